@@ -1,1 +1,1 @@
-"""People at the table and their characters."""
+"""The people who use the site and their characters."""

@@ -1,4 +1,4 @@
-"""Who may see and change a character. Nothing else decides that."""
+"""The rules for who may see and change a character. No other module decides that."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDS = ("loaded", "spares")  # of an item on it
 
 @dataclass(frozen=True)
 class Host:
-    """Somebody who runs a table at which a character sits; `keeps` is whether they may change its tracks."""
+    """A GM of a table that a character sits at; `keeps` is whether they may change its tracks."""
 
     user: int
     name: str
@@ -43,7 +43,7 @@ def can_edit(user: Person, character: Character) -> bool:
 
 
 def can_read(user: Person, character: Character) -> bool:
-    """Whether a person may see a character: its owner, and who runs a table at which it sits."""
+    """Whether a person may see a character: its owner and the GMs of its tables may."""
     return can_edit(user, character) or bool(find_hostings(user, character))
 
 
@@ -53,7 +53,7 @@ def can_track(user: Person, character: Character) -> bool:
 
 
 def find_hostings(user: Person, character: Character) -> list[Host]:
-    """The tables a person runs at which a character sits."""
+    """The tables of a character that this person runs."""
     return [host for host in character.hosts if user.is_authenticated and host.user == user.pk]
 
 
@@ -64,10 +64,10 @@ def find_character(
     deleted: bool = False,
     may: Callable[[Person, Character], bool] | None = None,
 ) -> Character:
-    """The character, if this person may do with it what they ask; otherwise it does not exist for them.
+    """The character, if this person may do what the request asks; otherwise Http404.
 
-    Looking needs `can_read`, anything else `can_edit`, unless `may` says what is needed. Deleted ones
-    are found only if wanted.
+    Looking needs `can_read` and anything else `can_edit`, unless `may` names another check. `deleted` finds
+    only deleted characters.
     """
     character = Character.objects.filter(pk=pk).first()
     needed = may or (can_read if request.method in ("GET", "HEAD") else can_edit)
@@ -79,7 +79,7 @@ def find_character(
 
 
 def check_change(user: Person, character: Character, fields: Mapping[str, Any]) -> None:
-    """Raise PermissionDenied for a change that this person may not make of a character."""
+    """Raise PermissionDenied if this person may not make this change to a character."""
     if can_edit(user, character):
         return
     is_sheet = set(fields) == {"sheet"} and can_track(user, character)
@@ -90,11 +90,11 @@ def check_change(user: Person, character: Character, fields: Mapping[str, Any]) 
 
 
 def is_tracking(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether two sheets differ in nothing but what may be changed by who runs the table."""
+    """Whether two sheets differ only in what the GM of a table may change."""
     return _without_tracks(before) == _without_tracks(after)
 
 
 def _without_tracks(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """A sheet without what may be changed by who runs the table."""
+    """A sheet without the parts that the GM of a table may change."""
     items = [{key: value for key, value in item.items() if key not in ROUNDS} for item in sheet["items"]]
     return {key: value for key, value in sheet.items() if key not in TRACKS} | {"items": items}

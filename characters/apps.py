@@ -4,6 +4,6 @@ from django.apps import AppConfig
 
 
 class CharactersConfig(AppConfig):
-    """People, and later their sheets."""
+    """People and their sheets."""
 
     name = "characters"

@@ -1,4 +1,4 @@
-"""Folders: a GM's campaigns, into which new characters and NPCs are put as they are made."""
+"""Folders: a GM's campaigns, which new characters and NPCs join when they are made."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .models import Character
 
 @dataclass(frozen=True)
 class Folder:
-    """A campaign and the game played in it lately; `add` puts in who was made, or refuses."""
+    """A campaign and its latest game; `add` puts new characters in, or refuses."""
 
     number: int
     name: str
@@ -24,12 +24,12 @@ class Folder:
 
     @property
     def query(self) -> str:
-        """What an address adds to make somebody for it."""
+        """The query that makes a page create characters for this folder."""
         return f"&campaign={self.number}"
 
 
 def find_folder(request: HttpRequest, data: QueryDict) -> Folder | None:
-    """The campaign that a page makes somebody for, None without one; Http404 if it is not theirs."""
+    """The campaign that a page creates characters for; None without one, Http404 if it is not theirs."""
     if "campaign" not in data:
         return None
     found: Folder | None = import_string(settings.COSMOS_FIND_FOLDER)(request.user, data["campaign"])
@@ -39,7 +39,7 @@ def find_folder(request: HttpRequest, data: QueryDict) -> Folder | None:
 
 
 def make_in(folder: Folder | None, make: Callable[[], list[Character]]) -> list[Character]:
-    """Make somebody and put them into the folder there may be: both or neither, as Refused says."""
+    """Make characters and put them into the folder, if there is one: both or neither; raises Refused."""
     with transaction.atomic():
         made = make()
         if folder:

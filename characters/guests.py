@@ -1,4 +1,4 @@
-"""Guests: people without an account, who keep characters with their seat at a table."""
+"""Guests: people without an account, whose characters belong to their seat at a table."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 
 class Guest(AnonymousUser):
-    """Somebody without an account who holds a seat to play from.
+    """A person without an account who holds a player's seat.
 
-    `sheets` are their characters, by number; `keep` makes new ones theirs, or refuses.
+    `sheets` are the ids of their characters; `keep` gives them new ones, or refuses.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ Keeper = User | Guest
 
 @dataclass(frozen=True)
 class Table:
-    """A table that a character can be brought to, and its game; or one where it `is_there` already."""
+    """A table that a character can join, and its game; `is_there` if the character is there already."""
 
     encounter: int
     name: str
@@ -48,7 +48,7 @@ class Table:
 
 
 def visitor_of(request: HttpRequest) -> User | AnonymousUser:
-    """Who asks: a person with an account, a guest with a seat, or nobody in particular."""
+    """Who sends the request: a person with an account, a guest with a seat, or an anonymous user."""
     kept = vars(request)  # one request asks for it several times
     if "cosmos_visitor" not in kept:
         is_known = request.user.is_authenticated
@@ -59,14 +59,14 @@ def visitor_of(request: HttpRequest) -> User | AnonymousUser:
 
 
 def keeper_of(request: HttpRequest) -> Keeper:
-    """Who keeps characters; only for pages that require somebody who does."""
+    """The person or guest who may own characters; only for pages that require one."""
     visitor = visitor_of(request)
     assert isinstance(visitor, User | Guest)
     return visitor
 
 
 def for_keepers(view: Callable[..., Answer]) -> Callable[..., Answer]:
-    """A page for those with an account and for guests with a seat; others are sent to sign in."""
+    """A page for people with an account and guests with a seat; others are sent to sign in."""
     for_accounts = login_required(view)
 
     @wraps(view)
@@ -78,6 +78,6 @@ def for_keepers(view: Callable[..., Answer]) -> Callable[..., Answer]:
 
 
 def find_tables(request: HttpRequest, character: Character | None = None) -> list[Table]:
-    """The tables that somebody can bring a character to or where it is, the one asked for first."""
+    """The tables that a character can join or is at, the one asked for first."""
     found: list[Table] = import_string(settings.COSMOS_FIND_TABLES)(request, character)
     return found

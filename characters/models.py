@@ -1,4 +1,4 @@
-"""What is stored about people, beyond Django's own accounts."""
+"""The stored data about people, beyond Django's own accounts."""
 
 from functools import cached_property
 from typing import Any
@@ -21,13 +21,26 @@ class SignInLink(models.Model):
         return f"sign-in link of {self.user}"
 
 
-class Character(models.Model):
-    """Somebody's character: a sheet of one game as plain data, and what belongs to it.
+class SeenHint(models.Model):
+    """A hint of the first fight that someone has seen, by its key: it is not shown to them again."""
 
-    `sheet` is valid for the game's sheet type; only `character_service.py` writes it. `summary` is a line
-    for lists, `portrait` the digest of a picture, `undone` the numbers of changes taken back.
-    Without an owner it is a guest's. An `npc` is a stat block of a GM's own; `kind` is where it stands
-    among others, such as the tier of the block it was copied from.
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seen_hints")
+    key = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "key"), name="one_seen_hint_per_key"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} saw {self.key}"
+
+
+class Character(models.Model):
+    """A character: a sheet of one game as plain data, and what belongs to it.
+
+    `sheet` is valid for the game's sheet type; only `character_service.py` writes it. `summary` is a line for
+    lists, `portrait` the digest of a picture, `undone` the numbers of changes taken back. A character without
+    an owner is a guest's. An `npc` is a stat block that a GM made; `kind` is its group, such as the tier of
+    the block it was copied from.
     """
 
     owner = models.ForeignKey(
@@ -57,13 +70,13 @@ class Character(models.Model):
 
     @cached_property
     def hosts(self) -> tuple[Any, ...]:
-        """Who runs a table at which it sits, as `access.Host`: we know of no tables, so they are asked."""
+        """The GMs of its tables, as `access.Host`: the table app answers, as this app knows no tables."""
         found: tuple[Any, ...] = import_string(settings.COSMOS_FIND_HOSTS)(self)
         return found
 
 
 class Portrait(models.Model):
-    """A picture of a character, made anew from what was uploaded: WebP, at most 512 pixels wide or high."""
+    """A picture of a character, redrawn from the upload: WebP, at most 512 pixels wide or high."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="portraits")
     digest = models.CharField(max_length=64)
@@ -80,7 +93,7 @@ class Portrait(models.Model):
 
 
 class CharacterChange(models.Model):
-    """One step of a character's history: what was changed, with the whole character before and after.
+    """One step of a character's history: what changed, with the whole character before and after.
 
     `kind` is change, undo or redo; a change that was undone is `struck`.
     """
@@ -104,7 +117,7 @@ class CharacterChange(models.Model):
 
 
 class CharacterRoll(models.Model):
-    """A check rolled from a sheet, as the lines it was told in."""
+    """A check rolled from a sheet, as its log lines."""
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="rolls")
     by = models.CharField(max_length=150, blank=True)

@@ -17,7 +17,7 @@ class CombatConfig(AppConfig):
 
 
 def keep_guest_seats(request: Any, user: Any, **_: Any) -> None:
-    """What this browser holds and made as a guest belongs to the account from now on."""
+    """Give the account that signed in the seats and characters of this browser's guest."""
     from combat.sharing.access import SEATS  # late: models need the apps
     from combat.sharing.guests import LEFT, claim_sheets
     from combat.sharing.links import keep_seats

@@ -1,4 +1,4 @@
-"""Storage of encounters: the steps of the log, the state they give, and the open command."""
+"""Storage of encounters: the steps of the log, the resulting state, and the open command."""
 
 from __future__ import annotations
 
@@ -10,8 +10,21 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 
+class DataRelease(models.Model):
+    """A release that has opened this table's data. The newest row is the last one."""
+
+    release = models.CharField(max_length=30)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return self.release
+
+
 class Campaign(models.Model):
-    """A folder of a GM's: encounters, people, NPCs, handouts, notes. `options` are house rules by game."""
+    """A GM's folder: encounters, people, NPCs, handouts, notes. `options` are its house rules by game."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="campaigns")
     name = models.CharField(max_length=100)
@@ -45,7 +58,7 @@ class CampaignMember(models.Model):
 
 
 class Handout(models.Model):
-    """Something to show to players: a text, a picture made anew (WebP), or both."""
+    """Something to show to players: a text, a picture (re-encoded as WebP), or both."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="handouts")
     title = models.CharField(max_length=100)
@@ -64,7 +77,7 @@ class Handout(models.Model):
 
 
 class Encounter(models.Model):
-    """A fight and its present state. `version` grows with every change anybody could see."""
+    """A fight and its present state. `version` grows with every change that anyone could see."""
 
     name = models.CharField(max_length=100)
     system = models.SlugField(max_length=30)
@@ -76,7 +89,7 @@ class Encounter(models.Model):
     seated = models.PositiveIntegerField(default=0, help_text="grows with what anybody at a seat can see")
     phase = models.CharField(max_length=10, default="prep")
     round = models.PositiveIntegerField(default=0)
-    fighters = models.PositiveIntegerField(default=0)
+    combatants = models.PositiveIntegerField(default=0)
     archived = models.BooleanField(default=False)
     demo = models.BooleanField(default=False)
     downtime = models.BooleanField(default=False, help_text="no fight: days between fights")
@@ -91,8 +104,8 @@ class Encounter(models.Model):
     )
     secret_rolls = models.JSONField(default=dict, help_text="the same of each secret series, by its name")
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, related_name="encounters")
-    turn_began = models.DateTimeField(null=True, blank=True, help_text="when somebody else came to act")
-    handouts = models.PositiveIntegerField(default=0, help_text="how many handouts are shown to somebody")
+    turn_began = models.DateTimeField(null=True, blank=True, help_text="when someone else came to act")
+    handouts = models.PositiveIntegerField(default=0, help_text="how many handouts are shown to someone")
 
     class Meta:
         ordering = ("-changed",)
@@ -102,19 +115,19 @@ class Encounter(models.Model):
         return self.name
 
     def stamp(self, is_gm: bool, is_seated: bool = False) -> str:
-        """The version as a page shows it: it can be compared, but tells no count of changes."""
+        """The version as a page shows it: comparable, but it does not reveal how many changes there were."""
         number = self.version if is_gm else self.seated if is_seated else self.public
         kind = "gm" if is_gm else "seat" if is_seated else "public"
         return _stamp(f"{self.pk}:{kind}:{number}", settings.SECRET_KEY)
 
 
-@lru_cache(maxsize=1000)  # each is asked for several times while an action is answered
+@lru_cache(maxsize=1000)  # needed several times per action
 def _stamp(what: str, secret: str) -> str:
     return salted_hmac("combat.stamp", what, secret).hexdigest()[:16]
 
 
 class StoredStep(models.Model):
-    """One step of the log. `struck` while it is undone; `after` is the state it gave, compressed."""
+    """One step of the log. `struck`: it is undone. `after`: the state after it, compressed."""
 
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="log")
     number = models.PositiveIntegerField()
@@ -127,7 +140,7 @@ class StoredStep(models.Model):
         default=False, help_text="dice fell, or a word for them: undone, it is still shown"
     )
     public = models.BooleanField(default=True, help_text="whether everybody can read a line of it")
-    private = models.TextField(blank=True, help_text="fighters whose players can read more: ,f1,f2,")
+    private = models.TextField(blank=True, help_text="combatants whose players can read more: ,f1,f2,")
     target = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
     by = models.CharField(max_length=150, blank=True)
@@ -143,7 +156,7 @@ class StoredStep(models.Model):
 
 
 class OpenCommand(models.Model):
-    """A command that waits for dice or a choice; there is at most one in an encounter."""
+    """A command that waits for dice or a choice; an encounter has at most one."""
 
     encounter = models.OneToOneField(Encounter, models.CASCADE, related_name="open_command")
     name = models.CharField(max_length=40)
@@ -159,8 +172,8 @@ class OpenCommand(models.Model):
 class ShareLink(models.Model):
     """An address that lets people in: to watch, to play, or to run the table as well.
 
-    Its token comes from the secret key and the `nonce`, so its owner can see it again, while a copy
-    of the database opens nothing.
+    Its token is derived from the secret key and the `nonce`. So the owner can see it again, and a copy
+    of the database gives no access.
     """
 
     WATCH, PLAY, CO_GM = "watch", "play", "co-gm"
@@ -184,10 +197,25 @@ class ShareLink(models.Model):
         return f"{self.get_kind_display()}: {self.name}"
 
 
-class Seat(models.Model):
-    """A person's place at an encounter, with the fighters that are theirs to play.
+class JoinCode(models.Model):
+    """A short code that opens a link while its GM shows it; typed by hand, so it has only 40 bits.
 
-    A guest holds it by a secret in the browser's session, somebody signed in by the account.
+    Like a token it is derived from the secret key and the `nonce`; the digest needs the key, too.
+    """
+
+    link = models.OneToOneField(ShareLink, models.CASCADE, related_name="join_code")
+    digest = models.CharField(max_length=64, unique=True)
+    nonce = models.CharField(max_length=32)
+    expires = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"code of {self.link_id}"
+
+
+class Seat(models.Model):
+    """A person's place at an encounter, with the combatants that they play.
+
+    A guest holds it by a secret in the browser's session, a signed-in user by the account.
     """
 
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="seats")
@@ -196,7 +224,9 @@ class Seat(models.Model):
     name = models.CharField(max_length=60)
     kind = models.CharField(max_length=10, choices=ShareLink.KINDS)
     digest = models.CharField(max_length=64, db_index=True)
-    fighters = models.JSONField(default=list)
+    combatants = models.JSONField(default=list)
+    face = models.CharField(max_length=20, blank=True, default="", help_text="a drawn face, or none")
+    ready = models.BooleanField(default=False, help_text="ready for the fight to start")
     created = models.DateTimeField(auto_now_add=True)
     seen = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True, blank=True)
@@ -210,23 +240,23 @@ class Seat(models.Model):
 
 
 class Participation(models.Model):
-    """A character that its owner has brought to an encounter. It sits while its fighter is there."""
+    """A character that its owner has brought to an encounter. It lasts while its combatant is there."""
 
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="participations")
     character = models.ForeignKey("characters.Character", models.CASCADE, related_name="participations")
-    fighter = models.CharField(max_length=20)
+    combatant = models.CharField(max_length=20)
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=("encounter", "fighter"), name="one_sitting_per_fighter"),
+            models.UniqueConstraint(fields=("encounter", "combatant"), name="one_sitting_per_combatant"),
         )
 
     def __str__(self) -> str:
-        return f"{self.character_id} at {self.encounter_id} as {self.fighter}"
+        return f"{self.character_id} at {self.encounter_id} as {self.combatant}"
 
 
 class GuestSheet(models.Model):
-    """A character without an owner, made by a guest: theirs as long as they hold the seat."""
+    """A character made by a guest. It belongs to no account; the guest has it while they hold the seat."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="sheets")
     character = models.OneToOneField("characters.Character", models.CASCADE, related_name="+")
@@ -236,9 +266,9 @@ class GuestSheet(models.Model):
 
 
 class ScenePicture(models.Model):
-    """A picture that lies under the scene of an encounter, made anew from what was sent: WebP.
+    """A picture under the scene of an encounter, re-encoded as WebP.
 
-    Which one lies there now, and where, says the scene.
+    The scene says which picture it shows now, and where.
     """
 
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="pictures")
@@ -258,7 +288,7 @@ class ScenePicture(models.Model):
 
 
 class HandoutShowing(models.Model):
-    """A handout that is shown at an encounter: to one seat, or without one to everybody."""
+    """A handout that is shown at an encounter: to one seat, or to everybody if `seat` is empty."""
 
     handout = models.ForeignKey(Handout, models.CASCADE, related_name="showings")
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="showings")
@@ -273,18 +303,18 @@ class HandoutShowing(models.Model):
 
 
 class Branch(models.Model):
-    """A what-if: how somebody plays on from a step of an encounter, without touching it.
+    """A what-if: someone plays on from a step of an encounter, without changing it.
 
-    It belongs to `owner` (an account, or a guest's seat) alone, and is played with the eyes they had when it
-    began: `role` and `fighters`. `start` is the state after the step `after` as far as they may know it, with
-    no other secret in it; the fight had `seen` steps then. Its dice have a `secret` of their own.
+    It belongs to its `owner` alone (an account, or a guest's seat), who sees what they could see when it
+    began: `role` and `combatants`. `start` is the state after the step `after` as far as they may know it,
+    without other secrets; the fight had `seen` steps then. Its dice have a `secret` of their own.
     """
 
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="branches")
     owner = models.CharField(max_length=30)
     number = models.PositiveIntegerField(help_text="counted for each owner")
     role = models.CharField(max_length=10)
-    fighters = models.JSONField(default=list)
+    combatants = models.JSONField(default=list)
     after = models.PositiveIntegerField(help_text="the step of the log it goes on from; 0 before the first")
     seen = models.PositiveIntegerField(help_text="steps in the log when it began")
     start = models.BinaryField(help_text="the state it begins with, compressed")

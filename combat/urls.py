@@ -1,93 +1,105 @@
-"""The pages of encounters."""
+"""The pages of encounters, by the prefix of their addresses."""
 
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
 
-from combat.views import (
-    areas,
-    branches,
-    campaigns,
-    dice,
-    forecast,
-    handouts,
-    imports,
-    lines,
-    log,
-    open_state,
-    pens,
-    pins,
-    points,
-    portraits,
-    prep,
-    report,
-    roster,
-    rulebook,
-    scene,
-    share,
-    table,
-    ways,
-)
+from combat.views.book import rulebook
+from combat.views.campaigns import campaigns, handouts
+from combat.views.copies import copies, restoring
+from combat.views.help import faults, hints
+from combat.views.help import pages as help_pages
+from combat.views.log import dice, log
+from combat.views.map import action_areas, paths, pens, points, scene, sight_lines
+from combat.views.prep import imports, prep, roster
+from combat.views.report import report
+from combat.views.sharing import codes, join, live_share, my_seat, open_state, share
+from combat.views.table import pins, portraits, table
+from combat.views.whatif import branches, forecast
+
+map_pages = [
+    path("area/", action_areas.show_area, name="area"),
+    path("paths/", paths.show_paths, name="paths"),
+    path("point/", points.point_out, name="point"),
+    path("pen/", pens.use_pen, name="pen"),
+    path("lines/", sight_lines.show_lines, name="lines"),
+    path("ruler/", sight_lines.show_distance, name="ruler"),
+    path("scene/", scene.draw_scene, name="scene"),
+    path("scene/<slug:digest>.webp", scene.show_picture, name="scene_picture"),
+]
+
+branch_pages = [
+    path("", branches.show_branch, name="branch"),
+    path("odds/", branches.show_branch_odds, name="branch_odds"),
+    path("paths/", branches.show_branch_paths, name="branch_paths"),
+    path("ruler/", branches.show_branch_distance, name="branch_ruler"),
+    path("forecast/", branches.show_branch_forecast, name="branch_forecast"),
+    path("real/", branches.show_real, name="make_real"),
+]
+
+encounter_pages: list[URLPattern | URLResolver] = [
+    path("", table.show_table, name="table"),
+    path("odds/", table.show_odds, name="odds"),
+    path("pin/", pins.pin_action, name="pin"),
+    path("portraits/<slug:digest>.webp", portraits.show_portrait, name="token"),
+    path("", include(map_pages)),
+    path("prep/", prep.prepare, name="prep"),
+    path("bring/", roster.bring_character, name="bring"),
+    path("home/", roster.take_home, name="take_home"),
+    path("share/", share.share, name="share"),
+    path("share/full/", live_share.show_full, name="share_full"),
+    path("leave/", join.leave, name="leave"),
+    path("log/", log.show_log, name="log"),
+    path("export/", log.export, name="export"),
+    path("dice/", dice.show_dice, name="dice"),
+    path("fault/", faults.report_fault, name="fault"),
+    path("report/", report.show_report, name="report"),
+    path("forecast/", forecast.show_forecast, name="forecast"),
+    path("whatif/", branches.list_own, name="branches"),
+    path("whatif/compare/", branches.compare, name="compare_branches"),
+    path("whatif/<int:number>/", include(branch_pages)),
+    path("handouts/", handouts.list_handouts, name="handouts"),
+    path("handouts/<int:number>/", handouts.show_handout, name="handout"),
+    path("handouts/<int:number>/<slug:digest>.webp", handouts.show_picture, name="handout_picture"),
+]
+
+campaign_pages = [
+    path("", campaigns.show_campaign, name="campaign"),
+    path("rules/<slug:slug>/", campaigns.edit_rules, name="campaign_rules"),
+    path("handouts/<int:number>/", campaigns.edit_handout, name="edit_handout"),
+    path("handouts/<int:number>/<slug:digest>.webp", campaigns.show_own_picture, name="own_handout_picture"),
+]
+
+copy_pages = [
+    path("", copies.list_copies, name="copies"),
+    path("upload/", copies.upload, name="upload_copy"),
+    path("<str:file_name>/file/", copies.download, name="download_copy"),
+    path("<str:file_name>/verify/", copies.verify, name="verify_copy"),
+    path("<str:file_name>/restore/", restoring.restore, name="restore_copy"),
+]
+
+rule_pages = [
+    path("", rulebook.list_rulebooks, name="rulebooks"),
+    path("about/", rulebook.about_rules, name="about_rules"),
+    path("<slug:slug>/", rulebook.show_rulebook, name="rulebook"),
+]
 
 urlpatterns = [
     path("", prep.show_home, name="home"),
     path("encounters/", prep.list_encounters, name="encounters"),
     path("encounters/import/", imports.import_page, name="import_encounter"),
-    path("encounters/<int:pk>/", table.show_table, name="table"),
-    path("encounters/<int:pk>/odds/", table.show_odds, name="odds"),
-    path("encounters/<int:pk>/prep/", prep.prepare, name="prep"),
-    path("encounters/<int:pk>/area/", areas.show_area, name="area"),
-    path("encounters/<int:pk>/ways/", ways.show_ways, name="ways"),
-    path("encounters/<int:pk>/point/", points.point_out, name="point"),
-    path("encounters/<int:pk>/pen/", pens.use_pen, name="pen"),
-    path("encounters/<int:pk>/lines/", lines.show_lines, name="lines"),
-    path("encounters/<int:pk>/ruler/", lines.show_distance, name="ruler"),
-    path("encounters/<int:pk>/scene/", scene.draw_scene, name="scene"),
-    path("encounters/<int:pk>/scene/<slug:digest>.webp", scene.show_picture, name="scene_picture"),
-    path("encounters/<int:pk>/log/", log.show_log, name="log"),
-    path("encounters/<int:pk>/export/", log.export, name="export"),
-    path("encounters/<int:pk>/dice/", dice.show_dice, name="dice"),
-    path("encounters/<int:pk>/report/", report.show_report, name="report"),
-    path("encounters/<int:pk>/share/", share.share, name="share"),
-    path("encounters/<int:pk>/portraits/<slug:digest>.webp", portraits.show_portrait, name="token"),
-    path("encounters/<int:pk>/pin/", pins.pin_action, name="pin"),
-    path("encounters/<int:pk>/leave/", share.leave, name="leave"),
-    path("encounters/<int:pk>/bring/", roster.bring_character, name="bring"),
-    path("downtime/", roster.spend_downtime, name="downtime"),
-    path("encounters/<int:pk>/home/", roster.take_home, name="take_home"),
-    path("join/<token>/", share.join, name="join"),
-    path("encounters/<int:pk>/forecast/", forecast.show_forecast, name="forecast"),
-    path("encounters/<int:pk>/whatif/", branches.list_own, name="branches"),
-    path("encounters/<int:pk>/whatif/compare/", branches.compare, name="compare_branches"),
-    path("encounters/<int:pk>/whatif/<int:number>/", branches.show_branch, name="branch"),
-    path("encounters/<int:pk>/whatif/<int:number>/odds/", branches.show_branch_odds, name="branch_odds"),
-    path("encounters/<int:pk>/whatif/<int:number>/ways/", branches.show_branch_ways, name="branch_ways"),
-    path(
-        "encounters/<int:pk>/whatif/<int:number>/ruler/", branches.show_branch_distance, name="branch_ruler"
-    ),
-    path(
-        "encounters/<int:pk>/whatif/<int:number>/forecast/",
-        branches.show_branch_forecast,
-        name="branch_forecast",
-    ),
-    path("encounters/<int:pk>/whatif/<int:number>/real/", branches.show_real, name="make_real"),
-    path("encounters/<int:pk>/handouts/", handouts.list_handouts, name="handouts"),
-    path("encounters/<int:pk>/handouts/<int:number>/", handouts.show_handout, name="handout"),
-    path(
-        "encounters/<int:pk>/handouts/<int:number>/<slug:digest>.webp",
-        handouts.show_picture,
-        name="handout_picture",
-    ),
+    path("encounters/<int:pk>/", include(encounter_pages)),
     path("campaigns/", campaigns.list_campaigns, name="campaigns"),
-    path("campaigns/<int:pk>/", campaigns.show_campaign, name="campaign"),
-    path("campaigns/<int:pk>/rules/<slug:slug>/", campaigns.edit_rules, name="campaign_rules"),
-    path("campaigns/<int:pk>/handouts/<int:number>/", campaigns.edit_handout, name="edit_handout"),
-    path(
-        "campaigns/<int:pk>/handouts/<int:number>/<slug:digest>.webp",
-        campaigns.show_own_picture,
-        name="own_handout_picture",
-    ),
+    path("campaigns/<int:pk>/", include(campaign_pages)),
+    path("copies/", include(copy_pages)),
+    path("downtime/", roster.spend_downtime, name="downtime"),
+    path("join/", codes.enter_code, name="enter_code"),
+    path("j/<code>/", codes.open_code, name="open_code"),
+    path("join/<token>/", join.join, name="join"),
+    path("seat/", my_seat.open_my_seat, name="my_seat"),
+    path("join/<token>/portraits/<slug:digest>.webp", join.show_portrait, name="join_portrait"),
+    path("rules/", include(rule_pages)),
+    path("help/", help_pages.list_pages, name="help"),
+    path("help/hints/", hints.change_hints, name="hints"),
+    path("help/<slug:name>/", help_pages.show_page, name="help_page"),
     path("api/", open_state.explain, name="for_programs"),
     path("api/v1/<token>/", open_state.show_state, name="open_state"),
-    path("rules/", rulebook.list_rulebooks, name="rulebooks"),
-    path("rules/about/", rulebook.about_rules, name="about_rules"),
-    path("rules/<slug:slug>/", rulebook.show_rulebook, name="rulebook"),
 ]

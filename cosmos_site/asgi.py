@@ -1,15 +1,17 @@
 """The whole site as one ASGI application, for uvicorn.
 
-Pages are answered by Django's WSGI handler in a fixed number of threads: measured, that costs half as much
-per request as Django's own ASGI handler.
+Django's WSGI handler answers pages in a fixed number of threads: measured, that costs half as much per
+request as Django's own ASGI handler.
 """
 
 import asyncio
 import gc
 import os
 import sys
+from dataclasses import dataclass
 from typing import Any, cast
 
+import structlog
 from a2wsgi import WSGIMiddleware
 from a2wsgi.asgi_typing import HTTPScope, Receive, Scope, Send
 from a2wsgi.wsgi_typing import WSGIApp
@@ -22,46 +24,20 @@ from .base.request_bodies import BodyReader, BodyRejected, ClientDisconnected, r
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 
+logger = structlog.get_logger(__name__)
+COPIES = "/copies/"
+COPY_THREADS, COPY_PIECES = 3, 4  # answers at once, and pieces of one that wait for the client
 
-class Site:
-    """Gives every connection to the part of the site that answers it."""
 
-    def __init__(
-        self, pages: WSGIMiddleware, bodies: BodyReader, stream: Any, stream_to_program: Any
-    ) -> None:
-        self.pages, self.bodies = pages, bodies
-        self.stream, self.stream_to_program = stream, stream_to_program
+@dataclass(frozen=True)
+class Lane:
+    """The threads for pages of a kind, and how large the requests for them may be."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one connection."""
-        if scope["type"] == "lifespan":
-            await self.run_lifespan(receive, send)
-        elif scope["type"] == "http" and scope["path"].startswith("/live/"):
-            await self.stream(scope, receive, send)
-        elif scope["type"] == "http" and hub.EVENTS_ADDRESS.fullmatch(scope["path"]):
-            await self.stream_to_program(scope, receive, send)
-        else:
-            await self.answer_page(scope, receive, send)
+    pages: WSGIMiddleware
+    bodies: BodyReader
 
-    async def run_lifespan(self, receive: Receive, send: Send) -> None:
-        """Start with the server, and give the threads back when it stops."""
-        await receive()
-        stopped = asyncio.Event()
-        relay = asyncio.ensure_future(hub.relay(stopped))
-        gc.collect()
-        gc.freeze()  # what is here stays: to look through it for garbage would take 0.1 s now and then
-        await send({"type": "lifespan.startup.complete"})
-        await receive()
-        stopped.set()
-        relay.cancel()
-        forecast_jobs = sys.modules.get("combat.play.forecast_jobs")  # nothing to stop before it was used
-        if forecast_jobs:
-            forecast_jobs.stop()
-        self.pages.executor.shutdown(wait=False, cancel_futures=True)
-        await send({"type": "lifespan.shutdown.complete"})
-
-    async def answer_page(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take a thread for it as soon as all that was sent is here; none ever waits for the other end."""
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take a thread once the whole request is here, so that no thread ever waits for a client."""
         try:
             async with self.bodies.read(receive) as receive_again:
                 await self.pages(scope, receive_again, send)
@@ -70,25 +46,95 @@ class Site:
         except BodyRejected as rejection:
             await reject(send, rejection, tuple(cast("HTTPScope", scope)["headers"]))
 
+
+class Site:
+    """Passes every connection to the part of the site that answers it."""
+
+    def __init__(
+        self, lane: Lane, copies: Lane, stream: Any, answer_ask: Any, stream_to_program: Any
+    ) -> None:
+        self.lane, self.copies = lane, copies
+        self.stream, self.answer_ask, self.stream_to_program = stream, answer_ask, stream_to_program
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one connection."""
+        if scope["type"] == "lifespan":
+            await self.run_lifespan(receive, send)
+        elif scope["type"] == "http" and hub.ASK_ADDRESS.fullmatch(scope["path"]):
+            await self.answer_ask(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"].startswith("/live/"):
+            await self.stream(scope, receive, send)
+        elif scope["type"] == "http" and hub.EVENTS_ADDRESS.fullmatch(scope["path"]):
+            await self.stream_to_program(scope, receive, send)
+        else:
+            lane = self.copies if await self.is_for_host(scope) else self.lane
+            await lane.answer(scope, receive, send)
+
+    async def run_lifespan(self, receive: Receive, send: Send) -> None:
+        """Start with the server, and stop the threads with it."""
+        await receive()
+        stopped = asyncio.Event()
+        relay = asyncio.ensure_future(hub.relay(stopped))
+        gc.collect()
+        gc.freeze()  # never collected: a scan of these objects would take 0.1 s now and then
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        stopped.set()
+        relay.cancel()
+        # Not imported means not used, so there is nothing to stop.
+        forecast_jobs = sys.modules.get("combat.play.whatif.forecast_jobs")
+        if forecast_jobs:
+            forecast_jobs.stop()
+        for lane in (self.lane, self.copies):
+            lane.pages.executor.shutdown(wait=False, cancel_futures=True)
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def is_for_host(self, scope: Scope) -> bool:
+        """Whether a request is for the copies of all data, which are large, and from the host."""
+        if not cast("HTTPScope", scope)["path"].startswith(COPIES):
+            return False
+        try:
+            return bool(await in_thread(admit_host)(scope))
+        except Exception as problem:  # noqa: BLE001 - the page itself says what is wrong
+            logger.error("host_unknown", problem=repr(problem))
+            return False
+
     def stop_reading(self) -> None:
-        """Wait for no more of any request that is only half here."""
-        self.bodies.stop()
+        """Stop waiting for requests that are only half here."""
+        for lane in (self.lane, self.copies):
+            lane.bodies.stop()
         hub.close()
 
 
 pages = cast("WSGIApp", get_wsgi_application())
 
-from combat.views.stream import stream, stream_to_program  # noqa: E402 - models need the apps
+from combat.sharing.access import admit_host  # noqa: E402 - models need the apps
+from combat.views.table.asking import answer_ask  # noqa: E402 - models need the apps
+from combat.views.table.stream import in_thread, stream, stream_to_program  # noqa: E402 - models need the apps
 
 application = Site(
-    # A queue without a limit: a thread leaves its answer there, however slowly it is read.
-    WSGIMiddleware(pages, workers=settings.COSMOS_THREADS, send_queue_size=0),
-    BodyReader(
-        settings.COSMOS_BODY_BYTES,
-        settings.COSMOS_BODY_SECONDS,
-        settings.COSMOS_BODIES_AT_ONCE,
-        settings.COSMOS_BODY_BYTES_AT_ONCE,
+    Lane(
+        # Without a limit: a thread leaves its answer in this queue, however slowly the client reads it.
+        WSGIMiddleware(pages, workers=settings.COSMOS_THREADS, send_queue_size=0),
+        BodyReader(
+            settings.COSMOS_BODY_BYTES,
+            settings.COSMOS_BODY_SECONDS,
+            settings.COSMOS_BODIES_AT_ONCE,
+            settings.COSMOS_BODY_BYTES_AT_ONCE,
+        ),
+    ),
+    Lane(
+        # A copy may be larger than the memory: its thread waits for the client.
+        WSGIMiddleware(pages, workers=COPY_THREADS, send_queue_size=COPY_PIECES),
+        BodyReader(
+            settings.COSMOS_COPY_BYTES,
+            settings.COSMOS_COPY_SECONDS,
+            COPY_THREADS,
+            settings.COSMOS_COPY_BYTES,
+            str(settings.COSMOS_DATA),
+        ),
     ),
     stream,
+    answer_ask,
     stream_to_program,
 )

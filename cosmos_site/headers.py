@@ -1,11 +1,11 @@
-"""What every page tells the browser to keep and to allow."""
+"""The headers that tell browsers what they may keep and do."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-# Of what pages can ask of a device we use passkeys and the clipboard (a link is copied); the rest is denied.
-OURS = ("clipboard-write", "publickey-credentials-create", "publickey-credentials-get")
+# Of a device, pages use only passkeys, the clipboard (to copy links) and the screen (to keep it on).
+OURS = ("clipboard-write", "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock")
 DENIED = (
     "accelerometer",
     "autoplay",
@@ -26,7 +26,6 @@ DENIED = (
     "midi",
     "payment",
     "picture-in-picture",
-    "screen-wake-lock",
     "serial",
     "usb",
     "xr-spatial-tracking",
@@ -35,20 +34,20 @@ PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in OURS), *(f"{name}=()" fo
 
 
 class PageHeaders:
-    """Middleware: nobody keeps an answer of ours, neither browser nor proxy, unless it says otherwise.
+    """Middleware: no browser or proxy keeps our answers, unless the answer says otherwise.
 
-    Nearly every page holds a secret: of the fight, of a person, or of a form. A browser keeps no such page
-    for going back to either, so after signing out there is nothing to see there. Static files never come by
-    here; what may be kept says so itself, such as a picture whose address is its digest.
+    Nearly every page holds a secret of the fight, of a person, or of a form. Browsers do not keep such pages
+    for going back either, so after signing out there is nothing to see. Static files do not pass here; what
+    may be kept says so itself, such as a picture whose address is its digest.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Add to whatever the answer is."""
+        """Add the headers to any answer."""
         answer = self.get_response(request)
         answer.setdefault("Cache-Control", "no-store")
-        if "HX-Reswap" not in answer:  # what is asked for in parts is never a page of its own
+        if "HX-Reswap" not in answer:  # htmx asks for parts, which are never a page of their own
             answer["Permissions-Policy"] = PERMISSIONS
         return answer

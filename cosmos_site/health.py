@@ -1,4 +1,4 @@
-"""Is the site fit to serve? For load balancers and their kind."""
+"""Whether the site is fit to serve, for load balancers and monitors."""
 
 from collections.abc import Callable
 from functools import cache
@@ -20,26 +20,26 @@ ADDRESS = "/healthz"
 
 
 class WithoutCookies:
-    """Middleware: the health of the site is asked without cookies, as a session needs the database."""
+    """Middleware: drops cookies from health checks, as a session needs the database."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Forget who asks, at this one address."""
+        """Drop the cookies at this one address."""
         if request.path == ADDRESS:
             request.COOKIES.clear()
         return self.get_response(request)
 
 
 class HealthCheckFailed(Exception):
-    """A part of the site works, but not as it should."""
+    """A part of the site that runs, but not as it should."""
 
 
 @never_cache
 @require_safe
 def report_health(request: HttpRequest) -> JsonResponse:
-    """Each part and whether it works; status 200 if all do, else 503. Causes are in the log only."""
+    """Each part and whether it works; status 200 if all do, else 503. Only the log has the causes."""
     parts = {name: run_check(name, check) for name, check in CHECKS.items()}
     return JsonResponse(
         {name: "ok" if well else "failing" for name, well in parts.items()},
@@ -48,7 +48,7 @@ def report_health(request: HttpRequest) -> JsonResponse:
 
 
 def run_check(name: str, check: Callable[[], None]) -> bool:
-    """Whether one check passes; a failure is logged with its cause."""
+    """Whether one check passes; the cause of a failure is logged."""
     try:
         check()
     except Exception as cause:  # noqa: BLE001 - whatever is wrong, the answer is that it is not well
@@ -58,13 +58,13 @@ def run_check(name: str, check: Callable[[], None]) -> bool:
 
 
 def check_database() -> None:
-    """The database answers."""
+    """Raise if the database does not answer."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
 
 
 def check_cache() -> None:
-    """The cache gives back what it was given, and is the one that all workers share."""
+    """Raise if the cache does not return what it was given, or is not the one that all workers share."""
     shared_cache.set("healthz", "ok", 10)
     if shared_cache.get("healthz") != "ok":
         raise HealthCheckFailed("The cache forgets.")
@@ -74,7 +74,7 @@ def check_cache() -> None:
 
 @cache
 def check_migrations() -> None:
-    """Every migration of this code is applied; once that is so, it is not looked at again."""
+    """Raise if a migration of this code is not applied; a pass is remembered."""
     executor = MigrationExecutor(connection)
     if waiting := executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise HealthCheckFailed(f"{len(waiting)} migrations are not applied.")

@@ -1,4 +1,4 @@
-"""What has to be known before the settings are read: the data directory, the secret key, the addresses."""
+"""The values needed before the settings are read: the data directory, the secret key, the addresses."""
 
 import os
 import secrets
@@ -12,7 +12,7 @@ import platformdirs
 from .base.addresses import LOCAL_HOSTS, bracket, find_own_addresses, is_local
 from .base.data_lock import CannotStart
 
-# `play` is always one process with SQLite, over plain http.
+# `play` is always one process with SQLite. Whether a page is read by https differs from request to request.
 FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "DATABASE_URL", "REDIS_URL")
 MIN_KEY_LENGTH = 50  # characters
 
@@ -32,7 +32,7 @@ def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, st
 
 
 def find_option(argv: Sequence[str], name: str) -> str:
-    """The value given as `--name value` or `--name=value`, or an empty text."""
+    """The value given as `--name value` or `--name=value`; empty if missing."""
     for word, following in zip(argv, [*argv[1:], ""], strict=True):
         if word == name:
             return following
@@ -42,7 +42,7 @@ def find_option(argv: Sequence[str], name: str) -> str:
 
 
 def find_data_folder(chosen: str) -> Path:
-    """The one directory that holds everything a table keeps; made, for its owner only, when missing."""
+    """The one directory that holds all data of a table; created for its owner only if missing."""
     folder = Path(chosen or platformdirs.user_data_dir("cosmos-table", appauthor=False)).expanduser()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def find_data_folder(chosen: str) -> Path:
 def find_or_make_secret_key(folder: Path) -> str:
     """The secret key of this data directory, readable by its owner only.
 
-    Made at the first start, and anew if what is there is empty or cut short: then everybody signs in again.
+    It is made at the first start, and again if the file is empty or cut short: then everyone signs in again.
     """
     path = folder / "secret-key"
     try:
@@ -66,7 +66,7 @@ def find_or_make_secret_key(folder: Path) -> str:
 
 
 def is_secret_key(path: Path) -> bool:
-    """Whether a file holds a key of ours, all of it."""
+    """Whether a file holds a complete key of ours."""
     try:
         key = path.read_text().strip()
     except (FileNotFoundError, UnicodeDecodeError):
@@ -75,7 +75,7 @@ def is_secret_key(path: Path) -> bool:
 
 
 def write_safely(path: Path, text: str) -> None:
-    """Put a file in its place only when all of it is on the disk; for its owner only."""
+    """Replace a file only once its text is complete on the disk; for its owner only."""
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
     try:
         with os.fdopen(number, "w") as fresh:
@@ -89,7 +89,7 @@ def write_safely(path: Path, text: str) -> None:
 
 
 def find_own_hosts(in_network: bool = True) -> list[str]:
-    """Every name under which this machine's own table may be opened, and its addresses in the network."""
+    """Every name under which this machine's table may be opened, and its addresses in the network."""
     name = socket.gethostname().lower()
     addresses = find_own_addresses() if in_network else []
     return [*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local", *addresses]

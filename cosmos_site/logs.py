@@ -1,4 +1,4 @@
-"""Logs: JSON lines when hosted, readable lines on a laptop, and never the token of a link."""
+"""Logs: JSON lines when hosted, readable lines on a laptop, never the token of a link."""
 
 import logging
 import re
@@ -11,7 +11,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from .base.system_errors import is_outage
 
-TOKEN_IN_ADDRESS = re.compile(r"(/|%2F)(sign-in|join|api/v1|api%2Fv1)\1[^/%\s?]+", re.IGNORECASE)
+TOKEN_IN_ADDRESS = re.compile(r"(/|%2F)(sign-in|join|j|api/v1|api%2Fv1)\1[^/%\s?]+", re.IGNORECASE)
 
 
 def mask_all_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -20,12 +20,12 @@ def mask_all_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> E
 
 
 def mask_tokens(text: str) -> str:
-    """The text with `/join/…` in place of `/join/secret`, also where it is part of another address."""
+    """The text with `/join/…` in place of `/join/secret`, also inside another address."""
     return TOKEN_IN_ADDRESS.sub(r"\1\2\1…", text)
 
 
 def tells_more(_record: logging.LogRecord) -> bool:
-    """Whether a line about a request says more than that the database is away: the page for that logs it."""
+    """Whether a request line says more than that the database is away, which its page logs already."""
     return not is_outage(sys.exception())
 
 
@@ -52,9 +52,9 @@ def configure_logs(*, level: str, as_json: bool) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"level": level, "propagate": True, "handlers": []},
-            # The request log says the same, once.
+            # The request log has it already.
             "django.request": {"level": "CRITICAL"},
-            # So does the page that refuses; a traceback tells nothing of what a stranger sent.
+            # So does the page that refuses; a traceback says nothing about what a stranger sent.
             "django.security": {"level": "CRITICAL"},
             "django.server": {"level": "INFO"},
             "django_structlog.middlewares.request": {"filters": ["outages"]},
@@ -63,7 +63,7 @@ def configure_logs(*, level: str, as_json: bool) -> dict[str, Any]:
 
 
 def make_formatter(before: list[Processor], as_json: bool) -> ProcessorFormatter:
-    """The formatter of every log line, from structlog and from the standard library alike."""
+    """The formatter of every log line, for structlog and the standard library alike."""
     readable = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     return ProcessorFormatter(
         foreign_pre_chain=before,

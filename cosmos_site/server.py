@@ -1,8 +1,9 @@
-"""One uvicorn process for a table on somebody's own machine. A hosted site starts uvicorn itself."""
+"""One uvicorn process for a table on the GM's own machine. A hosted site starts uvicorn itself."""
 
 import asyncio
 import signal
 import socket
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,25 +12,26 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .asgi import application
+from .elsewhere.proxy import ProxiedRequests
 
-SHUTDOWN_TIMEOUT = 2  # seconds for what is under way
+SHUTDOWN_TIMEOUT = 2  # seconds to finish open requests
 HEAD_TIMEOUT = 10  # seconds for the head of a request
-WRITE_TIMEOUT = 30  # seconds for what already waits to be sent
+WRITE_TIMEOUT = 30  # seconds to send what already waits
 
 
 class TimedConnection(H11Protocol):
-    """A connection that does not wait for ever: for a question, or for its answer to be taken."""
+    """A connection with time limits: for a request to arrive, and for its answer to be read."""
 
     head_timer: asyncio.TimerHandle | None = None
     write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
-        """Expect a question soon."""
+        """Expect a request soon."""
         super().connection_made(transport)
         self.expect_head()
 
     def data_received(self, data: bytes) -> None:
-        """Take in more of a question, or of a body."""
+        """Take in more of a request or body."""
         super().data_received(data)
         self.expect_head()
 
@@ -40,18 +42,18 @@ class TimedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """The other end takes no more for now: for how long is limited."""
+        """Limit how long the client may stop reading."""
         super().pause_writing()
         self.write_timer = self.loop.call_later(WRITE_TIMEOUT, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The other end goes on."""
+        """End that limit: the client reads again."""
         if self.write_timer:
             self.write_timer.cancel()
         super().resume_writing()
 
     def expect_head(self) -> None:
-        """Hang up on a head that is not complete some seconds after its first byte could have come."""
+        """Hang up if the head of a request is not complete in HEAD_TIMEOUT seconds."""
         if self.conn.their_state is not h11.IDLE:
             if self.head_timer:
                 self.head_timer.cancel()
@@ -61,32 +63,32 @@ class TimedConnection(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A server that leaves quietly, and does not wait for people who have stopped sending."""
+    """A server that stops quietly, and does not wait for clients that stopped sending."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """They are captured already, since before anybody was told how to stop the table."""
+        """Do nothing: the signals are captured before anyone reads how to stop the table."""
         yield
 
     def handle_signals(self) -> None:
-        """From now on stop on Ctrl-C or when told to: once, and at any moment, as nothing is interrupted."""
+        """Stop on Ctrl-C or a signal from now on: once, and at any moment, as it interrupts nothing."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.stop)
 
     def stop(self, *_signal: object) -> None:
-        """Take no more requests and finish."""
+        """Take no more requests, and finish."""
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Finish what is under way."""
+        """Finish the open requests."""
         application.stop_reading()
         await super().shutdown(sockets)
 
 
-def make_server() -> Server:
-    """A server that answers requests until it is told to stop; what is under way then has two seconds."""
+def make_server(encryption: ssl.SSLContext | None = None) -> Server:
+    """A server that runs until it is stopped; open requests then have two seconds. By https if encrypted."""
     config = uvicorn.Config(
-        application,
+        ProxiedRequests(application),
         http=TimedConnection,
         lifespan="on",
         ws="none",
@@ -95,5 +97,6 @@ def make_server() -> Server:
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
+        ssl_context_factory=(lambda *_: encryption) if encryption else None,
     )
     return Server(config)

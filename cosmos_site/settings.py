@@ -1,4 +1,4 @@
-"""All settings, read from the environment. Without any, they are safe and fit one laptop.
+"""All settings, read from the environment. The defaults are safe and fit one laptop.
 
 README.md lists the variables.
 """
@@ -14,19 +14,24 @@ from .launch import find_data_folder, find_or_make_secret_key
 from .logs import configure_logs
 
 env = Env()
-ROOT = Path(__file__).resolve().parent.parent
+# The folder with pages, static files and licenses: the wheel has them in `built`, the static files collected.
+BUILT = Path(__file__).resolve().parent / "built"
+IS_INSTALLED = BUILT.is_dir()
+ROOT = BUILT if IS_INSTALLED else BUILT.parent.parent
+COMMAND = "cosmos-table" if IS_INSTALLED else "uv run manage.py"
 
-# What kind of table this is
+# The kind of table
 
 COSMOS_DATA = find_data_folder(env.str("COSMOS_DATA", ""))
 COSMOS_HTTPS = env.bool("COSMOS_HTTPS", False)
 COSMOS_SIGNUP = env.str("COSMOS_SIGNUP", "open")  # open | closed
 COSMOS_THREADS = env.int("COSMOS_THREADS", 8)
+COSMOS_WORKER = env.bool("COSMOS_WORKER", True)  # 0 removes it from the browsers that have it
 DATABASE_URL = env.str("DATABASE_URL", "")
 REDIS_URL = env.str("REDIS_URL", "")
 
 DEBUG = env.bool("COSMOS_DEBUG", False)
-# With a database of its own a table may have several workers on several machines: they need one key.
+# With its own database a table may have several workers on several machines: they need one key.
 if DATABASE_URL:
     SECRET_KEY = env.str("COSMOS_SECRET_KEY")
 else:
@@ -34,7 +39,7 @@ else:
 ALLOWED_HOSTS = env.list("COSMOS_HOSTS", [*LOCAL_HOSTS])
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if COSMOS_HTTPS and host != "*"]
 
-# What the site is made of
+# The parts of the site
 
 INSTALLED_APPS = [
     "cosmos_site",
@@ -62,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "cosmos_site.headers.PageHeaders",
+    "cosmos_site.elsewhere.middleware.SecureAnswers",
     "csp.middleware.CSPMiddleware",
     "cosmos_site.health.WithoutCookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -84,6 +90,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "cosmos_site.elsewhere.views.add_notice",
+                "cosmos_site.web_app.tell_worker",
             ],
         },
     }
@@ -94,11 +102,11 @@ WSGI_APPLICATION = "cosmos_site.wsgi.application"
 CRISPY_ALLOWED_TEMPLATE_PACKS, CRISPY_TEMPLATE_PACK = ("cosmos",), "cosmos"
 CRISPY_FAIL_SILENTLY = False
 
-# Whether every change is compared with a fresh fold of the whole history: slow, for tests and debugging
+# Compare every change with a fresh fold of the whole history: slow, for tests and debugging
 
 COSMOS_VERIFY = env.bool("COSMOS_VERIFY", DEBUG)
 
-# Where things are kept
+# Storage
 
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
@@ -118,23 +126,28 @@ CACHES = {
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 STATIC_URL = "static/"
-STATIC_ROOT = Path(env.str("COSMOS_STATIC_ROOT", "") or COSMOS_DATA / "static")
-STATICFILES_DIRS = [ROOT / "static"]
+if IS_INSTALLED:
+    STATIC_ROOT, STATICFILES_DIRS = ROOT / "static", []
+else:
+    STATIC_ROOT = Path(env.str("COSMOS_STATIC_ROOT", "") or COSMOS_DATA / "static")
+    STATICFILES_DIRS = [ROOT / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if DEBUG
+        if DEBUG and not IS_INSTALLED
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
 MEDIA_ROOT = COSMOS_DATA / "media"
 
-# What is taken in: a body in so many seconds, and so many at once. A photo just taken is let through up to
-# the form that says in words what a picture may be.
+# The limits of request bodies: time, and number at once. A fresh photo passes as far as the form, which
+# says in words how large a picture may be.
 
 COSMOS_BODY_BYTES, COSMOS_BODY_SECONDS = 16_000_000, 30
 COSMOS_BODIES_AT_ONCE, COSMOS_BODY_BYTES_AT_ONCE = 256, 128_000_000
+COSMOS_COPY_BYTES, COSMOS_COPY_SECONDS = 1_000_000_000, 600  # of a copy of all data, from the host alone
+FILE_UPLOAD_TEMP_DIR = COSMOS_DATA  # /tmp may be small, or memory
 
 # Words and times
 
@@ -142,7 +155,7 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = env.str("COSMOS_TIME_ZONE", "UTC")
 USE_TZ = True
 
-# AccountAdapter: a name and a password, a passkey or an authenticator app on top; no e-mail
+# Accounts: a name and a password, a passkey or an authenticator app on top; no e-mail
 
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -155,11 +168,11 @@ ACCOUNT_ADAPTER = "characters.accounts.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-COSMOS_FIND_GUEST = "combat.sharing.guests.find_guest"  # who a browser without an account is
-COSMOS_FIND_TABLES = "combat.sharing.guests.find_tables"  # where somebody may bring a character
-COSMOS_FIND_GMS = "combat.sharing.access.find_gms_of"  # whose shared things somebody may take
-COSMOS_FIND_FOLDER = "combat.play.campaigns.find_folder"  # the campaign that somebody is made for
-COSMOS_FIND_HOSTS = "combat.sharing.access.find_hosts"  # who may read characters besides their owners
+COSMOS_FIND_GUEST = "combat.sharing.guests.find_guest"  # the guest behind a browser without an account
+COSMOS_FIND_TABLES = "combat.sharing.guests.find_tables"  # the tables that someone may bring a character to
+COSMOS_FIND_GMS = "combat.sharing.access.find_gms_of"  # the GMs whose shared items someone may take
+COSMOS_FIND_FOLDER = "combat.play.people.campaigns.find_folder"  # the campaign that a character is made for
+COSMOS_FIND_HOSTS = "combat.sharing.access.find_hosts"  # the GMs who may read a character
 MFA_ADAPTER = "characters.accounts.accounts.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -182,7 +195,7 @@ CSRF_FAILURE_VIEW = "cosmos_site.base.errors.refuse_forgery"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = COSMOS_HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
-# Browsers heed it over https alone, and complain about it in the console otherwise
+# Browsers obey it over https only, and otherwise complain in the console
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if COSMOS_HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 SECURE_SSL_REDIRECT = COSMOS_HTTPS
@@ -190,10 +203,10 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = env.int("COSMOS_HSTS_SECONDS", 31_536_000 if COSMOS_HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = COSMOS_HTTPS
 SECURE_HSTS_PRELOAD = env.bool("COSMOS_HSTS_PRELOAD", False)
-# Whether a domain goes onto the browsers' preload list is its owner's choice, so its absence is no fault.
+# The owner of a domain decides whether it joins the browsers' preload list, so its absence is no fault.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
-# What is written down
+# Logs
 
 COSMOS_LOG_LEVEL = env.str("COSMOS_LOG_LEVEL", "INFO" if COSMOS_HTTPS else "WARNING")
 LOGGING = configure_logs(level=COSMOS_LOG_LEVEL, as_json=env.bool("COSMOS_LOG_JSON", COSMOS_HTTPS))

@@ -5,7 +5,8 @@ from django.views.generic import RedirectView
 
 from characters.accounts import accounts
 
-from . import health
+from . import health, web_app
+from .elsewhere import views as elsewhere
 
 urlpatterns = [
     path("", include("combat.urls")),
@@ -17,6 +18,10 @@ urlpatterns = [
     # accounts have no e-mail addresses: the library's page would ask for one
     path("accounts/email/", RedirectView.as_view(pattern_name="account"), name="no_email"),
     path("accounts/", include("allauth.urls")),
+    path("elsewhere/", elsewhere.decide, name="elsewhere"),
+    path("manifest.webmanifest", web_app.show_manifest, name="manifest"),
+    path("worker.js", web_app.show_worker, name="worker"),
+    path("offline/", web_app.show_offline, name="offline"),
     path("healthz", health.report_health, name="healthz"),
 ]
 

@@ -1,4 +1,4 @@
-"""A page in a real browser: signing in, and what is looked for on it."""
+"""A page in a real browser: signing in, and checking what the page shows."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
+from combat.sharing.hints import COOKIE, KEYS
+
 SIZES = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
-BY_THEME = ("color-contrast", "link-in-text-block")  # the rules that look at colours
+BY_THEME = ("color-contrast", "link-in-text-block")  # the rules that check colors
 AXE = Axe().axe_script
-# Rules that find nothing serious are not even asked.
+# skip rules whose violations are never serious
 FIND_SERIOUS = """async ([within, only]) => {
     const mild = axe._audit.rules.filter((rule) => ["minor", "moderate"].includes(rule.impact));
     const rules = Object.fromEntries(mild.map((rule) => [rule.id, { enabled: false }]));
@@ -24,6 +26,12 @@ FIND_SERIOUS = """async ([within, only]) => {
 TABS = ("Turn", "Combatants", "Scene", "Log")
 
 
+def skip_hints(context: BrowserContext) -> None:
+    """Let a browser's tables show no hints: they are for first fights."""
+    seen = {"name": COOKIE, "value": ".".join(sorted(KEYS)), "path": "/"}
+    context.add_cookies([{**seen, "domain": host} for host in ("localhost", "127.0.0.1")])  # type: ignore[list-item]
+
+
 def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) -> None:
     """Give a browser the session of a test client."""
     cookie = client.cookies["sessionid"].value
@@ -31,7 +39,7 @@ def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) ->
 
 
 def find_barriers(page: Page, within: str = "", only: tuple[str, ...] = ()) -> list[str]:
-    """Serious violations and where they are, of a page or a part of it; of these rules alone, or of all."""
+    """Serious violations and where they are, on a page or a part of it, by these rules or by all."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE)
     violations = page.evaluate(FIND_SERIOUS, [within, only])
@@ -54,9 +62,9 @@ def find_overflow(page: Page) -> list[str]:
 
 
 def check_looks(page: Page, address: str, tabs: tuple[str, ...] = ()) -> None:
-    """Look at a page in both widths; in the narrow one, behind every tab.
+    """Check a page in both widths; in the narrow one, behind every tab.
 
-    Everything is looked for in one theme, what hangs on the theme in the other too.
+    One theme gets every check, the other only those that depend on the theme.
     """
     for size, themes in (("wide", ("dark", "light")), ("narrow", ("light", "dark"))):
         page.set_viewport_size({"width": SIZES[size]["width"], "height": SIZES[size]["height"]})

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and settings that all tests share."""
 
 import gc
 import os
@@ -20,20 +20,24 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from characters.accounts.people import make_gm
-from combat.display.odds_budget import COUNTER, MAX_SECONDS
-from tests.browser import sign_in
+from combat.display.forms.odds_budget import COUNTER, MAX_SECONDS
+from combat.display.report import report_view
+from combat.play.after import reports
+from combat.play.writing import encounter_service, sealing
+from tests.browser import sign_in, skip_hints
 from tests.combat.services import describe_missing
 from tests.gate import Gate
 
-pytest_plugins = ["tests.plugins.rule_citations"]
+pytest_plugins = ["tests.plugins.rule_citations", "tests.plugins.one_game"]
 
 ROOT = Path(__file__).resolve().parents[1]
-# Debian's browser without its windows takes half the time of the whole one
+# the headless build of Debian's browser takes half the time of the whole one
 BROWSERS = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
 CHROMIUM = next((path for path in BROWSERS if path.exists()), BROWSERS[0])
 MAX_STEPS = 5_000  # of one panel of odds
-# What browser and htmx say of every request that is refused or broken off, and of a stream: an event
-# without words. Tests look at such answers themselves
+FIGHTS = 20  # for the forecast of one report, where the app plays 200
+# What browser and htmx report of every refused or aborted request, and of a stream: an event without words.
+# Tests check such answers themselves
 ANSWERS = re.compile(
     r"Failed to load resource|Response Status Error Code|\[object Event\]"
     r"|htmx:(afterRequest|sendError|sendAbort|timeout)"
@@ -42,14 +46,14 @@ BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
 
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=5)
 hypothesis.settings.register_profile("default", deadline=None, max_examples=10)
-# The gate gives a tree the same answer each time; whoever runs the tests by hand looks for new examples.
-hypothesis.settings.register_profile("gate", deadline=None, max_examples=100, derandomize=True, database=None)
+# The gate gives a tree the same answer each time; a run by hand looks for new examples.
+hypothesis.settings.register_profile("gate", deadline=None, max_examples=40, derandomize=True, database=None)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def keep_bytecode() -> None:
-    """Let no process of a test compile what another has, not even where Python is told to keep nothing."""
+    """Let the processes of a test share compiled code, even where Python is told to keep none."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
 
@@ -63,14 +67,14 @@ def is_browser_test(item: pytest.Item) -> bool:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Three for two cores: much of a run is spent waiting for browsers, servers and databases."""
+    """Three workers for two cores: much of a run is spent waiting for browsers, servers and databases."""
     return max(1, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files with browser tests last, as their event loop stays; skip those where there is no browser.
+    """Put files with browser tests last, as their event loop stays; skip them without a browser.
 
-    Otherwise files with slow tests come first: so no worker is left alone with one at the end.
+    Files with slow tests come first, so no worker is left alone with one at the end.
     """
     files = list(dict.fromkeys(item.path for item in items))
     browsing = {item.path for item in items if is_browser_test(item)}
@@ -83,14 +87,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection() -> None:
-    """Look for no garbage while tests are collected: all that is made stays."""
+    """Turn garbage collection off while tests are collected: everything made there stays."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Let no later look for garbage go through what is there for good: modules, ten thousand tests.
+    """Freeze what stays for good (modules, ten thousand tests), so garbage collection skips it.
 
-    Later looks come seldom: nearly all that tests make goes without them.
+    Collect rarely: nearly all that tests make goes away without it.
     """
     gc.enable()
     gc.collect()
@@ -99,12 +103,12 @@ def pytest_collection_finish() -> None:
 
 
 def is_slow(item: pytest.Item) -> bool:
-    """Whether only those who ask for it run it."""
+    """Whether a test runs only on request."""
     return item.get_closest_marker("slow") is not None
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Say loudly that something is left out."""
+    """Report loudly what is left out."""
     slow = "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run pytest -m '' !!!"
     browser = f"!!! NO BROWSER AT {CHROMIUM}: ITS TESTS ARE SKIPPED (apt-get install {CHROMIUM.name}) !!!"
     found = (
@@ -117,10 +121,10 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    """Debian's browser, in a way that works as root and in a container."""
+    """Debian's browser, started so that it works as root and in a container."""
     # Playwright's event loop runs in this thread from now on; Django would refuse the database beside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    expect.set_options(timeout=30_000)  # however busy the machine is
+    expect.set_options(timeout=30_000)  # high, for a busy machine
     return {
         "executable_path": str(CHROMIUM),
         "args": ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
@@ -129,13 +133,16 @@ def browser_type_launch_args() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Browsers of people who want nothing to move: drawing what does takes a third of a browser's time."""
-    return {**browser_context_args, "reduced_motion": "reduce"}
+    """Browsers that ask for reduced motion: drawing animations takes a third of a browser's time.
+
+    They install no worker: each of them would fetch its files again.
+    """
+    return {**browser_context_args, "reduced_motion": "reduce", "service_workers": "block"}
 
 
 @pytest.fixture
 def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCallback]:
-    """Browsers in which no script may fail, nor any library complain, unnoticed."""
+    """Browsers without hints, in which a failing script or a complaint of a library fails the test."""
     failed: list[str] = []
 
     def hear(said: ConsoleMessage) -> None:
@@ -144,6 +151,7 @@ def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCal
 
     def listen(**options: Any) -> BrowserContext:
         context = new_context(**options)
+        skip_hints(context)
         context.on("weberror", lambda found: failed.append(f"{found.page and found.page.url}: {found.error}"))
         context.on("console", hear)
         return context
@@ -154,7 +162,7 @@ def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCal
 
 @pytest.fixture(scope="session")
 def gate(live_server: LiveServer) -> Gate:
-    """The only way into the server of browser tests."""
+    """The gate, the only way into the server of browser tests."""
     found = Gate(live_server.thread.httpd.get_app())
     live_server.thread.httpd.set_app(found)
     return found
@@ -162,7 +170,7 @@ def gate(live_server: LiveServer) -> Gate:
 
 @pytest.fixture(autouse=True)
 def emptied_server(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Before the database is emptied, let every request have its answer."""
+    """Wait for the answer to every request before the database is emptied."""
     if "live_server" not in request.fixturenames:
         yield
         return
@@ -171,29 +179,46 @@ def emptied_server(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def empty_cache() -> None:
-    """Let no test see what another put into the cache, such as counted sign-in attempts."""
-    cache.clear()
+class Chance:
+    """The dice and the clock of the odds of the test that runs."""
 
-
-@pytest.fixture(autouse=True)
-def unhurried_odds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a page says hangs on no clock: odds may be counted for so many steps, not for so long."""
+    test = ""
+    secrets = count()
     steps = count()
-    monkeypatch.setattr(COUNTER, "clock", lambda: next(steps) * MAX_SECONDS / MAX_STEPS)
+
+    def begin(self, test: str) -> None:
+        """Start over for another test."""
+        self.test, self.secrets, self.steps = test, count(), count()
+
+    def make_secret(self) -> str:
+        """The app's dice, seeded for each test, so that pages do not depend on luck."""
+        return sha256(f"{self.test} {next(self.secrets)}".encode()).hexdigest()
+
+    def clock(self) -> float:
+        """Limit the odds by steps, not by time, so that pages do not depend on the clock."""
+        return next(self.steps) * MAX_SECONDS / MAX_STEPS
 
 
-@pytest.fixture(autouse=True)
-def settled_dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The app rolls the same in a test each time: what it shows hangs on no luck."""
-    made = count()
+CHANCE = Chance()
 
-    def make_secret() -> str:
-        return sha256(f"{request.node.nodeid} {next(made)}".encode()).hexdigest()
 
-    for room in ("sealing", "encounter_service"):
-        monkeypatch.setattr(f"combat.play.{room}.make_secret", make_secret)
+@pytest.fixture(scope="session", autouse=True)
+def settled_chance() -> Iterator[None]:
+    """Put dice and clock in place once: fixtures of each test would cost more."""
+    with pytest.MonkeyPatch.context() as patch:
+        for room in (sealing, encounter_service):
+            patch.setattr(room, "make_secret", CHANCE.make_secret)
+        patch.setattr(COUNTER, "clock", CHANCE.clock)
+        for room in (reports, report_view):
+            patch.setattr(room, "FIGHTS", FIGHTS)
+        yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Hide from each test what others put into the cache, such as counted sign-in attempts."""
+    CHANCE.begin(item.nodeid)
+    cache.clear()
 
 
 @pytest.fixture
@@ -212,7 +237,7 @@ def gm_client(gm: User) -> Client:
 
 @pytest.fixture
 def strict_client() -> Client:
-    """A browser whose forms need their secret, as real ones do."""
+    """A browser that checks the secrets of forms, as in production."""
     return Client(enforce_csrf_checks=True)
 
 
@@ -225,7 +250,7 @@ def visitor(live_server: LiveServer, page: Page, transactional_db: None, gm_clie
 
 @pytest.fixture
 def complaints(page: Page) -> list[str]:
-    """What the browser refuses or stumbles over."""
+    """The errors and warnings of a browser."""
     found: list[str] = []
     page.on("pageerror", lambda error: found.append(str(error)))
     page.on(

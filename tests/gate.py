@@ -1,7 +1,7 @@
-"""A gate before the server of browser tests: what is still asked for when a test ends is let out first.
+"""A gate before the server of browser tests: it finishes all requests before a test ends.
 
 The server's threads share one connection to the database with the test. A request that reads while the
-database is emptied for the next test locks a table, and all that follow fail.
+database is emptied for the next test locks a table, and all later ones fail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PATIENCE = 60  # seconds
 
 @dataclass
 class Gate:
-    """Lets requests in while a test goes on, one at a time, as they share a connection."""
+    """Lets requests in during a test, one at a time, as they share a connection."""
 
     app: Application
     is_open: bool = False
@@ -28,6 +28,8 @@ class Gate:
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request, or turn it away."""
+        if environ.get("PATH_INFO", "").startswith("/live/"):
+            return answer_live(environ["PATH_INFO"], start_response)
         if not self._enter():
             start_response("503 Service Unavailable", [("Content-Length", "0")])
             return ()
@@ -58,9 +60,16 @@ class Gate:
             self.changed.notify_all()
 
 
+def answer_live(path: str, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Tell a page that nothing has happened: this server has no streams, and tests say when to look again."""
+    status = "304 Not Modified" if path.endswith("/now/") else "404 Not Found"
+    start_response(status, [] if path.endswith("/now/") else [("Content-Length", "0")])
+    return ()
+
+
 @dataclass
 class Answer:
-    """What is sent, and whom to tell once it is."""
+    """The body of an answer, and a callback for when it is sent."""
 
     parts: Iterable[bytes]
     done: Callable[[], None]
@@ -69,7 +78,7 @@ class Answer:
         return iter(self.parts)
 
     def close(self) -> None:
-        """Tell, once, whatever becomes of closing what was sent."""
+        """Call back once, even if closing the body fails."""
         done, self.done = self.done, lambda: None
         try:
             getattr(self.parts, "close", lambda: None)()

@@ -1,4 +1,4 @@
-"""The site's settings, fit for tests: nothing outside a scratch directory, no build of static files."""
+"""The site's settings for tests: files only in a scratch directory, no build of static files."""
 
 import atexit
 import os
@@ -13,8 +13,9 @@ os.environ |= {"COSMOS_DATA": SCRATCH, "COSMOS_SECRET_KEY": "only-for-tests"}
 
 from cosmos_site.settings import *  # noqa: E402, F403
 from cosmos_site.settings import INSTALLED_APPS, MIDDLEWARE, STATIC_ROOT, STORAGES  # noqa: E402
+from tests.combat import rules  # noqa: E402, F401 - the made-up game is in every list of games
 
-# A page that makes one query for each of many rows fails its test.
+# A page fails its test if it makes one query for each of many rows.
 INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]
 # Django itself looks a session up again when its key changes.
 ZEAL_ALLOWLIST = [{"model": "sessions.Session", "field": "get()"}]

@@ -7,12 +7,12 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 
 class SharedFiles(WhiteNoiseMiddleware):
-    """Every test browser makes a middleware of its own; the files are the same for all."""
+    """Share the files: every test browser makes a middleware of its own."""
 
     found: ClassVar[dict[str, StaticFile]] = {}
 
     def add_files_from_finders(self) -> None:
-        """Look through the folders for the first browser only."""
+        """Search the folders for the first browser only."""
         if not self.found:
             super().add_files_from_finders()
             self.found.update(self.files)

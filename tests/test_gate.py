@@ -10,7 +10,7 @@ from tests.gate import Gate
 
 
 def nobody(status: str, headers: list[tuple[str, str]]) -> None:
-    """A browser that reads no head."""
+    """A browser that never reads the response head."""
 
 
 def test_nobody_comes_in_before_or_after() -> None:
@@ -57,3 +57,12 @@ def test_failure_is_out_too() -> None:
     with gate.open(), pytest.raises(ValueError, match="broken"):
         gate({}, nobody)
     assert gate.inside == 0
+
+
+def test_pages_that_ask_are_told_that_nothing_has_happened() -> None:
+    """So no page of a browser test says that its connection is lost."""
+    seen: list[str] = []
+    gate = Gate(lambda environ, start: [b"in"])
+    for path in ("/live/1/", "/live/1/now/"):
+        assert list(gate({"PATH_INFO": path}, lambda status, headers: seen.append(status))) == []
+    assert seen == ["404 Not Found", "304 Not Modified"]

@@ -16,7 +16,7 @@ TOOLS = {"mypy": "exit 0", "lint-imports": "exit 0", "python": "exit 0"}
 
 
 def run_gate(folder: Path, *steps: str, **tools: str) -> subprocess.CompletedProcess[str]:
-    """Run steps of the gate in an empty project where each tool only succeeds, or does what is given."""
+    """Run steps of the gate in an empty project where each tool only succeeds, or behaves as stated."""
     bin_folder = folder / ".venv" / "bin"
     bin_folder.mkdir(parents=True)
     (folder / ".ci").mkdir()

@@ -1,4 +1,4 @@
-"""What is run by default, and that it is all tests together with the slow ones."""
+"""The tests of a default run, and a check that these and the slow ones are all."""
 
 from __future__ import annotations
 
@@ -12,28 +12,37 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = (
-    "tests/site/test_speed.py",
-    "tests/site/test_play.py",
-    "tests/site/test_patience.py",
+    "tests/site/hosting/test_speed.py",
+    "tests/site/hosting/test_play.py",
+    "tests/site/hosting/test_patience.py",
 )  # few, some, all slow
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
 
 
-def collect(*words: str) -> set[str]:
-    """The tests of some files that a run would run, its options being those of `pyproject.toml` and these."""
-    command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", "-q", *words, *HERE]
+TOLD = "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run pytest -m '' !!!"
+
+
+def collect(*words: str) -> tuple[set[tuple[str, str]], str]:
+    """The tests of some files that a run with these options selects, and all that it prints."""
+    command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", *words, *HERE]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    return {line for line in done.stdout.splitlines() if "::" in line}
+    found, module = set(), ""
+    for kind, name in re.findall(r"<(Module|Function) (.+)>", done.stdout):
+        module = name if kind == "Module" else module
+        found |= {(module, name)} if kind == "Function" else set()
+    return found, done.stdout
 
 
 @pytest.mark.slow
-def test_default_and_slow_tests_are_all_tests() -> None:
-    default, slow, everything = collect(), collect("-m", "slow"), collect("-m", "")
+def test_default_and_slow_tests_are_all_tests_and_whoever_leaves_some_out_is_told() -> None:
+    (default, told), (slow, _), (everything, untold) = collect(), collect("-m", "slow"), collect("-m", "")
     assert default
     assert slow
     assert default | slow == everything
     assert not default & slow
+    assert TOLD in told
+    assert TOLD not in untold
 
 
 def test_only_slow_tests_are_left_out_by_default() -> None:
@@ -51,18 +60,10 @@ def read_gate(step: str) -> list[str]:
 
 
 def test_gate_leaves_nothing_out() -> None:
-    assert read_gate("tests") == ['uv run pytest -m ""']
+    prepare, run = read_gate("tests")
+    assert "--collect-only" in prepare, "it only imports"
+    assert run == 'uv run pytest -m ""'
     (on_postgres,) = read_gate("postgres")
     assert 'uv run pytest -m ""' in on_postgres
     (steps,) = re.findall(r"^all=\((.*)\)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
     assert {"tests", "postgres"} <= set(steps.split())
-
-
-@pytest.mark.slow
-def test_whoever_leaves_slow_tests_out_is_told() -> None:
-    for words, is_told in (((), True), (("-m", ""), False)):
-        command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", *words, HERE[0]]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert (
-            "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run pytest -m '' !!!" in done.stdout
-        ) == is_told

@@ -1,4 +1,4 @@
-"""How much work something does, counted in calls: the same on every machine, whatever else it does."""
+"""The work of a call, counted in function calls: the same on every machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def count_calls(do: Callable[[], object]) -> int:
-    """How many functions of Python are called, each step of a generator for one."""
+    """The number of Python functions called; each step of a generator counts as one."""
     count = 0
 
     def look(frame: FrameType, event: str, arg: Any) -> None:

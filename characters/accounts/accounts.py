@@ -17,20 +17,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from combat.rules.core.basics.lookalikes import claims_gm, is_alike
+from cosmos_site.base.outside import OUTSIDE
 
-from .people import find_sign_in_link, use_sign_in_link
+from .people import find_sign_in_link, is_host, use_sign_in_link
 
-# How many attempts with a wrong password are heard: of one name from one address, so that typing errors lock
-# nobody else out, whether they share the address or the name; of a name from everywhere, and from an address.
-# What is refused for an earlier limit counts for no later one.
+# How many wrong passwords are allowed: for one name from one address, so that typing errors lock out nobody
+# else with that address or name; for one name from anywhere; and for one address. An attempt that an earlier
+# limit refuses does not count toward a later one.
 ATTEMPTS = {"sign_in_pair": "5/5m/key", "sign_in_name": "30/h/key", "sign_in_address": "30/5m/ip"}
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """How allauth behaves at this table."""
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt to sign in, until it succeeds; ValidationError if there were too many."""
+        """Count an attempt to sign in until it succeeds; ValidationError after too many."""
         name = self._get_login_attempts_cache_key(request, **credentials)
         keys = {"sign_in_pair": f"{ratelimit.get_ip(request)} {name}", "sign_in_name": name}
         self._login_failed_rl_usage = ratelimit.RateLimitUsage(usage=[])
@@ -43,11 +44,11 @@ class AccountAdapter(DefaultAccountAdapter):
             self._login_failed_rl_usage.usage += counted.usage
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Whether strangers may make an account: the setting COSMOS_SIGNUP."""
-        return settings.COSMOS_SIGNUP != "closed"
+        """Whether strangers may make an account: the setting COSMOS_SIGNUP, never by the internet."""
+        return settings.COSMOS_SIGNUP != "closed" and not OUTSIDE.opened
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """A name for a new account: none that could be taken for somebody else's, or for the GM's."""
+        """The name of a new account; ValidationError if it looks like another person's name or like "GM"."""
         name: str = super().clean_username(username, shallow=shallow)
         known = User.objects.values_list("username", flat=True)
         if claims_gm(name) or is_alike(name, known):
@@ -55,29 +56,29 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """Where a changed password leads: home."""
+        """The page that follows a changed password: home."""
         return settings.LOGIN_REDIRECT_URL
 
 
-class MFAAdapter(DefaultMFAAdapter):
+class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
     """How allauth's second factors behave at this table."""
 
     def build_totp_svg(self, url: str) -> str:
-        """The QR code for an authenticator app, to stand in the page itself: the CSP allows no data: URL."""
+        """The QR code for an authenticator app, inline in the page because the CSP allows no data: URL."""
         return segno.make(url, micro=False).svg_inline(omitsize=True)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask on GET, so that a link preview does not burn it; sign in on POST and offer to set a password."""
+    """Ask on GET, as a link preview must not use up the link; sign in on POST and offer to set a password."""
     ask = request.method != "POST"
     link = find_sign_in_link(token) if ask else None
     person = None if ask else use_sign_in_link(token)
     if link:
         return render(request, "accounts/sign_in.html", {"link": link})
     if person is None:
-        return render(request, "accounts/sign_in_gone.html", status=410)
+        return render(request, "accounts/sign_in_gone.html", {"command": settings.COMMAND}, status=410)
     login(request, person)
     return redirect(settings.LOGIN_REDIRECT_URL if person.has_usable_password() else "account_set_password")
 
@@ -85,11 +86,11 @@ def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @require_safe
 def show_account(request: HttpRequest) -> HttpResponse:
-    """The ways in: password, passkeys, authenticator app."""
-    return render(request, "accounts/account.html")
+    """The ways to sign in: password, passkeys, authenticator app; for the host also the copies."""
+    return render(request, "accounts/account.html", {"is_host": is_host(request.user)})
 
 
 @require_safe
 def explain_lost_password(request: HttpRequest) -> HttpResponse:
-    """There is no e-mail, so a lost password is mended by whoever runs the machine."""
-    return render(request, "accounts/lost_password.html")
+    """Say that the person who runs the server can reset a lost password: there is no e-mail."""
+    return render(request, "accounts/lost_password.html", {"command": settings.COMMAND})

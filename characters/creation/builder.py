@@ -1,7 +1,8 @@
-"""A character being created: what a form says, one step further, and all that the page shows of it.
+"""A character in creation: what the form holds, what a button changes, and the finished sheet.
 
-Guided, every number is what was bought and no step leads beyond the points. Free-form, every
-number is what the sheet will have, within the absolute bounds; what no new character has is listed.
+In guided mode, every number is what the player bought, and no step goes beyond the points. In free-form mode,
+every number is the one on the sheet, within the absolute bounds; the page lists what a new character may not
+have.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from typing import Any, Literal
 import msgspec
 from django.http import QueryDict
 
-from combat.rules.core.basics.dice import parse_dice, throw
+from combat.rules.core.basics.dice.dice import parse_dice, throw
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.basics.words import say_number
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Entry, find_fed, new_thing
-from combat.rules.core.sheets.lines import Written, split_lines
+from combat.rules.core.sheets.one_line_npc import Written, split_lines
 from combat.rules.core.sheets.sheets import (
     Carried,
     Departure,
@@ -35,7 +37,6 @@ from combat.rules.core.sheets.sheets import (
     is_meant,
     with_preset,
 )
-from combat.rules.core.system import System
 
 from ..games import check_sheet, plan_of
 from ..services.character_service import clean_name
@@ -48,7 +49,7 @@ STEP = re.compile(r"(attributes|skills)-(.+)([+-])")
 
 @dataclass(frozen=True)
 class CharacterBuilder:
-    """What a form holds: the numbers and choices, a name, items as kind:entry, and the one picked next."""
+    """The contents of the form: numbers, choices, a name, items as kind:entry, and the entry picked next."""
 
     system: System
     guided: bool
@@ -60,12 +61,12 @@ class CharacterBuilder:
 
     @property
     def plan(self) -> SheetPlan:
-        """What the game's sheets are made of."""
+        """The parts of this game's sheets."""
         return plan_of(self.system)
 
     @property
     def purse(self) -> Money | None:
-        """The money that such a character owns; None for one that owns none, such as a machine."""
+        """The money that such a character owns; None for a kind that owns none, such as a machine."""
         money = self.plan.money
         return money if money and is_meant(money, self.draft.chosen) else None
 
@@ -82,7 +83,7 @@ def begin(system: System, guided: bool) -> CharacterBuilder:
 
 
 def read(system: System, guided: bool, data: QueryDict) -> CharacterBuilder:
-    """What a form says, brought within the bounds of its fields; then one step, if a button was pressed."""
+    """The contents of a posted form, within the bounds of its fields, after the pressed button's step."""
     blank = begin(system, guided)
     plan = blank.plan
     draft = Draft(
@@ -98,7 +99,7 @@ def read(system: System, guided: bool, data: QueryDict) -> CharacterBuilder:
 
 
 def _fill_in(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:
-    """The form as one line of text says it; as it was where that cannot be read."""
+    """The builder filled in from one line of text; unchanged if the line cannot be read."""
     try:
         written = _read_line(builder.system, data)
     except Refused:
@@ -116,15 +117,15 @@ def _fill_in(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:
 
 
 def _read_line(system: System, data: QueryDict) -> Written | None:
-    """Whoever the line of the form says; None without one, Refused if it cannot be read."""
-    found = split_lines(data.get("line", "")) if system.lines else ()
-    return system.lines.read(found[0]) if system.lines and found else None
+    """The character that the form's line describes; None without a line, Refused if it cannot be read."""
+    found = split_lines(data.get("line", "")) if system.book.imports.lines else ()
+    return system.book.imports.lines.read(found[0]) if system.book.imports.lines and found else None
 
 
 def switch(builder: CharacterBuilder) -> CharacterBuilder:
-    """The same character the other way: free-form what the sheet would have, guided what it would have cost.
+    """The same character in the other mode: free-form has the sheet's numbers, guided what they would cost.
 
-    What no new character may have is brought within its bounds; points that are overspent stay so.
+    Numbers that no new character may have are brought within their bounds; overspent points stay.
     """
     creation = builder.plan.creation
     if builder.guided:
@@ -157,7 +158,7 @@ def _read_numbers(plan: SheetPlan, part: Part, data: QueryDict, guided: bool) ->
 
 
 def _read_profile(plan: SheetPlan, data: QueryDict, guided: bool) -> dict[str, int]:
-    """The attributes that a profile typed anew says, within their bounds; none if it cannot be read."""
+    """The attributes of a newly typed profile, within their bounds; none if it cannot be read."""
     try:
         said = _say_profile(plan, data)
     except Refused:
@@ -167,7 +168,7 @@ def _read_profile(plan: SheetPlan, data: QueryDict, guided: bool) -> dict[str, i
 
 
 def _say_profile(plan: SheetPlan, data: QueryDict) -> dict[str, int]:
-    """What a profile says that was typed anew; Refused if it cannot be read."""
+    """The attributes of a newly typed profile; Refused if it cannot be read."""
     word = data.get("profile", "").strip()[:40]
     return plan.profile.read(word) if plan.profile and word and word != data.get("profile-was") else {}
 
@@ -178,8 +179,7 @@ def _read_number(word: str | None, usual: int, low: int, high: int) -> int:
 
 
 def find_misread(system: System, data: QueryDict) -> Refused | None:
-    """What was typed for a number and is none, or is out of its bounds: it is said, since another stands
-    there instead."""
+    """The refusal for typed numbers that are unreadable or out of bounds; the form shows others instead."""
     plan, guided = plan_of(system), data.get("way") != "free"
     known = _find_bounds(plan, guided)
     said = [words for name, bounds in known.items() if (words := _say_wrong(data.get(name, ""), *bounds))]
@@ -203,7 +203,7 @@ def _find_bounds(plan: SheetPlan, guided: bool) -> dict[str, tuple[str, int, int
 
 
 def _say_wrong(typed: str, label: str, low: int, high: int) -> str:
-    """Why a typed number cannot stand, and what can; nothing if it can or the field is empty."""
+    """Why a typed number is not allowed, and what is; empty if it is allowed or the field is empty."""
     if not (word := typed.strip()):
         return ""
     number = read_whole(word)
@@ -223,7 +223,7 @@ def _read_choice(selection: Selection, word: str) -> str:
 
 
 def _take_step(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:
-    """What the pressed button does; a guided step beyond the points does nothing."""
+    """Do what the pressed button asks; a guided step beyond the points does nothing."""
     draft, plan = builder.draft, builder.plan
     step = STEP.fullmatch(data.get("step", ""))
     if step:
@@ -252,7 +252,7 @@ def _find_preset(presets: tuple[Preset, ...], key: str) -> Preset | None:
 
 
 def bump(builder: CharacterBuilder, part: str, key: str, by: int) -> Draft:
-    """The draft with one number a step higher or lower, within its bounds."""
+    """The draft with one number raised or lowered by a step, within its bounds."""
     name: Part = "attributes" if part == "attributes" else "skills"
     stat = next((s for s in stats_of(builder.plan, name) if s.key == key), None)
     values: dict[str, int] = getattr(builder.draft, name)
@@ -278,26 +278,26 @@ def _change_items(builder: CharacterBuilder, data: QueryDict) -> tuple[str, ...]
 
 
 def find_item(system: System, word: str) -> Entry | None:
-    """The entry of the catalogue that "kind:entry" names."""
+    """The catalogue entry that "kind:entry" names."""
     kind, _, entry = word.partition(":")
-    return system.catalogue.find_entry(kind, entry) if system.catalogue else None
+    return system.book.catalogue.find_entry(kind, entry) if system.book.catalogue else None
 
 
 def count_cost(builder: CharacterBuilder) -> int:
-    """What all the items cost together."""
+    """The total cost of the items."""
     entries = (find_item(builder.system, item) for item in builder.items)
     return sum(entry.price or 0 for entry in entries if entry)
 
 
 def count_money(builder: CharacterBuilder) -> int:
-    """Money that is left: of the starting money when guided, else what the form says; 0 without a purse."""
+    """The money left: of the starting money when guided, else as the form says; 0 without a purse."""
     if builder.purse is None:
         return 0
     return builder.money - count_cost(builder) if builder.guided else builder.money
 
 
 def can_buy(builder: CharacterBuilder, entry: Entry) -> bool:
-    """Whether the money that is left pays for an item; free-form, or for who owns none, nothing is paid."""
+    """Whether the money left pays for an item; always when free-form or for a kind that owns no money."""
     return not is_paying(builder) or (entry.price or 0) <= count_money(builder)
 
 
@@ -310,7 +310,7 @@ def is_paying(builder: CharacterBuilder) -> bool:
 
 
 def find_obstacles(builder: CharacterBuilder) -> tuple[Departure, ...]:
-    """What keeps a guided character from being made; free-form, what differs from a new one."""
+    """What keeps a guided character from being finished; free-form, how it differs from a new one."""
     if not builder.guided:
         return find_departures(builder.plan, make_sheet(builder))
     found = find_faults(builder.plan, builder.draft)
@@ -330,11 +330,11 @@ def make_sheet(builder: CharacterBuilder) -> dict[str, Any]:
 
 
 def make_items(builder: CharacterBuilder) -> list[dict[str, Any]]:
-    """The items as a sheet has them: the first of each kind that is held or worn in use.
+    """The items as a sheet holds them; the first held or worn item of each kind is in use.
 
-    Spare magazines come last, and go to what they are for.
+    Spare magazines come last and go to the items they fit.
     """
-    catalogue, used = builder.system.catalogue, set()
+    catalogue, used = builder.system.book.catalogue, set()
     made: list[Carried] = []
     found = [entry for word in builder.items if (entry := find_item(builder.system, word))]
     for number, entry in enumerate(sorted(found, key=lambda entry: entry.spare_for is not None), 1):
@@ -354,7 +354,7 @@ def make_items(builder: CharacterBuilder) -> list[dict[str, Any]]:
 
 
 def finish(builder: CharacterBuilder) -> tuple[str, dict[str, Any]]:
-    """The name and sheet of a form that is ready; Refused says all that is in the way."""
+    """The name and sheet of a finished form; Refused names everything that is in the way."""
     problems = [fault.message for fault in find_obstacles(builder)] if builder.guided else []
     name = ""
     try:

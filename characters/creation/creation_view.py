@@ -1,4 +1,4 @@
-"""What the page that makes a character shows: every number, choice, budget and item of its form."""
+"""The page that makes a character: every number, choice, budget and item of its form."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .builder import (
 
 @dataclass(frozen=True)
 class StatRow:
-    """One number of the form: its value, what it costs, what the next point costs, where it ends."""
+    """One number of the form: its value, its cost, the cost of the next point, and its bounds."""
 
     stat: Stat
     part: Part
@@ -60,7 +60,7 @@ class StatRow:
 
     @property
     def has_price(self) -> bool:
-        """Whether there is anything to say of points, or of what the value becomes."""
+        """Whether there is a cost or a resulting value to show."""
         return bool(self.change or self.price or self.more is not None)
 
 
@@ -74,13 +74,13 @@ class SelectionRow:
 
     @property
     def changes(self) -> bool:
-        """Whether any of its options changes numbers, so that one which does not may say so."""
+        """Whether any option changes numbers; then an option without changes can say so."""
         return any(option.changes for option in self.selection.options)
 
 
 @dataclass(frozen=True)
 class CreationView:
-    """All that the page shows of a form."""
+    """Everything the page shows of a form."""
 
     builder: CharacterBuilder
     selections: tuple[SelectionRow, ...]
@@ -99,17 +99,17 @@ class CreationView:
 
     @property
     def has_limits(self) -> bool:
-        """Whether the bounds of a new character hold for such a one at all."""
+        """Whether the bounds of a new character apply to this kind at all."""
         return is_meant(self.builder.plan.creation, self.builder.draft.chosen)
 
     @property
     def unspent(self) -> tuple[Budget, ...]:
-        """The points a guided character has yet to spend."""
+        """The points a guided character still has to spend."""
         return tuple(b for b in self.budgets if b.left > 0) if self.builder.guided else ()
 
     @property
     def can_buy(self) -> bool:
-        """Whether anything in the catalogue can be paid for."""
+        """Whether the money left pays for any item of the catalogue."""
         return any(payable for _, entries in self.catalogue for _, payable in entries)
 
 
@@ -142,7 +142,7 @@ def view_creation(builder: CharacterBuilder) -> CreationView:
 
 
 def _view_profile(builder: CharacterBuilder) -> tuple[Profile, str] | None:
-    """The profile and the attributes as it writes them, where the sheet has one."""
+    """The profile and the attributes as it writes them, if the sheet has a profile."""
     profile, draft = builder.plan.profile, builder.draft
     meant = profile is not None and is_meant(profile, draft.chosen)
     return (profile, profile.write(draft.attributes)) if profile and meant else None
@@ -165,7 +165,7 @@ def view_stats(builder: CharacterBuilder, part: Part, unusual: Mapping[str, str]
     rows = []
     for stat in find_meant(stats_of(builder.plan, part), builder.draft.chosen):
         if builder.guided and stat.first_low == stat.first_high:
-            continue  # nothing that a new character decides on
+            continue  # fixed for a new character
         value = values[stat.key]
         price = prices.get(value, 0)
         row = StatRow(
@@ -193,8 +193,8 @@ def _can_step(builder: CharacterBuilder, stat: Stat, part: Part, by: int) -> boo
 
 
 def view_catalogue(builder: CharacterBuilder) -> tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]:
-    """The catalogue by kind, each entry with whether it can be paid for."""
-    catalogue = builder.system.catalogue
+    """The catalogue by kind, each entry with whether the money left pays for it."""
+    catalogue = builder.system.book.catalogue
     if catalogue is None:
         return ()
     left = count_money(builder) if is_paying(builder) else None

@@ -1,4 +1,4 @@
-"""What the forms and buttons of a sheet do: each gives the changed parts and a line for the history."""
+"""The forms and buttons of a sheet: each returns the changed fields and a line for the history."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.utils.html import escape
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat, find_lasting
-from combat.rules.core.system import System
 
-from ..games import check_sheet, make_fighter, plan_of
+from ..games import check_sheet, make_combatant, plan_of
 from ..models import Character
 from .forms import AboutForm, ItemForm, MoneyForm, NotesForm, NumbersForm, SectionForm, make_section_form
 from .sheet_view import ItemView, read_items, view_item
@@ -27,7 +27,7 @@ MAX_NAME = 60  # characters
 
 
 class BadForm(Refused):
-    """A form that was filled in wrongly; it is shown again with what was typed."""
+    """A form with errors; the page shows it again with what was typed."""
 
     def __init__(self, section: str, form: forms.Form) -> None:
         super().__init__("bad_value", "Please fix the marked fields.")
@@ -35,7 +35,7 @@ class BadForm(Refused):
 
 
 def edit(system: System, character: Character, do: str, data: QueryDict) -> Edit:
-    """The line for the history and the fields that change; raises Refused or BadForm."""
+    """The line for the history and the changed fields; raises Refused or BadForm."""
     if do in SECTIONS:
         return _edit_section(system, character, do, data)
     if do not in ACTS:
@@ -44,14 +44,14 @@ def edit(system: System, character: Character, do: str, data: QueryDict) -> Edit
 
 
 def open_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
-    """The form of a section that the address asks for."""
+    """The form of the section that the address names."""
     item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
     form = make_section_form(section, plan_of(system), character, None, item)
     return form.focus() if form else None
 
 
 def reopen_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
-    """A form that came too late, with what was typed; a field says where the sheet now has something else."""
+    """A form that came too late, with what was typed; fields whose sheet value has changed since say so."""
     item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
     form = make_section_form(section, plan_of(system), character, data, item)
     if form:
@@ -61,7 +61,7 @@ def reopen_section(system: System, character: Character, section: str, data: Que
 
 
 def _say_initial(form: SectionForm, name: str) -> str:
-    """What a field has before anything is typed, for a page."""
+    """The value of a field before anyone types, as the page shows it."""
     value, widget = form[name].initial, form[name].field.widget
     labels = dict(widget.choices) if isinstance(widget, forms.Select) else {}
     return escape(labels.get(value, "nothing" if value in ("", None) else value))
@@ -84,7 +84,7 @@ def _edit_section(system: System, character: Character, section: str, data: Quer
 
 
 def _about(plan: SheetPlan, character: Character, form: AboutForm) -> Edit:
-    """Name and choices. With `move`, attributes lose what the old choice gave and gain that of the new."""
+    """Change name and choices. With `move`, attributes lose the old choice's bonus and gain the new one's."""
     draft, chosen = plan.read(character.sheet), form.chosen()
     changed = msgspec.structs.replace(draft, chosen={**draft.chosen, **chosen})
     if form.cleaned_data.get("move") and chosen != draft.chosen:
@@ -131,7 +131,7 @@ def _skills(plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
 
 
 def _describe(stats: tuple[Stat, ...], old: Mapping[str, int], new: Mapping[str, int]) -> str:
-    """What changed, in a line."""
+    """The changed numbers in one line."""
     changes = (
         f"{stat.label} {old.get(stat.key, 0)} → {new[stat.key]}"
         for stat in stats
@@ -169,9 +169,9 @@ SECTIONS: dict[str, Callable[[SheetPlan, Character, Any], Edit]] = {
 
 
 def find_item_view(system: System, sheet: dict[str, Any], item_id: str) -> ItemView | None:
-    """The item with this id on a sound sheet."""
+    """The item with this id on a valid sheet."""
     found = next((item for item in read_items(sheet) if item.id == item_id), None)
-    return view_item(system.catalogue, found) if found and system.catalogue else None
+    return view_item(system.book.catalogue, found) if found and system.book.catalogue else None
 
 
 def _need_item(system: System, sheet: dict[str, Any], data: QueryDict) -> ItemView:
@@ -182,14 +182,14 @@ def _need_item(system: System, sheet: dict[str, Any], data: QueryDict) -> ItemVi
 
 
 def _with_item(sheet: dict[str, Any], *changed: Carried, without: str = "") -> dict[str, Any]:
-    """The sheet with some items changed, or one gone."""
+    """The sheet with some items changed, or one removed."""
     new = {item.id: item for item in changed}
     items = [new.get(item.id, item) for item in read_items(sheet) if item.id != without]
     return {**sheet, "items": msgspec.to_builtins(items)}
 
 
 def equip(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """Hold or wear an item; it replaces another of a kind of which there is only one."""
+    """Hold or wear an item; it replaces another of its kind where the kind allows only one."""
     view = _need_item(system, sheet, data)
     if not view.kind.ready:
         raise Refused("not_allowed", f"{view.entry.name} works when stowed: no need to hold or wear it.")
@@ -217,7 +217,7 @@ def drop(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
 
 
 def reload(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """A full magazine from a spare one."""
+    """Put a spare magazine in."""
     view = _need_item(system, sheet, data)
     if not view.can_reload:
         raise Refused("not_allowed", f"{view.entry.name} is full, or has no spare magazine.")
@@ -226,24 +226,24 @@ def reload(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
 
 
 def track(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """Change a number that changes in play, by some points or to a value."""
-    fighter = make_fighter(system, "", sheet)
-    known = next((t for t in system.find_tracks(fighter) if t.key == data.get("track")), None)
+    """Change a track by some points or to a value."""
+    combatant = make_combatant(system, "", sheet)
+    known = next((t for t in system.people.find_tracks(combatant) if t.key == data.get("track")), None)
     if known is None:
         raise Refused("unknown", "This sheet has no such stat: choose one of those it shows.")
-    old = fighter.tracks.get(known.key, 0)
+    old = combatant.tracks.get(known.key, 0)
     text = f"Enter a number from \N{MINUS SIGN}{MAX_POINTS:,} to {MAX_POINTS:,}."
     points = read_bounded(data.get("points", ""), -MAX_POINTS, MAX_POINTS, text)
     wanted = {"lose": old - points, "gain": old + points, "set": points}.get(data.get("how", ""), old)
     low = known.low if known.low is not None else -999
     new = max(low, min(MAX_POINTS, wanted))
     tracks = {**sheet["tracks"], known.key: new}
-    new = make_fighter(system, "", {**sheet, "tracks": tracks}).tracks[known.key]  # never above the maximum
+    new = make_combatant(system, "", {**sheet, "tracks": tracks}).tracks[known.key]  # never above the maximum
     return f"{known.label} {old} → {new}", {"sheet": {**sheet, "tracks": {**tracks, known.key: new}}}
 
 
 def read_bounded(word: str, low: int, high: int, otherwise: str) -> int:
-    """A whole number somebody typed; Refused with these words if it is none, or out of bounds."""
+    """The whole number that was typed; Refused with `otherwise` if it is not a number or out of bounds."""
     number = read_whole(word)
     if number is None and word.strip():
         raise Refused("bad_value", f"{otherwise.removesuffix('.')}: it {say_no_number(word)}")
@@ -253,7 +253,7 @@ def read_bounded(word: str, low: int, high: int, otherwise: str) -> int:
 
 
 def add_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """Write a lasting condition onto the sheet."""
+    """Add a lasting condition to the sheet."""
     kind = data.get("kind", "")
     if kind not in find_lasting(plan_of(system), sheet):
         raise Refused("bad_value", "Choose a condition from the list.")
@@ -261,23 +261,25 @@ def add_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edi
     held = Lasting(kind=kind, level=level, note=" ".join(data.get("note", "").split())[:100])
     plain = msgspec.to_builtins(held)
     if any((one["kind"], one.get("note", "")) == (kind, held.note) for one in sheet["conditions"]):
-        label = system.describe_condition(kind).label
+        label = system.people.describe_condition(kind).label
         raise Refused("not_allowed", f"{label} is already listed: give the second one a name.")
     conditions = [*sheet["conditions"], plain]
-    return f"Added: {system.describe_condition(kind).label}", {"sheet": {**sheet, "conditions": conditions}}
+    return f"Added: {system.people.describe_condition(kind).label}", {
+        "sheet": {**sheet, "conditions": conditions}
+    }
 
 
 def remove_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
     """End a lasting condition."""
     held = sheet["conditions"]
     number = read_bounded(data.get("condition", ""), 0, len(held) - 1, "That condition has already ended.")
-    label = system.describe_condition(held[number]["kind"]).label
+    label = system.people.describe_condition(held[number]["kind"]).label
     left = [*held[:number], *held[number + 1 :]]
     return f"Removed: {label}", {"sheet": {**sheet, "conditions": left}}
 
 
 def own(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """Add a number under a name of one's own, change it, or take it away with nothing for a value."""
+    """Set a number of the player's own by its name; an empty value removes it."""
     plan = plan_of(system)
     if plan.own is None:
         raise Refused("unknown", "This sheet has no place for names of your own.")

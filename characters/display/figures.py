@@ -1,12 +1,12 @@
-"""Combatants drawn by their parts: outlines, hatching and words for each, and what of it may be shown."""
+"""Combatants drawn part by part: outlines, hatching and words, limited to what a viewer may know."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from combat.rules.core.figures import Figure, find_quarter
+from combat.rules.core.declaration.figures import Figure, round_to_quarter
+from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
-from combat.rules.core.system import System
 
 from .outlines import BOXES_IN_A_ROW, OUTLINES, outline_of_box
 
@@ -16,7 +16,7 @@ TONES = ("", "is-warn", "is-warn", "is-dying", "is-dying")
 
 @dataclass(frozen=True)
 class PartLink:
-    """Something that can be done to a part: its words and the address of its filled form."""
+    """An action on a part: its label and the address of its filled form."""
 
     label: str
     query: str
@@ -24,10 +24,10 @@ class PartLink:
 
 @dataclass(frozen=True)
 class PartView:
-    """A part as it is drawn and told: what a viewer may not know is empty.
+    """A part as it is drawn and described; what the viewer may not know is empty.
 
-    `hatch` names the pattern that says the level without colour. `bar` is what is left in percent
-    where neither word nor number may be told, else None; `most` the number of a whole one.
+    `hatch` names the pattern that shows the level without color. `bar` is the percentage left where neither
+    word nor number may be shown, else None; `most` is the number of an undamaged part.
     """
 
     key: str
@@ -47,14 +47,14 @@ class PartView:
 
     @property
     def spoken(self) -> str:
-        """The part in a line, for whoever does not see the drawing."""
+        """The part in one line, for people who do not see the drawing."""
         left = f"about {self.bar}% left" if self.bar is not None else ""
         return ": ".join(filter(None, (self.label, ", ".join(filter(None, (self.word, self.number, left))))))
 
 
 @dataclass(frozen=True)
 class FigureView:
-    """All parts of one combatant; `box` is what the drawing shows."""
+    """All parts of one combatant; `box` is the view box of the drawing."""
 
     title: str
     parts: tuple[PartView, ...]
@@ -63,29 +63,29 @@ class FigureView:
 
     @property
     def hurt(self) -> tuple[PartView, ...]:
-        """The parts that are not whole."""
+        """The damaged parts."""
         return tuple(one for one in self.parts if one.level)
 
 
-def draw_figure(system: System, state: State, fighter: Combatant) -> FigureView | None:
-    """The whole figure for whoever the sheet belongs to: nothing hidden, nothing to tap."""
-    figure = system.figure(state, fighter) if system.figure else None
+def draw_figure(system: System, state: State, combatant: Combatant) -> FigureView | None:
+    """The whole figure for the owner of the sheet: nothing hidden, nothing to tap."""
+    figure = system.look.figure(state, combatant) if system.look.figure else None
     if figure is None:
         return None
     return show_figure(system, figure, "number")
 
 
 def show_figure(system: System, figure: Figure, shown: str) -> FigureView:
-    """A figure with as much of each part as may be shown: "number", "word" or "bar"."""
+    """A figure that shows each part as `shown` allows: "number", "word" or "bar"."""
     parts = tuple(_view_part(system, figure, number, shown) for number in range(len(figure.parts)))
     return FigureView(figure.title, parts, _find_box(figure), figure.shape == "human")
 
 
 def _view_part(system: System, figure: Figure, number: int, shown: str) -> PartView:
-    """One part: everything, its word alone, or a bar that is rounded up to a quarter."""
+    """One part in full, as its word alone, or as a bar rounded up to a quarter."""
     part, outline = figure.parts[number], find_outline(figure, number)
     if shown == "bar":
-        left = find_quarter(part.now, part.most)
+        left = round_to_quarter(part.now, part.most)
         level = 0 if left > 75 else 1 if left > 50 else 2 if left > 25 else 3 if left else 4
         return PartView(
             part.key, part.label, outline, level=level, tone=TONES[level], hatch=HATCHES[level], bar=left
@@ -108,7 +108,7 @@ def _view_part(system: System, figure: Figure, number: int, shown: str) -> PartV
 
 
 def find_outline(figure: Figure, number: int) -> str:
-    """The path of a part: its own, that of its key in the shape, or a box of its own in a row."""
+    """The path of a part: its own, the path of its key in the shape, or a plain box in a row."""
     part = figure.parts[number]
     if part.points.startswith("M"):
         return part.points

@@ -1,4 +1,4 @@
-"""The forms of a sheet's sections, made from what the game declares."""
+"""The forms of a sheet's sections, built from what the game declares."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from combat.rules.core.bodies import MAX_METRES
+from combat.rules.core.map.bodies import MAX_METRES
 from combat.rules.core.sheets.sheets import Draft, SheetPlan, Stat, find_meant
 
 from ..models import Character
@@ -17,7 +17,7 @@ from .sheet_view import ItemView
 
 
 class SectionForm(forms.Form):
-    """A form of one section. Its fields are filled from the sheet; what is typed is checked here."""
+    """A form of one section: its fields are filled from the sheet and check what is typed."""
 
     use_required_attribute = False
 
@@ -25,7 +25,7 @@ class SectionForm(forms.Form):
         super().__init__(*args, **{"auto_id": "edit-%s", **kwargs})
 
     def focus(self) -> SectionForm:
-        """The form itself, its first field focused when it is shown."""
+        """The form itself, with its first field focused when shown."""
         next(iter(self.fields.values())).widget.attrs["autofocus"] = True
         return self
 
@@ -42,19 +42,19 @@ class NumbersForm(SectionForm):
             self.fields[f"n{number}"] = field
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The fields under the headings that their numbers have on the sheet; a heading alone is none."""
+        """The fields under the same headings as on the sheet; a heading without fields is left out."""
         found: dict[str, list[forms.BoundField]] = {}
         for number, stat in enumerate(self.stats):
             found.setdefault(stat.group, []).append(self[f"n{number}"])
         return list(found.items()) if len(found) > 1 else [("", list(self))]
 
     def values(self) -> dict[str, int]:
-        """The numbers by key, of a valid form."""
+        """The numbers of a valid form by key."""
         return {stat.key: stat.settle(self.cleaned_data[f"n{n}"]) for n, stat in enumerate(self.stats)}
 
 
 class AboutForm(SectionForm):
-    """The name, what was chosen from lists, and the room they take up on a map."""
+    """The name, the choices from lists, and the space the character takes up on a map."""
 
     name = forms.CharField(label="Name", max_length=MAX_NAME)
 
@@ -89,7 +89,7 @@ class AboutForm(SectionForm):
             )
 
     def chosen(self) -> dict[str, str]:
-        """The choices by key, of a valid form."""
+        """The choices of a valid form by key."""
         return {s.key: self.cleaned_data[f"chosen-{s.key}"] for s in self.selections}
 
 
@@ -113,7 +113,7 @@ class NotesForm(SectionForm):
 
 
 class ItemForm(SectionForm):
-    """What is left in an item, how many there are, and what it has suffered."""
+    """What is left in an item, how many there are, and its damage."""
 
     def __init__(self, view: ItemView, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -130,7 +130,7 @@ class ItemForm(SectionForm):
         self.fields[name] = WholeField(label=label, min_value=least, max_value=most, initial=value)
 
     def changed(self) -> dict[str, Any]:
-        """The fields of the item, of a valid form."""
+        """The changed fields of the item, from a valid form."""
         data = self.cleaned_data
         wear = {w.key: data[f"wear-{w.key}"] for w in self.view.wear if data[f"wear-{w.key}"]}
         kept: dict[str, Any] = {n: data[n] for n in ("loaded", "spares", "count") if n in data}
@@ -150,7 +150,7 @@ class PortraitForm(SectionForm):
 def make_section_form(
     section: str, plan: SheetPlan, character: Character, data: Any = None, item: ItemView | None = None
 ) -> SectionForm | None:
-    """The form of a section as the sheet has it, or bound to what was sent; None for no such section."""
+    """The form of a section, filled from the sheet or bound to what was sent; None for an unknown section."""
     draft = plan.read(character.sheet)
     if section == "about":
         return AboutForm(plan, character.name, character.sheet.get("metres", 0), draft, data)

@@ -1,4 +1,4 @@
-"""Fields of forms for numbers: typed as text, so that a sign can be, and read by the rules' one parser."""
+"""Form fields for numbers: text fields, so that a sign can be typed, read by the rules' one parser."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ FACE = re.compile(r"face-([1-9]\d{0,2})", re.ASCII)
 
 
 class NumberInput(forms.TextInput):
-    """A short field of text with the keys for it; where a sign may stand, phones show all keys."""
+    """A short text field with a number keypad; where a sign is allowed, phones show the whole keyboard."""
 
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
         super().__init__({"class": "number", "inputmode": "text", "autocomplete": "off", **(attrs or {})})
 
     def format_value(self, value: Any) -> str | None:
-        """With a true minus, as everywhere else; what was typed and is no number stays as it is."""
+        """The value with a true minus, as everywhere else; text that is not a number stays as typed."""
         shown = super().format_value(value)
         return re.sub(r"^-(?=\d)", "−", shown) if shown else shown
 
 
 class WholeField(forms.IntegerField):
-    """A whole number: "+3", "−3" or " 3 " as well; other words are refused with what works."""
+    """A whole number, also typed as "+3", "−3" or " 3 "; other text is refused with an example that works."""
 
     widget = NumberInput
     keys = "numeric"
@@ -37,18 +37,18 @@ class WholeField(forms.IntegerField):
         _say_bounds(self)
 
     def to_python(self, value: Any) -> Any:
-        """The number that is typed; nothing for an empty field."""
+        """The typed number; None for an empty field."""
         return _read(value, whole=True)
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """The keys a phone shows."""
+        """The keyboard that a phone shows."""
         low = self.min_value() if callable(self.min_value) else self.min_value
         signed = low is None or low < 0
         return {"inputmode": "text" if signed else self.keys}
 
 
 class DecimalField(forms.FloatField):
-    """The same for a number with a fraction."""
+    """A number with a fraction, read the same way."""
 
     widget = NumberInput
     keys = "decimal"
@@ -58,14 +58,14 @@ class DecimalField(forms.FloatField):
         _say_bounds(self)
 
     def to_python(self, value: Any) -> Any:
-        """The number that is typed; nothing for an empty field."""
+        """The typed number; None for an empty field."""
         return _read(value, whole=False)
 
     widget_attrs = WholeField.widget_attrs
 
 
 def _say_bounds(field: forms.IntegerField) -> None:
-    """Let a field say both of its ends where a number is beyond one of them."""
+    """Make a field name both of its bounds when a number is outside them."""
     ends = (field.min_value, field.max_value)
     low, high = ("" if end is None else with_true_minus(f"{end:,}") for end in ends)
     bounds = f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
@@ -83,7 +83,7 @@ def _read(value: Any, whole: bool) -> Any:
 
 
 def read_faces(posted: QueryDict) -> tuple[int, ...]:
-    """The dice typed into a form, in order; Refused if some are missing or no numbers."""
+    """The dice typed into a form, in order; Refused if any are missing or not numbers."""
     typed = {name: str(posted[name]) for name in posted if name.startswith("face-")}
     if not any(word.strip() for word in typed.values()):
         return ()

@@ -1,6 +1,6 @@
 """The outlines of bodies and hulls, drawn for this program: SVG paths in a box of 100 by 200.
 
-Bodies face the one who looks: their right arm is on the left of the drawing.
+Bodies face the viewer: their right arm is on the left of the drawing.
 """
 
 from __future__ import annotations
@@ -26,6 +26,6 @@ OUTLINES = {"human": HUMAN, "vehicle": VEHICLE}
 
 
 def outline_of_box(number: int) -> str:
-    """A plain box for a part that no shape knows, three in a row."""
+    """A plain box for a part without an outline in the shape, three in a row."""
     row, column = divmod(number, BOXES_IN_A_ROW)
     return f"M{2 + column * 33} {2 + row * 34}h30v30h-30z"

@@ -1,4 +1,4 @@
-"""Checks rolled from a sheet, outside any fight: the game's own procedures on a table of one."""
+"""Checks rolled from a sheet, outside a fight: the game's own procedures on a state with one combatant."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django import forms
 from django.http import QueryDict
 
 from combat.rules.core.basics.checking import tidy
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Action, Field, Preview, read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, LiveDriver, run
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.sheets.sheets import ME
 from combat.rules.core.state.state import State
-from combat.rules.core.system import System
 from combat.rules.core.wording import Line, describe_facts, pen_of
 
 from ..games import make_state, plan_of
@@ -29,7 +29,7 @@ from .number_fields import WholeField, read_faces
 
 @dataclass(frozen=True)
 class RollForm:
-    """The open form of a check: its fields, its sum as it stands, and the chance of success."""
+    """The open form of a check: its fields, its current sum and the chance of success."""
 
     action: Action
     form: forms.Form
@@ -39,7 +39,7 @@ class RollForm:
 
     @property
     def total(self) -> int:
-        """What is added to the dice."""
+        """The sum that is added to the dice."""
         return add_up(self.preview.modifiers)
 
     @property
@@ -49,7 +49,7 @@ class RollForm:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The sides of the dice, one per die, for the fields of typed dice."""
+        """The sides of each die, for the fields where dice are typed."""
         dice = parse_dice(self.preview.dice) if self.preview.dice else None
         return (dice.sides,) * dice.count if dice else ()
 
@@ -63,7 +63,7 @@ def find_check(system: System, name: str) -> Action:
 
 
 def make_form(fields: tuple[Field, ...], values: dict[str, Any]) -> forms.Form:
-    """The fields of a check, filled with what is known."""
+    """The fields of a check, filled with the known values."""
     form = forms.Form(auto_id="roll-%s", initial={f.name: values.get(f.name, f.value) for f in fields})
     form.use_required_attribute = False
     for field in fields:
@@ -84,7 +84,7 @@ def _make_field(field: Field) -> forms.Field:
 
 
 def open_form(system: System, character: Character, name: str, data: QueryDict) -> RollForm:
-    """The form of a check as the address or the typed words have it."""
+    """The form of a check, filled from the address or from what was typed."""
     action, state = find_check(system, name), make_state(system, character.name, character.sheet)
     fields = action.find_fields(state, ME)
     values = _read_values(fields, data)
@@ -100,7 +100,7 @@ def open_form(system: System, character: Character, name: str, data: QueryDict) 
 
 
 def _find_chance(system: System, state: State, action: Action, command: Any) -> str:
-    """The chance that a check with a number to reach succeeds, in percent."""
+    """The percentage chance that a check against a number succeeds."""
     if action.preview and not action.preview(state, command).against:
         return ""
     try:
@@ -115,12 +115,12 @@ def _read_values(fields: tuple[Field, ...], data: QueryDict) -> dict[str, Any]:
 
 
 def clean_words(words: str, most: int = 200) -> str:
-    """What somebody typed into one line, without what no page can show."""
+    """One line of typed text, without characters that a page cannot show."""
     return tidy(words)[:most]
 
 
 def _command_data(values: dict[str, Any], data: QueryDict) -> dict[str, Any]:
-    """The words of a form as the fields of a command."""
+    """The values of a form as the fields of a command."""
     kept = {name: value for name, value in values.items() if value != ""}
     adjust = clean_words(data.get("adjust", ""))
     more = {"adjust": adjust, "because": clean_words(data.get("because", ""), 100)} if adjust else {}
@@ -128,7 +128,7 @@ def _command_data(values: dict[str, Any], data: QueryDict) -> dict[str, Any]:
 
 
 def roll(system: System, character: Character, data: QueryDict) -> list[dict[str, Any]]:
-    """Roll the check a form describes; returns the lines it is told in. Raises Refused."""
+    """Roll the check that a form describes and return its log lines. Raises Refused."""
     action = find_check(system, data.get("roll", ""))
     state = make_state(system, character.name, character.sheet)
     values = _read_values(action.find_fields(state, ME), data)

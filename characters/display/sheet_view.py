@@ -13,7 +13,10 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Derived, Modifiers, add_up
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.basics.words import say_number
+from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.people import TONES, Health
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Catalogue, Entry, Kind
 from combat.rules.core.sheets.sheets import (
     ME,
@@ -31,7 +34,6 @@ from combat.rules.core.sheets.sheets import (
     is_meant,
 )
 from combat.rules.core.state.state import Combatant, State
-from combat.rules.core.system import TONES, ConditionKind, Health, System
 from combat.rules.core.wording import Line, pen_of
 
 from ..games import find_problems, make_state, plan_of
@@ -44,7 +46,7 @@ READY_VERBS = {"held": "Hold", "worn": "Wear"}
 
 @dataclass(frozen=True)
 class NumberView:
-    """A number that follows from others, opening to its sum."""
+    """A derived number that opens to its sum."""
 
     label: str
     value: int
@@ -54,7 +56,7 @@ class NumberView:
 
     @property
     def shown(self) -> str:
-        """The value as people read it, with a real minus sign."""
+        """The value with a true minus sign."""
         return say_number(self.value)
 
     @property
@@ -65,7 +67,7 @@ class NumberView:
 
 @dataclass(frozen=True)
 class NumberGroup:
-    """Numbers that belong together."""
+    """Numbers under one heading."""
 
     label: str
     numbers: tuple[NumberView, ...]
@@ -82,7 +84,7 @@ class OfferView:
 
 @dataclass(frozen=True)
 class StatView:
-    """An attribute or skill with the checks it is good for."""
+    """An attribute or skill with the checks that use it."""
 
     stat: Stat
     value: int
@@ -91,12 +93,12 @@ class StatView:
 
     @property
     def is_damaged(self) -> bool:
-        """Whether less of it is left than there was: an attribute that is a track as well."""
+        """Whether it is below its maximum: some attributes are tracks as well."""
         return self.now < self.value
 
     @property
     def is_untrained(self) -> bool:
-        """Whether it stands where a blank sheet has it."""
+        """Whether it has the value of a blank sheet."""
         return self.value == self.stat.usual
 
     @property
@@ -107,7 +109,7 @@ class StatView:
 
 @dataclass(frozen=True)
 class ChosenView:
-    """A selection and what was chosen; `value` is shown where the game does not know it."""
+    """A selection and the chosen option; `value` is shown if the game does not know the option."""
 
     selection: Selection
     value: str
@@ -116,7 +118,7 @@ class ChosenView:
 
 @dataclass(frozen=True)
 class WearView:
-    """Something an item can suffer: how much it has."""
+    """A kind of wear on an item, and how much the item has."""
 
     key: str
     label: str
@@ -126,7 +128,7 @@ class WearView:
 
 @dataclass(frozen=True)
 class ItemView:
-    """A item on the sheet."""
+    """An item on the sheet."""
 
     item: Carried
     entry: Entry
@@ -136,18 +138,18 @@ class ItemView:
 
     @property
     def ready_verb(self) -> str:
-        """What is done to use it; nothing where it is used already, or from the bag."""
+        """The verb that readies it; empty if it is ready or works from the bag."""
         return "" if self.item.place == self.kind.ready else READY_VERBS.get(self.kind.ready, "")
 
     @property
     def can_reload(self) -> bool:
-        """Whether a spare magazine could be put in."""
+        """Whether a spare magazine fits."""
         return bool(self.capacity and self.item.spares and (self.item.loaded or 0) < self.capacity)
 
 
 @dataclass(frozen=True)
 class ConditionView:
-    """A condition that lasts."""
+    """A lasting condition."""
 
     number: int
     held: Lasting
@@ -155,14 +157,14 @@ class ConditionView:
 
     @property
     def label(self) -> str:
-        """What it is called, with its level."""
+        """Its name with its level."""
         name = self.held.note or self.kind.label
         return f"{name} {self.held.level}" if self.held.level > 1 else name
 
 
 @dataclass(frozen=True)
 class TrackView:
-    """A number that changes in play; `most` where it has a fullest. One that `rises` counts harm."""
+    """A track; `most` is its maximum, if it has one. A track that `rises` counts harm."""
 
     key: str
     label: str
@@ -173,7 +175,7 @@ class TrackView:
 
 @dataclass(frozen=True)
 class SheetView:
-    """Everything the sheet page shows. `problems` where the sheet fits the rules no more."""
+    """Everything the sheet page shows. `problems` lists where the sheet does not fit the rules."""
 
     character: Character
     system: System
@@ -196,23 +198,23 @@ class SheetView:
 
     @property
     def plan(self) -> SheetPlan:
-        """What the game's sheets are made of."""
+        """The parts of this game's sheets."""
         return plan_of(self.system)
 
     @property
     def trained(self) -> tuple[StatView, ...]:
-        """The skills that do not stand where a blank sheet has them."""
+        """The skills that differ from a blank sheet."""
         return tuple(stat for _, stats in self.skills for stat in stats if not stat.is_untrained)
 
     @property
     def initials(self) -> str:
-        """One or two letters to stand for a picture."""
+        """One or two letters in place of a picture."""
         return initials_of(self.character.name)
 
 
 @dataclass(frozen=True)
 class RollView:
-    """A rolled check of the log."""
+    """A rolled check in the log."""
 
     roll: CharacterRoll
     lines: tuple[Line, ...]
@@ -225,14 +227,14 @@ def initials_of(name: str) -> str:
 
 
 def view_sheet(system: System, character: Character) -> SheetView:
-    """The sheet of a character, all numbers counted by the game's own rules."""
+    """The sheet of a character, all numbers worked out by the game's own rules."""
     problems = find_problems(system, character.sheet)
     if problems:
         return SheetView(character, system, tuple(str(problem) for problem in problems))
     plan, sheet = plan_of(system), character.sheet
     state = make_state(system, character.name, sheet)
-    fighter, draft = state[ME], plan.read(sheet)
-    health = pen_of(system, state).health(system.health(fighter))
+    combatant, draft = state[ME], plan.read(sheet)
+    health = pen_of(system, state).health(system.people.health(combatant))
     chosen = draft.chosen
     trained = find_meant(plan.skills, chosen)
     skills = tuple(_view_stat(system, state, stat, draft.skills[stat.key]) for stat in trained)
@@ -242,8 +244,8 @@ def view_sheet(system: System, character: Character) -> SheetView:
         system=system,
         health=health,
         tone=TONES[health.level],
-        tracks=view_tracks(system, fighter, health),
-        numbers=_group_numbers(system, state, fighter),
+        tracks=view_tracks(system, combatant, health),
+        numbers=_group_numbers(system, state, combatant),
         attributes=tuple(
             _view_stat(system, state, stat, value)
             for stat in find_meant(plan.attributes, chosen)
@@ -256,11 +258,11 @@ def view_sheet(system: System, character: Character) -> SheetView:
             if not s.passing
         ),
         offers=tuple(view_offer(system, state, offer) for offer in find_meant(plan.offers, chosen)),
-        places=view_places(system.catalogue, read_items(sheet)),
+        places=view_places(system.book.catalogue, read_items(sheet)),
         conditions=view_conditions(system, sheet),
         departures=find_departures(plan, sheet),
         money=find_money(plan, sheet, chosen),
-        figure=draw_figure(system, state, fighter),
+        figure=draw_figure(system, state, combatant),
         own=plan.own.find(sheet) if plan.own else (),
         profile=plan.profile.write(draft.attributes)
         if plan.profile and is_meant(plan.profile, chosen)
@@ -269,16 +271,16 @@ def view_sheet(system: System, character: Character) -> SheetView:
 
 
 def view_numbers(system: System, name: str, sheet: dict[str, Any]) -> tuple[NumberGroup, ...]:
-    """The numbers that follow from a sheet."""
+    """The numbers derived from a sheet."""
     state = make_state(system, name, sheet)
     return _group_numbers(system, state, state[ME])
 
 
-def _group_numbers(system: System, state: State, fighter: Combatant) -> tuple[NumberGroup, ...]:
+def _group_numbers(system: System, state: State, combatant: Combatant) -> tuple[NumberGroup, ...]:
     pen = pen_of(system, state)
     return tuple(
         NumberGroup(group.label, tuple(_view_number(number) for number in pen.derived(group.numbers)))
-        for group in plan_of(system).derive(state, fighter)
+        for group in plan_of(system).derive(state, combatant)
     )
 
 
@@ -286,22 +288,22 @@ def _view_number(number: Derived) -> NumberView:
     return NumberView(number.label, number.value, number.unit, number.terms, number.rule)
 
 
-def view_tracks(system: System, fighter: Combatant, health: Health) -> tuple[TrackView, ...]:
-    """The numbers that change in play; that of health with its fullest."""
+def view_tracks(system: System, combatant: Combatant, health: Health) -> tuple[TrackView, ...]:
+    """The tracks; the health track has its maximum."""
     return tuple(
         TrackView(
             track.key,
             track.label,
-            fighter.tracks.get(track.key, 0),
+            combatant.tracks.get(track.key, 0),
             health.most if health.label == track.label else None,
             track.rises,
         )
-        for track in system.find_tracks(fighter)
+        for track in system.people.find_tracks(combatant)
     )
 
 
 def find_money(plan: SheetPlan, sheet: Mapping[str, Any], chosen: Mapping[str, str]) -> int | None:
-    """What a sheet has to spend; None for one that owns no money, as machines do not."""
+    """The money on a sheet; None for a kind that owns no money, such as machines."""
     have = int(sheet.get(plan.money.key, 0)) if plan.money else 0
     return have if plan.money and (have or is_meant(plan.money, chosen)) else None
 
@@ -325,12 +327,12 @@ def view_offer(system: System, state: State, offer: Offer) -> OfferView:
 
 
 def read_items(sheet: dict[str, Any]) -> tuple[Carried, ...]:
-    """The items on a sound sheet."""
+    """The items on a valid sheet."""
     return convert(sheet["items"], tuple[Carried, ...])
 
 
 def view_item(catalogue: Catalogue, item: Carried) -> ItemView:
-    """One item on a sound sheet."""
+    """One item on a valid sheet."""
     entry, kind = catalogue.look_up(item), catalogue.find_kind(item.kind)
     assert entry is not None, item
     assert kind is not None, item
@@ -345,7 +347,7 @@ def view_item(catalogue: Catalogue, item: Carried) -> ItemView:
 def view_places(
     catalogue: Catalogue | None, items: Iterable[Carried]
 ) -> tuple[tuple[str, tuple[ItemView, ...]], ...]:
-    """The items by where they are; places with nothing in them are left out."""
+    """The items by place; empty places are left out."""
     if catalogue is None:
         return ()
     views = [view_item(catalogue, item) for item in items]
@@ -354,16 +356,18 @@ def view_places(
 
 
 def view_conditions(system: System, sheet: dict[str, Any]) -> tuple[ConditionView, ...]:
-    """The conditions on a sound sheet."""
+    """The conditions on a valid sheet."""
     held = convert(sheet["conditions"], tuple[Lasting, ...])
-    return tuple(ConditionView(n, one, system.describe_condition(one.kind)) for n, one in enumerate(held))
+    return tuple(
+        ConditionView(n, one, system.people.describe_condition(one.kind)) for n, one in enumerate(held)
+    )
 
 
 def view_rolls(rolls: Iterable[CharacterRoll]) -> tuple[RollView, ...]:
-    """Rolled checks as they were told."""
+    """Rolled checks with the lines that were logged."""
     return tuple(RollView(roll, convert(roll.lines, tuple[Line, ...])) for roll in rolls)
 
 
 def recent_changes(character: Character, most: int) -> list[CharacterChange]:
-    """The newest steps of the history, without what they hold."""
+    """The newest steps of the history, without their stored data."""
     return list(character.changes.defer("before", "after")[:most])

@@ -1,4 +1,4 @@
-"""A sheet as a block of text, for chats, notes and paper; what its words say can be read back."""
+"""A sheet as a block of text, for chats, notes and paper; the text can be read back."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from msgspec import structs
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME, Draft, SheetPlan, blank_draft, is_meant
-from combat.rules.core.system import System
 from combat.rules.core.wording import pen_of
 
 from ..display.sheet_view import view_conditions
@@ -35,7 +35,7 @@ from .words_out import (
 
 ATTRIBUTES, SKILLS, NUMBERS, HEALTH, CONDITIONS = "Attributes", "Skills", "Numbers", "Health", "Conditions"
 TOLD = (HEALTH, CONDITIONS)
-MAX_TOLD = 60  # letters of what is not imported
+MAX_TOLD = 60  # characters of a value that is not imported
 WIDTH, INDENT = 78, "  "
 
 
@@ -43,7 +43,7 @@ WIDTH, INDENT = 78, "  "
 
 
 def write_block(system: System, character: Character) -> str:
-    """A sheet as lines of text, each named."""
+    """A sheet as lines of text, each with a label."""
     lines = [character.name, f"{GAME}: {system.name}"]
     if not find_problems(system, character.sheet):
         lines += [
@@ -55,7 +55,7 @@ def write_block(system: System, character: Character) -> str:
 
 
 def tell(system: System, name: str, sheet: dict[str, Any]) -> list[tuple[str, Any]]:
-    """What the lines say of a sound sheet, each with its label."""
+    """The labels and values of a valid sheet's lines."""
     return [(label, value) for label, value in _tell_all(system, name, sheet) if value != ""]
 
 
@@ -63,7 +63,7 @@ def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tupl
     plan = plan_of(system)
     draft = plan.read(sheet)
     state = make_state(system, name, sheet)
-    health = pen_of(system, state).health(system.health(state[ME]))
+    health = pen_of(system, state).health(system.people.health(state[ME]))
     yield from write_chosen(plan, draft).items()
     yield from _tell_attributes(plan, draft)
     yield NUMBERS, _join(write_numbers(system, name, sheet))
@@ -80,14 +80,14 @@ def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tupl
 
 @remember
 def find_given(system: System) -> frozenset[str]:
-    """The names of what everybody of a game has without a line on the sheet, such as bare hands."""
+    """The names of what every character of a game has without a line on the sheet, such as bare hands."""
     plan = plan_of(system)
     sheet = check_sheet(system, plan.write({}, blank_draft(plan)))
     return frozenset(item.name for item in make_state(system, "", sheet)[ME].items)
 
 
 def _tell_attributes(plan: SheetPlan, draft: Draft) -> Iterator[tuple[str, Any]]:
-    """A profile where the game has one, and the attributes that it does not say."""
+    """A profile where the game has one, and the attributes that the profile leaves out."""
     profile, attributes = _find_profile(plan, draft), write_attributes(plan, draft)
     if plan.profile and profile:
         yield plan.profile.label, profile
@@ -97,7 +97,7 @@ def _tell_attributes(plan: SheetPlan, draft: Draft) -> Iterator[tuple[str, Any]]
 
 
 def _find_profile(plan: SheetPlan, draft: Draft) -> str:
-    """All attributes in one word, if the game has such a word and it says all of them."""
+    """All attributes in one word, if the game has a profile that covers them all."""
     if plan.profile is None or not is_meant(plan.profile, draft.chosen):
         return ""
     word = plan.profile.write(draft.attributes)
@@ -122,13 +122,13 @@ def _wrap(line: str) -> str:
 
 
 def is_block(text: str) -> bool:
-    """Whether a text is a name with the line of a game under it."""
+    """Whether a text is a name followed by a line of a game."""
     lines = [line for line in text.splitlines() if line.strip()]
     return len(lines) > 1 and lines[1].startswith(f"{GAME}:")
 
 
 def read_block(text: str, usual: str, answers: Mapping[str, str]) -> ReadSheet:
-    """The character of a block; raises ValidationFailed for characters that cannot be shown."""
+    """The character of a block; raises ValidationFailed for characters that a page cannot show."""
     refuse_controls(text)
     lines = [line for line in text.splitlines() if line.strip()]
     cells, lost = {NAME: lines[0].strip()}, {}
@@ -143,7 +143,7 @@ def read_block(text: str, usual: str, answers: Mapping[str, str]) -> ReadSheet:
 
 
 def _with_lost(worded: ReadSheet, lost: Mapping[str, str]) -> ReadSheet:
-    """Whoever was read, with what a block tells of them but does not bring: wounds and conditions."""
+    """The character with remarks on what the block mentions but cannot bring: wounds and conditions."""
     found = worded.found
     if found.problems:
         return worded
@@ -158,7 +158,7 @@ def _with_lost(worded: ReadSheet, lost: Mapping[str, str]) -> ReadSheet:
 
 
 def _read_lines(lines: list[str]) -> Iterable[tuple[str, str]]:
-    """The lines below the name by their labels, what goes on under them joined to them.
+    """The labeled lines below the name; an indented line continues the one above.
 
     A line without a label is one of LINES. The notes go to the end of the text.
     """
@@ -177,6 +177,6 @@ def _read_lines(lines: list[str]) -> Iterable[tuple[str, str]]:
 
 
 def _split(value: str) -> dict[str, str]:
-    """Named numbers with semicolons between them."""
+    """Named numbers separated by semicolons."""
     parts = (part.strip().rpartition(" ") for part in value.split(";"))
     return {label or number: number for label, _, number in parts if number}

@@ -1,7 +1,7 @@
-"""Characters as documents: JSON in and out.
+"""Characters as JSON documents, in and out.
 
-A document is {"format": FORMAT, "version": VERSION, "characters": [...]}, each character with
-`system`, `name`, `sheet` (fields of the game's sheet type) and `notes`. Pictures stay behind.
+A document is {"format": FORMAT, "version": VERSION, "characters": [...]}, each character with `system`,
+`name`, `sheet` (fields of the game's sheet type) and `notes`. Pictures are not included.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from msgspec import Meta
 from combat.rules.core.basics.checking import Problem, find_shape_problems, find_text_problems, join
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import blank_draft
-from combat.rules.core.system import System
 
 from ..games import find_game, find_games, find_problems, plan_of
 from ..models import Character
@@ -42,7 +42,7 @@ class Exported(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A document of characters; one without any can be exported, but not imported."""
+    """A document of characters; an empty one can be exported, but not imported."""
 
     format: str
     version: int
@@ -62,21 +62,21 @@ def write_example(system: System) -> str:
     """The smallest document of a game, to start from."""
     plan = plan_of(system)
     sheet = plan.write({}, blank_draft(plan))
-    somebody = Exported(system.slug, "Somebody", {"attributes": sheet["attributes"]})
-    example = Document(FORMAT, VERSION, (somebody,))
+    someone = Exported(system.slug, "Someone", {"attributes": sheet["attributes"]})
+    example = Document(FORMAT, VERSION, (someone,))
     return msgspec.json.format(msgspec.json.encode(example), indent=1).decode()
 
 
 def write_schema(system: System) -> bytes:
-    """The JSON schema of a game's sheet, for those who write documents with their own tools."""
-    return msgspec.json.format(msgspec.json.encode(msgspec.json.schema(system.sheet)), indent=1)
+    """The JSON schema of a game's sheet, for people who write documents with their own tools."""
+    return msgspec.json.format(msgspec.json.encode(msgspec.json.schema(system.people.sheet)), indent=1)
 
 
 # ---------------------------------------------------------------- in
 
 
 def read_document(raw: bytes) -> tuple[Exported, ...]:
-    """The characters of a document; raises ValidationFailed with all that is wrong with it."""
+    """The characters of a document; raises ValidationFailed with every fault in it."""
     data = read_values(read_text(raw))
     problems = _find_problems(data)
     if problems:

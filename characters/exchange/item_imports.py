@@ -1,4 +1,4 @@
-"""Things that people import by themselves: what a file has, and what is wrong, before anything is stored."""
+"""Items imported without a character: what a file holds and what is wrong, before anything is stored."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.asking import Question
 from combat.rules.core.sheets.foreign import ForeignItem, ItemReader
-from combat.rules.core.system import System
 
 from ..games import find_games
 from .questions import check_count, list_questions
@@ -18,7 +18,7 @@ from .reading import ValidationFailed, read_values
 
 @dataclass(frozen=True)
 class ItemPreview:
-    """The things of a file: those that would be made, those that the catalogue has, those left out."""
+    """The items of a file: those that would be made, those already in the catalogue, those left out."""
 
     system: System
     kind: str
@@ -28,42 +28,42 @@ class ItemPreview:
 
     @property
     def remarks(self) -> int:
-        """How many figures of what would be made found no place, or another one."""
+        """How many figures of the new items found no place or were put elsewhere."""
         return sum(len(item.remarks) for item in self.new)
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What the file leaves open of them, each question once."""
+        """The questions that the new items leave open, each question once."""
         return list_questions(self.new)
 
 
 def list_item_readers() -> list[tuple[System, ItemReader]]:
-    """What each game reads; of two that read the same, the first."""
+    """The item readers of all games; if two read the same format, the first."""
     found: dict[str, tuple[System, ItemReader]] = {}
     for system in find_games():
-        for reader in system.item_readers:
+        for reader in system.book.imports.items:
             found.setdefault(reader.key, (system, reader))
     return list(found.values())
 
 
 def find_reading_games() -> list[System]:
-    """The games that things can be imported for."""
-    return [system for system in find_games() if system.item_readers]
+    """The games with an item reader."""
+    return [system for system in find_games() if system.book.imports.items]
 
 
 def find_item_reader(text: str, usual: str) -> tuple[System, ItemReader, Any] | None:
-    """Who reads the things of a text, the game of this name first, and its values; None if nobody does."""
+    """The reader for a text, the game `usual` first, with the text's values; None if no game can read it."""
     try:
         data = read_values(text)
     except ValidationFailed:
         return None
     games = sorted(find_reading_games(), key=lambda system: system.slug != usual)
-    readers = ((system, reader) for system in games for reader in system.item_readers)
+    readers = ((system, reader) for system in games for reader in system.book.imports.items)
     return next(((system, reader, data) for system, reader in readers if reader.recognizes(data)), None)
 
 
 def preview_items(text: str, usual: str, answers: Mapping[str, str]) -> ItemPreview:
-    """What would be made of a text; raises ValidationFailed for what nobody can read, or has nothing new."""
+    """The items that a text would make; raises ValidationFailed if it is unreadable or has nothing new."""
     read_values(text)
     found = find_item_reader(text, usual)
     if found is None:
@@ -86,6 +86,6 @@ def preview_items(text: str, usual: str, answers: Mapping[str, str]) -> ItemPrev
 
 
 def _say_nothing_new(known: Iterable[ForeignItem], left: Iterable[ForeignItem]) -> list[Problem]:
-    """Why nothing of a file would be made."""
+    """The reasons why a file would make nothing."""
     said = [Problem(f"“{item.name[:40]}”", "the catalogue has it already") for item in known]
     return said + [remark for item in left for remark in item.remarks[:1]]

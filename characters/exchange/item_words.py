@@ -1,4 +1,4 @@
-"""Things in words, such as “2 x Medkit” or “Rifle (held)”, and back again."""
+"""Items in words, such as “2 x Medkit” or “Rifle (held)”, and back again."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ THING = re.compile(
     r"(?:(?P<count>\d{1,3})\s*[x×]\s+)?(?P<name>.+?)(?:\s+\((?P<place>held|worn|carried|own)\))?"
 )
 MAX_COUNT, MAX_THINGS = 999, 200
-MAX_HINTS = 5  # of one character: finding the nearest name takes long
+MAX_HINTS = 5  # characters of one name: finding the nearest name takes long
 
 
 # ---------------------------------------------------------------- out
 
 
 def write_items(catalogue: Catalogue | None, sheet: dict[str, Any]) -> str:
-    """All things of a sheet, with semicolons between them."""
+    """All items of a sheet, separated by semicolons."""
     if catalogue is None:
         return ""
     return "; ".join(_write_item(catalogue, item) for item in read_items(sheet))
@@ -42,7 +42,7 @@ def _write_item(catalogue: Catalogue, item: Carried) -> str:
 
 
 def write_thing(name: str, count: int, place: str) -> str:
-    """A thing in words: how many, its name, and where it is unless it is stowed."""
+    """An item in words: its number and name, and its place unless it is stowed."""
     many = f"{count} x " if count != 1 else ""
     return f"{many}{name}" + (f" ({place})" if place != "carried" else "")
 
@@ -51,21 +51,19 @@ def write_thing(name: str, count: int, place: str) -> str:
 
 
 def read_item_words(catalogue: Catalogue | None, said: str, reading: Reading) -> list[dict[str, Any]]:
-    """The things of the catalogue that words name; what it does not have is remarked."""
+    """The catalogue items that the words name; unknown ones get a remark, all of them without a catalogue."""
     items: list[dict[str, Any]] = []
-    if catalogue is None:
-        return items
     parts = said.split(";")
     if len(parts) > MAX_THINGS:
         reading.fail(ITEMS, f"lists {len(parts):,} things: at most {MAX_THINGS} are read")
         return items
-    names = {entry.name.casefold(): entry for entry in catalogue.find_entries()}
+    names = {entry.name.casefold(): entry for entry in (catalogue.find_entries() if catalogue else ())}
     for word in map(str.strip, parts):
         found = THING.fullmatch(tidy(word)) if len(word) < 200 else None
         if not word:
             continue
         entry = names.get(found["name"].casefold()) if found else None
-        if found is None or entry is None or found["place"] == OWN_THING:
+        if catalogue is None or found is None or entry is None or found["place"] == OWN_THING:
             reading.say(ITEMS, _say_unknown(word, names if len(reading.remarks) < MAX_HINTS else {}))
         else:
             items.append(_make_item(catalogue, entry, found, len(items), reading))

@@ -1,4 +1,4 @@
-"""Anything that people import: what it is, who is in it, and what is wrong, before anything is stored."""
+"""Any import: its kind, its characters and what is wrong, before anything is stored."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem, join
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.asking import Question
 from combat.rules.core.sheets.foreign import Foreign, Reader
-from combat.rules.core.system import System
 
 from ..games import check_sheet, find_games, find_problems, plan_of
 from ..models import Character
@@ -32,7 +32,7 @@ MAX_THINGS_AT_ONCE = 2000
 
 @dataclass(frozen=True)
 class Entry:
-    """A character who would be made: `problems` say why they cannot be made, `questions` what to ask here."""
+    """A character that would be made: `problems` say why it cannot be, `questions` what to ask here."""
 
     system: str
     game: str
@@ -45,7 +45,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a file has, before anything is stored; `whole` where nothing of it can get lost."""
+    """The contents of a file before anything is stored; `whole` if nothing in it can get lost."""
 
     kind: str
     entries: tuple[Entry, ...]
@@ -55,34 +55,34 @@ class Preview:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """All that is wrong, in the order of the file."""
+        """Everything that is wrong, in the order of the file."""
         return tuple(problem for entry in self.entries for problem in entry.problems)
 
     @property
     def remarks(self) -> int:
-        """How many things found no place, or another one."""
+        """How many values found no place or were put elsewhere."""
         return sum(len(entry.found.remarks) for entry in self.entries)
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What the file leaves open, each question once."""
+        """The questions that the file leaves open, each question once."""
         return tuple(question for entry in self.entries for question in entry.questions)
 
 
 def find_readers() -> list[tuple[System, Reader]]:
-    """What each game reads of other programs; of two that read the same, the first."""
+    """Each game's readers of other programs' files; if two read the same format, the first."""
     found: dict[str, tuple[System, Reader]] = {}
     for system in find_games():
-        for reader in system.readers:
+        for reader in system.book.imports.people:
             found.setdefault(reader.key, (system, reader))
     return list(found.values())
 
 
 def preview(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
-    """What would be made of a text; `usual` is the game where it names none.
+    """The characters a text would make; `usual` is the game of a text that names none.
 
-    `answers` are those to the questions that the text leaves open, by their keys. Raises ValidationFailed for
-    what nobody can read.
+    `answers` hold the answer to each open question by its key. Raises ValidationFailed for a text that no
+    game can read.
     """
     if text.lstrip()[:1] in ("{", "["):
         return _preview_values(text, usual, answers)
@@ -98,9 +98,9 @@ def preview(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
 
 
 def _readers_for(usual: str) -> list[tuple[System, Reader]]:
-    """The readers of the game that was chosen, then those of the others."""
+    """The readers of the chosen game, then those of the others."""
     games = sorted(find_games(), key=lambda system: system.slug != usual)
-    return [(system, reader) for system in games for reader in system.readers]
+    return [(system, reader) for system in games for reader in system.book.imports.people]
 
 
 def _preview_values(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
@@ -135,13 +135,13 @@ def _of_words(kind: str, worded: Iterable[ReadSheet]) -> Preview:
 
 
 class Room:
-    """How many things one import may still bring: checking each takes a while."""
+    """How many items one import may still bring: checking each takes a while."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def take(self, found: Foreign) -> None:
-        """Count the things of a sheet; raise ValidationFailed where they are too many."""
+        """Count the items of a sheet; raise ValidationFailed if there are too many."""
         things = found.sheet.get("items", ())
         self.count += len(things) if isinstance(things, list | tuple) else 0
         if self.count > MAX_THINGS_AT_ONCE:
@@ -150,7 +150,7 @@ class Room:
 
 
 def _finish(kind: str, entries: list[Entry], stays: str = "") -> Preview:
-    """The preview of characters, each question at the first of them that asks it."""
+    """The preview of characters, with each question at the first character that asks it."""
     asked: set[str] = set()
     shown = []
     for entry in entries:
@@ -161,7 +161,7 @@ def _finish(kind: str, entries: list[Entry], stays: str = "") -> Preview:
 
 
 def _check(system: System, found: Foreign) -> Entry:
-    """Somebody with all that is wrong with them."""
+    """A character with everything that is wrong with it."""
     who = f"“{found.name}”" if found.name else ""
     problems = tuple(Problem(p.place or who, p.message) for p in found.problems)
     if not problems:
@@ -175,7 +175,7 @@ def _check(system: System, found: Foreign) -> Entry:
 
 
 def _tell_stored(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What would be stored, in words: not the numbers that follow from it, health only of the hurt."""
+    """What would be stored, in words: without derived numbers, and with health only if hurt."""
     for label, value in tell(system, name, sheet):
         if label == NUMBERS or (label == HEALTH and not sheet["tracks"]):
             continue
@@ -183,7 +183,7 @@ def _tell_stored(system: System, name: str, sheet: dict[str, Any]) -> Iterator[t
 
 
 def _with_room(found: Foreign) -> Foreign:
-    """Notes that are too long are cut, and that is said."""
+    """The character with notes cut to the limit, and a remark if they were."""
     if len(found.notes) <= MAX_NOTES // 2:
         return found
     cut = Problem("notes", f"have more than {MAX_NOTES // 2:,} characters: the rest is left out")
@@ -200,7 +200,7 @@ def _with_wanted(shown: Preview) -> Preview:
 
 
 def write_notes(found: Foreign) -> str:
-    """The notes with what found no place, so that it can still be read on the sheet."""
+    """The notes plus what found no place, so that it can still be read on the sheet."""
     if not found.remarks:
         return found.notes
     lines, room = ["Changed or left out on import:"], MAX_NOTES - len(found.notes) - 100
@@ -215,7 +215,7 @@ def write_notes(found: Foreign) -> str:
 
 
 def store(owner: User, shown: Preview, *, npc: bool) -> list[Character]:
-    """Make everybody of a preview, or nobody; raises ValidationFailed."""
+    """Make all characters of a preview or none; raises ValidationFailed."""
     if shown.problems:
         raise ValidationFailed(*shown.problems)
     free, count = count_room(owner, npc), len(shown.wanted)

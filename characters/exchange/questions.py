@@ -1,4 +1,4 @@
-"""The questions of an import: what is asked in its preview, and whether all of it is answered."""
+"""The questions of an import, which its preview asks, and whether all are answered."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from combat.rules.core.sheets.foreign import Foreign, ForeignItem
 
 from .reading import ValidationFailed
 
-PREFIX = "ask-"  # of the names of the fields that hold answers
+PREFIX = "ask-"  # starts the names of the fields that hold answers
 MAX_QUESTIONS = 200
 
 
 def list_questions(found: Iterable[Foreign | ForeignItem]) -> tuple[Question, ...]:
-    """The questions of all that a file has, each key once, in the order of the file."""
+    """The questions of a whole file, each key once, in the order of the file."""
     asked: dict[str, Question] = {}
     for one in found:
         for question in one.questions:
@@ -24,18 +24,18 @@ def list_questions(found: Iterable[Foreign | ForeignItem]) -> tuple[Question, ..
 
 
 def check_count(questions: tuple[Question, ...]) -> None:
-    """Raise ValidationFailed for more questions than a person answers."""
+    """Raise ValidationFailed for more questions than a person would answer."""
     if len(questions) > MAX_QUESTIONS:
         said = f"leaves {len(questions):,} things open, at most {MAX_QUESTIONS}: import fewer at once"
         raise ValidationFailed(Problem("", said))
 
 
 def read_answers(data: Mapping[str, str]) -> dict[str, str]:
-    """The answers among the fields of a form, by the keys of their questions."""
+    """The answers in the fields of a form, by the keys of their questions."""
     fields = [name for name in data if name.startswith(PREFIX)]
     return {name.removeprefix(PREFIX): data[name] for name in fields}
 
 
 def is_all_answered(questions: Iterable[Question]) -> bool:
-    """Whether nothing is left open."""
+    """Whether every question has an answer."""
     return all(question.is_answered for question in questions)

@@ -1,4 +1,4 @@
-"""What people send as text and as JSON values, with the first fault of a file that is neither."""
+"""Uploaded text and JSON values, and the first fault of a file that is neither."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MARKS = (
 
 
 class ValidationFailed(Exception):
-    """A file that cannot be imported: everything that is wrong with it, place by place."""
+    """A file that cannot be imported, with every fault and its place."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(f"{len(problems)} problems")
@@ -30,11 +30,11 @@ class ValidationFailed(Exception):
 
 
 class _DuplicateField(ValueError):
-    """A field that stands twice in one table."""
+    """A field that appears twice in one table."""
 
 
 def read_text(raw: bytes) -> str:
-    """The text of a file in UTF-8, or in UTF-16 with its mark; raises ValidationFailed."""
+    """The text of a file in UTF-8, or in UTF-16 with its byte order mark; raises ValidationFailed."""
     if len(raw) > MAX_BYTES:
         raise ValidationFailed(Problem("", f"is larger than {MAX_BYTES // 1_000_000} MB"))
     coding = next((name for mark, name in MARKS if raw.startswith(mark)), "utf-8")
@@ -46,7 +46,7 @@ def read_text(raw: bytes) -> str:
 
 
 def read_values(text: str) -> Any:
-    """The values of a JSON document; raises ValidationFailed for what is none, or names a field twice."""
+    """The values of a JSON document; raises ValidationFailed if it is not JSON or repeats a field."""
     try:
         data = msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
         json.loads(text, object_pairs_hook=_refuse_duplicates)
@@ -62,7 +62,7 @@ def read_values(text: str) -> Any:
 
 
 def _is_shallow(data: Any) -> bool:
-    """Whether tables and lists lie in each other no deeper than any document here needs."""
+    """Whether tables and lists nest no deeper than any document here needs."""
     level = [data]
     for _ in range(MAX_DEPTH):
         inner = (value for value in level if isinstance(value, dict | list))
@@ -81,7 +81,7 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> None:
 
 
 def refuse_controls(text: str) -> None:
-    """Raise ValidationFailed for a text with characters that no page can show, line by line."""
+    """Raise ValidationFailed for characters that no page can show, with their lines."""
     found = (n for n, line in enumerate(text.splitlines(), 1) if CONTROL.search(line))
     problems = [Problem(f"line {n}", "has characters that cannot be shown") for n in found]
     if problems:
@@ -90,9 +90,9 @@ def refuse_controls(text: str) -> None:
 
 @dataclass
 class Reading:
-    """What is found while words are read: `place` is where they stand, such as line 3.
+    """The findings while words are read: `place` is their source, such as line 3.
 
-    `asker` asks what they leave open.
+    `asker` asks the questions that they leave open.
     """
 
     place: str
@@ -101,11 +101,11 @@ class Reading:
     problems: list[Problem] = field(default_factory=list)
 
     def say(self, label: str, message: str) -> None:
-        """Remark something that found no place."""
+        """Remark on something that found no place."""
         self.remarks.append(Problem(self._at(label), message))
 
     def fail(self, label: str, message: str) -> None:
-        """Say what is wrong."""
+        """Record a fault."""
         self.problems.append(Problem(self._at(label), message))
 
     def _at(self, label: str) -> str:

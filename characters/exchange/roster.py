@@ -1,4 +1,4 @@
-"""A roster: characters of any games as CSV, a line for each, out and in again."""
+"""A roster: characters of any games as CSV, one line each, in and out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .words_out import GAME, NAME, NOTES, OTHER, SUMMARY, write_words
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 DELIMITERS = (",", ";", "\t")
-LAST = (OTHER, NOTES)  # columns that stand behind all others
+LAST = (OTHER, NOTES)  # columns after all others
 MAX_ROWS, MAX_COLUMNS, MAX_CELL = 200, 400, 100_000
 
 
@@ -45,12 +45,12 @@ def write_roster(characters: Iterable[Character]) -> str:
 
 
 def escape_formula(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
+    """The cell in a form that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith((*FORMULA, "'")) else value
 
 
 def _unescape_formula(cell: str) -> str:
-    """A cell as it was before it was defused."""
+    """The cell without the escape."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith((*FORMULA, "'")) else cell
 
 
@@ -58,7 +58,7 @@ def _unescape_formula(cell: str) -> str:
 
 
 def is_roster(text: str) -> bool:
-    """Whether a text begins with a line of columns, a name among them."""
+    """Whether a text begins with a line of columns, one of them a name."""
     first = next((line for line in text.splitlines() if line.strip()), "")[:MAX_CELL]
     return any(NAME.casefold() in _heads_of(first, sign) for sign in DELIMITERS if sign in first)
 
@@ -68,9 +68,10 @@ def _heads_of(line: str, delimiter: str) -> list[str]:
 
 
 def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> Iterator[ReadSheet]:
-    """Everybody of a roster, line by line; `usual` is the game of lines that name none.
+    """The characters of a roster, line by line; `usual` is the game of lines that name none.
 
-    Raises ValidationFailed where the table itself is broken; what is wrong with a line is told by that line.
+    Raises ValidationFailed if the table itself is broken; a fault in one line goes with that line's
+    character.
     """
     refuse_controls(text)
     rows = list(_read_rows(text))
@@ -88,7 +89,7 @@ def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> Iterator[R
 
 
 def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines that say anything, each with its number; quoted cells may go over several."""
+    """The lines with content, each with its number; a quoted cell may span several."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = next(sign for sign in DELIMITERS if NAME.casefold() in _heads_of(first, sign))
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)

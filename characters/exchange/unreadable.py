@@ -1,4 +1,4 @@
-"""Why nobody can read a file, and what works instead: one sentence for each kind that people try."""
+"""Why no game can read a file, and what works instead: one sentence for each kind that people try."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .documents import FORMAT
 from .roster import DELIMITERS
 from .words_out import NAME
 
-PROGRAMS = {  # systems of Foundry VTT by the names in their files
+PROGRAMS = {  # systems of Foundry VTT by the names in its files
     "mgt2": "Mongoose Traveller",
     "mgt2e": "Mongoose Traveller",
     "traveller": "Mongoose Traveller",
     "dnd5e": "D&D 5e",
     "pf2e": "Pathfinder",
 }
-SIGNS = (  # fields that only the actors of one program have, and its name
+SIGNS = (  # fields that only one program's actors have, and the program's name
     (("characteristics", "STR"), "mgt2e"),
     (("abilities", "str"), "dnd5e"),
 )
 
 
 def say_what_values(data: Any) -> str:
-    """Why no reader takes the values of a JSON document; empty where it may be one of this site."""
+    """Why no reader takes the values of a JSON document; empty if it may be one of this site."""
     first = next(iter(data), None) if isinstance(data, list) else data
     if not isinstance(first, dict):
         return f"is JSON without a character: {_say_readable()}"
@@ -39,7 +39,7 @@ def say_what_values(data: Any) -> str:
 
 
 def _find_program(data: dict[str, Any]) -> str:
-    """The name of the program that wrote an actor; empty if it cannot be told."""
+    """The name of the program that wrote an actor; empty if unknown."""
     system = data.get("system", data.get("data"))
     if not isinstance(system, dict):
         return ""
@@ -54,7 +54,7 @@ def _find_program(data: dict[str, Any]) -> str:
 
 
 def _say_readable() -> str:
-    readers = {r.key: r.label for system in find_games() for r in system.readers if not r.plain}
+    readers = {r.key: r.label for system in find_games() for r in system.book.imports.people if not r.plain}
     return f"export with the format {FORMAT}, or {', '.join(readers.values())}"
 
 
@@ -73,7 +73,7 @@ def _has_columns(text: str) -> bool:
 
 
 def _say_line(usual: str) -> str:
-    """How to write a character in one line: as the chosen game reads it, else as another does."""
+    """How to write a character in one line: as the chosen game reads it, else as another game does."""
     games = sorted(find_games(), key=lambda system: system.slug != usual)
-    example = next((system.lines.example for system in games if system.lines), "")
+    example = next((system.book.imports.lines.example for system in games if system.book.imports.lines), "")
     return f"write a line for each, such as {example}"

@@ -1,4 +1,4 @@
-"""Words that list several things: “Pilot 2; Zero-G 0” as Skills, “Rifle, Blade” as Weapons."""
+"""Words that list several values: “Pilot 2; Zero-G 0” as Skills, “Rifle, Blade” as Weapons."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from combat.rules.core.sheets.sheets import SheetPlan, Stat
 from .item_words import ITEMS
 from .reading import Reading
 
-LINES = "Lines"  # what stands in a text block without a label
+LINES = "Lines"  # the label of unlabeled text in a block
 LEVELED = ("skills", "attributes", "characteristics", "scores", LINES.casefold())
-THINGS = {  # columns of things, and the place in which the first of them is ready
+THINGS = {  # columns of items, and the place where the first of them is ready
     "weapons": "held",
     "weapon": "held",
     "armor": "worn",
@@ -30,7 +30,7 @@ MAX_PART, MAX_PARTS = 100, 200
 
 
 def open_lists(plan: SheetPlan, words: dict[str, str], reading: Reading) -> None:
-    """Give every value of a list a word of its own; what is no name with a number is remarked."""
+    """Give every value of a list its own word; remark on parts that are not a name with a number."""
     known = _find_known(plan)
     labels = [label for label in words if label.casefold() in LEVELED and label.casefold() not in known]
     for label in labels:
@@ -44,7 +44,7 @@ def open_lists(plan: SheetPlan, words: dict[str, str], reading: Reading) -> None
 
 
 def _find_known(plan: SheetPlan) -> frozenset[str]:
-    """What a game calls its attributes and skills, in small letters."""
+    """The attributes and skills of a game, in lower case."""
     stats = (*plan.attributes, *plan.skills)
     return frozenset(name.casefold() for stat in stats for name in (stat.label, stat.key, stat.short) if name)
 
@@ -60,14 +60,14 @@ def _open_part(words: dict[str, str], label: str, part: str, reading: Reading) -
 
 
 def _read_level(part: str) -> tuple[str, str]:
-    """A name and its number: “Zero-G 0”, “Zero-G-0”, “Zero-G: 0”; both empty for anything else."""
+    """A name and its number: “Zero-G 0”, “Zero-G-0”, “Zero-G: 0”; both empty for any other text."""
     found = NAMED_LEVEL.fullmatch(plain_signs(part)) if len(part) <= MAX_PART else None
     name = found["name"].rstrip(" -:=") if found else ""
     return (name, found["level"]) if found and name else ("", "")
 
 
 def _split_levels(text: str, known: frozenset[str]) -> Iterator[str]:
-    """The parts of a list of names with numbers; a name of the game may have a comma in it."""
+    """The parts of a list of names with numbers; a name of the game may contain a comma."""
     for part in _split(text, ";"):
         if _read_level(part)[0].casefold() in known:
             yield part
@@ -76,7 +76,7 @@ def _split_levels(text: str, known: frozenset[str]) -> Iterator[str]:
 
 
 def _split(text: str, signs: str) -> Iterator[str]:
-    """The parts of a list with such signs between them, except in brackets."""
+    """The parts of a list between these separators, except in brackets."""
     depth, begin = 0, 0
     for at, sign in enumerate(text):
         depth = max(0, depth + (sign == "(") - (sign == ")"))
@@ -90,7 +90,7 @@ def _split(text: str, signs: str) -> Iterator[str]:
 
 
 def _name_skills(plan: SheetPlan, words: dict[str, str], known: frozenset[str], reading: Reading) -> None:
-    """Put levels under the names of this game; where a name may stand for several skills, that is asked."""
+    """Put levels under this game's names; ask where a name may stand for several skills."""
     skills = {stat.key: stat for stat in plan.skills}
     for label in [label for label in words if label.casefold() not in known]:
         meant = [skills[key] for key in plan.find_skills(label) if key in skills]
@@ -115,13 +115,13 @@ def _ask_skill(label: str, meant: list[Stat], reading: Reading) -> Stat | None:
     return next((stat for stat in meant if stat.key == key), None)
 
 
-# ---------------------------------------------------------------- things
+# ---------------------------------------------------------------- items
 
 
 def _gather_things(plan: SheetPlan, words: dict[str, str], reading: Reading) -> None:
-    """Put the columns of things into Items; whether weapons and armor are ready is asked once for all lines.
+    """Put the columns of items into Items; ask once for all lines whether weapons and armor are ready.
 
-    A value that begins with a figure is a number of the sheet, such as the points of its armor.
+    A value that begins with a digit is a number of the sheet, such as the points of its armor.
     """
     own = {thing.label.casefold() for thing in plan.selections}
     found = [words[ITEMS]] if words.get(ITEMS) else []

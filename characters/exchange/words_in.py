@@ -14,6 +14,7 @@ import msgspec
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.foreign import Foreign, limit_remarks
 from combat.rules.core.sheets.sheets import (
@@ -26,7 +27,6 @@ from combat.rules.core.sheets.sheets import (
     find_meant,
     is_meant,
 )
-from combat.rules.core.system import System
 
 from ..games import check_sheet, find_game, find_games, find_problems, plan_of
 from ..services.character_service import MAX_NAME, clean_name, clean_notes
@@ -49,20 +49,20 @@ from .words_out import (
 
 PROFILE = ("profile", "upp")
 MAX_WORDS = 400
-MAX_COMPARED = 60  # letters of a label for which the nearest one is looked for
+MAX_COMPARED = 60  # characters of a label, for finding the nearest one
 OWN_STAT = re.compile(r"(?P<name>.+?) \((?P<kind>[^()]+)\) (?P<value>\S+)")
 
 
 @dataclass(frozen=True)
 class ReadSheet:
-    """Somebody as words say: the game, and what was read."""
+    """A character read from words: its game and what was read."""
 
     system: str
     found: Foreign
 
 
 def read_words(cells: Mapping[str, str], usual: str, place: str, answers: Mapping[str, str]) -> ReadSheet:
-    """A character from named words; `usual` is the game where the words name none. Nothing is raised."""
+    """The character of named words; `usual` is the game if the words name none. Raises nothing."""
     reading = Reading(place, Asker(answers))
     words = {" ".join(label.split()): value.strip() for label, value in cells.items() if value.strip()}
     if len(words) > MAX_WORDS:
@@ -88,7 +88,7 @@ def read_words(cells: Mapping[str, str], usual: str, place: str, answers: Mappin
 
 
 def _read_game(word: str, usual: str, reading: Reading) -> System | None:
-    """The game of this short or full name."""
+    """The game with this short or full name."""
     for system in find_games():
         if word.casefold() in (system.slug, system.name.casefold()):
             return system
@@ -120,7 +120,7 @@ def _read_sheet(system: System, name: str, words: dict[str, str], reading: Readi
 
 
 def _read_draft(plan: SheetPlan, words: dict[str, str], reading: Reading) -> Draft:
-    """The decisions that the words hold; they are taken out of these."""
+    """The decisions that the words hold; used words are removed from `words`."""
     blank = blank_draft(plan)
     chosen = _read_chosen(plan, words, blank.chosen, reading)
     attributes = {**blank.attributes, **_read_profile(plan, chosen, words, reading)}
@@ -219,7 +219,7 @@ def _read_own(
 
 
 def _take(words: dict[str, str], *labels: str) -> tuple[str, str]:
-    """The first word under one of these labels, however they are written; it is taken out."""
+    """The first word under any of these labels, however spelled; it is removed."""
     wanted = [label.casefold() for label in labels if label]
     for label in list(words):
         if label.casefold() in wanted:
@@ -234,7 +234,7 @@ def _read_other(system: System, text: str, reading: Reading) -> dict[str, Any]:
     """Fields of the sheet as JSON."""
     if not text:
         return {}
-    known = {field.name for field in msgspec.structs.fields(system.sheet)} - {"name"}
+    known = {field.name for field in msgspec.structs.fields(system.people.sheet)} - {"name"}
     try:
         data = msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as wrong:
@@ -250,15 +250,15 @@ def _read_other(system: System, text: str, reading: Reading) -> dict[str, Any]:
 
 
 def _choose_items(system: System, said: str, other: Any, reading: Reading) -> Any:
-    """The items of OTHER if the words say the same of them, else those of the words."""
+    """The items of OTHER if the words agree with them, else those of the words."""
     if other is not None:
         try:
-            if not said or said == write_items(system.catalogue, {"items": other}):
+            if not said or said == write_items(system.book.catalogue, {"items": other}):
                 return other
         except (AssertionError, msgspec.ValidationError, TypeError, ValueError):
-            return other  # the sheet's own check says what is wrong with them
+            return other  # the sheet's own check reports what is wrong with them
         reading.say(ITEMS, f"differ from those in {OTHER}: these count, with nothing loaded off and no wear")
-    return read_item_words(system.catalogue, said, reading)
+    return read_item_words(system.book.catalogue, said, reading)
 
 
 def _compare(
@@ -269,7 +269,7 @@ def _compare(
     left: Mapping[str, str],
     reading: Reading,
 ) -> None:
-    """Say what the words have that the sheet does not: other numbers, and words that nobody knows."""
+    """Remark on where the words differ from the sheet: other numbers, and unknown words."""
     full = check_sheet(system, sheet)
     plan = plan_of(system)
     draft = plan.read(full)

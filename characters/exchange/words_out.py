@@ -1,8 +1,8 @@
 """A sheet as named words, such as the cells of a roster or the lines of a text block.
 
 Every game has these: Name, Game, its selections, attributes, skills and money by their labels, Items, Notes.
-Numbers that follow from others are written for people; on the way back they are compared. What no words can
-say goes into OTHER as JSON, so that a roster loses nothing.
+Derived numbers are written for people and compared when read back. What words cannot say goes into OTHER as
+JSON, so that a roster loses nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import (
     Draft,
     OwnStats,
@@ -24,7 +25,6 @@ from combat.rules.core.sheets.sheets import (
     find_option,
     is_meant,
 )
-from combat.rules.core.system import System
 
 from ..display.sheet_view import NumberGroup, view_numbers
 from ..games import check_sheet, find_problems, plan_of
@@ -32,12 +32,12 @@ from .item_words import ITEMS, read_item_words, write_items
 from .reading import Reading
 
 NAME, GAME, SUMMARY, NOTES, OTHER = "Name", "Game", "Summary", "Notes", "Other (JSON)"
-COUNTED = "{} (counted)"  # a number that has the label of one that people set
-OWN_CHOICE = "{} (own)"  # what was chosen is none of the game's own
+COUNTED = "{} (counted)"  # a number with the same label as one that people set
+OWN_CHOICE = "{} (own)"  # the chosen option is not one of the game's own
 
 
 def write_words(system: System, name: str, sheet: dict[str, Any], summary: str, notes: str) -> dict[str, Any]:
-    """All of a sheet in words, those of most interest first; skills at their usual level are left out."""
+    """A whole sheet in words, the most interesting first; skills at their usual level are left out."""
     if find_problems(system, sheet):
         return {NAME: name, GAME: system.name, SUMMARY: summary, OTHER: _as_json(sheet), NOTES: notes}
     plan = plan_of(system)
@@ -49,12 +49,16 @@ def write_words(system: System, name: str, sheet: dict[str, Any], summary: str, 
         words[plan.money.label] = sheet.get(plan.money.key, 0)
     if plan.own:
         words[plan.own.label] = write_own(plan.own, sheet)
-    words |= {ITEMS: write_items(system.catalogue, sheet), OTHER: _write_other(system, sheet), NOTES: notes}
+    words |= {
+        ITEMS: write_items(system.book.catalogue, sheet),
+        OTHER: _write_other(system, sheet),
+        NOTES: notes,
+    }
     return {key: value for key, value in words.items() if value != ""}
 
 
 def write_chosen(plan: SheetPlan, draft: Draft) -> dict[str, Any]:
-    """What is chosen of each selection, by its label."""
+    """The chosen option of each selection, by its label."""
     found = {}
     for selection in find_meant(plan.selections, draft.chosen):
         key = draft.chosen.get(selection.key, "")
@@ -84,7 +88,7 @@ def write_own(own: OwnStats, sheet: dict[str, Any]) -> str:
 
 
 def write_numbers(system: System, name: str, sheet: dict[str, Any]) -> dict[str, Any]:
-    """The numbers that follow from a sheet, by labels that nothing else has."""
+    """The derived numbers of a sheet, by unique labels."""
     return _name_numbers(plan_of(system), view_numbers(system, name, sheet))
 
 
@@ -100,7 +104,7 @@ def _name_numbers(plan: SheetPlan, groups: Iterable[NumberGroup]) -> dict[str, A
 
 
 def _write_other(system: System, sheet: dict[str, Any]) -> str:
-    """The fields of a sheet that its words do not say."""
+    """The fields of a sheet that its words leave out."""
     plain, full = _without_other(system, sheet), check_sheet(system, sheet)
     said = {*plan_of(system).write({}, blank_draft(plan_of(system)))}
     other = {
@@ -114,26 +118,28 @@ def _write_other(system: System, sheet: dict[str, Any]) -> str:
 
 
 def _are_same(one: Any, other: Any) -> bool:
-    """Whether two tables of numbers differ only in zeros that one of them leaves out."""
+    """Whether two tables of numbers differ only in zeros that one leaves out."""
     if not (isinstance(one, dict) and isinstance(other, dict)):
         return False
     return {key: value for key, value in one.items() if value} == {k: v for k, v in other.items() if v}
 
 
 def _without_other(system: System, sheet: dict[str, Any]) -> dict[str, Any]:
-    """The sheet that comes of the words alone, with all fields."""
+    """The sheet that the words alone give, with all fields."""
     plan = plan_of(system)
     draft = _find_said(plan, plan.read(sheet))
     made = make_sheet(plan, draft, sheet.get(plan.money.key, 0) if plan.money else 0)
     for name, kind, value in plan.own.find(sheet) if plan.own else ():
         made = plan.own.put(made, name, kind, value) if plan.own else made
-    made["items"] = read_item_words(system.catalogue, write_items(system.catalogue, sheet), Reading(""))
+    made["items"] = read_item_words(
+        system.book.catalogue, write_items(system.book.catalogue, sheet), Reading("")
+    )
     problems = find_problems(system, made)
     return made if problems else check_sheet(system, made)
 
 
 def _find_said(plan: SheetPlan, draft: Draft) -> Draft:
-    """What words say of a draft: what a game knows, and what is for such a sheet."""
+    """The part of a draft that words can say: what the game knows and uses for such a sheet."""
     blank = blank_draft(plan)
     unknown = {s.key: s.usual for s in plan.selections if find_option(plan, draft, s.key) is None}
     attributes = {s.key: draft.attributes[s.key] for s in find_meant(plan.attributes, draft.chosen)}
@@ -146,7 +152,7 @@ def _find_said(plan: SheetPlan, draft: Draft) -> Draft:
 
 
 def make_sheet(plan: SheetPlan, draft: Draft, money: int) -> dict[str, Any]:
-    """The sheet of a draft: written twice, since what a model brings must not hide what was set."""
+    """The sheet of a draft. It is written twice, because a model's own values must not hide what was set."""
     first = plan.write({}, draft)
     brought = plan.read({"items": (), **first}).chosen
     chosen = {s.key: brought.get(s.key, "") for s in plan.selections if not is_meant(s, draft.chosen)}
@@ -159,7 +165,7 @@ def _as_json(value: Any) -> str:
 
 
 def list_named(plan: SheetPlan) -> Iterator[Stat | Selection]:
-    """All that a game names on its sheets."""
+    """Everything that a game names on its sheets."""
     yield from plan.selections
     yield from plan.attributes
     yield from plan.skills

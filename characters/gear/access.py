@@ -13,9 +13,9 @@ from .models import OwnItem
 
 
 def find_visible(person: Keeper) -> QuerySet[OwnItem]:
-    """One's own items, and what those share at whose tables one has a seat. In one query.
+    """A person's own items, and those that the GMs of their tables share. One query.
 
-    Guests have the catalogue alone: items are shared with accounts.
+    Guests see only the catalogue: items are shared with accounts.
     """
     if isinstance(person, Guest):
         return OwnItem.objects.none()
@@ -24,7 +24,7 @@ def find_visible(person: Keeper) -> QuerySet[OwnItem]:
 
 
 def find_own(person: User, pk: int) -> OwnItem:
-    """A item of one's own, to change it; for everybody else it does not exist."""
+    """A person's own item, to change it; Http404 for everyone else."""
     item = OwnItem.objects.filter(pk=pk, owner=person).first()
     if item is None:
         raise Http404("Item not found, or not yours.")

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class GearConfig(AppConfig):
-    """Weapons, armor and everything else that is carried."""
+    """Weapons, armor and all other gear."""
 
     name = "characters.gear"
     label = "gear"

@@ -1,4 +1,4 @@
-"""Looking through the catalogues: every game's items and one's own, searched, filtered, side by side."""
+"""Browsing the catalogues: every game's items and a person's own, searched, filtered, compared."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
@@ -15,7 +16,6 @@ from combat.rules.core.sheets.catalogue import (
     say_words,
     value_of,
 )
-from combat.rules.core.system import System
 
 from ..games import find_games
 from ..guests import Keeper
@@ -27,7 +27,7 @@ MAX_COMPARED = 3
 
 @dataclass(frozen=True)
 class CatalogueItem:
-    """An entry of a game's catalogue, or somebody's own (`own`); `lender` is who else shares it.
+    """An entry of a game's catalogue, or a person's own item (`own`); `lender` is the GM who shares it.
 
     `also` are further games with the very same catalogue.
     """
@@ -40,9 +40,9 @@ class CatalogueItem:
 
     @property
     def catalogue(self) -> Catalogue:
-        """The catalogue it belongs to."""
-        assert self.system.catalogue is not None
-        return self.system.catalogue
+        """The catalogue of its game."""
+        assert self.system.book.catalogue is not None
+        return self.system.book.catalogue
 
     @property
     def kind(self) -> Kind:
@@ -58,13 +58,13 @@ class CatalogueItem:
 
     @property
     def key(self) -> str:
-        """What names it in addresses and forms."""
+        """Its name in addresses and forms."""
         return f"own-{self.own.pk}" if self.own else f"{self.system.slug}-{self.entry.kind}-{self.entry.id}"
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What a search asks for."""
+    """The words and filters of a search."""
 
     q: str = ""
     game: str = ""
@@ -77,22 +77,21 @@ class Filters:
 
 def find_stocked_games() -> list[System]:
     """The games that have a catalogue."""
-    return [system for system in find_games() if system.catalogue]
+    return [system for system in find_games() if system.book.catalogue]
 
 
 def find_items(owner: Keeper, systems: Iterable[System]) -> list[CatalogueItem]:
-    """Everything of these games: one's own and what one's GMs share first."""
+    """Every item of these games: a person's own and those their GMs share first."""
     known = {system.slug: system for system in systems}
     rows = find_visible(owner).filter(system__in=known)
     made = [item for own in rows if (item := as_item(known[own.system], own, owner))]
-    return made + [
-        CatalogueItem(s, entry) for s in known.values() if s.catalogue for entry in s.catalogue.find_entries()
-    ]
+    books = ((system, system.book.catalogue) for system in known.values())
+    return made + [CatalogueItem(s, entry) for s, book in books if book for entry in book.find_entries()]
 
 
 def as_item(system: System, own: OwnItem, viewer: Keeper) -> CatalogueItem | None:
-    """A person's own item as one of the catalogue; None if its record no longer fits the schema."""
-    catalogue = system.catalogue
+    """A person's own item as a catalogue item; None if its record no longer fits the schema."""
+    catalogue = system.book.catalogue
     if catalogue is None or find_record_problems(catalogue, own.kind, own.record):
         return None
     lender = "" if own.owner_id == viewer.pk else own.owner.get_username()
@@ -100,7 +99,7 @@ def as_item(system: System, own: OwnItem, viewer: Keeper) -> CatalogueItem | Non
 
 
 def find_item(owner: Keeper, key: str) -> CatalogueItem | None:
-    """The item a key names, if this person may see it."""
+    """The item with this key, if this person may see it."""
     word, _, rest = key.partition("-")
     systems = {system.slug: system for system in find_stocked_games()}
     if word == "own" and rest.isdecimal() and len(rest) < 15:
@@ -108,19 +107,19 @@ def find_item(owner: Keeper, key: str) -> CatalogueItem | None:
         return as_item(systems[own.system], own, owner) if own and own.system in systems else None
     kind, _, entry_id = rest.partition("-")
     system = systems.get(word)
-    entry = system.catalogue.find_entry(kind, entry_id) if system and system.catalogue else None
+    entry = system.book.catalogue.find_entry(kind, entry_id) if system and system.book.catalogue else None
     return CatalogueItem(system, entry) if system and entry else None
 
 
 def search(items: Iterable[CatalogueItem], filters: Filters) -> list[CatalogueItem]:
-    """The items that match every word and every filter; without a game, each one time only."""
+    """The items that match every word and every filter; without a game, each item only once."""
     words = filters.q.casefold().split()
     found = [item for item in items if _fits(item, filters) and _has_all(item, words)]
     return found if filters.game else _without_twins(found)
 
 
 def _without_twins(items: list[CatalogueItem]) -> list[CatalogueItem]:
-    """Entries that several games share, listed once, with all of their games."""
+    """Entries that several games share, listed once with all their games."""
     kept: dict[tuple[Any, ...], CatalogueItem] = {}
     for item in items:
         key = (item.key,) if item.own else (id(item.catalogue), item.entry.kind, item.entry.id)
@@ -149,7 +148,7 @@ def _has_all(item: CatalogueItem, words: list[str]) -> bool:
 
 
 def compare(items: list[CatalogueItem]) -> list[tuple[Column, list[Any], bool]]:
-    """Column by column the figures side by side, and whether they differ; what none has is left out."""
+    """The figures column by column, and whether they differ; a column that is empty for all is left out."""
     columns: dict[str, Column] = {}
     for item in items:
         for column in item.kind.columns:

@@ -1,4 +1,4 @@
-"""The form of an item of one's own, made from the columns its game declares for the kind."""
+"""The form of a person's own item, built from the columns its game declares for the kind."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ..display.number_fields import WholeField
 
 
 class PlainInteger(WholeField):
-    """A number that is its plain value where nothing was typed."""
+    """A whole number that takes its default where nothing was typed."""
 
     def clean(self, value: Any) -> Any:
-        """The number; 0 for nothing."""
+        """The number; 0 for an empty field."""
         return super().clean(0 if value in ("", None) else value)
 
 
 def field_name(key: str) -> str:
-    """The name of a column's field: no dots, which mean something else in forms."""
+    """The field name of a column: without dots, which have another meaning in forms."""
     return key.replace(".", "__")
 
 
 class OwnItemForm(forms.Form):
-    """All figures of one kind of items. The game's own schema has the last word."""
+    """All figures of one kind of item. The game's own schema decides what is valid."""
 
     use_required_attribute = False
     name = forms.CharField(label="Name", max_length=60)
@@ -45,14 +45,14 @@ class OwnItemForm(forms.Form):
             self.fields[field_name(column.key)] = field
 
     def make_record(self) -> dict[str, Any]:
-        """The record of a valid form: what was there before, with every column as it was typed."""
+        """The record of a valid form: the earlier record with every column as typed."""
         record = copy.deepcopy(self.record) | {"name": " ".join(self.cleaned_data["name"].split())}
         for column in self.kind.columns:
             _put(record, column, self.cleaned_data[field_name(column.key)])
         return _without_plain(record, self.kind)
 
     def show(self, problems: tuple[Problem, ...]) -> None:
-        """Tie what the schema says to the fields it speaks of."""
+        """Show each problem of the schema at the field it concerns."""
         for problem in problems:
             place, message = self._find_place(problem)
             name = field_name(place)
@@ -63,7 +63,7 @@ class OwnItemForm(forms.Form):
                 self.add_error(None, f"{place}: {words}" if place else words)
 
     def _find_place(self, problem: Problem) -> tuple[str, str]:
-        """A problem's field and words: what is said of the whole may begin with the field it means."""
+        """The field and words of a problem; words about the whole may begin with the field they mean."""
         first, _, rest = problem.message.partition(" ")
         return (
             (first, rest) if not problem.place and first in self.fields else (problem.place, problem.message)
@@ -71,7 +71,7 @@ class OwnItemForm(forms.Form):
 
 
 def _make_field(column: Column) -> forms.Field:
-    """A field for a column; what is left empty becomes the plain value."""
+    """A field for a column; an empty field means the default."""
     shown: dict[str, Any] = {
         "label": f"{column.label} ({column.unit})" if column.unit else column.label,
         "help_text": column.help,
@@ -93,7 +93,7 @@ def _make_field(column: Column) -> forms.Field:
 
 
 def _put(record: dict[str, Any], column: Column, value: Any) -> None:
-    """Write a typed value into the record, creating inner tables where it belongs into one."""
+    """Write a typed value into the record, and create the inner table it belongs to if needed."""
     *way, last = column.key.split(".")
     for part in way:
         inner = record.get(part)
@@ -103,7 +103,7 @@ def _put(record: dict[str, Any], column: Column, value: Any) -> None:
 
 
 def _without_plain(record: dict[str, Any], kind: Kind) -> dict[str, Any]:
-    """The record without inner tables that say nothing, where the schema can do without them."""
+    """The record without empty inner tables, where the schema allows that."""
     optional = {field.name for field in msgspec.structs.fields(kind.record) if not field.required}
     plain = {column.key: column.plain for column in kind.columns}
     kept = {}

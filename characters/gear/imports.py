@@ -1,4 +1,4 @@
-"""The page that imports items of one's own: what would be made is shown first, then all of it is stored."""
+"""The page that imports a person's own items: it previews them, then stores all of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.foreign import ForeignItem
-from combat.rules.core.system import System
 from cosmos_site.base.errors import status_of
 
 from ..access import person_of
@@ -29,7 +29,7 @@ from .models import OwnItem
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_items(request: HttpRequest) -> HttpResponse:
-    """Import the items that a file or a text has: all that are new, or nothing and all that is wrong."""
+    """Import the items of a file or text: all new ones, or none and a list of what is wrong."""
     if request.method != "POST":
         return _show_form(request, {})
     wrong: dict[str, Any] = {}
@@ -74,9 +74,9 @@ def _show_preview(request: HttpRequest, text: str, shown: ItemPreview, status: i
 
 
 def _describe(system: System, item: ForeignItem, is_twin: bool) -> dict[str, Any]:
-    """An item as the preview shows it: its kind, its figures, what became of the rest."""
-    assert system.catalogue is not None
-    made = CatalogueItem(system, system.catalogue.describe(item.kind, dict(item.record)))
+    """An item as the preview shows it: its kind, its figures, and what found no place."""
+    assert system.book.catalogue is not None
+    made = CatalogueItem(system, system.book.catalogue.describe(item.kind, dict(item.record)))
     return {"item": item, "kind": made.kind, "figures": compare([made]), "twin": is_twin}
 
 

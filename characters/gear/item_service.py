@@ -1,4 +1,4 @@
-"""Writing items: one's own into the database, any of them onto a character's sheet."""
+"""Writing items: a person's own into the database, any item onto a character's sheet."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import (
     OWN,
     Catalogue,
@@ -19,7 +20,6 @@ from combat.rules.core.sheets.catalogue import (
     new_thing,
 )
 from combat.rules.core.sheets.sheets import MAX_ALIKE, MAX_THINGS
-from combat.rules.core.system import System
 
 from ..display.sheet_view import read_items
 from ..games import find_game
@@ -33,7 +33,7 @@ MAX_COUNT = 99
 
 
 class RecordInvalid(Refused):
-    """A record that does not fit the schema: everything that is wrong with it."""
+    """A record that does not fit the schema, with everything that is wrong."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__("bad_value", " ".join(f"{problem}." for problem in problems[:20]))
@@ -42,15 +42,15 @@ class RecordInvalid(Refused):
 
 def catalogue_of(system: System) -> Catalogue:
     """The catalogue of a game; Refused("unknown") if it has none."""
-    if system.catalogue is None:
+    if system.book.catalogue is None:
         raise Refused("unknown", f"{system.name} has no catalogue yet.")
-    return system.catalogue
+    return system.book.catalogue
 
 
 def save_own(
     owner: User, system: System, kind: str, record: dict[str, Any], item: OwnItem | None = None
 ) -> OwnItem:
-    """Make an item of one's own, or change one; raises RecordInvalid, or Refused when there are too many."""
+    """Make or change a person's own item; raises RecordInvalid, or Refused when there are too many."""
     if item is None and count_room(owner) < 1:
         raise Refused("not_allowed", f"You have {MAX_OWN} own items, the limit: delete one first.")
     saved = _fill(item or OwnItem(owner=owner), system, kind, record)
@@ -59,12 +59,12 @@ def save_own(
 
 
 def count_room(owner: User) -> int:
-    """How many more own items somebody may have."""
+    """How many more own items a person may have."""
     return MAX_OWN - OwnItem.objects.filter(owner=owner).count()
 
 
 def save_all(owner: User, system: System, wanted: Sequence[tuple[str, dict[str, Any]]]) -> list[OwnItem]:
-    """Make items of one's own of kinds with records, all of them or none; raises like `save_own`."""
+    """Make a person's own items from records, all of them or none; raises like `save_own`."""
     free = count_room(owner)
     if len(wanted) > free:
         text = (
@@ -76,7 +76,7 @@ def save_all(owner: User, system: System, wanted: Sequence[tuple[str, dict[str, 
 
 
 def _fill(item: OwnItem, system: System, kind: str, record: dict[str, Any]) -> OwnItem:
-    """An item with what a record says, not yet saved."""
+    """An unsaved item with the values of a record."""
     catalogue = catalogue_of(system)
     full = {**record, "id": OWN, "origin": OWN}
     problems = find_record_problems(catalogue, kind, full)
@@ -88,7 +88,7 @@ def _fill(item: OwnItem, system: System, kind: str, record: dict[str, Any]) -> O
 
 
 def share(item: OwnItem, *, shared: bool) -> None:
-    """Let those who have a seat at one's tables take an item, or nobody any more."""
+    """Start or stop sharing an item with the people who have a seat at the owner's tables."""
     item.shared = shared
     item.save(update_fields=["shared"])
 
@@ -96,9 +96,9 @@ def share(item: OwnItem, *, shared: bool) -> None:
 def add_to(
     character: Character, entry: Entry, count: int = 1, *, pay: bool = False, by: str = ""
 ) -> Character:
-    """Put an item onto a sheet, as many times as wanted; with `pay`, for money. Raises Refused.
+    """Put `count` of an item onto a sheet; with `pay`, for money. Raises Refused.
 
-    What neither holds rounds nor wears out is counted in one line, the rest lies there one by one.
+    Items that neither hold rounds nor wear out share one line with a count; others get a line each.
     """
     if not 1 <= count <= MAX_COUNT:
         raise Refused("bad_value", f"Quantity out of range: add 1 to {MAX_COUNT} at a time.")
@@ -141,14 +141,14 @@ def _what(item: Any) -> tuple[str, str, dict[str, Any]]:
 
 
 def is_counted(catalogue: Catalogue, entry: Entry) -> bool:
-    """Whether several of an item are one line of the sheet."""
+    """Whether several of an item share one line of the sheet."""
     kind = catalogue.find_kind(entry.kind)
     wears = kind is not None and bool(kind.find_wear(entry.record))
     return not (wears or (kind and kind.ready) or catalogue.capacity(entry.kind, entry.record) is not None)
 
 
 def _paid(system: System, sheet: dict[str, Any], entry: Entry, count: int) -> dict[str, Any]:
-    money = system.sheets.money if system.sheets else None
+    money = system.book.sheets.money if system.book.sheets else None
     if money is None or entry.price is None:
         raise Refused("not_allowed", f"{entry.name} has no price: take it without paying.")
     cost, have = entry.price * count, int(sheet.get(money.key, 0))

@@ -1,11 +1,11 @@
-"""Items people made for their own table, beside the games' catalogues."""
+"""Items people made for their own tables, beside the games' catalogues."""
 
 from django.conf import settings
 from django.db import models
 
 
 class OwnItem(models.Model):
-    """Somebody's own item: a record of its game's schema for that kind. Only `item_service.py` writes it."""
+    """A person's own item: a record in its game's schema for that kind. Only `item_service.py` writes it."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="own_items")
     system = models.SlugField(max_length=40)

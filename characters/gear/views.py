@@ -1,4 +1,4 @@
-"""The catalogue: search and filters, one item, several side by side, one's own, onto a sheet."""
+"""The catalogue: search and filters, one item, a comparison, own items, and adding to a sheet."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Kind
-from combat.rules.core.system import System
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
@@ -49,7 +49,7 @@ Row = dict[str, Any]
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def show_gear(request: HttpRequest) -> HttpResponse:
-    """The catalogue of every game and one's own items; what is typed filters at once."""
+    """The catalogue of every game and the person's own items; typing filters at once."""
     owner, games = keeper_of(request), find_stocked_games()
     target = _find_target(request, request.GET.get("for", ""))
     filters = _read_filters(request.GET, target)
@@ -69,7 +69,7 @@ def show_gear(request: HttpRequest) -> HttpResponse:
 
 
 def _find_target(request: HttpRequest, word: str) -> Character | None:
-    """The character items are looked for, if it is one's own."""
+    """The character to choose items for, if it is the person's own."""
     if not (word.isdecimal() and len(word) < 15):
         return None
     found = Character.objects.filter(pk=int(word), deleted_at=None).first()
@@ -78,7 +78,7 @@ def _find_target(request: HttpRequest, word: str) -> Character | None:
 
 def _read_filters(data: QueryDict, target: Character | None) -> Filters:
     most, game = read_whole(data.get("most", "")), target.system if target else data.get("game", "")
-    chosen = data if data.get("listed", game) == game else {}  # of the lists of another game: they go
+    chosen = data if data.get("listed", game) == game else {}  # filters of another game: dropped
     return Filters(
         q=" ".join(data.get("q", "").split())[:100],
         game=game,
@@ -98,8 +98,8 @@ def _query_without_page(data: QueryDict) -> str:
 
 
 def _find_choices(games: list[System], filters: Filters) -> Row:
-    """What can be filtered by, in the chosen game or in all of them."""
-    shown = [s.catalogue for s in games if s.catalogue and filters.game in ("", s.slug)]
+    """The choices of the filters, for the chosen game or for all."""
+    shown = [s.book.catalogue for s in games if s.book.catalogue and filters.game in ("", s.slug)]
     return {
         "kinds": list({kind.key: kind.plural for c in shown for kind in c.kinds}.items()),
         "ages": list(dict.fromkeys(age for c in shown for age in c.ages)),
@@ -111,14 +111,14 @@ def _find_choices(games: list[System], filters: Filters) -> Row:
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def show_item(request: HttpRequest, key: str) -> HttpResponse:
-    """One item with all its figures, what its traits mean, and where it comes from."""
+    """One item with all its figures, the meaning of its traits, and its source."""
     return _render_item(request, _need_item(request, key), request.GET.get("for", ""))
 
 
 def _render_item(
     request: HttpRequest, item: CatalogueItem, target: str, refused: Refused | None = None
 ) -> HttpResponse:
-    """The page of an item, with the character by number that it is chosen for."""
+    """The page of an item, with the character it is chosen for."""
     owner, chosen = keeper_of(request), _find_target(request, target)
     people = find_mine(owner) | find_npcs(owner) if isinstance(owner, User) else find_mine(owner)
     people = people.filter(system=item.system.slug, archived=False)
@@ -155,7 +155,7 @@ def compare_items(request: HttpRequest) -> HttpResponse:
 @posted_from("gear_item", "Add gear with the button here.")
 @for_keepers
 def add_item(request: HttpRequest, key: str) -> HttpResponse:
-    """Put an item onto one's character, for money or without."""
+    """Put an item onto the person's own character, for money or free."""
     item = _need_item(request, key)
     target = _find_target(request, request.POST.get("character", ""))
     if target is None or target.system != item.system.slug:
@@ -179,7 +179,7 @@ def _read_count(word: str) -> int:
 def _show_result(
     request: HttpRequest, target: Character, item: CatalogueItem, refused: Refused | None
 ) -> HttpResponse:
-    """Say what came of it: in the row with htmx, else where one was."""
+    """Show the result: in the item's row with htmx, else on the page the request came from."""
     text = refused.message if refused else f"{target.name} has {item.entry.name} now."
     if "pay" in request.POST and not refused:
         text = f"{text} {_say_money(target)}"
@@ -194,31 +194,31 @@ def _show_result(
 
 
 def _list_for(target: Character | None) -> str:
-    """The address of the catalogue, as it is for a character or for nobody in particular."""
+    """The address of the catalogue, for this character or for none."""
     return reverse("gear") + (f"?for={target.pk}" if target else "")
 
 
 def _say_money(target: Character) -> str:
-    """What is left to spend; nothing where the game counts no money."""
+    """The money left to spend; empty if the game counts no money."""
     money = plan_of(find_game(target.system)).money
     return f"{target.sheet.get(money.key, 0):,} {in_text(money.label)} left." if money else ""
 
 
-# ---------------------------------------------------------------- one's own
+# ---------------------------------------------------------------- own items
 
 
 def _find_kind(game: str, key: str) -> tuple[System, Kind]:
-    """The game and the kind a form is for; the first ones if it does not say."""
+    """The game and kind of a form; the first ones if it names none."""
     games = find_stocked_games()
     system = next((s for s in games if s.slug == game), games[0])
-    assert system.catalogue is not None
-    return system, system.catalogue.find_kind(key) or system.catalogue.kinds[0]
+    assert system.book.catalogue is not None
+    return system, system.book.catalogue.find_kind(key) or system.book.catalogue.kinds[0]
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def make_own(request: HttpRequest) -> HttpResponse:
-    """A new item of one's own: from nothing, or after another (`from`)."""
+    """Make a new own item: from a blank form, or after another item (`from`)."""
     asked = request.POST if request.method == "POST" else request.GET
     model = find_item(person_of(request), asked["from"]) if asked.get("from") else None
     if model:
@@ -235,7 +235,7 @@ def make_own(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_own(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change, share or delete an item of one's own. Characters keep what they have."""
+    """Change, share or delete an own item. Characters keep what they have."""
     item = find_own(person_of(request), pk)
     do = request.POST.get("do", "")
     if do == "delete":
@@ -255,7 +255,7 @@ def edit_own(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResponse:
-    """Show the form, or save what it says and show the item."""
+    """Show the form, or save it and show the item."""
     status = 200
     if request.method == "POST":
         try:

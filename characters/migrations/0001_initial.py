@@ -102,4 +102,15 @@ class Migration(migrations.Migration):
             model_name='portrait',
             constraint=models.UniqueConstraint(fields=('character', 'digest'), name='one_portrait_per_digest'),
         ),
+        migrations.CreateModel(
+            name='SeenHint',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=20)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seen_hints', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('user', 'key'), name='one_seen_hint_per_key')],
+            },
+        ),
     ]

@@ -1,4 +1,4 @@
-"""The one door for writing characters: every change is checked, counted and kept in the history."""
+"""The only module that writes characters: every change is checked, counted and kept in the history."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STALE = "This character was changed elsewhere. The page is now current: check, t
 
 
 def find_mine(owner: Keeper) -> QuerySet[Character]:
-    """Somebody's characters that are not deleted."""
+    """A person's characters that are not deleted."""
     return _find_all(owner).filter(deleted_at=None, npc=False)
 
 
@@ -41,7 +41,7 @@ def find_npcs(owner: User) -> QuerySet[Character]:
 
 
 def find_deleted(owner: Keeper, npc: bool = False) -> QuerySet[Character]:
-    """Somebody's deleted characters, or NPCs, that can still be restored."""
+    """A person's deleted characters, or NPCs, that can still be restored."""
     return _find_all(owner).filter(deleted_at__gt=timezone.now() - GRACE, npc=npc)
 
 
@@ -60,7 +60,7 @@ def clean_name(name: str) -> str:
 
 
 def clean_notes(notes: str) -> str:
-    """Notes with plain line ends."""
+    """Notes with normalized line ends."""
     clean = notes.replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(clean) > MAX_NOTES:
         raise Refused("bad_value", f"Notes can have at most {MAX_NOTES:,} characters.")
@@ -71,7 +71,7 @@ def clean_notes(notes: str) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A character to be made, of a game by its slug; or an NPC, of a kind."""
+    """A character to make, of a game by its slug; or an NPC of a kind."""
 
     system: str
     name: str
@@ -92,17 +92,17 @@ def create(
     npc: bool = False,
     kind: str = "",
 ) -> Character:
-    """A new character with a sound sheet; Refused if it is not, or there are too many."""
+    """A new character with a valid sheet; Refused if it is not valid, or there are too many."""
     return create_all(owner, [Wanted(slug, name, sheet, notes, npc, kind)], what)[0]
 
 
 def count_room(owner: User, npc: bool = False) -> int:
-    """How many more characters, or NPCs, somebody may have."""
+    """How many more characters, or NPCs, an owner may have."""
     return max(0, MAX_CHARACTERS - Character.objects.filter(owner=owner, npc=npc).count())
 
 
 def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -> list[Character]:
-    """New characters, all of them or none; Refused if one is not sound, or there are too many."""
+    """New characters, all of them or none; Refused if one is invalid, or there are too many."""
     account = owner if isinstance(owner, User) else None
     made = []
     for npc, word in ((False, "characters"), (True, "NPCs")):
@@ -131,7 +131,7 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
 
 
 def read_document(character: Character) -> dict[str, Any]:
-    """All of a character that its history keeps."""
+    """Everything about a character that its history keeps."""
     return {
         "name": character.name,
         "sheet": character.sheet,
@@ -152,7 +152,7 @@ def _write(character: Character, document: dict[str, Any]) -> None:
 
 @contextmanager
 def _locked(pk: int, version: int | None) -> Iterator[Character]:
-    """The character, alone until the block ends; Refused if it is gone, or was seen in an older version."""
+    """The character, locked until the block ends; Refused if it is gone or not of this version."""
     with transaction.atomic():
         rows = Character.objects.all()
         if connection.features.has_select_for_update:
@@ -184,10 +184,10 @@ def change(
     author: Person | None = None,
     **fields: Any,
 ) -> Character:
-    """Change name, sheet, notes or portrait; Refused with nothing changed if the result is not sound.
+    """Change name, sheet, notes or portrait; Refused, with nothing changed, if the result is invalid.
 
-    What changes nothing is no step of the history. `author` is whose right to it is asked here, of
-    the character as it is now; without one it is its owner's.
+    A change without effect is no step of the history. The rights of `author` are checked here, on the
+    character as it is now; without an author, those of its owner apply.
     """
     with _locked(pk, version) as character:
         if author:
@@ -204,13 +204,13 @@ def change(
 
 
 def find_undoable(character: Character) -> CharacterChange | None:
-    """The last change that stands, unless it is the creation of the character."""
+    """The last change that is not undone, unless it is the creation of the character."""
     last = character.changes.filter(kind=CHANGE, struck=False).order_by("-number").first()
     return last if last and last.before else None
 
 
 def undo(pk: int, *, by: str = "", version: int | None = None) -> Character:
-    """Take the last change back."""
+    """Undo the last change."""
     with _locked(pk, version) as character:
         last = find_undoable(character)
         if last is None:
@@ -222,7 +222,7 @@ def undo(pk: int, *, by: str = "", version: int | None = None) -> Character:
 
 
 def redo(pk: int, *, by: str = "", version: int | None = None) -> Character:
-    """Do again what was taken back last."""
+    """Redo the last undone change."""
     with _locked(pk, version) as character:
         wanted = character.undone[0] if character.undone else 0
         last = character.changes.filter(number=wanted).first()
@@ -235,7 +235,7 @@ def redo(pk: int, *, by: str = "", version: int | None = None) -> Character:
 
 
 def _go(character: Character, step: CharacterChange, kind: str, by: str) -> None:
-    """Bring a character to the state before a change, or after it."""
+    """Bring a character to the state before or after a change."""
     now = read_document(character)
     then = step.before if kind == UNDO else step.after
     if then["portrait"] and not character.portraits.filter(digest=then["portrait"]).exists():
@@ -249,7 +249,7 @@ def _go(character: Character, step: CharacterChange, kind: str, by: str) -> None
 
 
 def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> Character:
-    """The same character once more, with no history, or as an NPC. Its picture comes along."""
+    """A copy of the character without history, or as an NPC. Its picture comes along."""
     name = character.name if as_npc else f"{character.name[: MAX_NAME - 7]} (copy)"
     what, npc = f"Copied from {character.name}", as_npc or character.npc
     with transaction.atomic():
@@ -263,7 +263,7 @@ def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> C
 
 
 def keep_portrait(pk: int, digest: str, image: bytes, *, by: str, version: int | None = None) -> Character:
-    """Show a new picture; the last few older ones stay for undoing."""
+    """Show a new picture; the last few older ones stay for undo."""
     with transaction.atomic():
         Portrait.objects.get_or_create(character_id=pk, digest=digest, defaults={"image": image})
         kept = change(pk, "New portrait", by=by, version=version, portrait=digest)
@@ -273,7 +273,7 @@ def keep_portrait(pk: int, digest: str, image: bytes, *, by: str, version: int |
 
 
 def set_kind(character: Character, kind: str) -> None:
-    """Put an NPC among others of a kind."""
+    """Put an NPC into a group."""
     clean = tidy(" ".join(kind.split()))
     if len(clean) > MAX_NAME or not all(map(is_shown, clean)):
         raise Refused("bad_value", f"A kind has at most {MAX_NAME} characters.")
@@ -281,12 +281,12 @@ def set_kind(character: Character, kind: str) -> None:
 
 
 def archive(character: Character) -> None:
-    """Put a character away, or bring it back."""
+    """Archive a character, or bring it back."""
     Character.objects.filter(pk=character.pk).update(archived=not character.archived)
 
 
 def delete(character: Character) -> None:
-    """Mark a character as deleted; it can be restored for 30 days. What is older goes for good."""
+    """Mark a character as deleted: it can be restored for 30 days. Also purge the expired ones."""
     Character.objects.filter(pk=character.pk).update(deleted_at=timezone.now())
     purge()
 
@@ -297,7 +297,7 @@ def restore(character: Character) -> None:
 
 
 def purge() -> int:
-    """Remove for good what was deleted more than 30 days ago; returns how many characters."""
+    """Erase what was deleted more than 30 days ago; returns how many characters."""
     old = Character.objects.filter(deleted_at__lte=timezone.now() - GRACE)
     count = old.count()
     old.delete()
@@ -305,7 +305,7 @@ def purge() -> int:
 
 
 def keep_roll(character: Character, lines: list[dict[str, Any]], by: str) -> None:
-    """Write a rolled check onto the sheet; the oldest give way."""
+    """Log a rolled check on the sheet; the oldest are dropped."""
     CharacterRoll.objects.create(character=character, lines=lines, by=by)
     old = character.rolls.values_list("pk", flat=True)[MAX_ROLLS:]
     character.rolls.filter(pk__in=list(old)).delete()

@@ -1,4 +1,4 @@
-"""Small words for the pages of characters and gear: signed numbers, links to rules, figures."""
+"""Filters for the pages of characters and gear: signed numbers, links to rules, figures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def rule(rule_id: str, slug: str) -> SafeString:
 
 @register.filter
 def plain(value: int) -> str:
-    """A number as it is, those below 0 with a minus sign."""
+    """A number, with a true minus below 0."""
     return signed(value) if value < 0 else str(value)
 
 
@@ -52,7 +52,7 @@ def thousands(value: int | None) -> str:
 
 @register.filter
 def origin(word: str) -> str:
-    """Where an item comes from, as a sentence."""
+    """The source of an item, as a sentence."""
     if word == HOUSE:
         return "Not from the game: added by this table."
     return f"From the game: {word.removeprefix('game: ')}."
@@ -60,13 +60,13 @@ def origin(word: str) -> str:
 
 @register.filter
 def with_numbers(text: str) -> str:
-    """A text that breaks no line between a word and the number behind it, as in "Pilot 2"."""
+    """A text that never breaks a line between a word and the number after it, as in "Pilot 2"."""
     return re.sub(r"(?<=\w) (?=\d+\b)", "\N{NO-BREAK SPACE}", text)
 
 
 @register.filter
 def in_text(label: str) -> str:
-    """A label within a sentence: small letters, unless it is short for something."""
+    """A label within a sentence: in lower case, unless it is an abbreviation."""
     return label if label.isupper() else label.lower()
 
 
@@ -84,11 +84,11 @@ def figure(value: Any) -> str:
 
 @register.filter
 def has_trained(stats: Iterable[Any]) -> bool:
-    """Whether any of these skills is not where a blank sheet has it."""
+    """Whether any of these skills differs from a blank sheet."""
     return any(stat.value != stat.stat.usual for stat in stats)
 
 
 @register.filter
 def is_among(offer: str, stats: Iterable[Any]) -> bool:
-    """Whether the roll that is open was offered by one of these skills."""
+    """Whether one of these skills offered the roll that is open."""
     return offer in {f"s-{slugify(stat.stat.key)}" for stat in stats}

@@ -1,4 +1,4 @@
-"""Addresses that only buttons post to: opened by hand, they lead to the page with the button."""
+"""Addresses that only buttons post to; opened directly, they lead to the page with the button."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ View = Callable[..., HttpResponse]
 
 
 def posted_from(page: str, words: str, query: str = "", same: bool = True) -> Callable[[View], View]:
-    """A view for POST alone. With GET it leads to `page`, which says `words` and decides who may see it.
+    """A view for POST alone. GET leads to `page`, which shows `words` and decides who may see it.
 
     `same` is whether that page takes the same arguments as the view, or none.
     """

@@ -1,4 +1,4 @@
-"""Characters on paper and in files: printing, pictures, documents, text blocks, rosters."""
+"""Printed characters, pictures and files: documents, text blocks, rosters."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from ..services import character_service
 from .buttons import posted_from
 from .sheets import render_sheet
 
-SPACIOUS, MAX_PRINTED = 24, 42  # items and skills set in the large type; items on a page of small type
-LETTERS, LETTERS_WHEN_FULL = 1200, 600  # of the notes on paper
+SPACIOUS, MAX_PRINTED = 24, 42  # items and skills in large type; items on a page of small type
+LETTERS, LETTERS_WHEN_FULL = 1200, 600  # characters of the notes on paper
 
 
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def print_character(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet on one page of paper, its numbers as they are without wounds."""
+    """The sheet on one printed page, with its numbers as they are without wounds."""
     character = find_character(request, pk)
     character.sheet = {**character.sheet, "tracks": {}}
     character.notes = character.notes if can_edit(visitor_of(request), character) else ""
@@ -44,7 +44,7 @@ def print_character(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _say_once(view: SheetView) -> dict[str, Any]:
-    """The numbers on paper, each once: at a part of the figure, else as attribute, else as derived."""
+    """The numbers on paper, each once: at a part of the figure, else as an attribute, else as derived."""
     parts = view.figure.parts if view.figure else ()
     keys, names = {part.key for part in parts}, {part.label for part in parts}
     known = names | {stat.stat.label for stat in view.attributes}
@@ -62,7 +62,7 @@ def _say_once(view: SheetView) -> dict[str, Any]:
 
 
 def _fit_paper(view: SheetView) -> dict[str, Any]:
-    """What of the items and skills goes on one page, how small it is set, and what stays behind."""
+    """The items and skills that fit on one page, their type size, and what is left out."""
     items = [(place, item) for place, items in view.places for item in items]
     skills = view.trained
     full = len(items) + len(skills) > SPACIOUS
@@ -96,7 +96,7 @@ def send_portrait(request: HttpRequest, pk: int) -> HttpResponse:
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
-    """A picture of a character: ours from the first byte to the last, and nothing but a picture."""
+    """A picture of a character; every byte is our own encoder's."""
     character = find_character(request, pk)
     picture = character.portraits.filter(digest=digest).first()
     if picture is None:
@@ -107,7 +107,7 @@ def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBas
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def export_character(request: HttpRequest, pk: int, form: str = "json") -> HttpResponse:
-    """One character as a JSON document, a text block or a line of CSV, for its owner: the notes are in it."""
+    """One character as a JSON document, text block or CSV line, for its owner: it includes the notes."""
     character = find_character(request, pk, may=can_edit)
     name = f"{slugify(character.name) or 'character'}.{form}"
     if form == "csv":
@@ -121,7 +121,7 @@ def export_character(request: HttpRequest, pk: int, form: str = "json") -> HttpR
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def export_all(request: HttpRequest) -> HttpResponse:
-    """The newest characters, as many as a document holds."""
+    """The newest characters, up to the limit of one document."""
     mine = character_service.find_mine(person_of(request))[: documents.MAX_AT_ONCE]
     return answer_file(documents.write_document(mine), "characters.json")
 
@@ -129,7 +129,7 @@ def export_all(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def export_roster(request: HttpRequest, *, npc: bool = False) -> HttpResponse:
-    """All characters in use as CSV, or all NPCs."""
+    """All characters in use, or all NPCs, as CSV."""
     owner = person_of(request)
     mine = character_service.find_npcs(owner) if npc else character_service.find_mine(owner)
     return _answer_roster(mine.filter(archived=False), "npcs.csv" if npc else "roster.csv")

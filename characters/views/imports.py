@@ -1,4 +1,4 @@
-"""The page that imports characters and NPCs: what would be made is shown first, then all of it is stored."""
+"""The page that imports characters and NPCs: it previews them, then stores all of them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import SheetBase
-from combat.rules.core.system import System
 from cosmos_site.base.files import read_upload
 
 from ..access import person_of
@@ -29,10 +29,10 @@ from ..models import Character
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_characters(request: HttpRequest) -> HttpResponse:
-    """Import what a file or a text has: all of it, or nothing and all that is wrong.
+    """Import the characters of a file or text: all, or none and a list of what is wrong.
 
-    What other programs wrote, and rosters, are shown before they are stored, with questions for what they
-    leave open. Nothing is stored until each of these has one of its options as its answer.
+    Rosters and files of other programs are previewed, with questions for what they leave open. Nothing is
+    stored until every question has one of its options as its answer.
     """
     if request.method != "POST":
         return _show_form(request, request.GET, {})
@@ -59,9 +59,9 @@ def import_characters(request: HttpRequest) -> HttpResponse:
 
 
 def read_sent(request: HttpRequest) -> str:
-    """The text of the file, or else of the field.
+    """The text of the uploaded file, else of the field.
 
-    Raises Refused where there is none, ValidationFailed for what is no text.
+    Raises Refused if both are empty, ValidationFailed if it is not text.
     """
     if request.FILES.get("file"):
         return read_text(read_upload(request, "file", MAX_BYTES))
@@ -72,12 +72,12 @@ def read_sent(request: HttpRequest) -> str:
 
 
 def is_confirmed(request: HttpRequest) -> bool:
-    """Whether a preview was confirmed, and not only to be shown again with other answers."""
+    """Whether the preview was confirmed, rather than refreshed with other answers."""
     return "confirm" in request.POST and "again" not in request.POST
 
 
 def read_again(request: HttpRequest) -> str:
-    """The text of what was refused, to be corrected in the field; empty where it is no text."""
+    """The text that was refused, to be corrected in the field; empty if it is not text."""
     if request.POST.get("text"):
         return request.POST["text"][:MAX_BYTES]
     sent = request.FILES.get("file")
@@ -136,8 +136,8 @@ def _show_made(request: HttpRequest, made: list[Character], shown: previews.Prev
 
 
 def _describe_game(system: System) -> dict[str, Any]:
-    """What the page says of a game's sheet: its own fields, and the bounds of its numbers."""
+    """A game's sheet for the page: its own fields, and the bounds of its numbers."""
     plan = plan_of(system)
     common = set(SheetBase.__struct_fields__)
-    own = [field.name for field in msgspec.structs.fields(system.sheet) if field.name not in common]
+    own = [field.name for field in msgspec.structs.fields(system.people.sheet) if field.name not in common]
     return {"system": system, "plan": plan, "fields": own}

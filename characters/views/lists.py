@@ -1,4 +1,4 @@
-"""What the lists of characters and of NPCs have in common: words and a game to look for, pages, rows."""
+"""Shared by the lists of characters and of NPCs: search words, a choice of game, pages, rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.http import urlencode
 
-from combat.rules.core.system import System
+from combat.rules.core.declaration.system import System
 
 from ..display.rolls import clean_words
 from ..display.sheet_view import initials_of
@@ -23,7 +23,7 @@ PER_PAGE = 20
 
 
 def view_list(request: HttpRequest, rows: QuerySet[Character], fields: tuple[str, ...]) -> dict[str, Any]:
-    """What a list shows of these rows: those of one game or all, with each word asked for in a field."""
+    """The rows a list shows: of one game or all, each with every search word in one of `fields`."""
     asked, show = clean_words(request.GET.get("q", ""), 100), request.GET.get("show", "")
     games = {system.slug: system for system in find_games()}
     game = request.GET.get("game", "") if request.GET.get("game") in games else ""

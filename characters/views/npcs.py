@@ -1,4 +1,4 @@
-"""A GM's own NPCs: the list, and the page that makes them of a stat block, a line, a character or nothing."""
+"""A GM's own NPCs: the list, and the page that makes them from a stat block, text, a character or nothing."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.sheets.lines import split_lines
-from combat.rules.core.system import System
+from combat.rules.core.declaration.system import System
+from combat.rules.core.sheets.one_line_npc import split_lines
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
@@ -28,14 +28,14 @@ from ..services.character_service import Wanted
 from .lists import view_list
 
 BLOCKS_PER_PAGE = 12
-MAX_QUERY = 60  # characters looked for
+MAX_QUERY = 60  # characters in the search
 MAX_TEXT = 8000  # characters of all lines
 
 
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def list_npcs(request: HttpRequest) -> HttpResponse:
-    """One's NPCs: searched by name, kind and summary, of one game or all; in use, archived or deleted."""
+    """A person's NPCs: searched by name, kind and summary, by game; in use, archived or deleted."""
     rows = _find_shown(request, request.GET.get("show", ""))
     context = view_list(request, rows, ("name", "summary", "kind"))
     partial = "#found" if is_htmx(request) else ""
@@ -52,7 +52,7 @@ def _find_shown(request: HttpRequest, show: str) -> Any:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def make_npcs(request: HttpRequest) -> HttpResponse:
-    """Make NPCs: copied from a stat block or a character, or written down in lines."""
+    """Make NPCs: copied from a stat block or a character, or read from lines of text."""
     refused = None
     data = request.POST if request.method == "POST" else request.GET
     folder = find_folder(request, data)
@@ -85,7 +85,7 @@ def make_npcs(request: HttpRequest) -> HttpResponse:
 
 
 def _show_made(request: HttpRequest, made: list[Character], folder: Folder | None) -> HttpResponse:
-    """One is shown to be changed, several where they stand."""
+    """Show one new NPC for editing, or several in the list."""
     where = f", in “{folder.name}”" if folder else ""
     messages.success(request, f"Created: {', '.join(npc.name for npc in made)}{where}.")
     if len(made) == 1:
@@ -97,7 +97,7 @@ def _make(request: HttpRequest, system: System) -> list[Character]:
     """The NPCs that a posted form asks for; raises Refused."""
     owner, posted = person_of(request), request.POST
     if "block" in posted:
-        block = system.find_block(posted["block"])
+        block = system.book.find_block(posted["block"])
         if block is None:
             raise Refused("unknown", "That stat block is not in the library: choose one from the list.")
         wanted = [Wanted(system.slug, block.name, block.sheet, npc=True, kind=block.tier)]
@@ -118,16 +118,16 @@ def _is_number(word: str) -> bool:
 
 
 def _read_lines(system: System, text: str) -> list[Wanted]:
-    """Whoever the lines say; Refused tells the first that cannot be read."""
-    if system.lines is None:
+    """The NPCs that the lines describe; Refused names the first line that cannot be read."""
+    if system.book.imports.lines is None:
         raise Refused("not_allowed", f"{system.name} reads nobody from a line.")
     wanted = []
     for number, line in enumerate(split_lines(text[:MAX_TEXT]), 1):
         try:
-            written = system.lines.read(line)
+            written = system.book.imports.lines.read(line)
         except Refused as refused:
             raise Refused("bad_value", f"Line {number}: {refused.message}") from None
         wanted.append(Wanted(system.slug, written.name, written.sheet, npc=True))
     if not wanted:
-        raise Refused("bad_value", f"Write a line, such as: {system.lines.example}")
+        raise Refused("bad_value", f"Write a line, such as: {system.book.imports.lines.example}")
     return wanted

@@ -1,4 +1,4 @@
-"""The pages of characters: list, creation, the sheet with all that is done there."""
+"""The pages of characters: the list, creation, and the sheet with all its forms."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import find_lasting
-from combat.rules.core.system import System
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
@@ -31,7 +31,7 @@ from ..services import character_service
 from .buttons import posted_from
 from .lists import view_list
 
-PLACES_OF = {  # where on the sheet what was done is seen, for who comes back to it without scripts
+PLACES_OF = {  # where on the sheet a change shows, for returning there without scripts
     **{do: do for do in ("attributes", "skills", "notes")},
     **dict.fromkeys(("equip", "stow", "reload", "drop", "item", "money"), "gear"),
     "about": "who",
@@ -46,7 +46,7 @@ ROLLS_SHOWN, CHANGES_SHOWN = 12, 30
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def list_characters(request: HttpRequest) -> HttpResponse:
-    """One's characters, newest first: those in use, archived or deleted; searched by name, game and more."""
+    """A person's characters, newest first: in use, archived or deleted; searched by name, game and more."""
     owner, show = keeper_of(request), request.GET.get("show", "")
     mine = character_service.find_mine(owner).filter(archived=show == "archived")
     rows = character_service.find_deleted(owner) if show == "deleted" else mine
@@ -61,9 +61,9 @@ def list_characters(request: HttpRequest) -> HttpResponse:
 @for_keepers
 @require_http_methods(["GET", "HEAD", "POST"])
 def make_character(request: HttpRequest) -> HttpResponse:
-    """The page that makes a character, guided or free-form; every button shows it one step further.
+    """The page that makes a character, guided or free-form; every button shows the form's next step.
 
-    One made for a table is of its game, and its sheet leads back there.
+    A character made for a table is of its game, and its sheet links back there.
     """
     data = request.POST if request.method == "POST" else request.GET
     table, folder, guided = _find_table(request, data), find_folder(request, data), data.get("way") != "free"
@@ -102,12 +102,12 @@ def make_character(request: HttpRequest) -> HttpResponse:
 
 
 def _address_of(made: Character, table: Table | None) -> str:
-    """The sheet of a new character; one made for a table knows the way back."""
+    """The address of a new character's sheet, with the way back to the table it is for."""
     return reverse("character", args=[made.pk]) + (f"?for={table.encounter}" if table else "")
 
 
 def _find_table(request: HttpRequest, data: QueryDict) -> Table | None:
-    """The table a character is made for: the one asked for; a guest makes them for their tables alone."""
+    """The table a character is made for: the requested one; guests make characters only for their tables."""
     is_guest = isinstance(visitor_of(request), Guest)
     tables = find_tables(request) if is_guest or data.get("for") else []
     asked = [table for table in tables if str(table.encounter) == data.get("for")]
@@ -120,12 +120,12 @@ def _find_table(request: HttpRequest, data: QueryDict) -> Table | None:
 @for_keepers
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_character(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet; a POST does something there and shows the result. One that was deleted leads to its kind."""
+    """Show the sheet; a POST changes it and shows the result. A deleted one leads to its list."""
     if request.method != "POST":
         try:
             return render_sheet(request, find_character(request, pk, may=can_read))
         except Http404:
-            gone = find_character(request, pk, deleted=True, may=can_edit)  # raises it again for all others
+            gone = find_character(request, pk, deleted=True, may=can_edit)  # Http404 for all others
             messages.info(request, f"{gone.name} is deleted: restore them here.")
             return redirect(f"{reverse(_list_of(gone))}?show=deleted")
     character = find_character(request, pk, may=can_track)
@@ -191,7 +191,7 @@ def _archive(request: HttpRequest, character: Character) -> HttpResponse:
 
 
 def _list_of(character: Character) -> str:
-    """The name of the page on which it is listed."""
+    """The name of the page that lists it."""
     return "npcs" if character.npc else "characters"
 
 
@@ -204,7 +204,7 @@ def _delete(request: HttpRequest, character: Character) -> HttpResponse:
 
 
 ACTIONS = {"duplicate": _duplicate, "archive": _archive, "delete": _delete, "kind": _set_kind}
-OF_THE_OWNER = frozenset({*ACTIONS, "undo", "redo", "roll"})  # who only keeps the tracks has no say in these
+OF_THE_OWNER = frozenset({*ACTIONS, "undo", "redo", "roll"})  # not for a GM who only keeps the tracks
 
 
 @posted_from("characters", "Restore a character with its button.", "?show=deleted", same=False)
@@ -224,7 +224,7 @@ def render_sheet(
     done: bool = False,
     section: str = "",
 ) -> HttpResponse:
-    """The page, or just its changing part when htmx asked; `section` is the one whose form is open."""
+    """The page, or only its changing part for htmx; `section` is the one whose form is open."""
     system = find_game(character.system)
     if not can_edit(visitor_of(request), character):
         return _render_seated(request, system, character, refused)
@@ -241,7 +241,9 @@ def render_sheet(
         "undoable": undoable,
         "hosts": character.hosts,
         "refused": refused,
-        "lasting": [system.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)],
+        "lasting": [
+            system.people.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)
+        ],
         "announce": _announce(refused, done, log, changes, request),
     }
     if done and request.POST.get("do") == "roll" and log:
@@ -263,7 +265,7 @@ def render_sheet(
 def _render_seated(
     request: HttpRequest, system: System, character: Character, refused: Refused | None
 ) -> HttpResponse:
-    """Somebody else's sheet for who runs a table at which it sits: no notes, nothing to change but tracks."""
+    """A player's sheet as the GM of its table sees it: no notes, and only tracks can be changed."""
     view, user = view_sheet(system, character), visitor_of(request)
     context = {
         "view": view,
@@ -273,7 +275,9 @@ def _render_seated(
         "refused": refused,
         "keeps": can_track(user, character),
         "hosting": find_hostings(user, character)[0],
-        "lasting": [system.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)],
+        "lasting": [
+            system.people.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)
+        ],
         "announce": refused.message if refused else "",
     }
     partial = "#sheet" if is_htmx(request) else ""
@@ -282,7 +286,7 @@ def _render_seated(
 
 
 def _announce(refused: Refused | None, done: bool, log: Any, changes: Any, request: HttpRequest) -> str:
-    """What is said aloud after a swap."""
+    """The text that screen readers announce after a swap."""
     if refused:
         return refused.message
     if not done:
@@ -293,7 +297,7 @@ def _announce(refused: Refused | None, done: bool, log: Any, changes: Any, reque
 
 
 def _find_late(request: HttpRequest, system: System, character: Character) -> SectionForm | None:
-    """The form of a section that was sent after the sheet had changed elsewhere: nothing typed is lost."""
+    """The form of a section that arrived after the sheet changed elsewhere, with everything typed."""
     do = request.POST.get("do", "")
     return reopen_section(system, character, do, request.POST) if do in SECTIONS else None
 
@@ -301,7 +305,7 @@ def _find_late(request: HttpRequest, system: System, character: Character) -> Se
 def _find_open(
     request: HttpRequest, system: System, character: Character, refused: Refused | None, section: str
 ) -> dict[str, Any]:
-    """What is open on the page: the form of a section, or that of a check."""
+    """The open form of the page: a section's or a check's."""
     if isinstance(refused, BadForm):
         return {"section": refused.section, "form": refused.form, "open_item": request.POST.get("item", "")}
     asked = request.POST if refused else request.GET
@@ -317,14 +321,14 @@ def _find_open(
 
 
 def _find_offer(asked: QueryDict) -> str:
-    """The place on the page a check's form was opened at."""
+    """The place on the page where a check's form was opened."""
     return asked.get("at", "")
 
 
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sum and the chance of a check as its form stands now."""
+    """The sum and the chance of a check for the current form."""
     character = find_character(request, pk)
     system = find_game(character.system)
     context: dict[str, Any] = {"character": character, "system": system}
@@ -332,4 +336,4 @@ def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
         context["open"] = rolls.open_form(system, character, request.GET.get("roll", ""), request.GET)
     except Refused as refused:
         context["open"] = {"problem": refused.message}
-    return render(request, "characters/parts/odds_panel.html", context)
+    return render(request, "characters/rolls/odds_panel.html", context)

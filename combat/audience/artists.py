@@ -1,6 +1,6 @@
-"""The seats that a drawing pointer can be handed to, kept for a moment, and those that hold one.
+"""The players' seats that can get a drawing pointer (cached briefly), and those that hold one.
 
-Every page of the GM asks for both.
+Every page of the GM needs both.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Kept = Mapping[str, Any]
 
 
 def read_kept(encounter: int) -> Kept:
-    """What the shared cache knows of both: whoever wants both asks it once."""
+    """What the shared cache knows of both, in one call for callers that need both."""
     return cache.get_many([pens_key(encounter), _key(encounter)])
 
 
@@ -32,15 +32,15 @@ def find_pens(encounter: int, kept: Kept | None = None) -> dict[int, int]:
 
 
 def pens_key(encounter: int) -> str:
-    """Where the shared cache keeps who holds a pointer."""
+    """The key of the shared cache for who holds a pointer."""
     return f"pens:{encounter}"
 
 
 def find_artists(encounter: int, kept: Kept | None = None) -> list[Artist]:
     """The open seats of players by number and name, the oldest first.
 
-    Whoever sits down or leaves makes the kept answer void (`forget_artists`); a link that runs out counts
-    after KEPT_SECONDS at the latest.
+    `forget_artists` clears the cached list when someone sits down or leaves; an expired link shows
+    after at most KEPT_SECONDS.
     """
     kept = read_kept(encounter) if kept is None else kept
     found: list[Artist] | None = kept.get(_key(encounter))
@@ -52,7 +52,7 @@ def find_artists(encounter: int, kept: Kept | None = None) -> list[Artist]:
 
 
 def forget_artists(encounter: int) -> None:
-    """Somebody has sat down at a table or left it: once that is written, it is asked anew."""
+    """Clear the cached list once the transaction commits: someone sat down at a table or left it."""
     transaction.on_commit(lambda: cache.delete(_key(encounter)), robust=True)
 
 

@@ -1,6 +1,6 @@
 """Who has to look again after a change: the GM, those at seats, or everybody.
 
-A change that only the GM can see moves no other stamp, so nobody else hears of it.
+A change that only the GM can see moves no other stamp, so others do not notice it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from combat.audience.viewer import Viewer
 from combat.live import hub
 from combat.models import Encounter
 from combat.rules import find_system
-from combat.rules.core.basics.requests import Answer, Request
+from combat.rules.core.basics.dice.requests import Answer, Request
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.events import EVERYONE, Fact, seats_of
 from combat.rules.core.state.state import State, present
@@ -35,7 +35,7 @@ class PendingCommand(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Audience:
-    """Whom a change concerns besides the GM. What everybody sees, those at seats see too."""
+    """Who may see a change besides the GM. What everybody sees, those at seats see too."""
 
     public: bool = False
     seated: bool = False
@@ -46,31 +46,31 @@ FOR_SEATS = Audience(False, True)
 
 
 def read_pending(encounter: Encounter) -> PendingCommand | None:
-    """The open command of an encounter, if it waits for one."""
+    """The open command of an encounter, if there is one."""
     waiting = getattr(encounter, "open_command", None)
     return read_json(bytes(waiting.record), PendingCommand) if waiting else None
 
 
 def people_of(waiting: PendingCommand) -> list[str]:
-    """The fighters an open command is about: who began it, and who is asked."""
+    """The combatants of an open command: the one who began it, and those who are asked."""
     asked = (who for request in waiting.requests for who in request.people)
     return [str(waiting.command.get("actor", "")), *asked]
 
 
 def find_held(encounter: Encounter) -> set[str]:
-    """The fighters that somebody plays from a seat."""
-    seats = encounter.seats.filter(ended=None).values_list("fighters", flat=True)
-    return {who for fighters in seats for who in fighters}
+    """The combatants that someone plays from a seat."""
+    seats = encounter.seats.filter(ended=None).values_list("combatants", flat=True)
+    return {who for combatants in seats for who in combatants}
 
 
 def find_private(facts: Iterable[Fact]) -> str:
-    """The fighters whose own players learn more of these facts than everybody: ",f1,f2,"."""
+    """The combatants whose players learn more of these facts than everybody, as ",f1,f2,"."""
     people = sorted({who for fact in facts for who in seats_of(fact.to)})
     return f",{','.join(people)}," if people else ""
 
 
 def find_audience(encounter: Encounter, facts: Iterable[Fact]) -> Audience:
-    """Whom facts concern."""
+    """The audience of facts."""
     facts = tuple(facts)
     if any(fact.to == EVERYONE or fact.twin is not None for fact in facts):
         return FOR_ALL
@@ -80,13 +80,13 @@ def find_audience(encounter: Encounter, facts: Iterable[Fact]) -> Audience:
 
 
 def find_seen_audience(before: State, after: State) -> Audience:
-    """Who looks again since what they see is different, though nobody is told how that came about.
+    """The audience of a change that shows on the page although no fact tells of it.
 
-    Everybody does where all can see it, those at seats where only some of the players can.
+    Everybody if all can see it; those at seats if only some players can.
     """
     if _look(before, Viewer()) != _look(after, Viewer()):
         return FOR_ALL
-    players = {fighter.side: fighter.id for fighter in present(after) if fighter.pc}
+    players = {combatant.side: combatant.id for combatant in present(after) if combatant.pc}
     eyes = [Viewer("seat", frozenset((who,))) for who in players.values()]
     return FOR_SEATS if any(_look(before, each) != _look(after, each) for each in eyes) else Audience()
 
@@ -100,10 +100,9 @@ def _look(state: State, viewer: Viewer) -> tuple[Any, ...]:
 
 
 def find_pending_audience(encounter: Encounter, state: State, *commands: PendingCommand | None) -> Audience:
-    """Whom it concerns that these commands are open now, or were until now.
+    """The audience of commands that are open now, or were until now.
 
-    Everybody sees that combatants they may know of are asked; somebody at a seat also all that is about
-    their own.
+    Everybody sees that combatants they may know of are asked. Seats also see all that is about their own.
     """
     waiting = [command for command in commands if command]
     if not waiting:
@@ -118,7 +117,7 @@ def find_pending_audience(encounter: Encounter, state: State, *commands: Pending
 
 
 def count_change(encounter: Encounter, *audiences: Audience) -> None:
-    """Move the stamps of those whom a change concerns, and tell their pages when it is written."""
+    """Move the stamps of these audiences, and tell their pages once the change is committed."""
     encounter.version += 1
     encounter.public += any(each.public for each in audiences)
     encounter.seated += any(each.seated for each in audiences)

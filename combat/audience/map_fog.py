@@ -1,4 +1,4 @@
-"""What somebody may know of a battle map with fog: by the eyes of whose side they look."""
+"""What someone may know of a battle map with fog, seen with the eyes of their side."""
 
 from __future__ import annotations
 
@@ -7,14 +7,8 @@ from math import ceil, hypot
 
 from combat.audience.viewer import Viewer
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core import vision
-from combat.rules.core.space import Scene, map_of
-from combat.rules.core.space.battle_map import is_hidden_at
-from combat.rules.core.space.fog import holds
-from combat.rules.core.space.grid import Grid
-from combat.rules.core.space.hexes import Spot
-from combat.rules.core.state.state import Item, State
-from combat.rules.core.vision import (
+from combat.rules.core.map import vision
+from combat.rules.core.map.vision import (
     Eyes,
     Known,
     find_known,
@@ -22,39 +16,45 @@ from combat.rules.core.vision import (
     hide_fogged,
     keeps_secrets,
 )
+from combat.rules.core.space import Scene, map_of
+from combat.rules.core.space.battle_map import is_hidden_at
+from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space.rays.fog import holds
+from combat.rules.core.state.state import Item, State
 
-MAX_SAMPLES = 60  # of the way between two spots of a line
+MAX_SAMPLES = 60  # between two spots of a line
 
 
 def find_eyes(state: State) -> Eyes:
-    """How combatants look at this map; plainly in a game that is not installed here."""
+    """How combatants see on this map; without special sight in a game that is not installed here."""
     if state.system not in SYSTEMS:
-        return Eyes(Grid(), lambda fighter: False)
+        return Eyes(Grid(), lambda combatant: False)
     return find_system(state.system).find_eyes(state)
 
 
 def find_sides(state: State, viewer: Viewer) -> tuple[str, ...]:
-    """The sides by whose eyes somebody looks: their own, or all of the players' for who only watches."""
+    """The sides whose eyes someone sees with: their own, or all players' sides for spectators."""
     own = {state.combatants[who].side for who in viewer.seats if who in state.combatants}
     return tuple(sorted(own)) or find_player_sides(state)
 
 
 def find_unknown(state: State, viewer: Viewer) -> frozenset[str]:
-    """The ids of the combatants that a viewer may not know of, those who left included."""
+    """The ids of the combatants that a viewer may not know of, including those who left."""
     if viewer.is_gm:
         return frozenset()
     return vision.find_unknown(state, find_eyes(state), find_sides(state, viewer)) - viewer.seats
 
 
 def find_known_map(state: State, viewer: Viewer) -> Known | None:
-    """The cells of the map that a viewer sees now, and those they know; None where they know all of it."""
+    """The cells of the map that a viewer sees now, and those they know; None if they know the whole map."""
     if viewer.is_gm or not keeps_secrets(state.scene):
         return None
     return find_known(state, find_eyes(state), find_sides(state, viewer))
 
 
 def find_known_runs(state: State, line: Sequence[Spot]) -> list[list[Spot]]:
-    """The pieces of a line over the map as it is drawn that lie where all players know it."""
+    """The pieces of a line over the map, as drawn, that lie where all players know the map."""
     hidden, known = map_of(state.scene).hidden, find_known_map(state, Viewer())
 
     def is_known(spot: Spot) -> bool:
@@ -74,7 +74,7 @@ def find_known_runs(state: State, line: Sequence[Spot]) -> list[list[Spot]]:
 
 
 def _between(one: Spot, other: Spot) -> Iterable[Spot]:
-    """Spots of the way from one to another, half a metre apart where it is not very long."""
+    """Spots between two others, half a metre apart unless that makes more than MAX_SAMPLES."""
     steps = min(MAX_SAMPLES, ceil(2 * hypot(other[0] - one[0], other[1] - one[1])))
     for step in range(1, steps):
         yield one[0] + (other[0] - one[0]) * step / steps, one[1] + (other[1] - one[1]) * step / steps
@@ -87,7 +87,7 @@ def hide_fogged_scene(scene: Scene, state: State, viewer: Viewer) -> Scene:
 
 
 def find_ground(lying: Iterable[Item], state: State, viewer: Viewer) -> tuple[Item, ...]:
-    """What of the things on the ground a viewer sees now."""
+    """The things on the ground that a viewer sees now."""
     known = find_known_map(state, viewer)
     if known is None:
         return tuple(lying)

@@ -1,8 +1,8 @@
-"""What somebody may know of a battle map: nothing of what lies in areas that the GM has not revealed.
+"""What someone may know of a battle map: nothing in areas that the GM has not revealed.
 
-A wall that leads into such an area ends at its edge. A secret door is a wall until it stands open, and one in
-a wall is nothing but that wall. The picture would show everything, so a state does without it as long as any
-of it is hidden: `picture_secrecy` cuts out what may be shown.
+A wall that leads into such an area ends at its edge. A secret door is drawn as a wall until it stands
+open; one within a wall is drawn as part of that wall. A picture would show everything, so the state
+drops it while any of it is hidden; `picture_secrecy` cuts out what may be shown.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from combat.rules.core.map.vision import name_wall
 from combat.rules.core.space import (
     Area,
     BattleMap,
@@ -27,11 +28,10 @@ from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.battle_map import DOOR, SEEN_EDGE, WALL, is_hidden_at
 from combat.rules.core.space.doorways import find_hosts
 from combat.rules.core.space.pieces import piece_of, take_parts
-from combat.rules.core.vision import name_wall
 
 EDGE = SEEN_EDGE
-HOSTS = "hosts"  # what a plan keeps them under
-SLIVER = 1e-4  # of a wall's length: what is shorter is none
+HOSTS = "hosts"  # its key in a plan's cache
+SLIVER = 1e-4  # of a wall's length: shorter pieces are dropped
 Box = Area | Obstacle | Picture | Zone
 B = TypeVar("B", Obstacle, Zone)
 
@@ -46,16 +46,16 @@ def hide_scene(scene: Scene) -> Scene:
 
 
 def _hide_zone(zone: Zone, areas: tuple[Area, ...]) -> Zone | None:
-    """The zone, if it is not wholly hidden; the shape of one with parts tells of walls, so it is cut off."""
+    """The zone, None if wholly hidden. Hidden parts are cut off: their shape would reveal walls."""
     if zone.parts and areas:
         return take_parts(zone, map(piece_of, areas))
     return None if _is_within(zone, areas) else zone
 
 
 def hide_map(drawn: BattleMap) -> BattleMap:
-    """The map without what lies in hidden areas, nor the areas; the same map where nothing is hidden.
+    """The map without hidden areas and what lies in them; the same map if nothing is hidden.
 
-    Where it does, walls have other ids: their own would tell which of them was drawn as a door, or is cut.
+    Otherwise walls get new ids: the old ones would tell which wall is a door, or is cut.
     """
     areas = drawn.hidden
     if not areas and not (drawn.walls and plan_of(drawn).has_secrets):
@@ -81,7 +81,7 @@ def _is_secret(wall: Wall) -> bool:
 
 
 def _find_unseen(drawn: BattleMap) -> frozenset[str]:
-    """The secret doors in walls that stop all that they stop: a second line there would give them away."""
+    """The secret doors within a wall that stops just as much: a second line there would reveal them."""
     plan = plan_of(drawn)
     if not plan.has_secrets:
         return frozenset()
@@ -96,14 +96,14 @@ def _find_stops(wall: Wall) -> tuple[object, ...]:
 
 
 def _disguise(wall: Wall) -> Wall:
-    """A secret door that is shut looks like a wall."""
+    """The wall as players see it: a shut secret door looks like a wall."""
     if _is_secret(wall):
         return replace(wall, kind=WALL, secret=False, locked=False, name="")
     return replace(wall, secret=False) if wall.secret else wall
 
 
 def _is_within(box: B, areas: Iterable[Area]) -> bool:
-    """Whether a box lies wholly in one hidden area, or its middle does where it is a thing."""
+    """Whether a box lies wholly in one hidden area; for a thing, whether its middle does."""
     if isinstance(box, Obstacle):
         return is_hidden_at(areas, box.x + box.width / 2, box.y + box.depth / 2)
     return any(

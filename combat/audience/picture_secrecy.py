@@ -1,4 +1,4 @@
-"""The picture under a map as somebody may see it: cut out where it lies in fog or in a hidden area."""
+"""The picture under a map as someone may see it: without what lies in fog or in a hidden area."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.utils.crypto import salted_hmac
 from combat.audience.map_fog import find_known_map
 from combat.audience.viewer import Viewer
 from combat.rules.core.space import Area, Picture, map_of
-from combat.rules.core.space.fog import find_strips
+from combat.rules.core.space.rays.fog import find_strips
 from combat.rules.core.state.state import State
 
 
 @dataclass(frozen=True)
 class Clip:
-    """A picture, and what of it is shown: `shown` has the box that is left, and an address of its own.
+    """A picture and its visible part: `shown` is the remaining box, with an address of its own.
 
-    `clear` are the rectangles that may be seen, `dark` those that may not wherever they overlap, all in
-    metres of the plane. A picture that is shown whole has neither.
+    The rectangles in `clear` may be seen, except where those in `dark` overlap them; all in metres of the
+    plane. A picture that is shown whole has neither.
     """
 
     whole: Picture
@@ -29,12 +29,12 @@ class Clip:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing of it is cut out."""
+        """Whether all of it may be seen."""
         return self.shown == self.whole
 
 
 def find_clip(state: State, viewer: Viewer) -> Clip | None:
-    """What a viewer may see of the picture under a state with all its secrets; None for nothing at all."""
+    """What a viewer may see of the picture in a state with all its secrets; None for nothing at all."""
     whole = map_of(state.scene).picture
     if whole is None:
         return None
@@ -49,7 +49,7 @@ def find_clip(state: State, viewer: Viewer) -> Clip | None:
 
 
 def _cut(whole: Picture, clear: tuple[Area, ...], dark: tuple[Area, ...]) -> Clip:
-    """The picture around what is clear; its address can't be guessed, and tells nothing of the rest."""
+    """The visible part of the picture; its address can't be guessed and reveals nothing of the rest."""
     left, top = min(a.x for a in clear), min(a.y for a in clear)
     right, low = max(a.x + a.width for a in clear), max(a.y + a.depth for a in clear)
     word = repr((whole, clear, dark))
@@ -63,7 +63,7 @@ def _as_area(box: Picture) -> Area:
 
 
 def _overlap(one: Picture, other: Area) -> Area | None:
-    """What of a rectangle lies on the picture; None for nothing."""
+    """The part of a rectangle that lies on the picture; None for nothing."""
     left, top = max(one.x, other.x), max(one.y, other.y)
     right, low = min(one.x + one.width, other.x + other.width), min(one.y + one.depth, other.y + other.depth)
     return Area("", left, top, right - left, low - top) if right > left and low > top else None

@@ -1,4 +1,4 @@
-"""By what right somebody acts: looked up again inside the lock, against the state the act is about."""
+"""The right by which someone acts: checked again inside the lock, against the state the act changes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, Seat, ShareLink
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
-from combat.rules.core.system import System
 
 from .map_fog import find_unknown
 from .secrecy import find_free, forget_unknown, redact
@@ -25,15 +25,15 @@ from .secrecy import find_free, forget_unknown, redact
 WORD_ACTION = "give_word"
 NOT_YOURS = "You don't control that combatant."
 ENDED = "That seat has been given up: ask the GM for a new link."
-MAX_LENGTH = 130  # of a name, so that what is said of it fits as well
-OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # refusals that tell nothing of the fight
+MAX_LENGTH = 130  # of a name, so that sentences with it also fit
+OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # reveal nothing of the fight
 
 
 @dataclass(frozen=True)
 class Grant:
-    """Who acts: the owner of a table by their number, or a seat as it was held when they asked.
+    """Who acts: the owner of a table by their number, or a seat as it was held at the request.
 
-    It is a claim. What it is worth is looked up where something is done.
+    It is a claim, checked where something is done.
     """
 
     owner: int = 0
@@ -43,31 +43,31 @@ class Grant:
 
 
 def grant_of(encounter: Encounter, seat: Seat | None) -> Grant:
-    """The claim of whoever has come to an encounter; without a seat, its owner's."""
+    """The claim of a visitor at an encounter; without a seat, the owner's."""
     if seat is None:
         return Grant(owner=encounter.owner_id)
     return Grant(seat=seat.pk, digest=seat.digest, user=seat.user_id)
 
 
 def find_open_seats() -> QuerySet[Seat]:
-    """The seats that nobody has given up and no link has taken along."""
+    """The seats that were not given up and whose links have neither expired nor been revoked."""
     in_time = Q(link__expires=None) | Q(link__expires__gt=timezone.now())
     return Seat.objects.filter(Q(link=None) | (Q(link__revoked=None) & in_time), ended=None)
 
 
 def viewer_of(seat: Seat) -> Viewer:
-    """What a seat may see."""
+    """The viewer at a seat."""
     if seat.kind == ShareLink.CO_GM:
         return GM
     if seat.kind == ShareLink.PLAY:
-        return Viewer("seat", frozenset(seat.fighters))
+        return Viewer("seat", frozenset(seat.combatants))
     return Viewer()
 
 
 def find_viewer(encounter: Encounter, grant: Grant | None) -> Viewer:
-    """What somebody may see and do now; without a grant the app itself acts, as the GM would.
+    """What someone may see and do now; without a grant the app itself acts, as the GM would.
 
-    Refused("stale") if their seat has ended meanwhile, or went to another browser.
+    Refused("stale") if their seat has ended, or moved to another browser.
     """
     if grant is None or (grant.owner and grant.owner == encounter.owner_id):
         return GM
@@ -78,12 +78,12 @@ def find_viewer(encounter: Encounter, grant: Grant | None) -> Viewer:
 
 
 def _holds(grant: Grant, seat: Seat) -> bool:
-    """Whether a seat is still that browser's, or that account's."""
+    """Whether the seat still belongs to that browser or that account."""
     return seat.digest == grant.digest or (grant.user is not None and seat.user_id == grant.user)
 
 
 def sign(name: str, viewer: Viewer, grant: Grant | None) -> str:
-    """How the log calls somebody who did something: of those who run the table it says so."""
+    """The name of an author as the log shows it, with a mark for those who run the table."""
     return f"{name[:MAX_LENGTH]} (GM)" if grant and viewer.is_gm else name[:MAX_LENGTH]
 
 
@@ -96,15 +96,15 @@ def check_gm(viewer: Viewer) -> None:
 def check_right(
     viewer: Viewer, system: System, state: State, action: Action, fields: Mapping[str, Any]
 ) -> None:
-    """Players act for their own fighters, and end their own turns; spectators do nothing.
+    """Raise unless the viewer may give a command: players act for their own and end their own turns.
 
-    `fields` are those of the command, as a form or a record says them.
+    `fields` are those of the command, as a form or a record has them. Raises PermissionDenied or Refused.
     """
     if viewer.is_spectator:
         raise PermissionDenied("Spectators can't act.")
     if viewer.is_gm or (action.who != "gm" and fields.get("actor") in viewer.seats):
         return
-    if action.name == system.advance and _find_ending(state, fields) <= viewer.seats:
+    if action.name == system.actions.advance and _find_ending(state, fields) <= viewer.seats:
         return
     if action.who == "gm":
         raise PermissionDenied("Only the GM can do that.")
@@ -112,13 +112,13 @@ def check_right(
 
 
 def check_word(viewer: Viewer, grant: Grant | None, name: str) -> None:
-    """Words for the dice are the players' alone: who can read the secret could try words until one suits."""
+    """Refuse a word for the dice from the GM, who knows the secret and could try words until one suits."""
     if grant and viewer.is_gm and name == WORD_ACTION:
         raise Refused("not_allowed", "Only a player gives a word for the dice: from their own seat.")
 
 
 def _find_ending(state: State, fields: Mapping[str, Any]) -> set[str]:
-    """Whose turns an end of a turn would end."""
+    """The combatants whose turns an end of turn would end."""
     if fields.get("whole"):
         return {state.active, *state.sharing}
     return {str(fields.get("target") or state.active)}
@@ -127,9 +127,9 @@ def _find_ending(state: State, fields: Mapping[str, Any]) -> set[str]:
 def admit(
     viewer: Viewer, system: System, state: State, action: Action, fields: dict[str, Any]
 ) -> dict[str, Any]:
-    """The fields of a command as its author can mean them, once they may give it.
+    """The fields of a command, limited to what its author knows; raises if they may not give it.
 
-    Raises what `check_right` raises, and what the rules say against it by what its author knows.
+    Raises what `check_right` raises, and refusals of the rules against the state as its author knows it.
     """
     check_right(viewer, system, state, action, fields)
     fields = forget_unknown(fields, find_free(action), state, viewer)
@@ -140,7 +140,7 @@ def admit(
 
 @contextmanager
 def told_to(viewer: Viewer, state: State) -> Iterator[None]:
-    """What stands against a command that is legal as far as its author knows stays secret."""
+    """Hide a refusal whose reason its reader may not know."""
     try:
         yield
     except Refused as refused:

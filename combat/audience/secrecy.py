@@ -1,4 +1,4 @@
-"""What somebody may know of a fight's state: nothing of hidden fighters, nor any trace of them."""
+"""What someone may know of a fight's state: no hidden combatant, nor any trace of one."""
 
 from __future__ import annotations
 
@@ -13,45 +13,47 @@ import msgspec
 from combat.audience.map_fog import find_ground, find_unknown, hide_fogged_scene
 from combat.audience.map_secrecy import hide_scene
 from combat.audience.viewer import HealthView, Viewer
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action
-from combat.rules.core.figures import find_quarter
+from combat.rules.core.declaration.figures import round_to_quarter
+from combat.rules.core.declaration.people import TONES, Health, Track, fill_bar
+from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, present, replace
-from combat.rules.core.system import TONES, Health, System, Track, fill_bar
+from combat.rules.core.state.state import Clock, Combatant, Condition, Item, Scalar, State, present, replace
+from combat.rules.core.turn.clocks import veil
 
-BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: a word has one bar, not a number's
-PRIVATE = (STANDING, e.UNTOLD_MARK)  # what marks begin with that others do not know of
-MAX_OBSCURED = 5000  # fighters whose obscured health is kept
-NOBODY = "nobody"  # an id that no fighter has
-# Fields in which anything may be said, also what looks like an id
+BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: the bar shows the word, not the number
+PRIVATE = (STANDING, e.UNTOLD_MARK)  # prefixes of marks that others do not know of
+MAX_OBSCURED = 5000  # combatants whose obscured health is cached
+NOBODY = "nobody"  # an id that no combatant has
+# Fields of free text, which may contain what looks like an id
 FREE_TEXT = frozenset({"because", "reason", "text", "trigger", "value", "what", "why"})
 
 _obscured: dict[bytes, dict[str, int]] = {}
 
 
 def find_secret_names(state: State, viewer: Viewer) -> e.SecretNames | None:
-    """Finds the names that only fighters have whom a viewer does not know of."""
+    """A matcher for the names that only unknown combatants of a viewer have; None if they know all."""
     unknown = find_unknown(state, viewer)
-    known = [fighter.name for who, fighter in state.combatants.items() if who not in unknown]
+    known = [combatant.name for who, combatant in state.combatants.items() if who not in unknown]
     secret = (state.combatants[who].name for who in unknown)
     return e.SecretNames(secret, known, unknown) if unknown else None
 
 
 def redact(state: State, viewer: Viewer) -> State:
-    """The state without the fighters a viewer does not know of, nor any trace of them."""
+    """The state without the combatants a viewer does not know of, nor any trace of them."""
     if viewer.is_gm:
         return state
     unknown, names = find_unknown(state, viewer), find_secret_names(state, viewer)
     ids = _id_pattern(unknown)
     known = {w: f for w, f in state.combatants.items() if w not in unknown}
     if ids:
-        known = {w: _clean_fighter(f, ids, names) for w, f in known.items()}
+        known = {w: _clean_combatant(f, ids, names) for w, f in known.items()}
         known = {w: replace(f, berth=msgspec.UNSET) if f.inside in unknown else f for w, f in known.items()}
     acting = tuple(who for who in (state.active, *state.sharing) if who in known)
     return replace(
@@ -66,18 +68,19 @@ def redact(state: State, viewer: Viewer) -> State:
         marks=_clean_marks(state.marks, ids) if ids else state.marks,
         scene=hide_fogged_scene(_without_notes(state.scene), state, viewer),
         made=0,
+        clocks=_find_clocks(state, viewer, names),
     )
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str] | None:
-    """Finds any of these ids as a whole word; an item's id begins with its owner's."""
+    """A pattern for any of these ids as a whole word; an item's id begins with its owner's."""
     words = "|".join(map(re.escape, sorted(ids)))
     return re.compile(rf"(?<![\w-])(?:{words})(?!\w)") if words else None
 
 
-def _clean_fighter(fighter: Combatant, ids: re.Pattern[str], names: e.SecretNames | None) -> Combatant:
-    conditions = tuple(_clean_condition(held, ids, names) for held in fighter.conditions)
-    return replace(fighter, conditions=conditions, marks=_clean_marks(fighter.marks, ids))
+def _clean_combatant(combatant: Combatant, ids: re.Pattern[str], names: e.SecretNames | None) -> Combatant:
+    conditions = tuple(_clean_condition(held, ids, names) for held in combatant.conditions)
+    return replace(combatant, conditions=conditions, marks=_clean_marks(combatant.marks, ids))
 
 
 def _clean_condition(held: Condition, ids: re.Pattern[str], names: e.SecretNames | None) -> Condition:
@@ -88,18 +91,33 @@ def _clean_condition(held: Condition, ids: re.Pattern[str], names: e.SecretNames
 
 
 def _clean_marks(marks: dict[str, Scalar], ids: re.Pattern[str]) -> dict[str, Scalar]:
-    """The marks that name none of these. Standing orders stay: their own player worded them."""
+    """The marks that name none of these ids. Standing orders stay: their own player wrote them."""
     return {k: v for k, v in marks.items() if k.startswith(STANDING) or not ids.search(f"{k} {v}")}
 
 
+def _find_clocks(
+    state: State, viewer: Viewer, names: e.SecretNames | None
+) -> tuple[Clock, ...] | msgspec.UnsetType:
+    """The clocks that players with these eyes see; those veiled as if nothing was filled."""
+    seen = (clock for clock in state.all_clocks if viewer.may_see(clock.to))
+    clocks = tuple(_veil(clock, viewer, names) for clock in seen)
+    return clocks or msgspec.UNSET
+
+
+def _veil(clock: Clock, viewer: Viewer, names: e.SecretNames | None) -> Clock:
+    """A clock without what is secret, and with nothing of its audience."""
+    plain = replace(clock, to=e.EVERYONE, name=mask_names(clock.name, names))
+    return veil(plain) if clock.veiled else plain
+
+
 def _without_notes(scene: Scene) -> Scene:
-    """The scene without what the GM noted for themselves."""
+    """The scene without the GM's notes and hidden areas."""
     zones = tuple(replace(zone, notes="") if zone.notes else zone for zone in scene.zones)
     return hide_scene(replace(scene, zones=zones, notes=""))
 
 
 def _find_seen(state: State, viewer: Viewer) -> tuple[Item, ...]:
-    """What lies about where players can see."""
+    """The items on the ground where players can see."""
     areas = map_of(state.scene).hidden
     shown = [i for i in state.ground if not (i.at and is_hidden_at(areas, i.at.x, i.at.y))]
     return find_ground(shown, state, viewer)
@@ -109,36 +127,35 @@ def _find_seen(state: State, viewer: Viewer) -> tuple[Item, ...]:
 
 
 def mask_names(text: str, names: e.SecretNames | None) -> str:
-    """A text without the names that somebody does not know."""
+    """A text without the names that its reader does not know."""
     return names.mask_names(text) if names else text
 
 
 def mask_choices(
     options: tuple[Choice, ...], unknown: frozenset[str], names: e.SecretNames | None
 ) -> tuple[Choice, ...]:
-    """The options without those that are of fighters somebody does not know of."""
+    """The options without those about combatants their reader does not know of."""
     ids = _id_pattern(unknown)
     kept = (option for option in options if not (ids and ids.search(option.value)))
     return tuple(e.without_names(option, names) if names else option for option in kept)
 
 
 def mask_refusal(refused: Refused, state: State, viewer: Viewer) -> Refused:
-    """A refusal in words that fit for the viewer."""
+    """A refusal without names that the viewer does not know."""
     return Refused(refused.code, mask_names(refused.message, find_secret_names(state, viewer)))
 
 
 def find_free(action: Action) -> frozenset[str]:
-    """The fields of a command in which anything may be said."""
+    """The free text fields of a command."""
     return FREE_TEXT.intersection(field.name for field in find_fields(action.type))
 
 
 def forget_unknown(
     data: dict[str, Any], free: frozenset[str], state: State, viewer: Viewer
 ) -> dict[str, Any]:
-    """The fields of a command with nobody in place of fighters that its author cannot know of.
+    """The fields of a command, with NOBODY in place of combatants its author cannot know of.
 
-    So the rules say of them what they say of a fighter that was never there. Fields of `free`
-    text stay as they are.
+    So the rules answer as if that combatant did not exist. Fields in `free` stay as they are.
     """
     ids = _id_pattern(find_unknown(state, viewer))
     if ids is None:
@@ -162,11 +179,11 @@ def view_health(system: System, health: Health) -> HealthView:
 
 
 def view_obscured_health(
-    system: System, state: State, fighter: Combatant, viewer: Viewer, health: Health
+    system: System, state: State, combatant: Combatant, viewer: Viewer, health: Health
 ) -> HealthView:
-    """What the table's setting leaves of somebody's health: number, word, bar only, or nothing."""
+    """Health as the table's setting shows it: number, word, bar only, or nothing."""
     shown, tone = system.option(state, "foe_health"), TONES[health.level]
-    if viewer.plays(fighter.id) or fighter.pc or shown == "number":
+    if viewer.plays(combatant.id) or combatant.pc or shown == "number":
         return view_health(system, health)
     unit, rises = health.label, health.rises
     if shown == "bar":
@@ -178,16 +195,16 @@ def view_obscured_health(
 
 
 def find_obscured(system: System, state: State, viewer: Viewer) -> frozenset[str]:
-    """The fighters whose state of health a viewer may not work out from odds."""
+    """The combatants whose health a viewer must not be able to work out from odds."""
     if viewer.is_gm or system.option(state, "foe_health") == "number":
         return frozenset()
     return frozenset(f.id for f in present(state) if not f.pc and f.id not in viewer.seats)
 
 
 def obscure_health(system: System, state: State, viewer: Viewer) -> State:
-    """The state in which those whose health a viewer may not work out are as badly off as they look.
+    """The state in which obscured combatants are in the worst health that looks like theirs.
 
-    Whatever is computed from it, odds, advice or suggestions, depends on nothing that is not seen.
+    So odds, advice and suggestions computed from it reveal nothing that the viewer cannot see.
     """
     obscured = find_obscured(system, state, viewer)
     known = {
@@ -197,8 +214,10 @@ def obscure_health(system: System, state: State, viewer: Viewer) -> State:
 
 
 def forget_orders(state: State, viewer: Viewer) -> State:
-    """The state without the standing orders of others, and what the GM alone knows of them: nothing computed
-    for somebody may tell of these."""
+    """The state without the standing orders of others and the GM's private marks.
+
+    What is computed for a viewer must reveal neither.
+    """
     if viewer.is_gm:
         return state
     others = (f for who, f in state.combatants.items() if who not in viewer.seats)
@@ -210,65 +229,65 @@ def forget_orders(state: State, viewer: Viewer) -> State:
     return replace(state, combatants={**state.combatants, **changed}) if changed else state
 
 
-def _obscure(system: System, state: State, fighter: Combatant, viewer: Viewer) -> Combatant:
-    """The fighter as badly off as it looks to those who do not play it, found once for what it follows from.
+def _obscure(system: System, state: State, combatant: Combatant, viewer: Viewer) -> Combatant:
+    """The combatant in the worst health that looks like its own to others; cached.
 
-    Where it stands, when it acts and what it has left to do is no part of that.
+    The cache key leaves out what does not matter: place, initiative, remaining actions.
     """
-    told = replace(fighter, at=Point(), initiative=None, acted=False, hidden=False, budget={})
+    told = replace(combatant, at=Point(), initiative=None, acted=False, hidden=False, budget={})
     raw = msgspec.msgpack.encode((system.slug, told, state.options, state.marks))
     key = blake2b(raw, digest_size=16).digest()
     tracks = _obscured.get(key)
     if tracks is None:
-        tracks = _find_worst(system, state, fighter, viewer).tracks
+        tracks = _find_worst(system, state, combatant, viewer).tracks
         if len(_obscured) >= MAX_OBSCURED:
             _obscured.clear()
         _obscured[key] = tracks
-    return replace(fighter, tracks=tracks)
+    return replace(combatant, tracks=tracks)
 
 
-def _find_worst(system: System, state: State, fighter: Combatant, viewer: Viewer) -> Combatant:
-    """The fighter at the worse end of the numbers that look like its own; the first track is health.
+def _find_worst(system: System, state: State, combatant: Combatant, viewer: Viewer) -> Combatant:
+    """The combatant with the worst numbers that look like its own; the first track is health.
 
-    Where harm has a place, so is every part: each as badly off as its own word or bar says.
+    In games with parts of the body, each part gets the worst number for its own word or bar.
     """
-    tracks = [system.tracks[0]]
-    if system.figure:
-        parts = figure.parts if (figure := system.figure(state, fighter)) else ()
+    tracks = [system.people.tracks[0]]
+    if system.look.figure:
+        parts = figure.parts if (figure := system.look.figure(state, combatant)) else ()
         told = {part.track for part in parts}
-        tracks += [track for track in system.tracks[1:] if track.key in told]
-    most = max(1, system.health(fighter).most)
+        tracks += [track for track in system.people.tracks[1:] if track.key in told]
+    most = max(1, system.people.health(combatant).most)
     for track in tracks:
-        fighter = _worsen(system, state, fighter, viewer, track, most)
-    return fighter
+        combatant = _worsen(system, state, combatant, viewer, track, most)
+    return combatant
 
 
 def _worsen(
-    system: System, state: State, fighter: Combatant, viewer: Viewer, track: Track, most: int
+    system: System, state: State, combatant: Combatant, viewer: Viewer, track: Track, most: int
 ) -> Combatant:
-    """The fighter with one of its numbers as bad as it can be without a different look."""
+    """The combatant with one of its numbers as bad as it can be while it looks the same."""
 
     def worsen(points: int) -> Combatant:
-        now = fighter.tracks[track.key]
+        now = combatant.tracks[track.key]
         return replace(
-            fighter, tracks={**fighter.tracks, track.key: now + points if track.rises else now - points}
+            combatant, tracks={**combatant.tracks, track.key: now + points if track.rises else now - points}
         )
 
     def look_at(one: Combatant) -> tuple[Any, ...]:
-        health = system.health(one)
+        health = system.people.health(one)
         parts = _look_at_parts(system, state, one)
-        return view_obscured_health(system, state, one, viewer, health), health.out, health.dead, parts
+        return view_obscured_health(system, state, one, viewer, health), health.is_out, health.dead, parts
 
-    looks = look_at(fighter)
+    looks = look_at(combatant)
     return worsen(bisect_left(range(2 * most), True, key=lambda points: look_at(worsen(points)) != looks) - 1)
 
 
-def _look_at_parts(system: System, state: State, fighter: Combatant) -> tuple[Any, ...]:
-    """How the parts of a fighter look to those who see no numbers."""
-    figure = system.figure(state, fighter) if system.figure else None
+def _look_at_parts(system: System, state: State, combatant: Combatant) -> tuple[Any, ...]:
+    """How the parts of a combatant look to those who see no numbers."""
+    figure = system.look.figure(state, combatant) if system.look.figure else None
     shown = system.option(state, "foe_health")
     if figure is None or shown == "nothing":
         return ()
     if shown == "bar":
-        return tuple(find_quarter(part.now, part.most) for part in figure.parts)
+        return tuple(round_to_quarter(part.now, part.most) for part in figure.parts)
     return tuple((part.word, part.level) for part in figure.parts)

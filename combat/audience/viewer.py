@@ -1,4 +1,4 @@
-"""Who looks, and what they may see of a fact or of somebody's health."""
+"""The viewer, and what they may see of a fact or of someone's health."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from combat.rules.core.state import events as e
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks: the GM, somebody at a seat with fighters of their own, or a spectator."""
+    """A viewer: the GM, someone at a seat with combatants of their own, or a spectator."""
 
     role: str = "spectator"
     seats: frozenset[str] = frozenset()
@@ -37,7 +37,7 @@ class Viewer:
         return not self.seats.isdisjoint(e.seats_of(audience))
 
     def select(self, facts: Iterable[e.Fact]) -> list[e.Fact]:
-        """The facts for this viewer; for those that are not, their public twins."""
+        """The facts for this viewer: a secret one is replaced by its public twin, if it has one."""
         seen = []
         for fact in facts:
             if self.may_see(fact.to):
@@ -47,7 +47,7 @@ class Viewer:
         return seen
 
     def plays(self, who: str) -> bool:
-        """Whether this viewer may act for a fighter."""
+        """Whether this viewer may act for a combatant."""
         return self.is_gm or who in self.seats
 
 
@@ -56,9 +56,9 @@ GM = Viewer("gm")
 
 @dataclass(frozen=True)
 class HealthView:
-    """Health as bar, word and number; what is secret is left out.
+    """Health as bar, word and number, without what is secret.
 
-    `percent` of the bar are full: what is left, or the harm where that is counted up (`rises`).
+    `percent` of the bar are full: what is left, or the harm if it is counted up (`rises`).
     """
 
     word: str
@@ -71,10 +71,10 @@ class HealthView:
 
     @property
     def spoken(self) -> str:
-        """The bar in words, for where it stands alone."""
+        """The bar in words, for bars without a word beside them."""
         return f"about {self.percent}% {self.unit}{'' if self.rises else ' left'}"
 
     @property
     def unsaid(self) -> str:
-        """The unit where the number does not say it."""
+        """The unit, if the number does not say it."""
         return "" if self.rises or not self.number else self.unit

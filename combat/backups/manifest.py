@@ -1,8 +1,8 @@
-"""What every backup ends with: a manifest in one line, and a checksum of all before it.
+"""The end of every backup: a manifest in one line, and a checksum of all before it.
 
 A file is: the content, a line feed, the manifest as one line of JSON, and a line with the
-SHA-256 of everything above it. So no bit of a file can change without being found out. That is no
-signature: a file made by hand can have one, so its content is checked as well.
+SHA-256 of everything above it. So any changed bit is noticed. The checksum is no signature: a file made
+by hand can have one, so its content is checked as well.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated, BinaryIO, Literal, TypedDict
 
 import msgspec
 
@@ -27,7 +27,22 @@ MAX_MANIFEST_BYTES = 200_000
 AT_ONCE = 1 << 20  # bytes
 CUT_OFF = "{} is cut off, or no backup of a table: nothing was changed."
 DAMAGED = "{} is damaged, or no backup of a table: nothing was changed."
-Name = Annotated[str, msgspec.Meta(pattern=PATTERN)]  # anybody may have written it
+Name = Annotated[str, msgspec.Meta(pattern=PATTERN)]  # a file from anyone may hold it
+
+Moment = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$")]
+Reason = Literal["by-hand", "before-update", "before-restore"]
+BY_HAND: Reason = "by-hand"
+BEFORE_UPDATE: Reason = "before-update"
+BEFORE_RESTORE: Reason = "before-restore"
+
+
+class Origin(TypedDict):
+    """Where a copy comes from, as its manifest says it."""
+
+    release: str
+    made: str
+    reason: Reason
+    update: str | None
 
 
 class TableContent(msgspec.Struct, forbid_unknown_fields=True):
@@ -38,17 +53,23 @@ class TableContent(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, forbid_unknown_fields=True):
-    """What a backup holds: the kind of database, all its tables, and the release that made it."""
+    """What a backup holds: the kind of database, all its tables, and the release whose data it is.
+
+    `made` is the time in UTC. `reason` says why it was made; before an update, `update` is the new release.
+    """
 
     kind: str
     migrations: Migrations
     tables: dict[str, TableContent]
     program: Name = PROGRAM
     release: Name = RELEASE
+    made: Moment = ""
+    reason: Reason = BY_HAND
+    update: Name | None = None
 
 
 def append_manifest(file: Path, manifest: Manifest) -> None:
-    """Write manifest and checksum after the content of a file, and see that all of it is on the disk."""
+    """Write manifest and checksum after the content of a file, and sync it to the disk."""
     with file.open("rb+") as opened:
         digest = _hash(opened, file.stat().st_size)
         ending = b"\n" + msgspec.json.encode(manifest) + b"\n"
@@ -60,15 +81,27 @@ def append_manifest(file: Path, manifest: Manifest) -> None:
 
 
 def read_manifest(file: Path) -> tuple[Manifest, int]:
-    """The manifest of a backup, and how many bytes its content has; BackupError if it is damaged."""
+    """The manifest of a backup, and the length of its content in bytes; BackupError if it is damaged."""
     with file.open("rb") as opened:
-        length = file.stat().st_size - CHECKSUM_BYTES
         wanted = _read_checksum(file, opened)
-        if _hash(opened, length).hexdigest().encode() != wanted:
+        if _hash(opened, file.stat().st_size - CHECKSUM_BYTES).hexdigest().encode() != wanted:
             raise BackupError(DAMAGED.format(file))
-        start = max(0, length - MAX_MANIFEST_BYTES)
-        opened.seek(start)
-        line = opened.read(length - start).removesuffix(b"\n").rpartition(b"\n")[2]
+        return _read_manifest(file, opened)
+
+
+def glance(file: Path) -> Manifest:
+    """What the end of a backup says of it, without the checksum of the rest; BackupError if it is cut off."""
+    with file.open("rb") as opened:
+        _read_checksum(file, opened)
+        return _read_manifest(file, opened)[0]
+
+
+def _read_manifest(file: Path, opened: BinaryIO) -> tuple[Manifest, int]:
+    """The manifest of a backup, and the length of the content before it in bytes."""
+    length = file.stat().st_size - CHECKSUM_BYTES
+    start = max(0, length - MAX_MANIFEST_BYTES)
+    opened.seek(start)
+    line = opened.read(length - start).removesuffix(b"\n").rpartition(b"\n")[2]
     try:
         manifest = read_json(line, Manifest)
     except (ValueError, RecursionError):
@@ -77,7 +110,7 @@ def read_manifest(file: Path) -> tuple[Manifest, int]:
 
 
 def _read_checksum(file: Path, opened: BinaryIO) -> bytes:
-    """The digest in the last line of a file, which stands at its beginning then."""
+    """The digest in the last line of a file; leaves the file at its beginning."""
     opened.seek(max(0, file.stat().st_size - CHECKSUM_BYTES - 3))
     found = CHECKSUM_LINE.search(opened.read())
     opened.seek(0)
@@ -90,7 +123,7 @@ def _read_checksum(file: Path, opened: BinaryIO) -> bytes:
 
 
 def _hash(opened: BinaryIO, length: int) -> hashlib._Hash:
-    """The digest of the first bytes of a file, which stands after them then."""
+    """The digest of the first bytes of a file; leaves the file after them."""
     digest = hashlib.sha256()
     while length > 0 and (part := opened.read(min(AT_ONCE, length))):
         digest.update(part)

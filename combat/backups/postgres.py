@@ -1,7 +1,6 @@
 """PostgreSQL: the copy is a gzipped file of JSON lines, all rows of all tables at one moment.
 
-For each table there is a line with its columns and one for every row. Rows are kept as the database
-has them.
+Each table has a line with its columns and a line for each row. Rows are kept as the database has them.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ import msgspec
 from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from .manifest import Manifest, TableContent, append_manifest
+from .manifest import Manifest, Origin, TableContent, append_manifest
 from .schema import build
 from .shared import SECRETS, BackupError, SchemaMismatch, first_line
 
 KIND, SUFFIX = "postgresql", ".json.gz"
 AT_ONCE = 500  # rows in one statement, and in memory
 MAX_LINE_BYTES = 100_000_000
-WAIT = "10s"  # for workers that still hold a table
+WAIT = "10s"  # for workers that still lock a table
 
 
 class Blob(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,12 +48,20 @@ LINE_DECODER = msgspec.json.Decoder(TableHead | Row)
 
 
 def database_exists() -> bool:
-    """Whether there is a database: it is made by who runs the server."""
+    """Whether there is a database: the administrator of the server creates it."""
     return True
 
 
-def write(file: Path) -> None:
-    """Copy the database as it is at one moment into a file that is empty."""
+def measure() -> int:
+    """The bytes that the database takes: a copy, which is compressed, needs less."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        (size,) = cursor.fetchone()
+    return int(size)
+
+
+def write(file: Path, origin: Origin) -> None:
+    """Copy the database, as it is at one moment, into an empty file."""
     tables: dict[str, TableContent] = {}
     with gzip.open(file, "wb") as opened, transaction.atomic(durable=True):
         with connection.cursor() as cursor:
@@ -67,7 +74,7 @@ def write(file: Path) -> None:
             tables[table] = TableContent(
                 head["columns"], sum(opened.write(_encode(row)) > 0 for row in lines)
             )
-    append_manifest(file, Manifest(KIND, applied, tables))
+    append_manifest(file, Manifest(KIND, applied, tables, **origin))
 
 
 def find_tables() -> list[str]:
@@ -103,7 +110,7 @@ def _encode(line: Any) -> bytes:
 
 
 def _as_json(value: Any) -> Any:
-    """Bytes as base64; a time or whatever else it is as PostgreSQL reads it."""
+    """Bytes as base64; times and all other values as PostgreSQL reads them."""
     if isinstance(value, bytes | memoryview):
         return {"bytes": base64.b64encode(value).decode()}
     return str(value)
@@ -119,11 +126,11 @@ class LimitedReader(io.RawIOBase):
         self.whole, self.left = whole, length
 
     def readable(self) -> bool:
-        """It is."""
+        """True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """As many bytes as are wanted and left."""
+        """Fill the buffer with as many bytes as are left."""
         data = self.whole.read(min(len(buffer), self.left))
         buffer[: len(data)] = data
         self.left -= len(data)
@@ -139,8 +146,23 @@ def read_lines(opened: BinaryIO) -> Iterator[bytes]:
             yield line
 
 
+def examine(file: Path, manifest: Manifest, length: int) -> None:
+    """Read all rows of a backup; SchemaMismatch if they are no rows, or not as many as it says."""
+    found = 0
+    try:
+        with file.open("rb") as opened:
+            for line in read_lines(io.BufferedReader(LimitedReader(opened, length))):
+                found += isinstance(LINE_DECODER.decode(line), list)
+    except OSError:
+        raise
+    except Exception as problem:  # noqa: BLE001 - rows may hold anything
+        raise SchemaMismatch(first_line(problem)) from None
+    if found != sum(content.rows for content in manifest.tables.values()):
+        raise SchemaMismatch("it holds other rows than it says")
+
+
 def restore_file(file: Path, manifest: Manifest, length: int) -> None:
-    """Replace all that is in our tables by a backup: all of it, or nothing is changed.
+    """Replace the content of our tables by a backup: all of it, or nothing is changed.
 
     Raises SchemaMismatch for rows or tables that are not ours, BackupError while workers run.
     """
@@ -159,7 +181,7 @@ def restore_file(file: Path, manifest: Manifest, length: int) -> None:
         if "lock timeout" in str(problem):
             raise BackupError("The table is running: stop its workers first, then restore.") from None
         raise
-    except Exception as problem:  # noqa: BLE001 - rows may be anything, and nothing has changed yet
+    except Exception as problem:  # noqa: BLE001 - rows may hold anything, and nothing has changed yet
         raise SchemaMismatch(first_line(problem)) from None
 
 
@@ -172,7 +194,7 @@ def _drop_all() -> None:
 
 
 def _compare(manifest: Manifest) -> None:
-    """ValueError unless a backup has just the tables and columns that this release has."""
+    """Raise ValueError unless a backup has exactly the tables and columns of this release."""
     tables = set(find_tables())
     for name in sorted(tables ^ manifest.tables.keys()):
         raise ValueError(f"there is no table {name}" if name in tables else f"{name} is no table of ours")
@@ -190,13 +212,13 @@ def _empty(manifest: Manifest) -> None:
 
 
 def _defer_constraints() -> None:
-    """Have references looked at when all rows are there: adding one in a migration makes it immediate."""
+    """Check references only when all rows are there: a migration that adds one makes it immediate."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
 def _insert_rows(lines: Iterable[bytes], manifest: Manifest) -> None:
-    """Insert the rows, a few hundred at a time; ValueError unless they are those that the manifest names."""
+    """Insert the rows, a few hundred at a time; ValueError unless they match the manifest."""
     head, rows, left = TableHead("", []), list[list[Any]](), 0
     waiting = dict(manifest.tables)
     for line in lines:
@@ -238,7 +260,7 @@ def _insert_batch(head: TableHead, rows: list[list[Any]]) -> None:
 
 
 def _reset_sequence(table: str) -> None:
-    """Have the next row of a table numbered after the last one that is there."""
+    """Number the next row of a table after its last one."""
     quoted = connection.ops.quote_name(table)
     with connection.cursor() as cursor:
         cursor.execute(

@@ -1,9 +1,10 @@
-"""The tables that the program has, built by its migrations: a backup is held against them."""
+"""The tables of this release, built by its migrations, to compare a backup with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +18,36 @@ from .shared import BackupError
 DEFAULT = "default"
 
 
+def find_strange(manifest: Manifest) -> str:
+    """A migration that either a backup or this release does not have; empty if both have the same."""
+    odd = _find_own() ^ set(manifest.migrations)
+    return " ".join(min(odd)) if odd else ""
+
+
+@cache
+def _find_own() -> frozenset[tuple[str, str]]:
+    """The migrations of this release."""
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
 def check_schema(file: Path, manifest: Manifest) -> None:
-    """Raise BackupError for a backup with other migrations than those of this release."""
-    odd = set(MigrationLoader(None).disk_migrations) ^ set(manifest.migrations)
-    if odd:
+    """Raise BackupError for a backup with other migrations than this release."""
+    if odd := find_strange(manifest):
         raise BackupError(
             f"{file} was made by {manifest.program} {manifest.release}, which has other tables "
-            f"({' '.join(min(odd))}): restore it with that release."
+            f"({odd}): restore it with that release."
         )
 
 
 def build() -> None:
-    """Make the tables of this release in an empty database."""
+    """Create the tables of this release in an empty database."""
     executor = MigrationExecutor(connections[DEFAULT])
     executor.migrate(executor.loader.graph.leaf_nodes())
 
 
 @contextmanager
 def use_database(name: str | Path) -> Iterator[Any]:
-    """Have everything go to another SQLite database than the table's own, migrations of other apps too."""
+    """Use another SQLite database in place of the table's own, also for other apps' migrations."""
     own = connections[DEFAULT]
     other = type(own)({**own.settings_dict, "NAME": str(name), "OPTIONS": {}}, DEFAULT)
     connections[DEFAULT] = other

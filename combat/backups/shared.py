@@ -1,4 +1,4 @@
-"""What the kinds of backups share."""
+"""What all kinds of backups share."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from contextlib import contextmanager
 
 from django.db import Error
 
-Migrations = list[tuple[str, str]]  # app and name of each that had been applied
+Migrations = list[tuple[str, str]]  # app and name of each applied migration
 SECRETS = ("combat_encounter", "dice_secret")  # the column that no copy holds: it tells the coming rolls
 
 
 class BackupError(Exception):
-    """A backup that cannot be made or restored; the message says what would be right."""
+    """A backup that cannot be made or restored; the message says what would help."""
 
 
 class SchemaMismatch(Exception):
-    """A backup that is whole, but not what the program makes; the message says what is odd."""
+    """A whole backup that this program did not make; the message says what is odd."""
 
 
 @contextmanager
 def explain_errors(task: str) -> Iterator[None]:
-    """Say in a sentence what a disk or a database objects to; `task` is what could not be done."""
+    """Turn errors of the disk or the database into a sentence; `task` is what could not be done."""
     try:
         yield
     except OSError as problem:
@@ -32,6 +32,6 @@ def explain_errors(task: str) -> Iterator[None]:
 
 
 def first_line(problem: BaseException) -> str:
-    """The first line of what somebody else says, without its full stop."""
+    """The first line of another program's message, without its full stop."""
     words = str(problem).strip() or type(problem).__name__
     return words.splitlines()[0].removesuffix(".")

@@ -9,9 +9,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from django.db import OperationalError, connection
 
-from .manifest import AT_ONCE, Manifest, TableContent, append_manifest
+from .manifest import AT_ONCE, Manifest, Origin, TableContent, append_manifest
 from .schema import build, use_database
 from .shared import SECRETS, BackupError, SchemaMismatch, first_line
 
@@ -21,7 +22,7 @@ TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
 OBJECTS = (
     "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY type, name"
 )
-TYPES = {  # what a column may hold, by the beginning of its declared type
+TYPES = {  # allowed values of a column, by the beginning of its declared type
     ("int", "big", "small", "bool"): "integer",
     ("varchar", "char", "text", "date"): "text",
     ("blob",): "blob",
@@ -29,13 +30,21 @@ TYPES = {  # what a column may hold, by the beginning of its declared type
 
 
 def database_exists() -> bool:
-    """Whether there is a database: to ask it anything would make one."""
+    """Whether there is a database; opening it would create one."""
     name = connection.settings_dict["NAME"]
     return str(name).startswith(("file:memory", ":memory:")) or Path(name).exists()
 
 
-def write(file: Path) -> None:
-    """Copy the database as it is at one moment into a file that is empty; BackupError if it is damaged."""
+def measure() -> int:
+    """The bytes that the database takes, and so at most a copy."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        (size,) = cursor.fetchone()
+    return int(size)
+
+
+def write(file: Path, origin: Origin) -> None:
+    """Copy the database, as it is at one moment, into an empty file; BackupError if it is damaged."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(file)])
     _forget_secrets(file)
@@ -43,11 +52,11 @@ def write(file: Path) -> None:
         if find_damage(copy):
             raise BackupError(f"The table's own data is damaged ({find_damage(copy)}): restore a backup.")
         manifest = describe(copy)
-    append_manifest(file, manifest)
+    append_manifest(file, msgspec.structs.replace(manifest, **origin))
 
 
 def _forget_secrets(file: Path) -> None:
-    """Take the secrets of the dice out of a copy, to the last byte."""
+    """Remove the secrets of the dice from a copy, to the last byte."""
     table, column = SECRETS
     with closing(sqlite3.connect(file, isolation_level=None)) as copy:
         known = {name for (name,) in copy.execute("SELECT name FROM pragma_table_info(?)", [table])}
@@ -58,7 +67,7 @@ def _forget_secrets(file: Path) -> None:
 
 @contextmanager
 def _open(file: Path) -> Iterator[sqlite3.Connection]:
-    """A database to look at that nobody changes."""
+    """A database opened for reading that does not change meanwhile."""
     address = f"{file.resolve().as_uri()}?mode=ro&immutable=1"
     with closing(sqlite3.connect(address, uri=True)) as opened:
         yield opened
@@ -67,7 +76,7 @@ def _open(file: Path) -> Iterator[sqlite3.Connection]:
 def restore_file(file: Path, manifest: Manifest, length: int) -> None:
     """Put a backup in the place of the database: the whole of it, or nothing is changed.
 
-    Raises SchemaMismatch for what is not a database of this release, BackupError while the table runs.
+    Raises SchemaMismatch for a file that is no database of this release, BackupError while the table runs.
     """
     place = Path(connection.settings_dict["NAME"])
     connection.close()
@@ -76,7 +85,7 @@ def restore_file(file: Path, manifest: Manifest, length: int) -> None:
     fresh = place.with_name(f"{place.name}.restoring")
     try:
         _copy(file, length, fresh)
-        _verify(fresh, manifest)
+        examine(fresh, manifest, length)
         _sync(fresh)
         fresh.replace(place)
         _sync(place.parent)
@@ -86,7 +95,7 @@ def restore_file(file: Path, manifest: Manifest, length: int) -> None:
 
 
 def _copy(file: Path, length: int, fresh: Path) -> None:
-    """The content of a backup without manifest and checksum, for its owner only."""
+    """Write the content of a backup, without manifest and checksum, to a file for its owner only."""
     fresh.unlink(missing_ok=True)
     with file.open("rb") as source, fresh.open("xb") as target:
         fresh.chmod(0o600)
@@ -96,7 +105,7 @@ def _copy(file: Path, length: int, fresh: Path) -> None:
 
 
 def _sync(place: Path) -> None:
-    """See that a file, or the names in a directory, are on the disk."""
+    """Sync a file, or the names in a directory, to the disk."""
     opened = os.open(place, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -104,18 +113,18 @@ def _sync(place: Path) -> None:
         os.close(opened)
 
 
-def _verify(fresh: Path, manifest: Manifest) -> None:
-    """See that a file is, to the last index, a database of this release."""
+def examine(fresh: Path, manifest: Manifest, length: int) -> None:
+    """Check that a file is a database of this release, to the last index; what follows it is not read."""
     try:
         _examine(fresh, manifest)
     except (OSError, OperationalError):
         raise
-    except Exception as problem:  # noqa: BLE001 - rows may be anything, and nothing has changed yet
+    except Exception as problem:  # noqa: BLE001 - rows may hold anything, and nothing has changed yet
         raise SchemaMismatch(first_line(problem)) from None
 
 
 def _examine(fresh: Path, manifest: Manifest) -> None:
-    """Raise SchemaMismatch unless a database has just the tables, rows and migrations that it should have."""
+    """Raise SchemaMismatch unless a database has exactly the tables, rows and migrations it should have."""
     with _open(fresh) as found:
         damage = find_damage(found)
         schema, content = read_schema(found), describe(found)
@@ -129,14 +138,14 @@ def _examine(fresh: Path, manifest: Manifest) -> None:
 
 
 def _find_difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
-    """What distinguishes two schemas, in a few words."""
+    """The difference between two schemas, in a few words."""
     for name in sorted(found.keys() ^ wanted.keys(), key=lambda name: (not name.startswith("table"), name)):
         return f"there is no {name}" if name in wanted else f"a {name} does not belong there"
     return next((f"its {name} is another" for name in sorted(wanted) if found[name] != wanted[name]), "")
 
 
 def read_schema(base: sqlite3.Connection) -> dict[str, Any]:
-    """All that is in a database, as `table name`, `index name` and so on; of tables what they are made of."""
+    """Everything in a database, by `table name`, `index name` and so on; tables with their columns."""
     found: dict[str, Any] = {}
     for kind, name in base.execute(OBJECTS).fetchall():
         found[f"{kind} {name}"] = _describe(base, name) if kind == "table" else None
@@ -160,7 +169,7 @@ def _describe(base: sqlite3.Connection, table: str) -> tuple[list[Any], ...]:
 
 
 def describe(base: sqlite3.Connection) -> Manifest:
-    """What is in a database: its migrations, its tables with their columns and numbers of rows."""
+    """The manifest of a database: its migrations, its tables with columns and numbers of rows."""
     migrations = [(str(app), str(name)) for app, name in base.execute(APPLIED)]
     tables = {}
     for (name,) in base.execute(TABLES).fetchall():
@@ -171,7 +180,7 @@ def describe(base: sqlite3.Connection) -> Manifest:
 
 
 def find_damage(base: sqlite3.Connection) -> str:
-    """What is wrong in a database, in a few words: pages, references, kinds of values."""
+    """The damage in a database, in a few words: pages, references, kinds of values."""
     (verdict,) = base.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
         return str(verdict).splitlines()[-1]
@@ -184,14 +193,14 @@ def find_damage(base: sqlite3.Connection) -> str:
 
 
 def _has_wrong_types(base: sqlite3.Connection, table: str) -> bool:
-    """Whether a table has a value that is not of its column's type: SQLite itself would take any."""
+    """Whether a table has a value that is not of its column's type, which SQLite allows."""
     tests = []
     for column, declared in base.execute("SELECT name, lower(type) FROM pragma_table_info(?)", [table]):
         kind = next((kind for starts, kind in TYPES.items() if declared.startswith(starts)), "")
         if kind:
             quoted = quote_name(column)
             tests.append(f"typeof({quoted}) NOT IN ('{kind}', 'null')")
-        if "unsigned" in declared:  # SQLite's own check of the integrity passes over some of these
+        if "unsigned" in declared:  # SQLite's own integrity check misses some of these
             tests.append(f"{quote_name(column)} < 0")
     if not tests:
         return False
@@ -200,7 +209,7 @@ def _has_wrong_types(base: sqlite3.Connection, table: str) -> bool:
 
 
 def _require_exclusive(place: Path) -> None:
-    """See that nobody else has the database open; leaves no journal beside it."""
+    """Check that no other process has the database open; leaves no journal beside it."""
     with closing(sqlite3.connect(place, timeout=1, isolation_level=None)) as opened:
         try:
             (mode,) = opened.execute("PRAGMA journal_mode = DELETE").fetchone()
@@ -213,5 +222,5 @@ def _require_exclusive(place: Path) -> None:
 
 
 def quote_name(name: str) -> str:
-    """A name as it stands in SQL, whatever is in it."""
+    """A name quoted for SQL, whatever it contains."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""Many questions asked of the database at once: those that come while it is being asked go together."""
+"""Questions to the database in batches: those that arrive during one query share the next."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_QUESTIONS = 500  # questions at a time
 
 
 class Batch(Generic[Q, A]):
-    """Answers questions of one kind, as many at a time as have come up; for one event loop at a time."""
+    """Answers questions of one kind, all waiting ones in one query; for one event loop at a time."""
 
     def __init__(self, answer_all: Callable[[Sequence[Q]], Awaitable[dict[Q, A]]]) -> None:
         self.answer_all = answer_all
@@ -20,7 +20,7 @@ class Batch(Generic[Q, A]):
         self.task: asyncio.Task[None] | None = None
 
     async def ask(self, question: Q) -> A:
-        """The answer, or what went wrong for all that were asked together."""
+        """The answer; raises what went wrong for the whole batch."""
         answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
         self.asked.append((question, answer))
         if self.task is None or self.task.done():
@@ -33,7 +33,7 @@ class Batch(Generic[Q, A]):
             waiting = [(question, answer) for question, answer in asked if not answer.done()]
             try:
                 found = await self.answer_all([question for question, _ in waiting])
-            except Exception as problem:  # noqa: BLE001 - whoever asked is told
+            except Exception as problem:  # noqa: BLE001 - every asker gets it
                 self._fail(waiting, problem)
             else:
                 for question, answer in waiting:

@@ -1,9 +1,9 @@
-"""Who listens, and telling them that something changed. It knows no rule of access.
+"""The open pages that listen, and telling them that something changed. It knows no rule of access.
 
-A page is told the present stamp, and from then on each new one; it re-reads what it may see. So
-nothing is lost with a connection: whoever comes back is told the stamp of now.
-In one process a message goes from thread to event loop; with Redis it goes to all workers. Without
-either, each stream looks for itself now and then: at its stamp, and whether it may still be there.
+A page gets the present stamp, and then each new one; it re-reads what it may see. So a lost connection
+loses nothing: a page that comes back gets the present stamp. In one process a message goes from thread
+to event loop; with Redis it goes to all workers. Each stream also checks now and then, in case both
+fail: its stamp, and whether it may still be there.
 """
 
 from __future__ import annotations
@@ -24,49 +24,57 @@ from django.utils.crypto import salted_hmac
 
 from cosmos_site.base.caching import outage, redis_options
 
+from . import asking
+
 logger = structlog.get_logger(__name__)
 
-PING_SECONDS = 15  # so often a stream looks for itself
+PING_SECONDS = 15  # how often a stream checks
 RETRY_PAUSES = (1, 2, 4, 8, 15)  # seconds before the relay tries again: first, second time and so on
 STREAM_ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
+ASK_ADDRESS = re.compile(r"/live/([0-9]{1,12})/now/", re.ASCII)
 EVENTS_ADDRESS = re.compile(r"/api/v1/([\w-]{1,100})/events/?", re.ASCII)
 ENDED, CLOSING = "ended", "closing"
-MAX_POINTS = 40  # and pieces of lines that a slow page is still told of
+MAX_POINTS = 40  # and pieces of lines that wait for a slow page
 
 
 @dataclass(frozen=True)
 class StreamGrant:
-    """Who was let in to a stream: kind is gm, seat or public; until is when their link ends.
+    """The right to a stream: kind is gm, seat or public; until is when their link ends.
 
-    `link` is the one that a program reads by, without a seat.
+    `link` is set for a program, which reads by a link without a seat.
     """
 
     encounter: int
     kind: str
     seat: int = 0
     until: float | None = None  # seconds since 1970
-    digest: str = ""  # of the secret that holds the seat: another one when it has moved to another device
+    digest: str = ""  # of the secret that holds the seat: it changes when the seat moves to another device
     link: int = 0
+
+    @property
+    def right(self) -> asking.Right:
+        """What its pages share: the seat, the link, or that they are the owner's."""
+        return self.encounter, self.seat, self.link
 
 
 @dataclass(eq=False)
 class Listener:
-    """One open page, and what it still has to be told: the newest stamp, or that it is over.
+    """One open page, and what it has yet to hear: the newest stamp, or that it is over.
 
-    A slow page skips stamps that are old already.
+    A slow page skips outdated stamps.
     """
 
     who: StreamGrant
     loop: asyncio.AbstractEventLoop
-    read_stamp: Callable[[StreamGrant], Awaitable[str]]  # empty when they may not be there any more
+    read_stamp: Callable[[StreamGrant], Awaitable[str]]  # empty when they may no longer be there
     wakeup: asyncio.Event = field(default_factory=asyncio.Event)
     next_check: float = field(default_factory=lambda: time.monotonic() + PING_SECONDS)
     stamp: str = ""
     end_reason: str = ""
-    points: list[str] = field(default_factory=list)  # what somebody points at or draws, not yet passed on
+    points: list[str] = field(default_factory=list)  # points and lines to pass on
 
     def notify(self, stamp: str = "", end_reason: str = "", point: str = "") -> None:
-        """Note what is new, and wake the stream that writes it."""
+        """Note the news, and wake the stream that writes it."""
         self.stamp, self.end_reason = stamp or self.stamp, end_reason or self.end_reason
         if point:
             self.points = [*self.points, point][-MAX_POINTS:]
@@ -78,20 +86,20 @@ class Listener:
             self.loop.call_soon_threadsafe(lambda: self.notify(**word))
 
     def seconds_to_wait(self) -> float:
-        """Seconds until it looks for itself, or until there is nothing more to hear."""
+        """Seconds until the next check, or until the link ends."""
         left = PING_SECONDS if self.who.until is None else self.who.until - time.time()
         return max(0.0, min(self.next_check - time.monotonic(), left))
 
     @property
     def is_over(self) -> bool:
-        """Whether the link it came by has run out."""
+        """Whether its link has expired."""
         return self.who.until is not None and self.who.until <= time.time()
 
 
 _listeners: dict[int, set[Listener]] = {}
 _redis: list[Any] = []
 _worker_id = secrets.token_hex(8)  # this process, among those that share the channel
-_relay: dict[str, Any] = {"problem": "It has not been started.", "failures": 0}  # no problem: it hears
+_relay: dict[str, Any] = {"problem": "It has not been started.", "failures": 0}  # no problem: it is connected
 
 
 def publish(encounter: int, stamps: dict[str, str]) -> None:
@@ -100,17 +108,18 @@ def publish(encounter: int, stamps: dict[str, str]) -> None:
 
 
 def point(encounter: int, kinds: Sequence[str], place: dict[str, Any]) -> None:
-    """Show what somebody points at or draws on all pages of these kinds that are open on an encounter."""
-    _send({"encounter": encounter, "point": json.dumps(place), "kinds": list(kinds)})
+    """Show what someone points at or draws on all pages of these kinds that are open on an encounter."""
+    at = time.time_ns() // 1000
+    _send({"encounter": encounter, "point": json.dumps(place), "kinds": list(kinds), "at": at})
 
 
 def end_seats(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
-    """Close the streams of seats that have ended, and of programs whose links have, everywhere."""
+    """Close the streams of seats and links that have ended, in all workers."""
     _send({"encounter": encounter, "seats": seats, "links": links or []})
 
 
 def end_all(encounter: int) -> None:
-    """Close the streams of an encounter that is no more."""
+    """Close the streams of a deleted encounter."""
     _send({"encounter": encounter, "seats": None})
 
 
@@ -128,7 +137,7 @@ def _send(message: dict[str, Any]) -> None:
 
 
 def channel() -> str:
-    """The name of this table's channel: others may use the same Redis."""
+    """The name of this table's channel: other tables may use the same Redis."""
     return f"table-live:{salted_hmac('combat.live', 'channel').hexdigest()[:16]}"
 
 
@@ -142,6 +151,9 @@ def _connection() -> Any:
 
 def deliver(message: dict[str, Any]) -> None:
     """Pass a message on to the listeners of this process; safe from any thread."""
+    if "point" in message:
+        point = asking.Point(message["at"], tuple(message["kinds"]), message["point"])
+        asking.keep_point(message["encounter"], point)
     for listener in tuple(_listeners.get(message["encounter"], ())):
         if "seats" in message:
             if message["seats"] is None or _is_among(
@@ -159,21 +171,21 @@ def _is_among(who: StreamGrant, seats: list[int], links: Sequence[int]) -> bool:
     return who.seat in seats or who.link in links
 
 
-def count_streams(who: StreamGrant) -> int:
-    """How many streams of this process have the same right as this one: a seat, a link, the owner."""
-    others = (listener.who for listener in _listeners.get(who.encounter, ()))
-    return sum((other.seat, other.link) == (who.seat, who.link) for other in others)
+def count_pages(who: StreamGrant) -> int:
+    """The number of pages with the same right in this process: those with a stream, and those that ask."""
+    streams = sum(listener.who.right == who.right for listener in _listeners.get(who.encounter, ()))
+    return streams + asking.count_askers(who.right)
 
 
 def close() -> None:
-    """End all streams of this process: the server stops."""
+    """End all streams of this process because the server stops."""
     for listeners in tuple(_listeners.values()):
         for listener in tuple(listeners):
             listener.notify_from_thread(end_reason=CLOSING)
 
 
 async def relay(stop: asyncio.Event) -> None:
-    """Bring what other workers publish into this process, as long as the server runs, whatever happens."""
+    """Deliver what other workers publish, as long as the server runs; errors are logged and retried."""
     if not settings.REDIS_URL:
         return
     _relay.update(problem="It has not heard anything yet.", failures=0)
@@ -191,7 +203,7 @@ async def relay(stop: asyncio.Event) -> None:
 
 
 async def _subscribe(stop: asyncio.Event) -> None:
-    """Deliver what comes until the server stops; whatever goes wrong is raised."""
+    """Deliver messages until the server stops; raises every error."""
     from redis import asyncio as redis
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
@@ -201,7 +213,7 @@ async def _subscribe(stop: asyncio.Event) -> None:
         await channels.subscribe(channel())
         while not stop.is_set():
             message = await channels.get_message(timeout=1)
-            if message and message["type"] == "subscribe":  # from now on nothing is missed, but before it was
+            if message and message["type"] == "subscribe":  # something may have been missed before
                 await _catch_up()
                 _relay.update(problem="", failures=0)
             elif message and message["type"] == "message":
@@ -209,46 +221,46 @@ async def _subscribe(stop: asyncio.Event) -> None:
 
 
 def _deliver_from_others(message: dict[str, Any]) -> None:
-    if message.pop("from", "") != _worker_id:  # what it said itself has been delivered
+    if message.pop("from", "") != _worker_id:  # its own messages are delivered already
         deliver(message)
 
 
 async def _wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
-    """Some seconds, or until the server stops."""
+    """Wait some seconds, or until the server stops."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
 
 
 def check_relay() -> None:
-    """Raise ConnectionError unless pages of this process are told what other workers do."""
+    """Raise ConnectionError unless this process hears the other workers."""
     if settings.REDIS_URL and _relay["problem"]:
         raise ConnectionError(_relay["problem"])
 
 
 async def _catch_up() -> None:
-    """Tell all pages the stamp of now: while the channel was lost there may have been another."""
+    """Tell all pages the present stamp: it may have changed while the channel was lost."""
     everybody = [listener for listeners in _listeners.values() for listener in listeners]
     await asyncio.gather(*(refresh(listener) for listener in everybody))
 
 
 async def refresh(listener: Listener) -> None:
-    """Tell a page what it may have missed: a new stamp, or that it may not be there any more."""
+    """Tell a page what it may have missed: a new stamp, or that it may no longer be there."""
     listener.next_check = time.monotonic() + PING_SECONDS
     known = listener.stamp
     stamp = await listener.read_stamp(listener.who)
     if not stamp:
         listener.notify(end_reason=ENDED)
-    elif listener.stamp == known:  # else it was told something newer meanwhile
+    elif listener.stamp == known:  # else it has heard something newer meanwhile
         listener.notify(stamp=stamp)
 
 
 def add(listener: Listener) -> None:
-    """Somebody listens from now on."""
+    """Add a listener."""
     _listeners.setdefault(listener.who.encounter, set()).add(listener)
 
 
 def remove(listener: Listener) -> None:
-    """Somebody listens no more."""
+    """Remove a listener."""
     others = _listeners.get(listener.who.encounter, set())
     others.discard(listener)
     if not others:

@@ -17,6 +17,17 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='DataRelease',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('release', models.CharField(max_length=30)),
+                ('since', models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+            options={
+                'ordering': ('-pk',),
+            },
+        ),
+        migrations.CreateModel(
             name='Campaign',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -53,7 +64,7 @@ class Migration(migrations.Migration):
                 ('seated', models.PositiveIntegerField(default=0, help_text='grows with what anybody at a seat can see')),
                 ('phase', models.CharField(default='prep', max_length=10)),
                 ('round', models.PositiveIntegerField(default=0)),
-                ('fighters', models.PositiveIntegerField(default=0)),
+                ('combatants', models.PositiveIntegerField(default=0)),
                 ('archived', models.BooleanField(default=False)),
                 ('demo', models.BooleanField(default=False)),
                 ('downtime', models.BooleanField(default=False, help_text='no fight: days between fights')),
@@ -65,8 +76,8 @@ class Migration(migrations.Migration):
                 ('seals', models.JSONField(default=list, help_text='what the log tells of the secrets: step, seal, opened')),
                 ('rolled', models.PositiveIntegerField(default=0, help_text='public rolls by the app; no undo takes one back')),
                 ('secret_rolls', models.JSONField(default=dict, help_text='the same of each secret series, by its name')),
-                ('turn_began', models.DateTimeField(blank=True, help_text='when somebody else came to act', null=True)),
-                ('handouts', models.PositiveIntegerField(default=0, help_text='how many handouts are shown to somebody')),
+                ('turn_began', models.DateTimeField(blank=True, help_text='when someone else came to act', null=True)),
+                ('handouts', models.PositiveIntegerField(default=0, help_text='how many handouts are shown to someone')),
                 ('campaign', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='encounters', to='combat.campaign')),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='encounters', to=settings.AUTH_USER_MODEL)),
             ],
@@ -81,7 +92,7 @@ class Migration(migrations.Migration):
                 ('owner', models.CharField(max_length=30)),
                 ('number', models.PositiveIntegerField(help_text='counted for each owner')),
                 ('role', models.CharField(max_length=10)),
-                ('fighters', models.JSONField(default=list)),
+                ('combatants', models.JSONField(default=list)),
                 ('after', models.PositiveIntegerField(help_text='the step of the log it goes on from; 0 before the first')),
                 ('seen', models.PositiveIntegerField(help_text='steps in the log when it began')),
                 ('start', models.BinaryField(help_text='the state it begins with, compressed')),
@@ -133,7 +144,7 @@ class Migration(migrations.Migration):
             name='Participation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fighter', models.CharField(max_length=20)),
+                ('combatant', models.CharField(max_length=20)),
                 ('character', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participations', to='characters.character')),
                 ('encounter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participations', to='combat.encounter')),
             ],
@@ -157,7 +168,9 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=60)),
                 ('kind', models.CharField(choices=[('watch', 'Spectator'), ('play', 'Player'), ('co-gm', 'Co-GM')], max_length=10)),
                 ('digest', models.CharField(db_index=True, max_length=64)),
-                ('fighters', models.JSONField(default=list)),
+                ('combatants', models.JSONField(default=list)),
+                ('face', models.CharField(blank=True, default='', help_text='a drawn face, or none', max_length=20)),
+                ('ready', models.BooleanField(default=False, help_text='ready for the fight to start')),
                 ('created', models.DateTimeField(auto_now_add=True)),
                 ('seen', models.DateTimeField(auto_now_add=True)),
                 ('ended', models.DateTimeField(blank=True, null=True)),
@@ -208,6 +221,16 @@ class Migration(migrations.Migration):
                 'ordering': ('-created',),
             },
         ),
+        migrations.CreateModel(
+            name='JoinCode',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('digest', models.CharField(max_length=64, unique=True)),
+                ('nonce', models.CharField(max_length=32)),
+                ('expires', models.DateTimeField()),
+                ('link', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='join_code', to='combat.sharelink')),
+            ],
+        ),
         migrations.AddField(
             model_name='seat',
             name='link',
@@ -225,7 +248,7 @@ class Migration(migrations.Migration):
                 ('struck', models.BooleanField(default=False)),
                 ('dice', models.BooleanField(default=False, help_text='dice fell, or a word for them: undone, it is still shown')),
                 ('public', models.BooleanField(default=True, help_text='whether everybody can read a line of it')),
-                ('private', models.TextField(blank=True, help_text='fighters whose players can read more: ,f1,f2,')),
+                ('private', models.TextField(blank=True, help_text='combatants whose players can read more: ,f1,f2,')),
                 ('target', models.PositiveIntegerField(default=0)),
                 ('round', models.PositiveIntegerField(default=0)),
                 ('by', models.CharField(blank=True, max_length=150)),
@@ -254,7 +277,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='participation',
-            constraint=models.UniqueConstraint(fields=('encounter', 'fighter'), name='one_sitting_per_fighter'),
+            constraint=models.UniqueConstraint(fields=('encounter', 'combatant'), name='one_sitting_per_combatant'),
         ),
         migrations.AddConstraint(
             model_name='scenepicture',

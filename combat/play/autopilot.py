@@ -1,4 +1,4 @@
-"""Playing fighters without a player by the game's tactics: one turn, or all until a person's.
+"""Auto-play of combatants without a player by the game's tactics: one turn, or all until a person's.
 
 Every action is a step of its own, so each can be undone. It stops where a person is asked.
 """
@@ -12,31 +12,38 @@ from combat.audience.rights import Grant, check_gm, find_viewer, sign
 from combat.audience.viewer import GM
 from combat.models import Encounter
 from combat.rules import find_system
+from combat.rules.core.basics.dice.requests import Answer, ChoiceRequest, Request, answer_choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, answer_choice
 from combat.rules.core.commands.commands import Command, command_data
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import System, system_of
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
-from combat.rules.core.sides import describe_beaten, find_verdict, standing_sides
+from combat.rules.core.people.sides import describe_beaten, find_verdict, standing_sides
 from combat.rules.core.state.history import RESTORE
 from combat.rules.core.state.state import State
-from combat.rules.core.system import System
 
-from .encounter_service import Seen, SubmissionResult, check_version, read_state, renew_dice, store_result
-from .locking import locked
-from .sealing import count_rolls, has_lost_dice, open_dice
+from .writing.encounter_service import (
+    Seen,
+    SubmissionResult,
+    check_version,
+    read_state,
+    renew_dice,
+    store_result,
+)
+from .writing.locking import locked
+from .writing.sealing import count_rolls, has_lost_dice, open_dice
 
 MAX_STEPS = 200
 
 
 class PlayFor(LiveDriver):
-    """The server rolls; choices of fighters without a player go by the game's policy."""
+    """Dice rolled by the server; combatants without a player choose by the game's policy."""
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         """The answer, or None where a person is asked."""
-        fighter = context.state.combatants.get(request.who)
-        if isinstance(request, ChoiceRequest) and fighter is not None and not fighter.pc:
-            return answer_choice(request, context.system.decide(request), "policy")
+        combatant = context.state.combatants.get(request.who)
+        if isinstance(request, ChoiceRequest) and combatant is not None and not combatant.pc:
+            return answer_choice(request, system_of(context).tactics.decide(request), "policy")
         return super().answer(context, request)
 
 
@@ -56,10 +63,10 @@ def autoplay(
     by: str = "",
     grant: Grant | None = None,
 ) -> SubmissionResult:
-    """Play the active fighter's turn, or with `everybody` all turns until a player character's.
+    """Play the active combatant's turn, or with `everybody` all turns until a player character's.
 
-    It stops where only one side can still fight; Refused where that is so from the start. `version`
-    is what its author saw before the first action.
+    It stops when only one side can still fight; Refused if that is so from the start. `version` is what the
+    author saw before the first action.
     """
     for _ in range(MAX_STEPS):
         moment = _act(encounter_id, version, by, grant)
@@ -74,19 +81,19 @@ def autoplay(
 
 
 def _choose(system: System, state: State, encounter: Encounter) -> tuple[str, Command, Done | Waiting]:
-    """What the tactics do next; where the rules refuse that after all, the turn ends."""
-    submission = system.suggest(state, state.active)
+    """Do the next action of the tactics; if the rules refuse it, end the turn."""
+    submission = system.tactics.suggest(state, state.active)
     if submission:
         with suppress(Refused):
             return _run(system, state, encounter, *submission)
-    ending = find_action(system, system.advance)
+    ending = find_action(system, system.actions.advance)
     return _run(system, state, encounter, ending.name, ending.type())
 
 
 def _run(
     system: System, state: State, encounter: Encounter, name: str, command: Command
 ) -> tuple[str, Command, Done | Waiting]:
-    """Do one command with sealed dice; what is refused has rolled nothing."""
+    """Run one command with sealed dice; a refused one has rolled nothing."""
     dice = open_dice(encounter, state)
     result = run(system, state, find_action(system, name), command, PlayFor(dice=dice))
     count_rolls(encounter, dice)
@@ -94,7 +101,7 @@ def _run(
 
 
 def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Moment:
-    """One action of the active fighter, or the end of its turn."""
+    """Do one action of the active combatant, or end its turn."""
     with locked(encounter_id) as (encounter, waiting):
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
@@ -112,4 +119,6 @@ def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Mom
         following = after.combatants.get(after.active)
         foe = following is not None and not following.pc
         goes_on = foe and len(standing_sides(system, after)) > 1
-        return _Moment(submitted, name == system.advance, goes_on, find_verdict(system, after) is not None)
+        return _Moment(
+            submitted, name == system.actions.advance, goes_on, find_verdict(system, after) is not None
+        )

@@ -10,12 +10,12 @@ from combat.models import Encounter
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 
-from .encounter_service import Submission, create_encounter, submit
+from .writing.encounter_service import Submission, create_encounter, submit
 
 
 def make_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
-    """A fresh demo fight, set up and ready for initiative: the game's first, or another by its number."""
-    demo = find_system(slug).demos[number]
+    """A new demo fight, ready for initiative: the game's first, or another by its number."""
+    demo = find_system(slug).demo.make_all()[number]
     encounter = create_encounter(owner, slug, demo.name, demo=True)
     for step in demo.setup:
         submit(encounter.pk, Submission(step.name, step.command, by="demo"))
@@ -24,11 +24,11 @@ def make_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
 
 
 def open_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
-    """Somebody's demo fight of a game: the newest one that is not archived, or a fresh one.
+    """Someone's demo fight of a game: the newest that is not archived, or a new one.
 
-    Demo fights of one game are told apart by their names; raises LookupError if there is no such number.
+    The name tells the demo fights of a game apart. Raises LookupError for an unknown number.
     """
-    demos = find_system(slug).demos
+    demos = find_system(slug).demo.make_all()
     theirs = Encounter.objects.filter(owner=owner, system=slug, demo=True, archived=False)
     if len(demos) > 1:
         theirs = theirs.filter(name=demos[number].name)
@@ -36,7 +36,7 @@ def open_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
 
 
 def ensure_demo(owner: User) -> list[Encounter]:
-    """The first demo fight of every game, made where this person has none and room for it."""
+    """Make the first demo fight of every game, if this person has none and room for it."""
     have = set(Encounter.objects.filter(owner=owner, demo=True).values_list("system", flat=True))
     made: list[Encounter] = []
     with suppress(Refused):

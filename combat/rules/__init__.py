@@ -1,6 +1,6 @@
 """The rules: pure Python. One folder per game beside the neutral core.
 
-A game is added by one line in SYSTEMS; it is imported when it is first wanted.
+One line in SYSTEMS adds a game; the game is imported when first used.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from functools import lru_cache
 from importlib import import_module
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.forecast import Ending, play_many
 from combat.rules.core.state.state import State, decode
-from combat.rules.core.system import System
 
-# The short name of each game, and the module that holds its SYSTEM
+# The short name of each game and the module that holds its SYSTEM
 SYSTEMS = {
     "cosmos": "combat.rules.cosmos",
     "starshock": "combat.rules.starshock",
@@ -32,11 +32,11 @@ def find_system(slug: str) -> System:
 
 
 def play_chunk(slug: str, state: bytes, fights: int, seed: int) -> list[Ending]:
-    """Play so many fights from a state in JSON, in a worker process; a seed always gives the same."""
+    """Play a number of fights from a state in JSON, in a worker process; equal seeds give equal fights."""
     return list(play_many(find_system(slug), _read_start(state), fights, seed))
 
 
 @lru_cache(maxsize=8)
 def _read_start(state: bytes) -> State:
-    """One state for all chunks of a forecast, so that what was found out about it once holds for all."""
+    """The state of a forecast; all chunks share one object, so they share its cached answers."""
     return decode(state)

@@ -1,4 +1,4 @@
-"""Who may open what: one helper fetches an encounter and authorises in the same line."""
+"""Who may open what: one helper fetches an encounter and checks the right in the same line."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from django.shortcuts import render, resolve_url
 from django.utils import timezone
 
 from characters.access import Host
+from characters.accounts.people import is_host
 from characters.models import Character
 from combat.audience.rights import find_open_seats, viewer_of
 from combat.audience.viewer import GM
 from combat.live import hub
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.encounter_service import SubmissionResult, read_state
-from combat.play.roster import find_character_id
+from combat.play.people.roster import find_character_id
+from combat.play.writing.encounter_service import SubmissionResult, read_state
 from combat.rules import find_system
 
 from .pins import read_pins
@@ -46,21 +47,21 @@ def person_of(request: HttpRequest) -> User:
 
 
 def find_digest(secret: str) -> str:
-    """What is stored in place of a token or a seat's secret."""
+    """The digest that is stored in place of a token or of a seat's secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def find_encounter(pk: int) -> Encounter | None:
-    """The encounter with its open command, without the scene it began with; None if there is none."""
+    """The encounter with its open command, without its starting scene; None if there is none."""
     return Encounter.objects.select_related("open_command").defer("start").filter(pk=pk).first()
 
 
 class SignInFirst(Exception):
-    """Nobody in particular asks for a page that is for certain people."""
+    """An anonymous visitor asks for a page that needs a seat or an account."""
 
 
 class SeatEnded(SignInFirst):
-    """Somebody asks who had a seat here once; `why` says what became of it."""
+    """The visitor has no seat here any more; `why` says what became of it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -75,10 +76,9 @@ LINK_OVER = "Your link no longer works. Ask the GM for a new one."
 
 
 def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view of an encounter: who is not signed in and holds no seat is sent to sign in, or told what became
-    of the one they had.
+    """A view of an encounter; visitors without a seat are sent to sign in, or told how their seat ended.
 
-    One that is deleted while the view reads it is not there: what is fetched only when needed finds out.
+    Gives 404 if the encounter is deleted while the view reads it; only a deferred field may notice that.
     """
 
     @wraps(view)
@@ -86,7 +86,7 @@ def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         try:
             return view(request, *args, **kwargs)
         except SeatEnded as ended:
-            return render(request, "combat/seat_ended.html", {"why": ended.why}, status=GONE_STATUS)
+            return render(request, "combat/sharing/seat_ended.html", {"why": ended.why}, status=GONE_STATUS)
         except SignInFirst:
             return redirect_to_login(request.get_full_path(), resolve_url(settings.LOGIN_URL))
         except Encounter.DoesNotExist as gone:
@@ -96,9 +96,9 @@ def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
 
 def find_context(request: HttpRequest, pk: int) -> ViewerContext:
-    """The encounter and the visitor's part in it; for everybody else it does not exist.
+    """The encounter and the visitor's part in it; without a part in it there is none.
 
-    Raises Http404, or SignInFirst for those of whom nothing is known but, maybe, that they had a seat.
+    Raises Http404, or SignInFirst for an anonymous visitor; SeatEnded if they had a seat.
     """
     encounter = find_encounter(pk)
     if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
@@ -114,7 +114,7 @@ def find_context(request: HttpRequest, pk: int) -> ViewerContext:
 
 
 def _find_stop(user: Any, encounter: Encounter | None, secret: str) -> Exception:
-    """Why somebody without a seat is not let in; more is said to those who had one."""
+    """The exception for someone without a seat; it says more to those who had one."""
     if secret:
         return SeatEnded(_find_end(encounter, secret))
     if not user.is_authenticated:
@@ -136,11 +136,10 @@ def _find_end(encounter: Encounter | None, secret: str) -> str:
 def find_context_again(
     request: HttpRequest, before: ViewerContext, done: SubmissionResult | None = None
 ) -> ViewerContext:
-    """The context after somebody has done something, or was refused: fetched and authorised again.
+    """The context after an action or a refusal: fetched and authorised again.
 
-    The state is decoded again only where it is neither what was `done` nor what it was before. What was
-    written from the encounter as it was fetched is shown as it was written: of what came after, the live
-    stream tells.
+    The state is decoded again only if it is neither the one in `done` nor the one before. A write on the
+    encounter as it was fetched is shown without another fetch: the live stream tells of later changes.
     """
     if done and done.encounter is before.encounter:
         return replace(before, decoded=done.state)
@@ -153,12 +152,12 @@ def find_context_again(
 
 
 def find_gm_context(request: HttpRequest, pk: int) -> ViewerContext:
-    """The encounter with whoever runs it; otherwise it does not exist for them."""
+    """The encounter, for those who run it; Http404 for all others."""
     return check_runs(find_context(request, pk))
 
 
 def check_runs(context: ViewerContext) -> ViewerContext:
-    """The context of somebody who runs the encounter; Http404 for all others."""
+    """The context of someone who runs the encounter; Http404 for all others."""
     if not context.viewer.is_gm:
         raise Http404(GONE)
     return context
@@ -186,7 +185,7 @@ def find_seat(encounter: int, user: Any, held: dict[str, str]) -> Seat | None:
 
 
 def find_seats(request: HttpRequest) -> list[Seat]:
-    """The tables a visitor has a seat at, the newest first; nobody in particular has none."""
+    """The visitor's seats at all tables, newest first; none for an anonymous visitor."""
     held = list(request.session.get(SEATS, {}).values())
     if not held and not request.user.is_authenticated:
         return []
@@ -196,21 +195,21 @@ def find_seats(request: HttpRequest) -> list[Seat]:
 
 
 def is_held(user: Any, secrets: list[str]) -> Q:
-    """Whether a seat is of this account, or of a browser that has one of these secrets."""
+    """A query for the seats of this account, or of a browser with one of these secrets."""
     mine = Q(user=user.pk) if user.is_authenticated else Q(pk__in=[])
     return mine | Q(digest__in=[find_digest(secret) for secret in secrets])
 
 
 def find_gms_of(person: User) -> QuerySet[Any]:
-    """The owners, by number, of the tables at which somebody signed in has a seat to play from or to help."""
+    """The owners, by number, of the tables where a signed-in person has a seat as player or co-GM."""
     seats = find_open_seats().filter(user=person, encounter__archived=False).exclude(kind=ShareLink.WATCH)
     return seats.values("encounter__owner")
 
 
 def find_hosts(character: Character) -> tuple[Host, ...]:
-    """Who runs a table at which a character sits now: its GM and, signed in, those who run it too.
+    """The people who run a table where a character sits now: its GM and the signed-in co-GMs.
 
-    A table that is put away counts no more.
+    Archived tables do not count.
     """
     participations = character.participations.filter(encounter__archived=False).exclude(
         encounter__owner=character.owner_id
@@ -218,8 +217,8 @@ def find_hosts(character: Character) -> tuple[Host, ...]:
     found: dict[int, Host] = {}
     for participation in participations.select_related("encounter__owner"):
         encounter, state = participation.encounter, read_state(participation.encounter)
-        fighter = state.combatants.get(participation.fighter)
-        if fighter and not fighter.gone and find_character_id(fighter) == character.pk:
+        combatant = state.combatants.get(participation.combatant)
+        if combatant and not combatant.gone and find_character_id(combatant) == character.pk:
             keeps = bool(find_system(encounter.system).option(state, "gm_keeps_tracks"))
             name = encounter.owner.get_username()
             found[encounter.pk] = Host(encounter.owner_id, name, encounter.pk, encounter.name, keeps)
@@ -230,14 +229,11 @@ def find_hosts(character: Character) -> tuple[Host, ...]:
     return (*found.values(), *helpers)
 
 
-def admit_stream(scope: dict[str, Any]) -> hub.StreamGrant | None:
-    """Who asks for a stream; None for whom there is none."""
+def admit_stream(scope: dict[str, Any], encounter: int) -> hub.StreamGrant | None:
+    """The right of someone who wants to hear of an encounter; None if they have none."""
     close_old_connections()
-    address = hub.STREAM_ADDRESS.fullmatch(scope["path"])
-    if address is None or scope["method"] != "GET":
-        return None
     try:
-        context = find_context(_request_of(scope), int(address[1]))
+        context = find_context(_request_of(scope), encounter)
     except (Http404, SignInFirst):
         return None
     viewer, seat = context.viewer, context.seat
@@ -247,10 +243,16 @@ def admit_stream(scope: dict[str, Any]) -> hub.StreamGrant | None:
     return hub.StreamGrant(context.encounter.pk, kind, seat.pk if seat else 0, until, digest)
 
 
-def read_stamps(asked: Sequence[hub.StreamGrant]) -> dict[hub.StreamGrant, str]:
-    """The present stamps of encounters; empty where one is gone, or their seat or link has ended.
+def admit_host(scope: dict[str, Any]) -> bool:
+    """Whether someone who asks for a page is the host."""
+    close_old_connections()
+    return is_host(_request_of(scope).user)
 
-    However many ask, it takes as many queries as there are kinds of rights among them.
+
+def read_stamps(asked: Sequence[hub.StreamGrant]) -> dict[hub.StreamGrant, str]:
+    """The present stamps of encounters; empty if the encounter is gone, or the seat or link has ended.
+
+    The number of queries depends on the kinds of rights asked for, not on how many ask.
     """
     close_old_connections()
     seats = find_open_seats().filter(pk__in={who.seat for who in asked if who.seat})
@@ -268,7 +270,7 @@ def read_stamps(asked: Sequence[hub.StreamGrant]) -> dict[hub.StreamGrant, str]:
 
 
 def touch_presence(who: hub.StreamGrant) -> None:
-    """Remember that somebody still has the page open."""
+    """Remember that someone still has the page open."""
     close_old_connections()
     Seat.objects.filter(pk=who.seat).update(seen=timezone.now())
 

@@ -1,4 +1,4 @@
-"""Guests at a table and the characters they make there: kept with the seat, until an account has them."""
+"""Guests at a table and the characters they make there: kept with the seat until an account takes them."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from django.utils import timezone
 
 from characters.guests import Guest, Table
 from characters.models import Character
+from combat.audience.rights import find_open_seats
 from combat.models import Encounter, GuestSheet, HandoutShowing, Seat, ShareLink
-from combat.play.encounter_service import read_state
-from combat.play.locking import locked
-from combat.play.roster import find_character_id
+from combat.play.people.roster import find_character_id
+from combat.play.writing.encounter_service import read_state
+from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import present
 
-from .access import SEATS, find_digest, find_open_seats, is_held
+from .access import SEATS, find_digest, is_held
 
-LEFT = "seats_left"  # in the session: encounter id -> the secret of a seat given up that has sheets
-MAX_SHEETS, MAX_AT_TABLE = 5, 200  # the deleted ones that could be restored counted in
+LEFT = "seats_left"  # in the session: encounter id -> the secret of an ended seat that has sheets
+MAX_SHEETS, MAX_AT_TABLE = 5, 200  # including deleted ones that could be restored
 MAX_TABLES = 6
 
 
 def find_guest(request: HttpRequest) -> Guest | None:
-    """The guest that a browser is, if it holds a seat to play from."""
+    """The guest of this browser, if it holds a seat to play from."""
     secrets = list(request.session.get(SEATS, {}).values())
     if not secrets:
         return None
@@ -43,12 +44,12 @@ def find_guest(request: HttpRequest) -> Guest | None:
 
 
 def _find_wanted(request: HttpRequest) -> int:
-    """The number of the table that a page is to lead back to; 0 for none."""
+    """The number of the table that a page leads back to; 0 for none."""
     return read_count(request.POST.get("for") or request.GET.get("for") or "0") or 0
 
 
 def find_tables(request: HttpRequest, character: Character | None = None) -> list[Table]:
-    """Where somebody may bring a character: to their seats, and to the own table that is asked for."""
+    """The tables someone may bring a character to: where they have a seat, and their own if asked for."""
     wanted = _find_wanted(request)
     secrets = list(request.session.get(SEATS, {}).values())
     seats = find_open_seats().filter(is_held(request.user, secrets), kind=ShareLink.PLAY)
@@ -69,7 +70,7 @@ def _is_there(encounter: Encounter, character: Character | None) -> bool:
 
 
 def keep_sheets(seat: Seat, made: Sequence[Character]) -> None:
-    """New characters are kept with a seat; Refused if it, or the table, has as many as it may."""
+    """Keep new characters with a seat; Refused if it, or the table, has too many."""
     with locked(seat.encounter_id):
         theirs = GuestSheet.objects.filter(seat__encounter=seat.encounter_id)
         if theirs.filter(seat=seat).count() + len(made) > MAX_SHEETS:
@@ -80,7 +81,7 @@ def keep_sheets(seat: Seat, made: Sequence[Character]) -> None:
 
 
 def pass_on(secrets: Iterable[str], seat: Seat) -> None:
-    """Who comes back to a table has there what they made, or were shown, at seats they had before."""
+    """Give a returning guest the characters and handouts of the seats they had here before."""
     digests = [find_digest(secret) for secret in secrets]
     before = GuestSheet.objects.filter(seat__encounter=seat.encounter_id, seat__digest__in=digests)
     before.exclude(seat=seat).update(seat=seat)
@@ -90,7 +91,7 @@ def pass_on(secrets: Iterable[str], seat: Seat) -> None:
 
 
 def claim_sheets(user: User, secrets: Iterable[str]) -> None:
-    """What a browser made as a guest becomes the account's, also where the seat has ended."""
+    """Move the characters a browser made as a guest to the account, even if the seat has ended."""
     theirs = GuestSheet.objects.filter(seat__digest__in=[find_digest(secret) for secret in secrets])
     with transaction.atomic():
         Character.objects.filter(pk__in=theirs.values("character"), owner=None).update(owner=user)
@@ -98,6 +99,6 @@ def claim_sheets(user: User, secrets: Iterable[str]) -> None:
 
 
 def drop_sheets(encounter: Encounter) -> None:
-    """Guests' characters go with their table: deleted now, gone for good after the usual days."""
+    """Delete the guests' characters with their table; they can be restored for the usual days."""
     theirs = GuestSheet.objects.filter(seat__encounter=encounter).values("character")
     Character.objects.filter(pk__in=theirs, owner=None, deleted_at=None).update(deleted_at=timezone.now())

@@ -1,8 +1,11 @@
-"""A link as it is handed out: the addresses that others can open, and their QR codes."""
+"""A link as it is shared: the addresses that others can open, and their QR codes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from ipaddress import ip_address
 
 import segno
 from django.conf import settings
@@ -13,50 +16,83 @@ from django.utils.safestring import SafeString, mark_safe
 
 from combat.models import ShareLink
 from cosmos_site.base.addresses import find_own_addresses, is_local
+from cosmos_site.base.outside import OUTSIDE
 
+from .codes import find_code, spell
 from .links import find_token
 
 
 @dataclass(frozen=True)
-class Invitation:
-    """A link and where it leads: `places` are whole addresses with their QR codes, the likeliest first.
+class Place:
+    """An address that opens a link: whole and as a QR code; `site` is the part before a typed code."""
 
-    Without places it cannot be shown; `only_here` is whether none but this machine can open them.
+    address: str
+    qr: SafeString
+    site: str
+    is_private: bool  # only machines in the same network reach it
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A link and where it leads, the likeliest place first. Without places it cannot be shown.
+
+    `only_here`: only this machine can open them. `code` is empty unless one works, `until` when it ends.
     """
 
     link: ShareLink
-    places: tuple[tuple[str, SafeString], ...]
+    places: tuple[Place, ...]
     only_here: bool
+    code: str = ""
+    until: datetime | None = None
 
 
 def invite(request: HttpRequest, link: ShareLink) -> Invitation:
-    """What its owner shows of a link."""
+    """What the owner of a link is shown of it."""
     token, sites = find_token(link), find_sites(request)
     here = request.build_absolute_uri("/").rstrip("/")
-    addresses = [site + reverse("join", args=[token]) for site in sites or [here]] if token else []
-    return Invitation(link, tuple((address, draw_code(address)) for address in addresses), not sites)
+    places = tuple(_make_place(site, token) for site in sites or [here]) if token else ()
+    code = find_code(link) if token else None
+    return Invitation(link, places, not sites, spell(code) if code else "", code.expires if code else None)
+
+
+def _make_place(site: str, token: str) -> Place:
+    address = site + reverse("join", args=[token])
+    host, _ = split_domain_port(site.partition("://")[2])
+    return Place(address, draw_code(address), site.removeprefix("http://"), is_private(host))
+
+
+def is_private(host: str) -> bool:
+    """Whether a host is an address that only its own network reaches."""
+    try:
+        return ip_address(host.strip("[]")).is_private
+    except ValueError:
+        return is_local(host) or host.endswith(".local")
 
 
 def find_sites(request: HttpRequest) -> list[str]:
-    """Where others find this site: as its reader does, unless that is this very machine.
+    """The addresses where others find this site: those open to the internet, then those in the network.
 
-    Then it is each of the machine's addresses in its networks that the site answers to.
+    In the network it is the reader's own, unless that is this very machine: then they are the machine's
+    network addresses that the site answers to.
     """
     host, port = split_domain_port(request.get_host())
+    here = request.build_absolute_uri("/").rstrip("/")
     if not is_local(host):
-        return [request.build_absolute_uri("/").rstrip("/")]
+        return list(dict.fromkeys([*OUTSIDE.addresses, here]))
     own = [address for address in find_own_addresses() if validate_host(address, settings.ALLOWED_HOSTS)]
-    return [f"{request.scheme}://{address}{f':{port}' if port else ''}" for address in own]
+    near = [f"{request.scheme}://{address}{f':{port}' if port else ''}" for address in own]
+    return [*OUTSIDE.addresses, *near]
 
 
+@lru_cache(maxsize=64)  # an open page asks again every two seconds
 def draw_code(address: str) -> SafeString:
     """A QR code as inline SVG without style attributes."""
     code = segno.make(address, error="m").svg_inline(
         svgclass="qr",
         lineclass=None,
         omitsize=True,
-        light=None,  # the page's own; as a second path it would get a frame into the quiet zone
+        light=None,  # the page's own background; a light path would also get a frame into the quiet zone
         dark="black",
         title="QR code of the link",
     )
-    return mark_safe(code)  # noqa: S308 - made by segno out of our own address
+    return mark_safe(code)  # noqa: S308 - segno made it from our own address

@@ -1,10 +1,11 @@
-"""Share links and seats: letting people in, and seeing them out."""
+"""Share links and seats: letting people in, and removing them."""
 
 from __future__ import annotations
 
 import base64
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -13,23 +14,25 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from characters.faces import KEYS
 from combat.audience.artists import forget_artists
-from combat.audience.changes import FOR_SEATS, count_change, find_held
-from combat.audience.rights import ENDED
+from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change, find_held
+from combat.audience.rights import ENDED, find_open_seats
 from combat.live import hub
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.encounter_service import read_state
-from combat.play.locking import locked
+from combat.play.writing.encounter_service import read_state
+from combat.play.writing.locking import locked
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm, find_looks, is_alike
 from combat.rules.core.state.state import Combatant, State, present
 
-from .access import find_digest, find_open_seats
+from .access import find_digest
 
 MAX_LINKS, MAX_LENGTH = 50, 60
-MAX_SEATS, MAX_SPECTATORS = 200, 200  # places apart, so that nobody who plays waits for those who watch
-HERE = timedelta(minutes=3)  # who was seen within them is at the table
+MAX_SEATS, MAX_SPECTATORS = 200, 200  # separate limits, so that spectators never keep out a player
+TAKEN = "Someone else has that character now: choose another."
+HERE = timedelta(minutes=3)  # seen within this time: at the table
 
 
 def make_link(
@@ -41,7 +44,7 @@ def make_link(
     uses: int = 0,
     moves: Seat | None = None,
 ) -> tuple[ShareLink, str]:
-    """A new link and its token of 128 bits, which is not kept. 0 hours or uses: no limit."""
+    """A new link and its token of 128 bits, which is not stored. 0 hours or uses: no limit."""
     if kind not in dict(ShareLink.KINDS):
         raise Refused("bad_value", "Choose a role for the link.")
     if moves:
@@ -64,27 +67,45 @@ def make_link(
 
 
 def _make_token(encounter: int, kind: str, nonce: str) -> str:
-    """The token of a link: nobody makes it without the secret key of this site."""
+    """The token of a link; it cannot be made without the secret key of this site."""
     code = salted_hmac("combat.link", f"{encounter}:{kind}:{nonce}", algorithm="sha256").digest()
     return base64.urlsafe_b64encode(code[:16]).rstrip(b"=").decode()
 
 
 def find_token(link: ShareLink) -> str:
-    """The token of a link, to be shown again; empty for one made with another secret key."""
+    """The token of a link, to show it again; empty if it was made with another secret key."""
     token = _make_token(link.encounter_id, link.kind, link.nonce)
     return token if find_digest(token) == link.digest else ""
 
 
 def find_open_links(encounter: Encounter) -> QuerySet[ShareLink]:
-    """The links that still let people in, those to another device apart."""
+    """The links that still let people in, without those that move a seat to another device."""
     in_time = Q(expires=None) | Q(expires__gt=timezone.now())
     is_left = Q(uses_left=None) | Q(uses_left__gt=0)
     return encounter.links.filter(in_time, is_left, revoked=None, moves=None)
 
 
 def clean_name(words: str) -> str:
-    """A name as it can be kept and shown: no control signs, one space between words."""
+    """A name as it can be kept and shown: no control characters, single spaces."""
     return tidy(words)[:MAX_LENGTH]
+
+
+def open_lasting_link(encounter: Encounter, kind: str) -> ShareLink:
+    """The link of a kind that is always there to share, made if there is none.
+
+    Two who ask at once get the same one. A co-GM's lets in one person.
+    """
+    with locked(encounter.pk) as (fresh, _):
+        found = find_lasting_link(fresh, kind)
+        return found or make_link(fresh, kind, "", uses=int(kind == ShareLink.CO_GM))[0]
+
+
+def find_lasting_link(encounter: Encounter, kind: str) -> ShareLink | None:
+    """The first open link of a kind that does not expire and can be shown; None if there is none."""
+    links = find_open_links(encounter).filter(kind=kind, expires=None).select_related("join_code")
+    if kind != ShareLink.CO_GM:
+        links = links.filter(uses_left=None)
+    return next(filter(find_token, links.order_by("created", "pk")), None)
 
 
 def find_link(token: str) -> ShareLink | None:
@@ -95,7 +116,7 @@ def find_link(token: str) -> ShareLink | None:
 
 
 def is_open(link: ShareLink) -> bool:
-    """Whether a link still lets people in; one that moves a seat ends with that seat."""
+    """Whether a link still lets people in; one that moves a seat ends with the seat."""
     if link.moves and (link.moves.ended or (link.moves.link and not _is_valid(link.moves.link))):
         return False
     return _is_valid(link) and (link.uses_left is None or link.uses_left > 0)
@@ -108,18 +129,40 @@ def _is_valid(link: ShareLink) -> bool:
 def revoke(link: ShareLink) -> None:
     """End a link and every seat it made, with their open streams, at once."""
     now = timezone.now()
-    with transaction.atomic():
+    with locked(link.encounter_id) as (fresh, _):
         ShareLink.objects.filter(pk=link.pk).update(revoked=now)
-        seats = list(link.seats.filter(ended=None).values_list("pk", flat=True))
-        Seat.objects.filter(pk__in=seats).update(ended=now)
-        _close_streams(link.encounter_id, seats, [link.pk])
+        seats = list(link.seats.filter(ended=None))
+        numbers = [seat.pk for seat in seats]
+        Seat.objects.filter(pk__in=numbers).update(ended=now)
+        _close_streams(link.encounter_id, numbers, [link.pk])
+        tell_people(fresh, seats)
 
 
 def end_seat(seat: Seat) -> None:
-    """See somebody out."""
-    with transaction.atomic():
-        Seat.objects.filter(pk=seat.pk, ended=None).update(ended=timezone.now())
-        _close_streams(seat.encounter_id, [seat.pk])
+    """End a seat."""
+    with locked(seat.encounter_id) as (fresh, _):
+        _end(seat)
+        tell_people(fresh, [seat])
+
+
+def _end(seat: Seat) -> None:
+    Seat.objects.filter(pk=seat.pk, ended=None).update(ended=timezone.now())
+    _close_streams(seat.encounter_id, [seat.pk])
+
+
+def tell_people(encounter: Encounter, seats: Iterable[Seat]) -> None:
+    """Have pages look again that show these people, in the encounter's lock.
+
+    Everybody sees the token of a character whose player chose a face. The waiting room lists the players.
+    """
+    if any(seat.face and seat.combatants for seat in seats):
+        audience = FOR_ALL
+    elif encounter.phase == "prep" and any(seat.kind != ShareLink.WATCH for seat in seats):
+        audience = FOR_SEATS
+    else:
+        return
+    count_change(encounter, audience)
+    encounter.save(update_fields=["version", "public", "seated", "changed"])
 
 
 def _close_streams(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
@@ -128,7 +171,7 @@ def _close_streams(encounter: int, seats: list[int], links: list[int] | None = N
 
 
 def admit_program(token: str) -> hub.StreamGrant | None:
-    """The right of a program to be told of changes, by a spectator link alone; None for any other token."""
+    """The right of a program to hear of changes, by a spectator link only; None for any other token."""
     close_old_connections()
     link = find_link(token)
     if link is None or link.kind != ShareLink.WATCH:
@@ -137,72 +180,109 @@ def admit_program(token: str) -> hub.StreamGrant | None:
     return hub.StreamGrant(link.encounter_id, "public", until=until, link=link.pk)
 
 
-def open_fighters(encounter: Encounter, state: State | None = None) -> list[Combatant]:
-    """Player characters that nobody has a seat for yet."""
-    taken = find_held(encounter)
-    state = state or read_state(encounter)
-    return [f for f in present(state) if f.pc and not f.hidden and f.id not in taken]
+def open_combatants(encounter: Encounter, state: State | None = None) -> list[Combatant]:
+    """Player characters without a seat."""
+    return find_characters(encounter, state)[0]
+
+
+def find_characters(
+    encounter: Encounter, state: State | None = None
+) -> tuple[list[Combatant], list[Combatant]]:
+    """The player characters without a seat, and those that someone plays; none that is hidden."""
+    held, state = find_held(encounter), state or read_state(encounter)
+    known = [f for f in present(state) if f.pc and not f.hidden]
+    return [f for f in known if f.id not in held], [f for f in known if f.id in held]
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What someone who follows a link asks for; `face` is a drawn one, `watches` for no part in the fight."""
+
+    name: str = ""
+    combatant: str = ""
+    face: str = ""
+    watches: bool = False
 
 
 def take_seat(
-    link: ShareLink, name: str, user: User | None, fighter: str = "", old: Seat | None = None
+    link: ShareLink, wanted: Arrival, user: User | None, old: Seat | None = None
 ) -> tuple[Seat, str]:
-    """A seat for somebody who came by a link, and the secret that holds it. Refused if none is left.
+    """A seat for someone who came by a link, and the secret that holds it. Refused if none is left.
 
-    `old` is the seat they have at this table already: it ends, or stays as it is if the link
-    gives nothing more than it.
+    `old` is the seat they already have at this table: it ends, or stays if the link adds nothing to it.
     """
-    with locked(link.encounter_id):  # one after the other, so that no fighter is taken twice
+    check_face(wanted.face)
+    with locked(link.encounter_id) as (fresh, _):  # one at a time, so that no combatant is taken twice
         secret = secrets.token_urlsafe(16)
-        if old and not link.moves and old.kind == link.kind and (not fighter or fighter in old.fighters):
-            return _hold(old, user or old.user, secret)
+        if old and not link.moves and _has_all(old, link, wanted):
+            return _hold(old, user or old.user, secret, wanted.face, fresh)
         _use_up(link)
         if link.moves:
             return _hold(link.moves, user, secret)
         if old:
-            end_seat(old)
-        called = clean_name(user.get_username() if user else name)
+            _end(old)
+        called = clean_name(user.get_username() if user else wanted.name)
         if not user:
             _check_name(link.encounter, called)
             called = _tell_apart(link.encounter, called)
-        return _sit_down(link, called, user, fighter, secret)
+        seat = _sit_down(link, replace(wanted, name=called), user, secret)
+        tell_people(fresh, [seat, *([old] if old else [])])
+        return seat, secret
 
 
-def _sit_down(link: ShareLink, name: str, user: User | None, fighter: str, secret: str) -> tuple[Seat, str]:
-    encounter = link.encounter
-    if not name:
+def check_face(face: str) -> None:
+    """Refuse a face that is not drawn; empty for none."""
+    if face and face not in KEYS:
+        raise Refused("bad_value", "There is no such face: choose one of those shown.")
+
+
+def _find_kind(link: ShareLink, wanted: Arrival) -> str:
+    """The kind of seat that someone gets: a player may prefer to watch."""
+    return ShareLink.WATCH if wanted.watches and link.kind == ShareLink.PLAY else link.kind
+
+
+def _has_all(seat: Seat, link: ShareLink, wanted: Arrival) -> bool:
+    """Whether a seat has all that the link would add."""
+    is_same = seat.kind == _find_kind(link, wanted)
+    return is_same and (not wanted.combatant or wanted.combatant in seat.combatants)
+
+
+def _sit_down(link: ShareLink, wanted: Arrival, user: User | None, secret: str) -> Seat:
+    encounter, kind = link.encounter, _find_kind(link, wanted)
+    if not wanted.name:
         raise Refused("bad_value", "Enter a name the others know you by.")
-    _make_room(encounter, link.kind)
+    _make_room(encounter, kind)
     seat = Seat.objects.create(
         encounter=encounter,
         link=link,
         user=user,
-        name=name,
-        kind=link.kind,
+        name=wanted.name,
+        kind=kind,
         digest=find_digest(secret),
-        fighters=_claim(encounter, link, fighter),
+        combatants=_claim(encounter, kind, wanted.combatant),
+        face=wanted.face if kind == ShareLink.PLAY else "",
     )
     forget_artists(encounter.pk)
-    return seat, secret
+    return seat
 
 
 def _make_room(encounter: Encounter, kind: str) -> None:
-    """Where all places are taken, end the seat of the guest who has been away longest and has nothing here.
+    """If the table is full, end the seat of the longest-absent guest who has nothing here.
 
-    Refused if there is none. Spectators have places of their own. A browser holds one seat, but without
-    cookies it is a new guest each time: its seats lock nobody out.
+    Refused if there is no such guest. Spectators have places of their own. A browser without cookies is
+    a new guest each time: its seats must not fill the table.
     """
     watches = Q(kind=ShareLink.WATCH)
     watching = kind == ShareLink.WATCH
     places = find_open_seats().filter(watches if watching else ~watches, encounter=encounter)
     if places.count() < (MAX_SPECTATORS if watching else MAX_SEATS):
         return
-    idle = places.filter(user=None, fighters=[], sheets=None, seen__lt=timezone.now() - HERE)
+    idle = places.filter(user=None, combatants=[], sheets=None, seen__lt=timezone.now() - HERE)
     seat = idle.exclude(kind=ShareLink.CO_GM).order_by("seen").first()
     if seat is None:
         text = "All places for spectators are taken" if watching else "This table is full"
         raise Refused("not_allowed", f"{text}: ask the GM to remove a seat.")
-    end_seat(seat)
+    _end(seat)
 
 
 def _tell_apart(encounter: Encounter, name: str) -> str:
@@ -224,7 +304,7 @@ def _check_name(encounter: Encounter, name: str) -> None:
 
 
 def _use_up(link: ShareLink) -> None:
-    """Count a use; of two people at once, the last use goes to one."""
+    """Count a use; if two people come at once, only one gets the last use."""
     valid = ShareLink.objects.filter(pk=link.pk, revoked=None)
     if link.uses_left is None:
         left = valid.exists()
@@ -234,49 +314,61 @@ def _use_up(link: ShareLink) -> None:
         raise Refused("not_allowed", "This link is used up: ask the GM for a new one.")
 
 
-def _claim(encounter: Encounter, link: ShareLink, fighter: str) -> list[str]:
-    """The fighter somebody takes with a seat, if any."""
-    if not fighter or link.kind != ShareLink.PLAY:
+def _claim(encounter: Encounter, kind: str, combatant: str) -> list[str]:
+    """The combatant that comes with a seat, if any."""
+    if not combatant or kind != ShareLink.PLAY:
         return []
-    if fighter not in {f.id for f in open_fighters(encounter)}:
-        raise Refused("not_allowed", "Someone else has that character now: choose another.")
-    return [fighter]
+    if combatant not in {f.id for f in open_combatants(encounter)}:
+        raise Refused("not_allowed", TAKEN)
+    return [combatant]
 
 
-def _hold(seat: Seat, user: User | None, secret: str) -> tuple[Seat, str]:
-    """The seat goes to this browser; the one that held it has it no more."""
-    held = Seat.objects.filter(pk=seat.pk, ended=None).update(digest=find_digest(secret), user=user)
-    if not held:
+def _hold(
+    seat: Seat, user: User | None, secret: str, face: str = "", fresh: Encounter | None = None
+) -> tuple[Seat, str]:
+    """Move the seat to this browser; the browser that held it loses it. `face`: a new one."""
+    fields = {"digest": find_digest(secret), "user": user, "face": face or seat.face}
+    if not Seat.objects.filter(pk=seat.pk, ended=None).update(**fields):
         raise Refused("not_allowed", ENDED)
     _close_streams(seat.encounter_id, [seat.pk])
     seat.refresh_from_db()
+    if face and fresh:
+        tell_people(fresh, [seat])
     return seat, secret
 
 
 def keep_seats(user: User, held: dict[str, str]) -> None:
-    """The seats that a browser holds as a guest become those of the account it has signed in to."""
+    """Move the seats that a browser holds as a guest to the account that signed in."""
     digests = [find_digest(secret) for secret in held.values()]
     Seat.objects.filter(digest__in=digests, ended=None, user=None).update(user=user)
 
 
-def assign(encounter: Encounter, fighters: Sequence[str], seat: Seat | None) -> None:
-    """Give combatants to a seat, or back to the GM; those at seats look again."""
+def assign(
+    encounter: Encounter, combatants: Sequence[str], seat: Seat | None, *, only_free: bool = False
+) -> None:
+    """Give combatants to a seat, or back to the GM; pages of all seats look again.
+
+    `only_free`: Refused if one of them has a seat already.
+    """
     with locked(encounter.pk) as (fresh, _):
         here = {f.id for f in present(read_state(fresh))}
-        if not fighters or not here.issuperset(fighters):
+        if not combatants or not here.issuperset(combatants):
             raise Refused("unknown", "Choose combatants that are in this encounter.")
         if seat and not fresh.seats.filter(pk=seat.pk, ended=None).exists():
             raise Refused("stale", ENDED)
-        for other in fresh.seats.filter(ended=None, kind=ShareLink.PLAY):
-            rest = [who for who in other.fighters if who not in fighters]
-            wanted = [*rest, *dict.fromkeys(fighters)] if seat and seat.pk == other.pk else rest
-            if wanted != other.fighters:
-                Seat.objects.filter(pk=other.pk).update(fighters=wanted)
-        count_change(fresh, FOR_SEATS)
+        if only_free and find_held(fresh).intersection(combatants):
+            raise Refused("stale", TAKEN)
+        seats = list(fresh.seats.filter(ended=None, kind=ShareLink.PLAY))
+        for other in seats:
+            rest = [who for who in other.combatants if who not in combatants]
+            wanted = [*rest, *dict.fromkeys(combatants)] if seat and seat.pk == other.pk else rest
+            if wanted != other.combatants:
+                Seat.objects.filter(pk=other.pk).update(combatants=wanted)
+        count_change(fresh, FOR_ALL if any(other.face for other in seats) else FOR_SEATS)
         fresh.save(update_fields=["version", "public", "seated", "changed"])
 
 
 def touch_seat(seat: Seat) -> None:
-    """Remember that somebody is here; at most one write a minute."""
+    """Note that the seat is in use; at most one write a minute."""
     if timezone.now() - seat.seen > timedelta(minutes=1):
         Seat.objects.filter(pk=seat.pk).update(seen=timezone.now())

@@ -1,4 +1,4 @@
-"""Who holds a drawing pointer at a table: lent by the GM, in the shared cache alone, for an evening."""
+"""Who holds a drawing pointer at a table: lent by the GM for an evening, stored only in the shared cache."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from combat.sharing.viewer_context import ViewerContext
 
 LENT_SECONDS = 12 * 3600
 INKS = 6  # colours of players' lines; the GM's is 0
-MAX_SEATS = 60  # that hold one at once
+MAX_SEATS = 60  # with a pointer at the same time
 
 
 def lend_pens(encounter: int, seats: Collection[int]) -> None:
-    """Hand a pointer to each of these seats, in colours that few others have."""
+    """Hand a pointer to each of these seats, preferring unused colours."""
     held = find_pens(encounter)
     for seat in seats:
         if seat not in held and len(held) < MAX_SEATS:
@@ -30,7 +30,7 @@ def take_pens(encounter: int, seats: Collection[int]) -> None:
 
 
 def find_ink(context: ViewerContext) -> int | None:
-    """The colour in which somebody may draw; None for those without a pointer. The GM always may."""
+    """The viewer's colour for drawing; None without a pointer. The GM always has one."""
     if context.viewer.is_gm:
         return 0
     if context.seat is None or not context.viewer.is_seated:

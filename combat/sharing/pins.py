@@ -1,4 +1,4 @@
-"""The actions that somebody has pinned: kept by their browser for a year, game by game."""
+"""The actions that someone has pinned: kept in their browser for a year, per game."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from django.http import HttpRequest, HttpResponse
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 
-MAX_PINS = 8  # digits lead to them, and to one more
+MAX_PINS = 8  # one digit key each, and one key to spare
 SECONDS = 365 * 86_400
 
 
 def read_pins(request: HttpRequest, slug: str) -> tuple[str, ...]:
-    """The names of a game's pinned actions, the one pinned first before the others."""
-    actions = find_system(slug).actions
+    """The names of a game's pinned actions, in the order they were pinned."""
+    actions = find_system(slug).actions.by_name
     names = dict.fromkeys(request.COOKIES.get(f"pins-{slug}", "").split("."))
     return tuple(name for name in names if name in actions)[:MAX_PINS]
 
 
 def change_pins(pins: tuple[str, ...], slug: str, name: str, pinned: bool) -> tuple[str, ...]:
-    """The pins with one more or without one; Refused where there is no such action, or no room."""
+    """The pins with one more or one fewer; Refused if there is no such action, or no room."""
     action = find_system(slug).action(name)
     others = tuple(each for each in pins if each != name)
     if not pinned:
@@ -33,7 +33,7 @@ def change_pins(pins: tuple[str, ...], slug: str, name: str, pinned: bool) -> tu
 
 
 def keep_pins(answer: HttpResponse, slug: str, pins: tuple[str, ...]) -> None:
-    """Let the browser keep them."""
+    """Store the pins in the browser."""
     answer.set_cookie(
         f"pins-{slug}",
         ".".join(pins),

@@ -1,4 +1,4 @@
-"""What one person may know of an encounter: made once for a request, and read by all that answer it."""
+"""What one person may know of an encounter: made once per request, used by everything that answers it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from combat.audience.secrecy import (
 )
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, Seat
-from combat.play.encounter_service import read_state
+from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
+from combat.rules.core.declaration.system import System
 from combat.rules.core.state.events import SecretNames
 from combat.rules.core.state.state import State
-from combat.rules.core.system import System
 
 
 @dataclass(frozen=True, eq=False)
 class ViewerContext:
-    """An encounter as it was fetched, with whoever looks at it and what they may know of it.
+    """An encounter as it was fetched, its viewer, and what they may know of it.
 
-    Each part is made when it is first asked for, and once. `decoded` is the state of this version
-    of the encounter if somebody has it at hand already. `pins` are the actions they have pinned.
+    Each part is made once, when it is first needed. `decoded` is the state of this version of the
+    encounter if the caller already has it. `pins` are the actions the viewer has pinned.
     """
 
     encounter: Encounter
@@ -47,34 +47,36 @@ class ViewerContext:
 
     @cached_property
     def full_state(self) -> State:
-        """The state with all its secrets: to ask rights and secrecy of, never to be drawn."""
+        """The state with all its secrets: for checks of rights and secrecy, never to be drawn."""
         return read_state(self.encounter) if self.decoded is None else self.decoded
 
     @cached_property
     def known_state(self) -> State:
-        """The state without what the viewer may not know: whatever is drawn is drawn of this."""
+        """The state without what the viewer may not know: everything drawn is drawn from it."""
         return redact(self.full_state, self.viewer)
 
     @cached_property
     def obscured_state(self) -> State:
-        """The known state with health only as good as it looks, and without the standing orders of others:
-        odds and advice are computed from this."""
+        """The known state with others' health as vague as it looks, and without their standing orders.
+
+        Odds and advice are computed from it.
+        """
         known = forget_orders(self.known_state, self.viewer)
         return obscure_health(self.system, known, self.viewer)
 
     @cached_property
     def obscured(self) -> frozenset[str]:
-        """The ids of the fighters whose health the viewer may not work out."""
+        """The ids of the combatants whose health the viewer may not work out."""
         return find_obscured(self.system, self.known_state, self.viewer)
 
     @cached_property
     def unknown(self) -> frozenset[str]:
-        """The ids of the fighters that the viewer does not know of."""
+        """The ids of the combatants that the viewer does not know of."""
         return find_unknown(self.full_state, self.viewer)
 
     @cached_property
     def secret_names(self) -> SecretNames | None:
-        """The names that only fighters have whom the viewer does not know of."""
+        """The names of combatants the viewer does not know of, unless a known combatant shares them."""
         return find_secret_names(self.full_state, self.viewer)
 
     @cached_property
@@ -103,11 +105,11 @@ class ViewerContext:
 
     @property
     def grant(self) -> Grant:
-        """By what right they act; `encounter_service` looks it up again before it writes."""
+        """The viewer's claim to act; `encounter_service` checks it before it writes."""
         return grant_of(self.encounter, self.seat)
 
     @property
     def asker(self) -> str:
-        """A name for who asks, the same in all their tabs."""
+        """A name for the viewer, the same in all their tabs."""
         person = self.grant.owner or self.grant.user
         return f"person {person}" if person else f"seat {self.grant.seat}"

@@ -1,4 +1,4 @@
-"""Small words for the table's templates: signed numbers and links to rules."""
+"""Filters and tags of the table's templates: signed numbers, links to rules and more."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from combat.display.parts import DRAWINGS
-from combat.display.rule_links import link_rule
+from combat.display.book.rule_links import link_rule
+from combat.display.table.parts import DRAWINGS
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive
-from combat.rules.core.system import System
+from combat.rules.core.declaration.system import System
 
 register = template.Library()
 
@@ -28,13 +28,13 @@ def signed(value: int) -> str:
 
 @register.filter
 def accent(slug: str) -> str:
-    """The class of a page that is about a game: it gives the page the game's colour."""
-    return f"accent-{find_system(slug).accent}"
+    """The CSS class of a game, which gives a page the game's colour."""
+    return f"accent-{find_system(slug).look.accent}"
 
 
 @register.filter
 def game(slug: str) -> System:
-    """The game of this short name, for what a list says of it; Refused("unknown") if there is none."""
+    """The game of this short name, for lists; Refused("unknown") if there is none."""
     return find_system(slug)
 
 
@@ -45,14 +45,14 @@ register.simple_tag(link_rule, name="rule")
 
 @register.simple_tag
 def kept(template_name: str, **given: Any) -> SafeString:
-    """What a template makes of these things and nothing else: not drawn again of the same, whoever looks."""
+    """A template drawn from the given values alone; the drawing is kept for all who get the same values."""
     return DRAWINGS.draw(template_name, given).html
 
 
 @register.simple_tag
 @lru_cache(maxsize=256)
 def icon(kind: str) -> SafeString | str:
-    """The icon of a kind in its hue, beside words that say the same; nothing for what has no kind."""
+    """The icon of a kind in its hue; empty without a kind. The words beside it say the same."""
     sprite = static("img/kinds.svg")
     drawn = '<svg class="icon k-{0}" aria-hidden="true"><use href="{1}#{0}"/></svg>'
     return format_html(drawn, kind, sprite) if kind else ""

@@ -1,4 +1,4 @@
-"""Where a page leads after a write."""
+"""Redirects after a write."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 
 
 def see_other(to: str, *args: Any) -> HttpResponse:
-    """A 303 to a named page: whatever was posted, the answer is fetched with a GET."""
+    """A 303 to a named page: the browser fetches it with GET."""
     answer = redirect(to, *args)
     answer.status_code = 303
     return answer

@@ -1,1 +1,1 @@
-"""What every part of the site leans on: refusals, files, pictures, the cache, the data directory."""
+"""The modules that every part of the site uses: refusals, files, pictures, the cache, the data directory."""

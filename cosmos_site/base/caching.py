@@ -1,7 +1,7 @@
 """The shared cache of a hosted table: Redis while it answers, else the memory of this process.
 
-Pages then do without what other workers know: what is drawn for watchers is drawn once in each worker,
-a forecast is known to the worker that plays it, and attempts to sign in are counted by each worker alone.
+Without Redis, workers share nothing: each worker draws pages for spectators, keeps its forecasts and counts
+attempts to sign in on its own.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
 logger = structlog.get_logger(__name__)
 
-TIMEOUT_SECONDS = 1  # for Redis to connect, or to answer
-RETRY_SECONDS = 5  # a Redis that failed is not asked again for so long
+TIMEOUT_SECONDS = 1  # for Redis to connect or to answer
+RETRY_SECONDS = 5  # pause before asking a failed Redis again
 
 
 class Outage:
-    """Whether something is lost, so that not everybody waits for it again and again."""
+    """Whether Redis is lost, so that not every request waits for it again."""
 
     def __init__(self) -> None:
         self.problem = ""
@@ -28,27 +28,27 @@ class Outage:
 
     @property
     def is_active(self) -> bool:
-        """Whether it is of no use to ask now."""
+        """Whether Redis failed so recently that asking is pointless."""
         return time.monotonic() < self.until
 
     def begin(self, problem: BaseException) -> None:
-        """It failed; the log hears of it once."""
+        """Note a failure; only the first one is logged."""
         if not self.problem:
             logger.error("redis is lost", problem=f"{type(problem).__name__}: {problem}")
         self.problem, self.until = repr(problem), time.monotonic() + RETRY_SECONDS
 
     def end(self) -> None:
-        """It answered."""
+        """Note an answer."""
         if self.problem:
             logger.error("redis is back")
         self.problem, self.until = "", 0.0
 
 
-outage = Outage()  # of this process; each thread has a cache object of its own
+outage = Outage()  # one for the process; each thread has its own cache object
 
 
 def redis_options(**more: Any) -> dict[str, Any]:
-    """How long our connections to Redis wait: one more try, for one that has gone stale, and no longer."""
+    """The timeouts of our connections to Redis, with one retry for a stale connection."""
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
@@ -57,21 +57,21 @@ def redis_options(**more: Any) -> dict[str, Any]:
 
 
 class KeptClient(RedisCacheClient):
-    """Django's, which makes a client for each question; redis-py's may be asked again, by many threads."""
+    """Django's client, but it keeps one redis-py client, which many threads may share, for all requests."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._known: dict[bool, Any] = {}
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
-        """The client for reading or for writing, made when it is first asked for."""
+        """The client for reading or for writing, made on first use."""
         if write not in self._known:
             self._known[write] = super().get_client(key, write=write)
         return self._known[write]
 
 
 class SharedCache(RedisCache):
-    """Django's Redis cache with a memory to fall back on; what is set is set in both."""
+    """Django's Redis cache with a memory to fall back on; values are set in both."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = params.get("OPTIONS", {})
@@ -80,7 +80,7 @@ class SharedCache(RedisCache):
         self.memory = LocMemCache("without redis", {**params, "OPTIONS": {"MAX_ENTRIES": 3000}})
 
     def _read(self, what: str, *args: Any, **kwargs: Any) -> Any:
-        """Redis, or the memory if it does not answer."""
+        """The answer of Redis, or of the memory if Redis is lost."""
         from redis import RedisError
 
         if not outage.is_active:
@@ -94,7 +94,7 @@ class SharedCache(RedisCache):
         return getattr(self.memory, what)(*args, **kwargs)
 
     def _write(self, what: str, *args: Any, **kwargs: Any) -> Any:
-        """Both: what was known when Redis goes is known on."""
+        """Write to both, so that the memory knows the values when Redis goes."""
         found = getattr(self.memory, what)(*args, **kwargs)
         return found if outage.is_active else self._read(what, *args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Who has a data directory open: one at a time serves it or replaces what is in it."""
+"""The lock of a data directory: one process at a time serves it or replaces its contents."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ NAME, ADDRESS = "in-use", "address"
 
 
 class CannotStart(SystemExit):
-    """Why nothing can be started here: ends the program with that sentence."""
+    """Why the program cannot start: ends it with that sentence."""
 
 
 class AlreadyInUse(Exception):
-    """Somebody else has this data directory open."""
+    """Another process has this data directory open."""
 
 
 @contextmanager
 def lock_data_directory(folder: Path) -> Iterator[None]:
-    """Have a data directory to oneself; raises AlreadyInUse if that cannot be.
+    """Hold a data directory alone; raises AlreadyInUse if another process has it.
 
-    It is SQLite's lock on a database that stays empty: the same on every system, and gone with the process,
-    however that ends.
+    The lock is SQLite's, on a database that stays empty: it works the same on every system, and ends with the
+    process, however that ends.
     """
     try:
         lock = sqlite3.connect(folder / NAME, timeout=0, isolation_level=None)
@@ -36,7 +36,7 @@ def lock_data_directory(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def tell_address(folder: Path, address: str) -> Iterator[None]:
-    """Let other commands know, as long as this one runs, where the table of a data directory is."""
+    """Show other commands the address of a data directory's table, as long as this command runs."""
     with suppress(OSError):  # such as a full disk: the table runs without
         (folder / ADDRESS).write_text(address)
     try:
@@ -47,11 +47,11 @@ def tell_address(folder: Path, address: str) -> Iterator[None]:
 
 
 def find_address(folder: Path) -> str:
-    """Where the table of a data directory runs; empty if none does, or if it does not say."""
+    """The address of the table that runs on a data directory; empty if none runs or it is not shown."""
     try:
         told = (folder / ADDRESS).read_text()
         with lock_data_directory(folder):
-            return ""  # left behind by one that was killed
+            return ""  # left behind by a killed process
     except AlreadyInUse:
         return told
     except (OSError, CannotStart):

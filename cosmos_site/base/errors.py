@@ -1,4 +1,4 @@
-"""The pages for when something is refused, missing or broken: plain words and the right status."""
+"""The pages for anything refused, missing or broken: plain words and the right status."""
 
 import sys
 from collections.abc import Callable
@@ -12,50 +12,68 @@ from django.template.loader import render_to_string
 
 from combat.rules.core.basics.errors import Refused
 
+from .last_errors import keep_error
+from .outside import OUTSIDE, read_host
 from .system_errors import is_outage
 
 logger = structlog.get_logger(__name__)
 SECONDS_TO_RETRY = 5
-FULL = ("disk is full", "No space left")  # as SQLite and PostgreSQL say it
+FULL = ("disk is full", "No space left")  # the words of SQLite and PostgreSQL
 
 CONFLICT, UNPROCESSABLE = 409, 422
 UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
 
 
 def status_of(refused: Refused) -> int:
-    """409 for what cannot be done now, 422 for what cannot be read."""
+    """409 for an action that is not possible now, 422 for one that cannot be read."""
     return UNPROCESSABLE if refused.code in UNPROCESSABLE_CODES else CONFLICT
 
 
 def refuse_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400, or 413 when more was sent than the site takes in; one line of the log."""
+    """400, or 413 for a request over the size limit; one line in the log."""
     logger.warning("request_refused", cause=type(exception).__name__, host=request.META.get("HTTP_HOST"))
     if isinstance(exception, RequestDataTooBig):
         limit = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / 1_000_000
         return render(request, "413.html", {"limit": f"{limit:.1f} MB"}, status=413)
     unknown = request.META.get("HTTP_HOST", "") if isinstance(exception, DisallowedHost) else ""
-    return render(request, "400.html", {"unknown_host": unknown[:100]}, status=400)
+    shown = {"unknown_host": unknown[:100], "at": find_way_to_open(request, unknown)}
+    shown["asks"] = bool(shown["at"]) and shown["at"] in OUTSIDE.look().asked
+    return render(request, "400.html", shown, status=400)
+
+
+def find_way_to_open(request: HttpRequest, host: str) -> str:
+    """The name for `play --at https://NAME` that would open this address; empty if that would not help.
+
+    It helps where the name is used by https: so says the connection or, for this hint alone, any proxy.
+    """
+    is_https = request.is_secure() or request.META.get("HTTP_X_FORWARDED_PROTO", "").lower() == "https"
+    return read_host(host) if OUTSIDE.is_offered and is_https else ""
 
 
 def refuse_permission(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403: signed in or not, this is not for this person."""
+    """403: this person may not do this, signed in or not."""
     return render(request, "403.html", {"reason": str(exception)}, status=403)
 
 
 def refuse_forgery(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form without the secret of this browser, mostly from a page that was open for too long."""
+    """403 for a form without this browser's secret, mostly from a page that was open for too long.
+
+    Or a proxy does not tell under which name it was opened.
+    """
     logger.warning("form_refused", reason=reason)
-    return render(request, "403_csrf.html", status=403)
+    sent_from = request.META.get("HTTP_ORIGIN", "").removeprefix("https://")
+    at = "" if sent_from == request.META.get("HTTP_HOST") else find_way_to_open(request, sent_from)
+    return render(request, "403_csrf.html", {"at": at}, status=403)
 
 
 class MethodNotAllowedPage:
-    """Middleware: whoever opens an address that only takes what buttons send is told so on a page."""
+    """Middleware: explains on a page that an address only works with its button."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """A 405 without a word gets some; its header says which methods work."""
+        """Give an empty 405 a page; its header names the methods that work."""
         answer = self.get_response(request)
         if answer.status_code != 405 or answer.content or not request.accepts("text/html"):
             return answer
@@ -76,6 +94,8 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
         said = str(problem).strip().partition("\n")[0]
         logger.error("database_away", cause=said, request=f"{request.method} {request.get_full_path()}")
         return _say_away(is_full=any(words in said for words in FULL))
+    if problem:
+        keep_error(request.path, problem)
     try:
         return render(request, "500.html", status=500)
     except Exception:
@@ -84,7 +104,7 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _say_away(*, is_full: bool) -> HttpResponse:
-    """503 on a page that is made without the database. What was sent may be saved or not."""
+    """503 on a page made without the database. The change may or may not be saved."""
     answer = HttpResponse(render_to_string("503.html", {"is_full": is_full}), status=503)
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
     return answer

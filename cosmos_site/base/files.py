@@ -1,4 +1,4 @@
-"""Files as people send them, and as they are given out."""
+"""Uploaded files, and files and pictures to send."""
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +9,7 @@ FOREVER = "private, max-age=31536000, immutable"
 
 
 def read_upload(request: HttpRequest, name: str, most: int) -> bytes:
-    """The bytes of an uploaded file, one more than allowed at most; Refused if none was sent."""
+    """The bytes of an uploaded file, at most one more than allowed; Refused without a file."""
     sent = request.FILES.get(name)
     if not isinstance(sent, UploadedFile):
         raise Refused("bad_value", "Choose a file first.")
@@ -18,7 +18,7 @@ def read_upload(request: HttpRequest, name: str, most: int) -> bytes:
 
 
 def answer_picture(image: bytes, name: str, caching: str = FOREVER) -> HttpResponse:
-    """A picture made by `pictures`, served as a picture and nothing else."""
+    """A response with a picture made by `pictures`, typed so that browsers treat it as nothing else."""
     answer = HttpResponse(image, content_type="image/webp")
     answer["X-Content-Type-Options"] = "nosniff"
     answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
@@ -28,7 +28,7 @@ def answer_picture(image: bytes, name: str, caching: str = FOREVER) -> HttpRespo
 
 
 def answer_file(content: bytes, name: str, kind: str = "application/json") -> HttpResponse:
-    """A file to be saved."""
+    """A response with a file to save."""
     answer = HttpResponse(content, content_type=kind)
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

@@ -7,7 +7,7 @@ from django import forms
 
 
 def set_choices(form: forms.BaseForm, name: str, choices: Iterable[tuple[str, Any]]) -> None:
-    """Give a choice field of a form its choices: value and label, or heading and such pairs."""
+    """Give a choice field its choices: pairs of value and label, or a heading with such pairs."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)
     field.choices = list(choices)

@@ -1,4 +1,4 @@
-"""Pictures people send: looked at with suspicion, and made anew before anybody sees them."""
+"""Uploaded pictures: distrusted, checked and redrawn before anyone sees them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from combat.rules.core.basics.errors import Refused
 MAX_SIDE = 8000  # pixels
 MAX_PIXELS = 40_000_000
 QUALITY = 82
-METHOD = 0  # of WebP: slower ones take three times as long and save a fiftieth of the bytes
-CUT_SIDE = 2048  # pixels of a picture of which something is cut out: made anew whenever more of it is known
+METHOD = 0  # of WebP: slower methods take three times as long to save 2% of the bytes
+CUT_SIDE = 2048  # pixels of a picture to cut out of, which is redrawn whenever more of it is known
 NOT_A_PICTURE = "Not a picture we can read: send a JPEG, PNG or WebP."
 BROKEN = "The picture is damaged: save it again and resend it."
 BUSY = "Other pictures are being read: send yours again in a moment."
-WAIT_SECONDS = 3  # for them
+WAIT_SECONDS = 3  # for their turn
 TWO_FACED = "The file contains more than a picture: open it, save it as a picture, and send that."
 
 _unpacking = threading.Lock()
@@ -34,7 +34,7 @@ Rounding = Callable[[float], int]
 
 @dataclass(frozen=True)
 class PictureKind:
-    """What a picture is for: how much may be sent, and how many pixels of a side are kept."""
+    """A use of pictures: the bytes that may be sent, and the pixels of a side that are kept."""
 
     max_bytes: int
     side: int
@@ -47,7 +47,7 @@ SCENE = PictureKind(15_000_000, 4096)
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture made anew: WebP, upright, nothing in it but its pixels. `digest` is of its bytes."""
+    """A redrawn picture: WebP, upright, only its pixels. `digest` is of its bytes."""
 
     digest: str
     image: bytes
@@ -56,10 +56,10 @@ class Picture:
 
 
 def remake(raw: bytes, kind: PictureKind) -> Picture:
-    """The picture as a WebP without anything but its pixels.
+    """The picture as WebP with nothing but its pixels.
 
-    Raises Refused for what is no picture, too large, or a picture and something else at once, and while
-    others are being unpacked.
+    Raises Refused if it is no picture, too large, or a picture and another file at once, and while other
+    pictures are being unpacked.
     """
     if len(raw) > kind.max_bytes:
         text = f"The picture is too large: send at most {kind.max_bytes // 1_000_000} MB."
@@ -74,7 +74,7 @@ def remake(raw: bytes, kind: PictureKind) -> Picture:
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Wait until nobody else unpacks a picture: a few bytes can become hundreds of megabytes."""
+    """Wait until no other picture is being unpacked: a few bytes can become hundreds of megabytes."""
     if not _unpacking.acquire(timeout=WAIT_SECONDS):
         raise Refused("busy", BUSY)
     try:
@@ -84,7 +84,7 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def _look(raw: bytes) -> Image.Image:
-    """The picture, its size known but nothing unpacked yet."""
+    """The picture, not yet unpacked, with its size known."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of size: counted below
@@ -92,7 +92,7 @@ def _look(raw: bytes) -> Image.Image:
     except Image.DecompressionBombError:
         text = f"The picture is too large: send at most {MAX_PIXELS / 1e6:g} million pixels."
         raise Refused("bad_value", text) from None
-    except Exception as strange:  # whatever is wrong with it, it is no picture
+    except Exception as strange:  # any error means that it is no picture
         raise Refused("bad_value", NOT_A_PICTURE) from strange
     width, height = image.size
     if max(width, height) > MAX_SIDE:
@@ -114,15 +114,15 @@ def _look(raw: bytes) -> Image.Image:
 
 
 def _draw(image: Image.Image, side: int) -> Image.Image:
-    """The pixels alone, upright, no side longer than so many pixels."""
+    """The pixels alone, upright, no side longer than `side` pixels."""
     try:
         if image.format == "JPEG":
             image.draft("RGB", (side * 2, side * 2))
         ImageOps.exif_transpose(image, in_place=True)
         clear = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
         mode = "RGBA" if clear else "RGB"
-        drawn = image if image.mode == mode else image.convert(mode)  # which would copy what is so already
-        drawn.thumbnail((side, side), reducing_gap=1.5)  # without it twice the time
+        drawn = image if image.mode == mode else image.convert(mode)  # convert would copy such a picture
+        drawn.thumbnail((side, side), reducing_gap=1.5)  # without this, it takes twice as long
     except Exception as broken:  # cut off, corrupt, or worse
         raise Refused("bad_value", BROKEN) from broken
     plain = Image.new(drawn.mode, drawn.size)
@@ -134,10 +134,10 @@ def _draw(image: Image.Image, side: int) -> Image.Image:
 
 
 def cut_out(image: bytes, crop: Box, clear: Iterable[Box], dark: Iterable[Box]) -> bytes:
-    """A picture made by `remake`, cropped, with nothing in it but what is clear and not dark: WebP.
+    """A picture made by `remake`, cropped, as WebP; only what is clear and not dark stays.
 
-    Boxes are shares of the picture: left, top, right, bottom, each from 0 to 1. What is cut out has neither
-    colour nor opacity left.
+    Boxes are shares of the picture: left, top, right, bottom, each from 0 to 1. The parts cut out keep
+    neither color nor opacity.
     """
     with Image.open(BytesIO(image), formats=("WEBP",)) as whole:
         size = whole.size
@@ -157,34 +157,34 @@ def cut_out(image: bytes, crop: Box, clear: Iterable[Box], dark: Iterable[Box]) 
 
 
 def _find_pixels(box: Box, size: tuple[int, int], down: Rounding, up: Rounding) -> tuple[int, int, int, int]:
-    """A box in pixels; with one rounding for all, boxes that share an edge share it there as well."""
+    """A box in pixels, rounded so that boxes with a common edge keep it in common."""
     width, height = size
     left, top, right, low = box
     return down(left * width), down(top * height), up(right * width), up(low * height)
 
 
-# ---------------------------------------------------------------- where does the picture end?
+# ---------------------------------------------------------------- the end of a picture
 
 
 def _find_png_end(raw: bytes) -> int | None:
-    """After the end chunk; None if there is none."""
+    """The position after the end chunk; None if there is none."""
     at = 8
     while at + 12 <= len(raw):
         size, name = struct.unpack(">I4s", raw[at : at + 8])
-        at += 12 + size
+        at += 12 + int(size)
         if name == b"IEND":
             return at
     return None
 
 
 def _find_webp_end(raw: bytes) -> int | None:
-    """Where the file itself says it ends."""
+    """The end of the file by its own header."""
     size: int = struct.unpack("<I", raw[4:8])[0] + 8
     return size
 
 
 def _find_jpeg_end(raw: bytes) -> int | None:
-    """After the last picture; cameras may append smaller ones to the first."""
+    """The position after the last picture; cameras may append smaller ones to the first."""
     end = _find_one_jpeg_end(raw, 0)
     while end is not None and raw[end : end + 2] == b"\xff\xd8":
         end = _find_one_jpeg_end(raw, end)
@@ -192,7 +192,7 @@ def _find_jpeg_end(raw: bytes) -> int | None:
 
 
 def _find_one_jpeg_end(raw: bytes, at: int) -> int | None:
-    """After the end marker of the picture that begins here; None if it has none."""
+    """The position after the end marker of the picture that begins here; None if it has none."""
     at += 2
     while at + 4 <= len(raw) and raw[at] == 0xFF and raw[at + 1] != 0xD9:
         is_scan = raw[at + 1] == 0xDA
@@ -203,7 +203,7 @@ def _find_one_jpeg_end(raw: bytes, at: int) -> int | None:
 
 
 def _skip_scan(raw: bytes, at: int) -> int:
-    """Past the packed data of a scan, to the next marker that is not part of it."""
+    """The position after the packed data of a scan: that of the next marker outside it."""
     while True:
         at = raw.find(b"\xff", at)
         if at < 0 or at + 1 >= len(raw):

@@ -1,16 +1,15 @@
-"""What people send, read to its end before a thread is taken for it.
+"""Request bodies, read to the end before a thread is taken for them.
 
-Whoever sends slowly, or falls silent, costs an entry in a table here and nothing else. There is a limit to
-what one may send, to how long that may take, and to how much is kept at once: beyond it, whoever has been
-silent for longest has to begin again.
+A slow or silent sender costs only an entry in a table here. Limits hold for the size of one body, for the
+time it takes, and for the bodies kept at once: beyond the last, the sender who has been silent for longest
+must start again.
 """
 
 import asyncio
 import math
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO
 from urllib.parse import urlsplit, urlunsplit
@@ -18,16 +17,16 @@ from urllib.parse import urlsplit, urlunsplit
 from a2wsgi.asgi_typing import Receive, ReceiveEvent, Send
 from django.template.loader import render_to_string
 
-MEMORY_BYTES = 65_536  # bytes of one body; what is longer lies in a file without a name
+MEMORY_BYTES = 65_536  # bytes of one body in memory; a longer one goes to an unnamed file
 CHUNK_BYTES = 65_536  # bytes passed on at a time
 
 
 class ClientDisconnected(Exception):
-    """The other end hung up in the middle."""
+    """The client hung up before the end."""
 
 
 class BodyRejected(Exception):
-    """A body that is not taken in: the status and the sentence to answer with."""
+    """A body that is refused, with the status and sentence of the answer."""
 
     def __init__(self, status: int, message: str, *, hang_up: bool = True) -> None:
         super().__init__(message)
@@ -36,10 +35,10 @@ class BodyRejected(Exception):
 
 @dataclass(eq=False)
 class RequestBody:
-    """What has come of one request."""
+    """The part of one request that has arrived."""
 
     deadline: asyncio.Timeout
-    file: IO[bytes] = field(default_factory=partial(SpooledTemporaryFile, MEMORY_BYTES))
+    file: IO[bytes]
     size: int = 0
     too_large: bool = False
     complete: bool = False
@@ -53,28 +52,30 @@ class RequestBody:
 class BodyReader:
     """All bodies that are being read, or kept until their pages are made."""
 
-    def __init__(self, max_bytes: int, seconds: float, at_once: int, bytes_at_once: int) -> None:
-        self.max_bytes, self.seconds = max_bytes, seconds
+    def __init__(
+        self, max_bytes: int, seconds: float, at_once: int, bytes_at_once: int, folder: str | None = None
+    ) -> None:
+        self.max_bytes, self.seconds, self.folder = max_bytes, seconds, folder
         self.at_once, self.bytes_at_once = at_once, bytes_at_once
-        self.kept: dict[RequestBody, None] = {}  # whoever has been silent for longest stands first
+        self.kept: dict[RequestBody, None] = {}  # the longest silent sender first
 
     @asynccontextmanager
     async def read(self, receive: Receive) -> AsyncIterator[Receive]:
-        """The whole body, to be received anew; it is kept until the block ends.
+        """The whole body, ready to be received again; it is kept until the block ends.
 
-        Raises ClientDisconnected, or BodyRejected with what to answer.
+        Raises ClientDisconnected, or BodyRejected with the answer.
         """
-        body = RequestBody(asyncio.timeout(self.seconds))
-        try:
-            await self._read(body, receive)
-            body.file.seek(0)
-            yield body.receive
-        finally:
-            self.kept.pop(body, None)
-            body.file.close()
+        with SpooledTemporaryFile(MEMORY_BYTES, dir=self.folder) as file:
+            body = RequestBody(asyncio.timeout(self.seconds), file)
+            try:
+                await self._read(body, receive)
+                body.file.seek(0)
+                yield body.receive
+            finally:
+                self.kept.pop(body, None)
 
     def stop(self) -> None:
-        """Wait for no more of any body that is only half here."""
+        """Stop waiting for bodies that are only half here."""
         for body in list(self.kept):
             if not body.complete:
                 self._abort(body)
@@ -95,7 +96,7 @@ class BodyReader:
             raise BodyRejected(413, message, hang_up=not body.complete)
 
     async def _fill(self, body: RequestBody, receive: Receive) -> None:
-        """Take in what comes, up to the end; of what is too large the rest is thrown away."""
+        """Read to the end; drop the rest of a body that is too large."""
         self.kept[body] = None
         while not body.complete:
             event = await receive()
@@ -117,7 +118,7 @@ class BodyReader:
         body.size = 0
 
     def _make_room(self, body: RequestBody) -> None:
-        """Put who was just heard of last, and make room if there is too much; what is empty needs none."""
+        """Put this sender last; if too much is kept, abort the longest silent one, or refuse this one."""
         self.kept.pop(body, None)
         if body.size or not body.complete:
             self.kept[body] = None
@@ -135,7 +136,7 @@ class BodyReader:
 
 
 async def reject(send: Send, answer: BodyRejected, sent: Iterable[tuple[bytes, bytes]]) -> None:
-    """Say in a sentence why nothing was taken in: browsers get a page with a way back, programs bare text.
+    """Say in a sentence why the body was refused: to browsers on a page with a way back, to programs as text.
 
     `sent` are the headers of the request.
     """
@@ -151,7 +152,7 @@ async def reject(send: Send, answer: BodyRejected, sent: Iterable[tuple[bytes, b
 
 
 def find_back(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """The page of this site from which something was sent; the home page where no header tells."""
+    """The page of this site that the request came from; the home page if no header says."""
     sent = {name.lower(): value.decode("latin-1") for name, value in headers}
     try:
         page = urlsplit(sent.get(b"referer", ""))
@@ -162,6 +163,6 @@ def find_back(headers: Iterable[tuple[bytes, bytes]]) -> str:
 
 
 def wants_page(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether a browser asks for a whole page, not a script or a program for its own use."""
+    """Whether a browser asks for a whole page, rather than a script or program for data."""
     sent = {name.lower(): value for name, value in headers}
     return b"text/html" in sent.get(b"accept", b"") and b"hx-request" not in sent

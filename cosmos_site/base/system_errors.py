@@ -1,4 +1,4 @@
-"""Why a command cannot do its work, in a sentence: of disks and databases, not of our own faults."""
+"""Trouble with disks and databases in one sentence, told apart from bugs of ours."""
 
 import errno
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ DISK_ERRORS = {
     errno.EPERM,
     errno.EROFS,
 }
-DAMAGED = "{} is damaged. Move it elsewhere, then put a backup back: manage.py restore FILE"
-SQLITE_ERRORS = {  # part of SQLite's message: ours
+DAMAGED = "{} is damaged. Move it elsewhere, then put a backup back: {} restore FILE"
+SQLITE_ERRORS = {  # part of SQLite's message: our sentence
     "readonly": "{} cannot be written: it, or the directory it is in, is read-only.",
     "unable to open": "{} cannot be opened: see who may read and write it, and its directory.",
     "full": "{} cannot be written: the disk is full.",
@@ -26,16 +26,16 @@ SQLITE_ERRORS = {  # part of SQLite's message: ours
     "malformed": DAMAGED,
     "not a database": DAMAGED,
 }
-SQL_FAULTS = ("no such ", "has no column", "syntax error")  # as SQLite says them: faults of ours
+SQL_FAULTS = ("no such ", "has no column", "syntax error")  # SQLite's words for bugs of ours
 
 
 def is_outage(problem: BaseException | None) -> bool:
-    """Whether the database is away, locked or full: nothing that a traceback explains."""
+    """Whether the database is away, locked or full: a traceback explains none of these."""
     return isinstance(problem, OperationalError) and not any(words in str(problem) for words in SQL_FAULTS)
 
 
 def explain(problem: BaseException) -> str:
-    """What is wrong and what to do; an empty text for what is no trouble of disk or database."""
+    """What is wrong and what to do; empty if it is no trouble of disk or database."""
     return next(filter(None, map(_explain, _causes(problem))), "")
 
 
@@ -46,7 +46,7 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 
 
 def _explain(problem: BaseException) -> str:
-    if type(problem) in (DatabaseError, OperationalError):  # the others are faults of ours
+    if type(problem) in (DatabaseError, OperationalError):  # the others are bugs of ours
         return _explain_database(str(problem))
     if isinstance(problem, OSError) and problem.errno in DISK_ERRORS:
         where = problem.filename or settings.COSMOS_DATA
@@ -57,15 +57,19 @@ def _explain(problem: BaseException) -> str:
 def _explain_database(said: str) -> str:
     if connection.vendor != "sqlite":
         return f"The database cannot be used: {said.strip().partition(chr(10))[0]}"
-    name = connection.settings_dict["NAME"]
-    return next((text.format(name) for part, text in SQLITE_ERRORS.items() if part in said.lower()), "")
+    return next((_name_place(text) for part, text in SQLITE_ERRORS.items() if part in said.lower()), "")
+
+
+def _name_place(text: str) -> str:
+    """A sentence with the file of the database in it, and with the program that mends it."""
+    return text.format(connection.settings_dict["NAME"], settings.COMMAND)
 
 
 def find_damage() -> str:
-    """A sentence if SQLite finds its own database damaged, else an empty text."""
+    """A sentence if SQLite finds its database damaged, else empty."""
     if connection.vendor != "sqlite":
         return ""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA quick_check(1)")
         (verdict,) = cursor.fetchone()
-    return "" if verdict == "ok" else DAMAGED.format(connection.settings_dict["NAME"])
+    return "" if verdict == "ok" else _name_place(DAMAGED)

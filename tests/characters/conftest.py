@@ -1,4 +1,4 @@
-"""The cast: Ana, who owns a character; Bob, who is somebody else; and nobody."""
+"""The cast: Ana, who owns a character; Bob, another user; and a visitor without an account."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
 def bare_of(page: str) -> str:
-    """A page without the space around its tags: how its source is set does not matter."""
+    """A page without the space around its tags: the layout of its source does not matter."""
     return re.sub(r"\s*(<[^>]*>)\s*", r"\1", page)
 
 
 def text_of(answer: Any) -> str:
-    """The words of a page, tags taken out."""
+    """The text of a page, without tags."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, for fuzzing with."""
+    """The words of a text, as fuzzing input."""
     return text.split()
 
 
@@ -74,7 +74,7 @@ def bob_client(bob: User) -> Client:
 
 @pytest.fixture
 def make(ana: User) -> Callable[..., Character]:
-    """Create character of Ana's; fields of the sheet may differ."""
+    """Create a character of Ana's; fields of the sheet may differ."""
 
     def make_one(name: str = "Zara", notes: str = "", **more: Any) -> Character:
         return create(ana, "cosmos", name, {**SHEET, **more}, notes)
@@ -89,7 +89,7 @@ def zara(make: Callable[..., Character]) -> Character:
 
 @pytest.fixture
 def send(ana_client: Client, zara: Character) -> Callable[..., Any]:
-    """Send a form of Zara's sheet, as htmx does unless told otherwise; without one, look at it."""
+    """Send a form of Zara's sheet, as htmx does unless told otherwise; without a form, read it."""
 
     def send_one(do: str = "", htmx: bool = True, query: str = "", **fields: Any) -> Any:
         address = f"/characters/{zara.pk}/{query}"

@@ -1,4 +1,4 @@
-"""Every page of characters and gear × owner, somebody else, nobody × GET, POST."""
+"""Every page of characters and gear × owner, another user, visitor × GET, POST."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from characters.urls import urlpatterns as character_urls
 from combat.rules import find_system
 
 SIGN_IN = "/accounts/login/"
-# name of the page: (address, owner GET, owner POST, other GET, other POST); POSTs carry nothing
+# name of the page: (address, owner GET, owner POST, other GET, other POST); POSTs are empty
 EVERYBODY = {
     "characters": ("/characters/", 200, 405, 200, 405),
     "new_character": ("/characters/new/", 200, 200, 200, 200),
@@ -57,7 +57,7 @@ def places(zara: Character, ana: User) -> dict[str, int]:
     gone = character_service.duplicate(zara, ana)
     character_service.delete(gone)
     character_service.keep_portrait(zara.pk, "abc", b"x", by="ana")
-    catalogue = find_system("cosmos").catalogue
+    catalogue = find_system("cosmos").book.catalogue
     assert catalogue is not None
     pistol = catalogue.find_entry("weapon", "pistol")
     assert pistol is not None
@@ -132,11 +132,11 @@ def test_stranger_cannot_give_ones_character_items(
 ) -> None:
     address = "/gear/item/cosmos-weapon-pistol/add/"
     assert bob_client.post(address, {"character": zara.pk}).status_code == 404
-    assert bob_client.get(f"/gear/?for={zara.pk}").status_code == 200  # the plain catalogue
+    assert bob_client.get(f"/gear/?for={zara.pk}").status_code == 200  # the plain catalog
     assert b"Gear for" not in bob_client.get(f"/gear/?for={zara.pk}").content
 
 
-def test_own_item_of_somebody_else_is_not_there(bob_client: Client, places: dict[str, int]) -> None:
+def test_own_item_of_someone_else_is_not_there(bob_client: Client, places: dict[str, int]) -> None:
     key = f"own-{places['own']}"
     assert bob_client.get(f"/gear/item/{key}/").status_code == 404
     assert bob_client.get(f"/gear/own/new/?from={key}").status_code == 200

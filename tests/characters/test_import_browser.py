@@ -1,4 +1,4 @@
-"""The questions of an import in a real browser: chosen with a finger, with and without scripts."""
+"""The questions of an import in a real browser: answered by touch, with and without scripts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_questions_are_answered_and_stored(
 
 
 def _look(page: Page) -> None:
-    """Look at the preview in both widths and themes."""
+    """Check the preview in both widths and themes."""
     shots = os.environ.get("IMPORT_SHOTS", "")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})

@@ -1,4 +1,4 @@
-"""Everybody who may come to a table, each with a browser of their own."""
+"""Everyone who may come to a table, each with a browser of their own."""
 
 from __future__ import annotations
 
@@ -48,27 +48,27 @@ def invite(encounter: Encounter, kind: str = ShareLink.PLAY, **limits: int) -> s
     return f"/join/{token}/"
 
 
-def enter(client: Client, address: str, name: str = "Ada", fighter: str = "") -> HttpResponse:
-    """Come in by a link."""
-    return client.post(address, {"name": name, "fighter": fighter})
+def enter(client: Client, address: str, name: str = "Ada", combatant: str = "") -> HttpResponse:
+    """Follow a link."""
+    return client.post(address, {"name": name, "combatant": combatant})
 
 
-def come(encounter: Encounter, kind: str, name: str, fighter: str = "") -> Client:
-    """Somebody new who has come by a link of their own."""
+def come(encounter: Encounter, kind: str, name: str, combatant: str = "") -> Client:
+    """A new person who has followed a link of their own."""
     client = Client()
-    answer = enter(client, invite(encounter, kind), name, fighter)
+    answer = enter(client, invite(encounter, kind), name, combatant)
     assert answer.status_code == 302, answer.content.decode()
     return client
 
 
-def gather(encounter: Encounter, fighter: str, others: str) -> Cast:
-    """The whole cast. The player has one fighter, the other player another."""
-    make = partial(_gather, encounter, fighter, others)
-    return Cast(**keep_browsers(f"cast {encounter.pk} {fighter} {others}", make))
+def gather(encounter: Encounter, combatant: str, others: str) -> Cast:
+    """Make the whole cast. The player has one combatant, the other player another."""
+    make = partial(_gather, encounter, combatant, others)
+    return Cast(**keep_browsers(f"cast {encounter.pk} {combatant} {others}", make))
 
 
 def keep_browsers(name: str, make: Callable[[], dict[str, Client]]) -> dict[str, Client]:
-    """Browsers of people who are made once and put back later."""
+    """Browsers of people, made once and restored later."""
     cookies = keep(name, lambda: {role: client.cookies for role, client in make().items()})
     return {role: _open_browser(kept) for role, kept in cookies.items()}
 
@@ -79,7 +79,7 @@ def _open_browser(cookies: SimpleCookie) -> Client:
     return client
 
 
-def _gather(encounter: Encounter, fighter: str, others: str) -> dict[str, Client]:
+def _gather(encounter: Encounter, combatant: str, others: str) -> dict[str, Client]:
     gm = Client()
     encounter.owner.set_password(PASSWORD)
     encounter.owner.save()
@@ -93,7 +93,7 @@ def _gather(encounter: Encounter, fighter: str, others: str) -> dict[str, Client
     return {
         "gm": gm,
         "co_gm": come(encounter, ShareLink.CO_GM, "Cleo"),
-        "player": come(encounter, ShareLink.PLAY, "Pia", fighter),
+        "player": come(encounter, ShareLink.PLAY, "Pia", combatant),
         "other": come(encounter, ShareLink.PLAY, "Otto", others),
         "watcher": come(encounter, ShareLink.WATCH, "Wim"),
         "revoked": revoked,
@@ -104,13 +104,13 @@ def _gather(encounter: Encounter, fighter: str, others: str) -> dict[str, Client
 
 @dataclass
 class Place(Desk):
-    """Somebody at the table who is not its GM."""
+    """A person at the table other than its GM."""
 
     def version(self) -> str:
-        """What their own page says of its age."""
+        """The version that their page states."""
         return self.page().one(id="table")["data-version"]
 
 
 def seat_named(name: str) -> Seat:
-    """The seat of somebody."""
+    """A person's seat."""
     return Seat.objects.get(name=name)

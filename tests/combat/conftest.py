@@ -1,4 +1,4 @@
-"""A demo fight, the game master who runs it, and everybody around it."""
+"""A demo fight, the game master who runs it, and everyone around it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.encounter_service import create_encounter
+from combat.play.writing.encounter_service import create_encounter
 from tests.combat.cast import Cast, gather
 from tests.combat.desk import DEMO, MARCUS, SLUG, ZARA, Desk, demo_fight, play
 from tests.combat.kept import keep
@@ -49,17 +49,17 @@ def plain_desk(gm_client: Client, started: Encounter) -> Desk:
 
 @pytest.fixture
 def room(gm: User, gm_client: Client) -> Desk:
-    """The GM in front of a new, empty encounter, with JavaScript off."""
+    """The GM at a new, empty encounter, with JavaScript off."""
     return Desk(gm_client, create_encounter(gm, SLUG, "Engine room").pk, htmx=False)
 
 
 @pytest.fixture
 def cast(started: Encounter) -> Cast:
-    """Everybody at the fight: the player has Zara, the other one Marcus."""
+    """Everyone at the fight: the player has Zara, the other one Marcus."""
     return gather(started, ZARA, MARCUS)
 
 
 @pytest.fixture
 def guest() -> Client:
-    """A browser that nobody knows."""
+    """A browser without a session."""
     return Client()

@@ -1,4 +1,4 @@
-"""What many tests begin with: made once in each process, then put back as rows."""
+"""The starting points of many tests: made once in each process, then restored as rows."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from unittest.mock import patch
 from django.db import connection, transaction
 from django.utils import timezone
 
-from combat.rules.core.basics import sealed
+from combat.rules.core.basics.dice import sealed
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Rows = dict[str, dict[int, Row]]  # by table and number
 
-SAME_ALWAYS = ("django_migrations", "django_content_type", "auth_permission")
+SAME_ALWAYS = ("django_migrations", "django_content_type", "auth_permission", "combat_datarelease")
 UNTOLD = (
     "password",
     "session_key",
     "session_data",
-)  # made of chance: two that are otherwise alike are the same
-SECRETS = ("combat.play.sealing.make_secret", "combat.play.encounter_service.make_secret")
+)  # random columns: two rows that differ only there are the same
+SECRETS = ("combat.play.writing.sealing.make_secret", "combat.play.writing.encounter_service.make_secret")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the database: its name and columns, and which of them are times or made of chance."""
+    """A table of the database: its name and columns, and which of them are times or random."""
 
     name: str
     columns: tuple[str, ...]
@@ -40,11 +40,11 @@ class Table:
     loose: frozenset[int]
 
     def settle(self, row: Row) -> Row:
-        """A row without what differs each time that it is made."""
+        """A row without the values that differ each time it is made."""
         return tuple(value for place, value in enumerate(row) if place not in self.loose)
 
     def move(self, row: Row, by: timedelta) -> Row:
-        """A row as if it were written so much later."""
+        """A row as if it were written this much later."""
         moved = list(row)
         for place in self.times:
             if moved[place]:
@@ -54,7 +54,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Change:
-    """What was written, when, and what came of it."""
+    """The written rows, when they were written, and the result."""
 
     written: Rows
     gone: dict[str, list[int]]
@@ -66,10 +66,10 @@ _changes: dict[object, Change] = {}
 
 
 def keep(name: str, make: Callable[[], T]) -> T:
-    """What `make` gives, plain data, and all that it writes into the database.
+    """Return the result of `make`, plain data, and keep all that it writes into the database.
 
-    Where it was made before of the very same rows and with the same dice, they are put back as they were
-    left then, with times as if it had been now.
+    If it ran before on the very same rows and with the same dice, restore the rows as it left them then, with
+    times as if it ran now.
     """
     if connection.vendor != "sqlite":
         return make()
@@ -85,7 +85,7 @@ def keep(name: str, make: Callable[[], T]) -> T:
 
 
 def settle(rows: Rows | None = None) -> tuple[Any, ...]:
-    """All that is in the database, or these rows, without what differs each time that it is made."""
+    """All rows of the database, or these, without the values that differ each time they are made."""
     rows = _read() if rows is None else rows
     return tuple((table.name, *map(table.settle, rows[table.name].values())) for table in _tables())
 
@@ -128,18 +128,17 @@ def _write(change: Change) -> None:
     by = timezone.now() - change.made
     with transaction.atomic(), connection.cursor() as cursor:
         for table in _tables():
-            cursor.executemany(
-                f"DELETE FROM {table.name} WHERE rowid = %s", [(n,) for n in change.gone[table.name]]
-            )
-            rows = [table.move(row, by) for row in change.written[table.name].values()]
-            places = ", ".join(["%s"] * len(table.columns))
-            into = f"{table.name} ({', '.join(table.columns)})"
-            cursor.executemany(f"INSERT OR REPLACE INTO {into} VALUES ({places})", rows)
+            if gone := change.gone[table.name]:
+                cursor.executemany(f"DELETE FROM {table.name} WHERE rowid = %s", [(n,) for n in gone])
+            if rows := [table.move(row, by) for row in change.written[table.name].values()]:
+                places = ", ".join(["%s"] * len(table.columns))
+                into = f"{table.name} ({', '.join(table.columns)})"
+                cursor.executemany(f"INSERT OR REPLACE INTO {into} VALUES ({places})", rows)
 
 
 @contextmanager
 def _dice_of(name: str) -> Iterator[None]:
-    """Let the app roll the same, whichever test is the first to make it."""
+    """Give the app the same dice, whichever test calls `make` first."""
     made = count()
 
     def make_secret() -> str:

@@ -1,4 +1,4 @@
-"""Real servers for tests, guests with just enough of a browser, and ears for many live streams at once."""
+"""Real servers for tests, guests with a minimal browser, and listeners for many live streams at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
-from tests.site.table import PATIENCE, ROOT, make_environment, manage, soon
+from tests.site.hosting.table import PATIENCE, ROOT, make_environment, manage, soon
 
 PORT = re.compile(r"running on http://127\.0\.0\.1:(\d+)")
 SECRET = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
@@ -42,7 +42,7 @@ class Server:
         self.lines.extend(self.process.stdout)
 
     def wait_until_open(self, seconds: float = PATIENCE) -> None:
-        """Wait until it says where it listens."""
+        """Wait until it prints where it listens."""
         deadline = time.monotonic() + seconds
         while not (found := PORT.search("".join(self.lines))):
             assert self.process.poll() is None, "".join(self.lines)
@@ -51,14 +51,14 @@ class Server:
         self.port = int(found[1])
 
     def stop(self, number: int = signal.SIGTERM) -> float:
-        """Have it stop; returns how many seconds that took."""
+        """Stop it; return the seconds that took."""
         started = time.monotonic()
         self.process.send_signal(number)
         self.process.wait(PATIENCE)
         return time.monotonic() - started
 
     def measure(self) -> tuple[float, int]:
-        """Its memory in MB and its threads."""
+        """Its memory in MB and its number of threads."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         memory = re.search(r"VmRSS:\s+(\d+) kB", status)
         threads = re.search(r"Threads:\s+(\d+)", status)
@@ -69,14 +69,14 @@ class Server:
 
 @dataclass(frozen=True)
 class Site:
-    """A table that is set up: its environment, and how its GM gets in."""
+    """A table that is set up: its environment, and its GM's sign-in link."""
 
     environment: dict[str, str]
     link: str
 
     @contextmanager
     def serve(self, port: int = 0, habits: str = "") -> Iterator[Server]:
-        """One more worker for it, on this port or on one of its own, with habits of its own."""
+        """Start one more worker for it, on this port or on one of its own, with other options."""
         words = [
             "-c",
             f"{habits}\nimport uvicorn; uvicorn.main()",
@@ -94,7 +94,7 @@ class Site:
 
     @contextmanager
     def start(self, words: list[str], end: Callable[[subprocess.Popen[str]], None]) -> Iterator[Server]:
-        """A Python with these words that serves it, until `end` has ended its process."""
+        """Start Python with these arguments to serve it; call `end` when the process has ended."""
         with subprocess.Popen(
             [sys.executable, *words],
             cwd=ROOT,
@@ -137,7 +137,7 @@ print("/sign-in/" + way_in + "/")
 
 
 def set_up(folder: Path, then: str = "", **environment: str) -> Site:
-    """Migrate, collect the static files, make a GM, a demo fight and what a script makes: in one process."""
+    """Migrate, collect the static files, make a GM, a demo fight and a script's results: in one process."""
     environment |= {"COSMOS_DATA": str(folder), "COSMOS_SECRET_KEY": "x" * 60, "COSMOS_LOG_LEVEL": "ERROR"}
     done = manage("shell", "--no-imports", "-c", SET_UP + then + SAY_LINK, **environment)
     assert done.returncode == 0, done.stderr
@@ -148,7 +148,7 @@ def set_up(folder: Path, then: str = "", **environment: str) -> Site:
 
 
 class Guest:
-    """Just enough of a browser: cookies and forms. It may talk to any worker."""
+    """A minimal browser: cookies and forms. It may talk to any worker."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -157,21 +157,21 @@ class Guest:
 
     @property
     def page(self) -> str:
-        """The page this thread got last."""
+        """The last page that this thread got."""
         return getattr(self.pages, "last", "")
 
     @property
     def leads(self) -> str:
-        """Where the answer this thread got last leads."""
+        """The redirect of the last answer that this thread got."""
         return getattr(self.pages, "leads", "")
 
     @property
     def cookie(self) -> str:
-        """The header that holds the cookies."""
+        """The header with the cookies."""
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     def ask(self, method: str, path: str, body: bytes | None = None, port: int = 0, **headers: str) -> int:
-        """Send a request; its page is kept."""
+        """Send a request; keep its page."""
         connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE)
         headers |= {"Cookie": self.cookie}
         if body is not None:
@@ -193,7 +193,7 @@ class Guest:
         return self.ask("GET", path, port=port)
 
     def post(self, path: str, form: str = "", port: int = 0, **fields: str) -> int:
-        """Send a form that stands on a page: the one at `form`, or at the same address."""
+        """Send a form of a page: the one at `form`, or at the same address."""
         self.get(form or path, port)
         secret = SECRET.search(self.page)
         assert secret, self.page[:3000]
@@ -201,7 +201,7 @@ class Guest:
         return self.ask("POST", path, urlencode(data).encode(), port)
 
     def version(self, table: str, port: int = 0) -> str:
-        """What the table says of its own age."""
+        """The version that the table states."""
         assert self.get(table, port) == 200
         found = VERSION.search(self.page)
         assert found
@@ -219,15 +219,15 @@ def invite(gm: Guest, table: str, kind: str, **limits: str) -> str:
     """The address of a fresh link."""
     assert gm.post(f"{table}share/", do="make", kind=kind, name=kind, **limits) == 302
     assert gm.get(gm.leads.partition("#")[0]) == 200
-    found = re.search(r'value="http://[^/]+(/join/[\w-]+/)"', gm.page)
+    found = re.search(r'value="https?://[^/]+(/join/[\w-]+/)"', gm.page)
     assert found, gm.page
     return found[1]
 
 
-def come(gm: Guest, table: str, kind: str, name: str, fighter: str = "") -> Guest:
-    """Somebody who has come by a fresh link."""
-    guest = Guest(gm.port)
-    assert guest.post(invite(gm, table, kind), name=name, fighter=fighter) == 302, guest.page
+def come(gm: Guest, table: str, kind: str, name: str, combatant: str = "") -> Guest:
+    """A guest who has followed a fresh link."""
+    guest = type(gm)(gm.port)
+    assert guest.post(invite(gm, table, kind), name=name, combatant=combatant) == 302, guest.page
     return guest
 
 
@@ -236,7 +236,7 @@ def come(gm: Guest, table: str, kind: str, name: str, fighter: str = "") -> Gues
 
 @dataclass
 class Ear:
-    """An open stream: the events it heard and when, and its status."""
+    """An open stream: its events with their times, and its status."""
 
     port: int
     path: str
@@ -248,7 +248,7 @@ class Ear:
 
     @property
     def stamps(self) -> list[str]:
-        """The stamps it was told, in order."""
+        """The received stamps, in order."""
         return [data for event, data, _ in self.heard if event == "changed"]
 
     @property
@@ -257,7 +257,7 @@ class Ear:
         return self.stamps[-1] if self.stamps else ""
 
     async def listen(self, ports: list[int] | None = None) -> None:
-        """Hear what there is; with `ports`, connect to the next of them whenever the stream breaks."""
+        """Read events; with `ports`, connect to the next of them whenever the stream breaks."""
         others = list(ports or [])
         while True:
             with suppress(ConnectionError, asyncio.IncompleteReadError):
@@ -289,13 +289,13 @@ class Ear:
 
 
 class Ears:
-    """Many ears in one thread."""
+    """Many listeners in one thread."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever)
         self.ears: list[Ear] = []
-        self.listening: list[Future[None]] = []  # else they may be collected: a loop holds its tasks weakly
+        self.listening: list[Future[None]] = []  # keep a reference: a loop holds its tasks weakly
 
     def __enter__(self) -> Ears:
         self.thread.start()
@@ -314,7 +314,7 @@ class Ears:
         self.loop.close()
 
     def add(self, guest: Guest, path: str, port: int = 0, ports: list[int] | None = None) -> Ear:
-        """Open a stream as a guest; it is there when it has its first word, or was refused."""
+        """Open a stream as a guest; return once it has its first event, or was refused."""
         ear = Ear(port or guest.port, path, guest.cookie)
         self.ears.append(ear)
         self.listening.append(asyncio.run_coroutine_threadsafe(ear.listen(ports), self.loop))
@@ -322,7 +322,7 @@ class Ears:
 
 
 def wait_for(what: object, seconds: float = 15) -> float:
-    """Wait until something is so, on a busy machine for longer; returns how long that took."""
+    """Wait until something is true, longer on a busy machine; return the seconds it took."""
     started = time.monotonic()
     assert callable(what)
     while not what():
@@ -332,7 +332,7 @@ def wait_for(what: object, seconds: float = 15) -> float:
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that a process has started."""
+    """The child processes of a process."""
     found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [int(child) for child in found]
 

@@ -21,7 +21,7 @@ REDIS_URL = f"redis://{HOST}:6379/9"
 
 @cache
 def find_postgres() -> str:
-    """The name of a user that may make databases; empty where there is no server."""
+    """The name of a user that may create databases; empty without a server."""
     for user in ("postgres", "root"):
         try:
             with psycopg.connect(host=HOST, port=5432, user=user, dbname="test", connect_timeout=3):
@@ -42,7 +42,7 @@ def has_redis() -> bool:
 
 
 def describe_missing() -> str:
-    """What is not there, in capitals."""
+    """What is missing, in capitals."""
     found = {"POSTGRESQL": find_postgres(), "REDIS": has_redis()}
     missing = " AND NO ".join(name for name, is_there in found.items() if not is_there)
     return f"!!! NO {missing} AT {HOST}: TESTS OF HOSTED TABLES ARE SKIPPED !!!" if missing else ""
@@ -63,14 +63,14 @@ def make_database() -> Iterator[str]:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-# ---- What may be cut off ----
+# ---- Services to cut off ----
 
 
 needs_own_redis = pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no redis-server")
 
 
 class OwnRedis:
-    """A Redis that nobody else uses, so that it may be stopped and started."""
+    """A Redis for one test, so that it may be stopped and started."""
 
     def __init__(self) -> None:
         with socket.create_server((HOST, 0)) as free:
@@ -79,11 +79,11 @@ class OwnRedis:
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """Its address."""
         return f"redis://{HOST}:{self.port}/0"
 
     def start(self) -> None:
-        """Start it if it does not run, and wait until it answers."""
+        """Start it unless it runs, and wait until it answers."""
         if self.process:
             return
         words = ["redis-server", "--port", str(self.port), "--bind", HOST, "--save", "", "--appendonly", "no"]
@@ -108,7 +108,7 @@ class OwnRedis:
 
 @contextmanager
 def run_redis() -> Iterator[OwnRedis]:
-    """A running one, stopped at the end."""
+    """A running Redis, stopped at the end."""
     own = OwnRedis()
     own.start()
     try:
@@ -118,7 +118,7 @@ def run_redis() -> Iterator[OwnRedis]:
 
 
 def cut_off(database: str, *, away: bool) -> None:
-    """Let nobody use a database of ours, as if its server were gone, or let them again."""
+    """End and refuse all connections to our database, as if its server were gone, or allow them again."""
     base, _, name = database.rpartition("/")
     with psycopg.connect(f"{base}/test", autocommit=True) as connection:
         connection.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS {str(not away).lower()}')

@@ -1,4 +1,4 @@
-"""What tests begin with is the same, made or put back."""
+"""Starting points are equal, whether made or restored."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.combat.desk import DEMO, MARCUS, ZARA, demo_fight, play
 
 
 def begin(gm: User) -> tuple[Any, ...]:
-    """Everything in the database at the first turn of a demo fight with everybody there; then it is gone."""
+    """Everything in the database at the first turn of a demo fight with everyone there; then delete it."""
     with transaction.atomic():
         fight = demo_fight(gm)
         kept.keep("first turn", lambda: play(fight.pk, DEMO.script[:1]))

@@ -1,9 +1,8 @@
-"""Pytest plugin: `@pytest.mark.rule("COS-ATK-01")` says which rules of a game a test shows.
+"""Pytest plugin: `@pytest.mark.rule("COS-ATK-01")` names the rules of a game that a test shows.
 
-An id that no rulebook has fails the collection. At the end of a run the ids that passing tests
-cite are put into the record at the root of the repository (see combat.rules.core.citations),
-with any number of xdist workers: each worker tells what it found, the controller hears how
-every test went.
+An id that no rulebook has fails the collection. At the end of a run the plugin writes the ids that passing
+tests cite into the record at the root of the repository (see combat.rules.core.book.citations). It works with
+any number of xdist workers: each worker reports what it found, the controller hears how every test went.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class RuleCitations:
-    """What one pytest process finds and hears of tests and their rule marks."""
+    """What one pytest process learns of tests and their rule marks."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.root = Path(config.rootpath)
@@ -56,11 +55,11 @@ class RuleCitations:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Note every test's marks before any is deselected."""
+        """Note every test's marks before deselection."""
         self.found = {item.nodeid: _rules_of(item) for item in items}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A test passed if its call passed and nothing around it failed."""
+        """Note whether a test passed: its call and everything around it."""
         if report.when == "call":
             good = report.passed and not hasattr(report, "wasxfail")
             self.passed[report.nodeid] = good and self.passed.get(report.nodeid, True)
@@ -69,13 +68,13 @@ class RuleCitations:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """An xdist worker is done: take over what it found."""
+        """Take over the findings of a finished xdist worker."""
         found = getattr(node, "workeroutput", {}).get(FOUND, {})
         self.found.update({test: tuple(rules) for test, rules in found.items()})
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Hand over what was found (worker) or bring the record up to date (everyone else)."""
+        """Hand over the findings (worker) or update the record (every other process)."""
         if self.is_worker:
             output: dict[str, Any] = session.config.workeroutput  # type: ignore[attr-defined]
             output[FOUND] = {test: list(rules) for test, rules in self.found.items()}
@@ -114,6 +113,6 @@ def _rules_of(item: pytest.Item) -> tuple[str, ...]:
 
 
 def _is_whole(config: pytest.Config) -> bool:
-    """Whether files were collected whole: nobody picked single tests of them."""
+    """Whether files were collected whole, without picking single tests."""
     picked = any("::" in str(argument) for argument in config.args)
     return not picked and not getattr(config.option, "lf", False)

@@ -20,7 +20,7 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (60, 40), mode: str = "RG
 
 
 def huge_png(width: int, height: int) -> bytes:
-    """A PNG of a few bytes that says it has so many pixels."""
+    """A PNG of a few bytes that claims to have this many pixels."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))

@@ -1,4 +1,4 @@
-"""What holds for every room of the house: its floor, and the reason for whatever a check is not to see."""
+"""What holds for every room of the house: its floor, and a reason for each exception of a check."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("cosmos_site", "combat", "characters")
-STORED = "migrations"  # written by Django, which alone reads them
+STORED = "migrations"  # written by Django, read only by Django
 SILENCED = re.compile(r"# (?:type: ignore|noqa)\b(?P<rest>.*)")
 WITH_REASON = re.compile(r"\[[\w-]+\]  # \S.*|: [A-Z]+\d+ - \S.*")
 
 
 def read_layers() -> set[str]:
-    """The rooms that the contract names."""
+    """The rooms that the contract of imports names."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
     (house,) = (one for one in contracts if one["type"] == "layers" and "containers" not in one)
@@ -23,7 +23,7 @@ def read_layers() -> set[str]:
 
 
 def find_rooms(package: str) -> set[str]:
-    """The modules and packages right inside a package."""
+    """The modules and packages directly in a package."""
     found = pkgutil.iter_modules([str(ROOT / package)], f"{package}.")
     return {module.name for module in found} - {f"{package}.{STORED}"}
 

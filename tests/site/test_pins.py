@@ -1,4 +1,4 @@
-"""The exact versions: the same everywhere, hashed, and without the address of any registry."""
+"""The pinned versions: the same everywhere, hashed, without the address of any registry."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The map of the scripts: it names each of them, who loads it and what it hears."""
+"""The map of the scripts: it names each of them, where it is loaded, and its events."""
 
 from __future__ import annotations
 

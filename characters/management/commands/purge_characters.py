@@ -8,7 +8,7 @@ from ...services.character_service import GRACE, purge
 
 
 class Command(BaseCommand):
-    """`manage.py purge_characters`, for those who want it done every night."""
+    """`manage.py purge_characters`, to run every night."""
 
     help = f"Erases characters deleted more than {GRACE.days} days ago. Deleting one does this too."
 

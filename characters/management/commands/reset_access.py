@@ -1,4 +1,4 @@
-"""Give somebody a new way to sign in."""
+"""Give a person a new way to sign in."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class Command(AccessCommand):
     help = "Removes a person's password, passkeys and authenticator apps, and prints a one-time sign-in link."
 
     def handle(self, *, name: str, address: str, **options: Any) -> None:
-        """Close every way in that there was, and print the new one."""
+        """End every way in that there was, and print the new one."""
         person = find_person(name)
         if person is None:
             raise CommandError(f"No account is called {name}.")

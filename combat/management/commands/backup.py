@@ -16,13 +16,13 @@ class Command(BaseCommand):
     help = "Copies all data to a new file, even while the table runs. The secret key is not included."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to."""
+        """Add the file to write."""
         place = "a new file or a directory; without it, `backups` in the data directory"
         parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=place)
         parser.add_argument("--data", metavar="DIR", help="the data directory, as for play")
 
     def handle(self, *args: Any, file: Path | None, **options: Any) -> None:
-        """Write it, say where."""
+        """Write the copy and print its place."""
         try:
             made = back_up(file.expanduser() if file else None)
         except BackupError as problem:

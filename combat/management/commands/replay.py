@@ -9,15 +9,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from combat.display.table_view import describe_end, describe_time
+from combat.display.table.table_view import describe_end, describe_time
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay
 from combat.rules.core.engine.proof import Seal
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, State, present
-from combat.rules.core.system import System
 from combat.rules.core.wording import pen_of
 
 PHASES = {"prep": "in preparation", "fight": "under way", "over": "over"}
@@ -33,11 +33,11 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file."""
+        """Add the file."""
         parser.add_argument("file", type=Path, metavar="FILE", help="an encounter exported as JSON")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        """Read, replay, tell."""
+        """Read, replay and print the verdict."""
         document = read_file(file)
         try:
             system = find_system(document.system)
@@ -60,7 +60,7 @@ def read_file(file: Path) -> Document:
 
 
 def describe_document(document: Document, system: System, verdict: Verdict) -> Iterator[str]:
-    """What was verified of a document, and its final state, line by line."""
+    """The verdict on a document, and its final state, line by line."""
     state, dice = document.final, verdict.dice
     yield f"{document.name or 'Encounter'} ({system.name})"
     yield f"Verified. {verdict.summary}"
@@ -74,13 +74,13 @@ def describe_document(document: Document, system: System, verdict: Verdict) -> I
     phase = PHASES.get(state.phase, state.phase)
     yield f"Round {state.round}, {describe_time(state.clock)} elapsed, {phase}."
     places = {who: place for place, who in enumerate(state.order)}
-    fighters = sorted(present(state), key=lambda fighter: places.get(fighter.id, len(places)))
-    for fighter in fighters:
-        yield f"  {describe_fighter(system, state, fighter)}"
+    combatants = sorted(present(state), key=lambda combatant: places.get(combatant.id, len(places)))
+    for combatant in combatants:
+        yield f"  {describe_combatant(system, state, combatant)}"
 
 
 def describe_seal(seal: Seal) -> str:
-    """A seal in full, so that players can compare it with the one they wrote down."""
+    """A seal in full, for players to compare with the one they wrote down."""
     if seal.opened:
         after = f"opened by step {seal.opened}"
     else:
@@ -89,23 +89,23 @@ def describe_seal(seal: Seal) -> str:
     return f"Seal {seal.seal}: told by step {seal.step}, {rolls}, {after}."
 
 
-def describe_fighter(system: System, state: State, fighter: Combatant) -> str:
-    """Name, side, health, conditions and place of a fighter in one line."""
-    health = system.health(fighter)
+def describe_combatant(system: System, state: State, combatant: Combatant) -> str:
+    """Name, side, health, conditions and place of a combatant in one line."""
+    health = system.people.health(combatant)
     number = f"{say_number(health.now)} of {health.most} {health.label}"
-    parts = [f"{fighter.name} ({fighter.side}): {number}, {system.draw(health.word)}"]
-    parts += describe_conditions(system, state, fighter)
-    parts.append(f"at {describe_place(state, fighter)}")
-    parts += ["hidden"] if fighter.hidden else []
-    parts += ["has the turn"] if fighter.id == state.active else []
+    parts = [f"{combatant.name} ({combatant.side}): {number}, {system.draw(health.word)}"]
+    parts += describe_conditions(system, state, combatant)
+    parts.append(f"at {describe_place(state, combatant)}")
+    parts += ["hidden"] if combatant.hidden else []
+    parts += ["has the turn"] if combatant.id == state.active else []
     return "; ".join(parts)
 
 
-def describe_conditions(system: System, state: State, fighter: Combatant) -> list[str]:
-    """The conditions worth a chip, and what ends them."""
+def describe_conditions(system: System, state: State, combatant: Combatant) -> list[str]:
+    """The conditions that are shown, and what ends them."""
     found = []
-    for held in fighter.conditions:
-        if system.describe_condition(held.kind).for_gm:
+    for held in combatant.conditions:
+        if system.people.describe_condition(held.kind).for_gm:
             level = f" {held.level}" if held.level > 1 else ""
             pen = pen_of(system, state)
             ends = describe_end(state, held.until) or (f"until {pen.draw(held.ends)}" if held.ends else "")
@@ -113,8 +113,8 @@ def describe_conditions(system: System, state: State, fighter: Combatant) -> lis
     return found
 
 
-def describe_place(state: State, fighter: Combatant) -> str:
-    """The zone and the metres."""
-    zone = find_zone(state.scene, fighter.at)
-    metres = f"{say_number(fighter.at.x)}, {say_number(fighter.at.y)} m"
+def describe_place(state: State, combatant: Combatant) -> str:
+    """The zone and the position in metres."""
+    zone = find_zone(state.scene, combatant.at)
+    metres = f"{say_number(combatant.at.x)}, {say_number(combatant.at.y)} m"
     return f"{zone.name}, {metres}" if zone else metres

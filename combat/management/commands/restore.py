@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from combat.backups import restore
 from combat.backups.shared import BackupError
-from combat.play.renewal import renew_all_dice
+from combat.play.writing.renewal import renew_all_dice
 from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory
 
 
@@ -20,12 +20,12 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which, and where to."""
-        parser.add_argument("file", type=Path, metavar="FILE", help="a file made by manage.py backup")
+        """Add the file and the options."""
+        parser.add_argument("file", type=Path, metavar="FILE", help="a file made by backup")
         parser.add_argument("--data", metavar="DIR", help="the data directory, as for play")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        """Check it, put it back, say where the former data is."""
+        """Check the backup, restore it, and print where the former data is."""
         try:
             with lock_data_directory(settings.COSMOS_DATA):
                 kept = restore(file.expanduser())

@@ -39,7 +39,7 @@ HEADS = f"{'kind':<12}" + "".join(f"{name:>12} {'code':>5} {'test':>5}" for name
 
 
 class CitedByTests(msgspec.Struct, frozen=True):
-    """The ids that tests cite, and in words how we know."""
+    """The ids that tests cite, and a sentence on how we know."""
 
     rules: frozenset[str]
     known_from: str
@@ -47,7 +47,7 @@ class CitedByTests(msgspec.Struct, frozen=True):
 
 
 class SystemReport(msgspec.Struct, frozen=True):
-    """What there is to say of one game."""
+    """The report on one game."""
 
     slug: str
     name: str
@@ -57,14 +57,14 @@ class SystemReport(msgspec.Struct, frozen=True):
 
 
 class Command(BaseCommand):
-    """List what is cited and what is not, for people or as JSON."""
+    """List cited and uncited rules, for people or as JSON."""
 
     help = "How many rules of each game are cited by code and by a passing test, and which are not."
     requires_system_checks = ()
     root = Path(__file__).resolve().parents[3]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which game, which areas, which form."""
+        """Add the game, the areas and the format."""
         parser.add_argument("system", nargs="?", help="one game by its short name; all by default")
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument(
@@ -96,7 +96,7 @@ class Command(BaseCommand):
 
 
 def find_test_citations(root: Path) -> CitedByTests:
-    """What passing tests cite by the record; without one, what the marks in tests say."""
+    """The citations of passing tests by the record; without one, the marks in tests."""
     path = root / RECORD_FILE
     record = read_record(path)
     if record is None:
@@ -127,7 +127,7 @@ def to_json(reports: list[SystemReport], tests: CitedByTests) -> str:
 
 
 def to_text(reports: list[SystemReport], tests: CitedByTests) -> str:
-    """The same for people."""
+    """All figures and open rules as text for people."""
     return "\n\n".join([*(_describe(report) for report in reports), tests.words])
 
 

@@ -1,4 +1,4 @@
-"""manage.py schema: the JSON Schema of what is exported, for those who write programs of their own."""
+"""manage.py schema: the JSON Schema of exported data, for authors of other programs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import msgspec
 from django.core.management.base import BaseCommand
 
 from characters.exchange import documents
-from combat.display import report_view
-from combat.display.open_state import Hello, OpenProblem, OpenState
-from combat.display.replay import Story
+from combat.display.report import report_view
+from combat.display.report.replay import Story
+from combat.display.sharing.open_state import Hello, OpenProblem, OpenState
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import Document
 
@@ -38,24 +38,24 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Of what."""
+        """Add the kind."""
         parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
 
     def handle(self, *args: Any, kind: str, **options: Any) -> None:
-        """Print it."""
+        """Print the schema."""
         self.stdout.write(msgspec.json.format(msgspec.json.encode(find_schema(kind)), indent=1).decode())
 
 
 def find_schema(kind: str) -> dict[str, Any]:
     """The schema of one of KINDS, as plain values."""
     slug = kind.removeprefix("sheet:")
-    schema = msgspec.json.schema(TYPES[kind] if kind in TYPES else find_system(slug).sheet)
+    schema = msgspec.json.schema(TYPES[kind] if kind in TYPES else find_system(slug).people.sheet)
     if kind == "report":
         _add_head(schema["$defs"]["Report"], report_view.FORMAT, report_view.VERSION)
     return {"$schema": DIALECT, "title": f"Cosmos Table {kind}", **schema}
 
 
 def _add_head(schema: dict[str, Any], name: str, version: int) -> None:
-    """Say that a document begins with its format and version: what is shown on a page has none."""
+    """Put format and version at the beginning of a document's schema; data shown on a page has none."""
     schema["properties"] |= {"format": {"const": name}, "version": {"const": version}}
     schema["required"] += ["format", "version"]

@@ -1,1 +1,1 @@
-"""Scenes as they are laid out: drawn, imported, with pictures."""
+"""Scenes: drawing, import, pictures."""

@@ -1,6 +1,6 @@
-"""Chains of walls, made simpler until a map can hold them: caves come with thousands of corners.
+"""Chains of walls, simplified until a map can hold them: caves come with thousands of corners.
 
-The work is bounded: a chain is looked at in pieces, each corner is measured against at most PIECE others, and
+The work is bounded: a chain is split into pieces, each corner is compared with at most PIECE others, and
 how far a wall may move is chosen by counting.
 """
 
@@ -15,7 +15,7 @@ from combat.rules.core.gm.battle_map import MIN_METRES
 
 Place = tuple[float, float]
 Chain = list[Place]
-PIECE = 50  # walls of a chain that are looked at together: the work grows with its square
+PIECE = 50  # walls of a chain that are simplified together: the work grows with its square
 SLACKS = (0.001, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # shares of a cell: how far a wall may move
 
 
@@ -28,9 +28,9 @@ class Fitted:
 
 
 def fit_chains(chains: list[Chain], most: int, cell: float) -> Fitted:
-    """The chains with at most so many walls, moved as little as that needs; else only the longest ones.
+    """The chains with at most `most` walls, moved as little as possible; else only the longest ones.
 
-    Walls too short for a map are left out, and the ones beside them meet.
+    Walls too short for a map are left out, and their neighbours meet.
     """
     count = sum(len(chain) - 1 for chain in chains)
     fitted, told = _fit(chains, most, cell, count)
@@ -41,7 +41,7 @@ def fit_chains(chains: list[Chain], most: int, cell: float) -> Fitted:
 
 
 def _fit(chains: list[Chain], most: int, cell: float, count: int) -> tuple[list[Chain], tuple[str, ...]]:
-    """The simplified chains, not more than so many walls in all, and what was done to them."""
+    """The simplified chains with at most `most` walls in all, and what was done to them."""
     straight = [simplify(chain, SLACKS[0] * cell) for chain in chains]
     ranked = [(chain, find_slacks(chain)) for chain in straight if len(chain) > 1]
     for slack in SLACKS:
@@ -59,8 +59,8 @@ def _fit(chains: list[Chain], most: int, cell: float, count: int) -> tuple[list[
 
 
 def _keep_longest(chains: list[Chain], room: int) -> Iterator[Chain]:
-    """The longest of some chains, as far as there is room for so many walls."""
-    for chain in sorted(chains, key=lambda chain: -_find_length(chain)):
+    """The longest chains, up to `room` walls in all."""
+    for chain in sorted(chains, key=lambda chain: -_total_length(chain)):
         if room <= 0:
             return
         yield chain[: room + 1]
@@ -68,7 +68,7 @@ def _keep_longest(chains: list[Chain], room: int) -> Iterator[Chain]:
 
 
 def _join_short(chain: Chain) -> Chain:
-    """The chain without corners that lie right beside the one before; its ends stay where they are."""
+    """The chain without corners too close to the one before; its ends stay in place."""
     kept = chain[:1]
     for place in chain[1:]:
         if _is_apart(kept[-1], place):
@@ -89,23 +89,23 @@ def _count_pieces(number: int) -> str:
     return f"{number} piece{'' if number == 1 else 's'} of wall"
 
 
-def _find_length(chain: Chain) -> float:
+def _total_length(chain: Chain) -> float:
     return sum(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise(chain))
 
 
 def simplify(chain: Chain, slack: float) -> Chain:
-    """The chain without corners that are at most so many metres from what is left (Douglas and Peucker)."""
+    """The chain without corners within `slack` metres of the rest (Douglas and Peucker)."""
     return _keep(chain, find_slacks(chain), slack)
 
 
 def _keep(chain: Chain, slacks: list[float], slack: float) -> Chain:
-    """The corners that stay where walls may move so many metres, none of them twice in a row."""
+    """The corners that stay if walls may move by `slack` metres, without repeats in a row."""
     corners = [place for place, stays in zip(chain, slacks, strict=True) if stays > slack]
     return [place for number, place in enumerate(corners) if not number or place != corners[number - 1]]
 
 
 def find_slacks(chain: Chain) -> list[float]:
-    """For each corner, how many metres walls may move before it goes; the ends of a piece always stay."""
+    """For each corner, how far walls may move (metres) before it is dropped; ends of pieces always stay."""
     slacks = [inf] * len(chain)
     last = len(chain) - 1
     waiting = [(at, min(at + PIECE, last), inf) for at in range(0, last, PIECE)]
@@ -113,15 +113,15 @@ def find_slacks(chain: Chain) -> list[float]:
         first, end, most = waiting.pop()
         if end - first < 2:
             continue
-        away, at = _find_farthest(chain, first, end)
+        away, at = _farthest_corner(chain, first, end)
         stays = min(away, most)
         slacks[at] = stays
         waiting += [(first, at, stays), (at, end, stays)]
     return slacks
 
 
-def _find_farthest(chain: Chain, first: int, last: int) -> tuple[float, int]:
-    """How far the farthest corner between two others lies from the line between those, and its number."""
+def _farthest_corner(chain: Chain, first: int, last: int) -> tuple[float, int]:
+    """The distance of the farthest corner between two others from the line between those, and its number."""
     (x, y), (end_x, end_y) = chain[first], chain[last]
     across, down = end_x - x, end_y - y
     square = across * across + down * down or 1.0

@@ -1,8 +1,8 @@
-"""Drawing a scene: every shape on it is put down, moved and resized by its points in metres.
+"""Drawing a scene: every shape is placed, moved and resized by its points in metres.
 
-A wall has its two ends, a rectangle two opposite corners, a light its middle and a place on its rim. So the
-pointer, a typed list of points and an imported file all draw in one way. Whether a scene may be as drawn
-say the rules, when it is set.
+A wall has its two ends, a rectangle two opposite corners, a light its centre and a point on its rim. So the
+pointer, a typed list of points and an imported file all draw in the same way. The rules check the drawn
+scene when it is set.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from combat.rules.core.space import (
 from combat.rules.core.space.battle_map import DOOR, FENCE, WALL, WINDOW, look_of
 
 Shape = Wall | Obstacle | Light | Area | Zone | Picture
-MAX_CORNERS = 200  # of a chain of walls that is drawn at once
-MIN_METRES = 0.1  # metres: what is shorter was a slip of the hand
+MAX_CORNERS = 200  # of a chain of walls drawn at once
+MIN_METRES = 0.1  # metres: anything shorter was a slip of the hand
 ZONE, OBSTACLE, LIGHT, AREA, PICTURE = "zone", "obstacle", "light", "area", "picture"
 GONE = "That is no longer on the map: reload the page."
 TOO_SMALL = "Too small: drag farther, or enter points that are farther apart."
@@ -43,13 +43,13 @@ TOO_SMALL = "Too small: drag farther, or enter points that are farther apart."
 
 @dataclass(frozen=True)
 class Kind:
-    """Something that can be drawn: what it is called, how many points it takes, where a scene keeps it."""
+    """A kind of shape: its name, how many points it takes, where a scene keeps it."""
 
     key: str
     label: str
     home: str  # the field of the scene or its map
     type: type[Any]
-    letter: str  # begins its ids
+    letter: str  # the prefix of its ids
     fields: dict[str, Any]  # what a new one starts with
 
 
@@ -70,7 +70,7 @@ HOMES = {kind.home: kind for kind in reversed(KINDS.values())}  # "walls" → wa
 
 
 def shapes_in(scene: Scene, home: str) -> tuple[Shape, ...]:
-    """All shapes that a scene keeps in one place."""
+    """All shapes that a scene keeps in one field."""
     return cast(tuple[Shape, ...], scene.zones if home == "zones" else getattr(map_of(scene), home))
 
 
@@ -96,7 +96,7 @@ def find_shape(scene: Scene, home: str, shape_id: str) -> Shape:
 
 
 def points_of(shape: Shape) -> tuple[Point, Point]:
-    """The two points that say where a shape is."""
+    """The two points of a shape."""
     if isinstance(shape, Wall):
         return Point(shape.x1, shape.y1), Point(shape.x2, shape.y2)
     if isinstance(shape, Light):
@@ -105,7 +105,7 @@ def points_of(shape: Shape) -> tuple[Point, Point]:
 
 
 def find_sides(kind: type[Any], a: Point, b: Point) -> dict[str, Any]:
-    """The fields that put a shape of this type at two points; Refused if hardly anything is between them."""
+    """The fields that put a shape of this type at two points; Refused if they are too close."""
     apart = hypot(a.x - b.x, a.y - b.y)
     narrow = min(abs(a.x - b.x), abs(a.y - b.y))
     if (apart if kind in (Wall, Light) else narrow) < MIN_METRES:
@@ -120,7 +120,7 @@ def find_sides(kind: type[Any], a: Point, b: Point) -> dict[str, Any]:
 
 
 def read_corners(text: str, least: int = 2, most: int = MAX_CORNERS) -> tuple[Point, ...]:
-    """Points from "x,y; x,y"; Refused unless there are as many as a shape needs."""
+    """Points from "x,y; x,y"; Refused unless their number suits the shape."""
     try:
         points = read_points(text)
     except Refused:
@@ -138,7 +138,7 @@ def draw(
 ) -> tuple[Scene, str]:
     """The scene with a new shape, or a chain of walls; and the id of the last one drawn.
 
-    `cover` is what an obstacle gives until somebody says otherwise.
+    `cover` is the cover of a new obstacle.
     """
     kind = KINDS.get(key)
     if kind is None:
@@ -165,7 +165,7 @@ def next_number(shapes: Iterable[Shape], letter: str) -> int:
 
 
 def change(scene: Scene, home: str, shape_id: str, **fields: Any) -> Scene:
-    """The scene with other fields of one shape."""
+    """The scene with some fields of one shape changed."""
     old = find_shape(scene, home, shape_id)
     new = replace(old, **fields)
     if home == PICTURE:
@@ -174,7 +174,7 @@ def change(scene: Scene, home: str, shape_id: str, **fields: Any) -> Scene:
 
 
 def reshape(scene: Scene, home: str, shape_id: str, points: tuple[Point, ...]) -> Scene:
-    """The scene with one shape at other points."""
+    """The scene with one shape moved to other points."""
     shape = find_shape(scene, home, shape_id)
     return change(scene, home, shape_id, **find_sides(type(shape), points[0], points[-1]))
 
@@ -188,7 +188,7 @@ def remove(scene: Scene, home: str, shape_id: str) -> Scene:
 
 
 def find_map_changes(before: BattleMap, after: BattleMap) -> dict[str, Any]:
-    """The fields of the command that makes one map of another: only the parts that differ."""
+    """The fields of the command that turns one map into another: only the parts that differ."""
     found: dict[str, Any] = {}
     drop: list[str] = []
     for home in ("walls", "obstacles", "lights", "hidden"):
@@ -205,15 +205,15 @@ def find_map_changes(before: BattleMap, after: BattleMap) -> dict[str, Any]:
 
 
 def find_corner(place: Point, cell: float) -> Point:
-    """The corner of squares of this side, in metres, that is nearest to a place."""
+    """The corner of the grid, with squares of `cell` metres, that is nearest to a place."""
     x, y = (round((floor(number / cell) + 0.5) * cell, 3) for number in (place.x, place.y))
     return Point(x, y)
 
 
 def scale_picture(scene: Scene, a: Point, b: Point, metres: float, onto: Point | None = None) -> Scene:
-    """The scene with its picture so large that two of its places are so many metres apart.
+    """The scene with its picture scaled so that two of its places are `metres` apart.
 
-    The first of them comes to lie `onto` a place, else it stays where it is.
+    The first of them moves `onto` a place, or stays where it is.
     """
     picture = map_of(scene).picture
     if picture is None:

@@ -1,4 +1,4 @@
-"""Fog of war: what players know of the map, as the GM sets it at the table: fog, hidden areas."""
+"""Fog of war, as the GM sets it at the table: fog, its memory, hidden areas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOG, HIDE, REVEAL = "fog", "hide_area", "reveal_area"
 
 
 def set_fog(scene: Scene, posted: Mapping[str, str]) -> Scene:
-    """The scene with or without fog, and with or without memory of what was explored."""
+    """The scene with or without fog, and with or without memory of explored parts."""
     fog, remembers = posted.get("fog") == "true", posted.get("remembers") == "true"
     return with_map(scene, replace(map_of(scene), fog=fog, remembers=remembers))
 
@@ -37,7 +37,7 @@ CHANGES = {FOG: set_fog, HIDE: hide_area, REVEAL: reveal_area}
 
 
 def find_changes(scene: Scene, do: str, posted: Mapping[str, str]) -> dict[str, object]:
-    """The fields of the command that makes the change; Refused where there is nothing to change."""
+    """The fields of the command for the change; Refused if there is nothing to change."""
     after = CHANGES[do](scene, posted)
     found = drawing.find_map_changes(map_of(scene), map_of(after))
     if not found:

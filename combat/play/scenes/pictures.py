@@ -1,4 +1,4 @@
-"""Pictures of scenes: kept with their encounter, so that backups carry them."""
+"""Pictures of scenes: stored with their encounter, so that backups include them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from combat.models import Encounter, ScenePicture
 from combat.rules.core.space import Area, Picture, Scene, map_of, with_map
 from cosmos_site.base.pictures import SCENE, cut_out, remake
 
-MAX_PICTURES = 5  # of one encounter: what was undone can come back
-PIXELS_PER_METRE = 50  # until somebody says how large a picture is
-MAX_CUT = 16  # pictures cut for somebody that this process keeps
+MAX_PICTURES = 5  # per encounter: an undo may need an older one
+PIXELS_PER_METRE = 50  # until someone scales the picture
+MAX_CUT = 16  # cut pictures that this process keeps
 
 _cut: OrderedDict[str, bytes] = OrderedDict()
 _cutting = threading.Lock()  # one at a time: a large picture takes much memory
 
 
 def keep_picture(encounter: Encounter, raw: bytes) -> ScenePicture:
-    """Check a picture, make it anew and keep it; the oldest ones give way. Refused if it is none."""
+    """Check, re-encode and store a picture; the oldest ones are dropped. Refused if it is no picture."""
     made = remake(raw, SCENE)
     fields = {"image": made.image, "width": made.width, "height": made.height}
     kept, _ = ScenePicture.objects.update_or_create(encounter=encounter, digest=made.digest, defaults=fields)
@@ -37,7 +37,7 @@ def find_picture(encounter: Encounter, digest: str) -> bytes | None:
 
 
 def cut_picture(encounter: Encounter, clip: Clip) -> bytes | None:
-    """What somebody may see of a picture, made once for all who may see as much; None if it is gone."""
+    """The visible part of a picture, made once for all who see the same part; None if it is gone."""
     with _cutting:
         digest = clip.shown.digest
         if digest not in _cut:
@@ -58,7 +58,7 @@ def _make_cut(image: bytes, clip: Clip) -> bytes:
 
 
 def copy_pictures(old: Encounter, new: Encounter, scene: Scene) -> None:
-    """Keep the picture of a scene for another encounter as well."""
+    """Store the picture of a scene for another encounter as well."""
     picture = map_of(scene).picture
     for row in old.pictures.filter(digest=picture.digest) if picture else ():
         ScenePicture.objects.create(
@@ -67,7 +67,7 @@ def copy_pictures(old: Encounter, new: Encounter, scene: Scene) -> None:
 
 
 def lay_picture(scene: Scene, picture: ScenePicture, metres: float | None = None) -> Scene:
-    """The scene with a picture under it: so many metres wide, its corner where the last one had it."""
+    """The scene with a picture under it, `metres` wide, at the corner of the last one."""
     old = map_of(scene).picture
     width = metres or (old.width if old else round(picture.width / PIXELS_PER_METRE, 3))
     laid = Picture(

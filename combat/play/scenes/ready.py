@@ -1,4 +1,4 @@
-"""Scenes of our own, ready to be laid out: a file each, in metres from the corner of the first square."""
+"""Our library of scenes: one file each, in metres from the corner of the first square."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from combat.rules.core.space import BattleMap, Light, Obstacle, Scene, Wall, Zon
 from combat.rules.core.space.battle_map import DOOR, FENCE, WINDOW
 
 FOLDER = Path(__file__).parent / "library"
-HALF = 0.5  # places are the middles of squares, so a square begins half a metre before
+HALF = 0.5  # places are the middles of squares: a square begins half a metre before
 
 
 @dataclass(frozen=True)
 class ReadyScene:
-    """A scene of the library: its key, its name, what it is like, and what it lays out."""
+    """A scene of the library: its key, its name, a description, and what it lays out."""
 
     key: str
     name: str
@@ -29,12 +29,12 @@ class ReadyScene:
 
 @cache
 def find_ready_scenes() -> tuple[ReadyScene, ...]:
-    """All of them, by name."""
+    """All scenes of the library, by name."""
     return tuple(sorted((_read(path) for path in FOLDER.glob("*.toml")), key=lambda one: one.name))
 
 
 def find_ready_scene(key: str) -> ReadyScene:
-    """One of them; Refused if there is none."""
+    """A scene of the library; Refused if there is none with this key."""
     found = next((one for one in find_ready_scenes() if one.key == key), None)
     if found is None:
         raise Refused("unknown", "There is no such scene: choose one from the list.")

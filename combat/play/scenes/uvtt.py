@@ -1,9 +1,9 @@
 """Universal VTT files (.dd2vtt, .uvtt, .df2vtt): a picture, walls, doors, windows and lights in one.
 
 Nothing in such a file is trusted. Its units are cells, counted from its origin; the picture is stretched over
-the cells it is said to cover, so whatever becomes of its pixels shifts nothing. A portal that is not closed
-is taken for a window: that is how windows arrive. One file is read at a time, and one with too many parts is
-refused before any of them is looked at.
+the cells it is said to cover, so changing its resolution shifts nothing. A portal that is not closed becomes
+a window: that is how files describe windows. One file is read at a time, and one with too many parts is
+refused before any of them is read.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from .chains import Chain, fit_chains
 from .uvtt_errors import NOT_JSON, describe_error
 
 MAX_BYTES = 15_500_000
-MAX_CORNERS = 20_000  # of walls and objects in a file, with its doors and lights: more than any map needs
+MAX_CORNERS = 20_000  # of walls and objects in a file, with doors and lights: more than any map needs
 MAX_PART_BYTES = 200 * MAX_CORNERS  # of all these
 TOO_MUCH = f"More than {MAX_CORNERS:,} corners, doors and lights are too much: simplify the map."
-MAX_PATH = 300  # characters: what is shorter and names a picture is a path to one
+MAX_PATH = 300  # characters: a shorter one that names a picture is a path
 MIN_SIDE = 0.1  # metres of a door or an object
-WAIT_SECONDS = 3  # for others
+WAIT_SECONDS = 3  # for other files
 NO_LIGHT = (b"", b"null", b'""')
 BUSY = "Another map is being imported: send yours again in a moment."
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".webm", ".mp4")
@@ -51,7 +51,7 @@ class Spot(msgspec.Struct, gc=False):
 
 
 class Resolution(msgspec.Struct):
-    """How many cells the map has, and where they begin."""
+    """The size of the map in cells, and where they begin."""
 
     map_size: Spot
     map_origin: Spot | None = None
@@ -65,20 +65,20 @@ class Portal(msgspec.Struct):
 
 
 class Lamp(msgspec.Struct):
-    """A source of light and how many cells far it shines."""
+    """A light source and its range in cells."""
 
     position: Spot | None = None
     range: float | None = None
 
 
 class Environment(msgspec.Struct):
-    """The light everywhere."""
+    """The light of the whole map."""
 
     ambient_light: msgspec.Raw = msgspec.Raw()
 
 
 class File(msgspec.Struct):
-    """What we read of a file; whatever else is in it is left alone. Mapping programs write null for none."""
+    """The fields of a file that we read; others are ignored. Mapping programs write null for none."""
 
     resolution: Resolution
     line_of_sight: list[list[Spot]] | None = None
@@ -90,7 +90,7 @@ class File(msgspec.Struct):
 
 
 class Parts(msgspec.Struct):
-    """What there may be much of in a file, as it was sent."""
+    """The parts of a file that may be numerous, still encoded."""
 
     line_of_sight: msgspec.Raw = msgspec.Raw()
     objects_line_of_sight: msgspec.Raw = msgspec.Raw()
@@ -100,7 +100,7 @@ class Parts(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Imported:
-    """What a file holds: the map in metres, a zone over all of it, its picture, and what was left out."""
+    """The content of a file: the map in metres, a zone over all of it, its picture, and what was left out."""
 
     map: BattleMap
     zone: Zone
@@ -110,7 +110,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class Scale:
-    """From the cells of a file to metres: the first cell is the one around the middle of the plane."""
+    """A scale from the cells of a file to metres: the first cell is around the middle of the plane."""
 
     origin: Spot
     cell: float
@@ -123,23 +123,23 @@ class Scale:
 
 @dataclass
 class Report:
-    """What was done to a file: sentences, and how many things were left out for which reason."""
+    """What was done to a file: sentences, and how many parts were left out for which reason."""
 
     lines: list[str] = field(default_factory=list)
     left: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def drop(self, name: str, reason: str, number: int = 1) -> None:
-        """Count things that are left out."""
+        """Count parts that are left out."""
         self.left[name, reason] += number
 
     def write(self) -> tuple[str, ...]:
-        """All of it as sentences."""
+        """The whole report as sentences."""
         gone = (f"Left out: {_count(n, name)} {reason}." for (name, reason), n in self.left.items() if n > 0)
         return (*gone, *self.lines)
 
 
 def read_file(raw: bytes, cell: float) -> Imported:
-    """A file as a map with cells of so many metres; Refused for what is no such file, or while others are."""
+    """A file as a map with cells of `cell` metres; Refused for other files, or while others are read."""
     if len(raw) > MAX_BYTES:
         raise Refused("bad_value", f"The file is too large: send at most {MAX_BYTES / 1e6:g} MB.")
     with _one_at_a_time():
@@ -157,7 +157,7 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def _decode(raw: bytes) -> File:
-    """The fields of a file; how much of them there is comes first, since that takes next to no time."""
+    """The fields of a file; their number is checked first, which takes almost no time."""
     raw = raw.removeprefix(codecs.BOM_UTF8)
     try:
         parts = read_json(raw, Parts)
@@ -174,7 +174,7 @@ def _decode(raw: bytes) -> File:
 
 
 def _is_too_much(file: File) -> bool:
-    """Whether a file has more parts than are looked at; counted without looking at any."""
+    """Whether a file has too many parts; counts them without decoding any."""
     lines = (file.line_of_sight or [], file.objects_line_of_sight or [])
     parts = sum(map(len, (*lines, file.portals or (), file.lights or ())))
     return parts > MAX_CORNERS or parts + sum(len(line) for some in lines for line in some) > MAX_CORNERS
@@ -231,7 +231,7 @@ def _find_sides(places: Iterable[tuple[float, float]]) -> tuple[float, float, fl
 
 
 def _read_portals(portals: list[Portal], scale: Scale, report: Report) -> Iterator[Wall]:
-    """Doors, and windows: those portals that are not closed."""
+    """The walls for its portals: doors, and windows for those that are not closed."""
     made = 0
     for portal in portals:
         ends = [scale.find(spot) for spot in portal.bounds or ()]
@@ -245,7 +245,7 @@ def _read_portals(portals: list[Portal], scale: Scale, report: Report) -> Iterat
 
 
 def _find_flaw(ends: list[tuple[float, float]]) -> str:
-    """Why a portal between these places is none; empty where it is one."""
+    """What is wrong with a portal between these places; empty if nothing is."""
     if len(ends) != 2:
         return "without two ends"
     if not _is_near(*ends):
@@ -263,7 +263,7 @@ def _make_portal(x1: float, y1: float, x2: float, y2: float, *, is_door: bool) -
 
 
 def _read_walls(lines: list[list[Spot]], scale: Scale, report: Report, most: int) -> Iterator[Wall]:
-    """Walls along the lines of sight: corners that lie on a straight line are one wall."""
+    """Walls along the lines of sight; corners on a straight line are joined to one wall."""
     chains: list[Chain] = [[scale.find(spot) for spot in line] for line in lines if len(line) > 1]
     near = [chain for chain in chains if _is_near(*chain)]
     report.drop("wall", "far off the map", len(chains) - len(near))
@@ -299,7 +299,7 @@ def _read_obstacles(lines: list[list[Spot]], scale: Scale, report: Report) -> It
 
 
 def _read_lights(file: File, scale: Scale, report: Report) -> Iterator[Light]:
-    """Lamps; their colors are only on the picture."""
+    """The lamps of a file; their colours are only in the picture."""
     made = 0
     for lamp in file.lights or ():
         place = scale.find(lamp.position) if lamp.position else None
@@ -320,7 +320,7 @@ def _read_lights(file: File, scale: Scale, report: Report) -> Iterator[Light]:
 
 
 def _read_picture(image: str, report: Report) -> bytes:
-    """The bytes of the picture, not looked at yet."""
+    """The bytes of the picture, not checked yet."""
     words = image.partition(",")[2] if image.startswith("data:") else image
     if not words:
         report.lines.append("The file has no picture.")

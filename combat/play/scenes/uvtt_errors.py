@@ -1,11 +1,11 @@
-"""What is wrong with a file that is no Universal VTT file, in words: the field, and what it should be."""
+"""What is wrong with a Universal VTT file, in words: the field, and what it should be."""
 
 from __future__ import annotations
 
 import re
 
 NOT_JSON = "Not a Universal VTT file: choose a .dd2vtt, .uvtt or .df2vtt file."
-MAX_FIELD = 80  # characters of a field's name that are said
+MAX_FIELD = 80  # characters of a field's name
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?$", re.DOTALL)
 _MISSING = re.compile(r"missing required field `(?P<field>\w+)`")
 _EXPECTED = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`")
@@ -21,7 +21,7 @@ _KINDS = {
 
 
 def describe_error(error: str) -> str:
-    """What a decoder says of a value that does not fit, as a refusal that names the field."""
+    """A decoder's error as a refusal that names the field."""
     found = _AT.match(error)
     what, where = (found["what"], found["where"] or "") if found else (error, "")
     where = where.replace("[...]", "")[:MAX_FIELD]

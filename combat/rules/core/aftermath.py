@@ -1,4 +1,4 @@
-"""After a fight: what of a fighter goes back onto its sheet, item by item and in words."""
+"""After a fight: what returns from a combatant to its sheet, item by item and in words."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 import msgspec
 
 from .basics.errors import Refused
-from .spans import find_full, write_uses
+from .declaration.system import System
 from .state.state import Combatant, Item, State
-from .system import System
+from .turn.spans import find_full, write_uses
 
-Path = tuple[str, ...]  # of what a change writes: ("tracks", "hp"), ("items", "gun", "loaded")
+Path = tuple[str, ...]  # the path of a change: ("tracks", "hp"), ("items", "gun", "loaded")
 PLACES = ("held", "worn", "carried")
 
 
 class Change(msgspec.Struct, frozen=True):
     """One thing the fight changed: what the sheet says `before` and would say `after`, in words.
 
-    `value` is what is written at `path`, None to take it away. `is_usual` is whether it goes home
-    unless somebody says otherwise: what only lies on the ground may be picked up again.
+    `value` is written at `path`; None removes the entry. An `is_usual` change is selected at first; the loss
+    of an item that lies on the ground is not, since it may be picked up again.
     """
 
     path: Path
@@ -37,12 +37,12 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def token(self) -> str:
-        """What names this change as long as both its values stay."""
+        """An id of the change that stays the same while both its values do."""
         return f"{'/'.join(self.path)}={self.before}>{self.after}"
 
 
 class Aftermath(msgspec.Struct, frozen=True):
-    """The sheet of `today`, and what the fight would change on it."""
+    """The sheet of `today` and what the fight would change on it."""
 
     today: dict[str, Any]
     changes: tuple[Change, ...]
@@ -54,11 +54,11 @@ class Aftermath(msgspec.Struct, frozen=True):
 
     @property
     def sheet(self) -> dict[str, Any]:
-        """The sheet with all that changed."""
+        """The sheet with all changes."""
         return self.write(change.token for change in self.changes)
 
     def write(self, chosen: Iterable[str]) -> dict[str, Any]:
-        """The sheet with the chosen changes, by token, and nothing else."""
+        """The sheet with only the chosen changes, by token."""
         wanted, sheet = set(chosen), self.today
         for change in self.changes:
             if change.token in wanted:
@@ -66,33 +66,33 @@ class Aftermath(msgspec.Struct, frozen=True):
         return sheet
 
 
-def find_aftermath(
+def make_aftermath(
     system: System,
-    fighter: Combatant,
+    combatant: Combatant,
     today: dict[str, Any] | None = None,
     ground: Iterable[Item] = (),
     state: State | None = None,
 ) -> Aftermath:
-    """What current numbers, ammunition and lasting conditions change on the sheet as it is `today`.
+    """The changes of current numbers, ammunition and lasting conditions to the sheet as it is `today`.
 
-    Without it that is the sheet the fighter joined with. What has been bought meanwhile stays;
-    what has been sold does not come back. `ground` are the things that lie about. What has been used
-    up of a day or a session goes home by the clock of the `state`.
+    The default for `today` is the sheet the combatant joined with. Items bought since then stay; items sold
+    do not come back. `ground` are the items that lie about. Daily and session uses return to the sheet by the
+    clock of the `state`.
     """
-    if system.sheets is None:
+    if system.book.sheets is None:
         raise Refused("not_allowed", f"{system.name} keeps no sheets.")
     sheet = {
         "tracks": {},
         "conditions": [],
         "items": [],
         "uses": {},
-        **(fighter.sheet if today is None else today),
+        **(combatant.sheet if today is None else today),
     }
     changes = (
-        *_find_tracks(system, fighter, sheet["tracks"]),
-        *_find_conditions(system, fighter, sheet["conditions"]),
-        *_find_items(system, fighter, sheet["items"], ground),
-        *(_find_uses(system, state, fighter, sheet["uses"]) if state else ()),
+        *_find_tracks(system, combatant, sheet["tracks"]),
+        *_find_conditions(system, combatant, sheet["conditions"]),
+        *_find_items(system, combatant, sheet["items"], ground),
+        *(_find_uses(system, state, combatant, sheet["uses"]) if state else ()),
     )
     return Aftermath(sheet, changes)
 
@@ -123,21 +123,23 @@ def _wear(thing: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     return {**thing, "wear": _set(thing.get("wear", {}), key, value)}
 
 
-def _find_tracks(system: System, fighter: Combatant, tracks: Mapping[str, int]) -> Iterator[Change]:
-    """The numbers that are others now. A sheet holds those that are not at their fullest."""
-    full = find_full(system, fighter)
-    labels = {track.key: track.label for track in system.tracks}
+def _find_tracks(system: System, combatant: Combatant, tracks: Mapping[str, int]) -> Iterator[Change]:
+    """The numbers that changed. A sheet holds only those below their maximum."""
+    full = find_full(system, combatant)
+    labels = {track.key: track.label for track in system.people.tracks}
     before = {**full, **tracks}
-    for key, now in fighter.tracks.items():
+    for key, now in combatant.tracks.items():
         if now != before.get(key, now):
             value = now if now != full.get(key) else None
             yield Change(("tracks", key), labels.get(key, key), _say(before[key]), _say(now), value)
 
 
-def _find_uses(system: System, state: State, fighter: Combatant, uses: Mapping[str, Any]) -> Iterator[Change]:
-    """What has been used up of a day or a session, and what is there again."""
-    now = write_uses(system, state, fighter)
-    for use in system.uses:
+def _find_uses(
+    system: System, state: State, combatant: Combatant, uses: Mapping[str, Any]
+) -> Iterator[Change]:
+    """The daily and session uses that were spent or renewed."""
+    now = write_uses(system, state, combatant)
+    for use in system.people.uses:
         before, after = uses.get(use.key), now.get(use.key)
         if use.goes_home and before != after:
             label = f"{use.label}, this {use.span}"
@@ -153,17 +155,17 @@ def _say(number: int | None) -> str:
 
 
 def _find_conditions(
-    system: System, fighter: Combatant, conditions: Iterable[Mapping[str, Any]]
+    system: System, combatant: Combatant, conditions: Iterable[Mapping[str, Any]]
 ) -> Iterator[Change]:
-    """The conditions that outlast a fight and began, ended or changed their level."""
-    assert system.sheets is not None
-    held = [c for c in fighter.conditions if c.kind in system.sheets.lasting]
+    """The conditions that outlast a fight and began, ended or changed level."""
+    assert system.book.sheets is not None
+    held = [c for c in combatant.conditions if c.kind in system.book.sheets.lasting]
     before = [(str(c["kind"]), int(c.get("level", 1))) for c in conditions]
     for kind in dict.fromkeys([*(c.kind for c in held), *(kind for kind, _ in before)]):
         mine = [c for c in held if c.kind == kind]
         was, now = sorted(n for k, n in before if k == kind), sorted(c.level for c in mine)
         if was != now:
-            label = system.draw(mine[0].label) if mine else system.describe_condition(kind).label
+            label = system.draw(mine[0].label) if mine else system.people.describe_condition(kind).label
             value = [
                 {"kind": kind, "level": c.level, **_note(system, kind, system.draw(c.label))} for c in mine
             ]
@@ -180,21 +182,21 @@ def _say_held(levels: list[int], is_level: bool) -> str:
 
 
 def _note(system: System, kind: str, label: str) -> dict[str, str]:
-    return {} if label == system.describe_condition(kind).label else {"note": label}
+    return {} if label == system.people.describe_condition(kind).label else {"note": label}
 
 
 def _find_items(
-    system: System, fighter: Combatant, things: Iterable[dict[str, Any]], ground: Iterable[Item]
+    system: System, combatant: Combatant, things: Iterable[dict[str, Any]], ground: Iterable[Item]
 ) -> Iterator[Change]:
-    """What is left in the things of the sheet, and which of them are gone."""
-    by_id = {item.id: item for item in fighter.items}
+    """What is left in the items of the sheet, and which items are gone."""
+    by_id = {item.id: item for item in combatant.items}
     lying = {item.id: item for item in ground}
-    first = len(fighter.sheet.get("weapons", ())) + 1
-    joined = {thing["id"]: number for number, thing in enumerate(fighter.sheet.get("items", ()), first)}
+    first = len(combatant.sheet.get("weapons", ())) + 1
+    joined = {thing["id"]: number for number, thing in enumerate(combatant.sheet.get("items", ()), first)}
     for thing in things:
         if thing["id"] not in joined:
             continue
-        number = f"{fighter.id}-{joined[thing['id']]}"
+        number = f"{combatant.id}-{joined[thing['id']]}"
         item = by_id.get(number) or lying.get(number)
         if item:
             yield from _find_use(system, thing, item)
@@ -204,19 +206,19 @@ def _find_items(
 
 
 def _name(system: System, thing: dict[str, Any]) -> str:
-    catalogue, entry = system.catalogue, str(thing.get("entry", ""))
+    catalogue, entry = system.book.catalogue, str(thing.get("entry", ""))
     known = catalogue.find_entry(str(thing["kind"]), entry) if catalogue and entry else None
     return known.name if known else str(thing.get("record", {}).get("name") or entry or thing["kind"])
 
 
 def _find_wear(system: System, thing: dict[str, Any], item: Item) -> dict[str, str]:
-    """What a thing of its kind can suffer or use up, by key, with its label."""
-    kind = system.catalogue.find_kind(str(thing["kind"])) if system.catalogue else None
+    """What an item of this kind can suffer or use up, by key, with its label."""
+    kind = system.book.catalogue.find_kind(str(thing["kind"])) if system.book.catalogue else None
     return {wear.key: wear.label for wear in kind.find_wear(item.data)} if kind else {}
 
 
 def _find_use(system: System, thing: dict[str, Any], item: Item) -> Iterator[Change]:
-    """What was used of a thing, what it suffered, and where it is worn or carried now."""
+    """The changes of one item: uses, damage, and where it is worn or carried now."""
     path = ("items", thing["id"])
     now = {"loaded": item.loaded, "spares": item.spares, "count": item.count}
     was = {"loaded": thing.get("loaded"), "spares": thing.get("spares", 0), "count": thing.get("count", 1)}

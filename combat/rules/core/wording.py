@@ -1,4 +1,4 @@
-"""Log lines: every fact as a sentence, with what it opens to. The words are those of the catalogues."""
+"""Log lines: every fact as a sentence, with its details. The catalogues hold the words."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from typing import Any
 
 import msgspec
 
-from .basics.dice import Roll
+from .basics.dice.dice import Roll
 from .basics.modifiers import Derived, Modifier, Modifiers, add_up
 from .basics.words import SOMEONE, Label, Phrase, capitalized, find_places, say, say_number
 from .commands.commands import Preview
+from .declaration.options import TableOption
+from .declaration.people import Health
+from .declaration.system import System
 from .sheets.sheets import Budget
 from .state import events as e
 from .state.state import State
-from .system import Health, System, TableOption
 
 Names = Mapping[str, str]
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
@@ -24,9 +26,9 @@ UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 class Line(msgspec.Struct, frozen=True):
     """One sentence of the log. `against_terms` explain the number the roll had to reach.
 
-    `sum_label` names what the roll and its terms add up to.
-    `tone` is good, bad or plain; `to` who reads the sentence; `mend` what the GM would correct it
-    with: "heal", "damage" or "condition"; `look` the kind of what happened, for its icon, where it has one.
+    `sum_label` names the total of the roll and its terms. `tone` is good, bad or plain; `to` says who reads
+    the sentence; `mend` is the action that would correct it: "heal", "damage" or "condition"; `look` is the
+    kind of the event, for its icon, if it has one.
     """
 
     text: str
@@ -47,33 +49,36 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def sum(self) -> str:
-        """What the terms come to, with the dice of a check; in points."""
+        """The total of the terms and the dice of a check, in points."""
         return say_number(add_up(self.terms) if self.total is None else self.total)
 
     @property
     def thrown(self) -> int | None:
-        """What the dice add to the sum; None where they are counted another way or are among the terms."""
+        """What the dice add to the sum; None if they count another way or are among the terms."""
         if self.roll is None or self.total is None or self.roll.total + add_up(self.terms) != self.total:
             return None
         return self.roll.total
 
 
 def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tuple[Line, ...]:
-    """The sentences of facts that are worth one."""
+    """The sentences of the facts that have one."""
     lines = (describe(system, fact, names) for fact in gather(facts))
     return tuple(line for line in lines if line is not None)
 
 
 def gather(facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
-    """The facts, with things of one name that go the same way at once told as one, "drops Dagger × 2", and so
-    are the points of one number that go one by one for one reason: "loses 3 Hull (3 → 0)"."""
+    """The facts, with repetitions joined.
+
+    Items of one name that go the same way at once become "drops Dagger × 2"; changes of one number for one
+    reason become "loses 3 Hull (3 → 0)".
+    """
     for _, alike in groupby(facts, _find_likeness):
         first, *more = alike
         yield _join(first, more) if more else first
 
 
 def _join(first: e.Fact, more: list[e.Fact]) -> e.Fact:
-    """Several facts that are alike as one."""
+    """Several similar facts as one."""
     began, last = first.event, more[-1].event
     if not (isinstance(began, e.TrackChanged) and isinstance(last, e.TrackChanged)):
         return _number(first, len(more) + 1)
@@ -95,7 +100,7 @@ def _find_likeness(fact: e.Fact) -> object:
         )
     if isinstance(event, e.ItemChanged | e.ItemGained | e.ItemLost):
         return type(event), event.who, event.how, event.item.name, event.item.place, fact.rule, fact.to
-    return object()  # like no other
+    return object()  # equal to no other key
 
 
 def _number(fact: e.Fact, count: int) -> e.Fact:
@@ -106,8 +111,8 @@ def _number(fact: e.Fact, count: int) -> e.Fact:
 
 
 def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
-    """The sentence of one fact, or None for bookkeeping."""
-    if isinstance(fact.event, e.ConditionChanged) and fact.rule in system.told_otherwise:
+    """The sentence of a fact, or None for bookkeeping."""
+    if isinstance(fact.event, e.ConditionChanged) and fact.rule in system.look.silent_rules:
         return None
     words = _WORDS.get(type(fact.event))
     found = words(Pen(system, names), fact.event) if words else None
@@ -119,7 +124,7 @@ def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
 
 
 def _is_told_alike(system: System, fact: e.Fact, text: str, names: Names) -> bool:
-    """Whether others read the same words of a fact whose details are not theirs."""
+    """Whether others read the same words, though the details of the fact are not for them."""
     if not isinstance(fact.twin, e.Said):
         return False
     told = _WORDS[e.Said](Pen(system, names), fact.twin)
@@ -127,7 +132,7 @@ def _is_told_alike(system: System, fact: e.Fact, text: str, names: Names) -> boo
 
 
 def find_look(system: System, event: e.Event) -> str:
-    """The kind of what happened; empty for what is told by the action it belongs to."""
+    """The kind of an event; empty if the line of its action already shows it."""
     match event:
         case e.TrackChanged() if event.new != event.old:
             lost = (event.new < event.old) != _rises(system, event.track)
@@ -152,16 +157,16 @@ def find_look(system: System, event: e.Event) -> str:
 
 
 def _rises(system: System, track: str) -> bool:
-    return any(t.key == track and t.rises for t in system.tracks)
+    return any(t.key == track and t.rises for t in system.people.tracks)
 
 
 def pen_of(system: System, state: State) -> Pen:
-    """Writes for somebody who may know all of a state, such as one that has been redacted for them."""
-    return Pen(system, {who: fighter.name for who, fighter in state.combatants.items()})
+    """A pen for a reader who may know all of a state, such as a redacted one."""
+    return Pen(system, {who: combatant.name for who, combatant in state.combatants.items()})
 
 
 class Pen:
-    """Writes sentences of one game for somebody who knows these names."""
+    """Writes sentences of one game for a reader who knows these names."""
 
     def __init__(self, system: System, names: Names) -> None:
         self.system = system
@@ -176,12 +181,12 @@ class Pen:
         return self.say(Phrase(f"log.{key}", args))
 
     def say(self, phrase: Phrase) -> str:
-        """The sentence of a phrase, with a capital where it begins with nobody's name."""
+        """The sentence of a phrase, capitalized unless it begins with a name."""
         words = self.system.draw(phrase, self.names)
         return capitalized(words) if words.startswith(SOMEONE) else words
 
     def either(self, key: str, why: Label, /, **args: Any) -> str:
-        """The sentence with its reason, or the shorter one where there is none."""
+        """The sentence with its reason, or the shorter one if there is no reason."""
         return self.write(f"{key}_why", why=why, **args) if why else self.write(key, **args)
 
     def terms(self, terms: Modifiers) -> Modifiers:
@@ -197,7 +202,7 @@ class Pen:
         return msgspec.structs.replace(budget, terms=self.terms(budget.terms))
 
     def health(self, health: Health) -> Health:
-        """How somebody is, with its word drawn."""
+        """The health of a combatant, with its word drawn."""
         return msgspec.structs.replace(health, word=self.system.draw(health.word))
 
     def preview(self, preview: Preview) -> Preview:
@@ -245,9 +250,9 @@ def _checked(pen: Pen, event: e.Checked) -> Line:
 
 
 def _find_deed(pen: Pen, event: e.Checked) -> Label:
-    """What somebody does by a check, with its target; empty where the words name the check instead.
+    """The deed behind a check, with its target; empty if the words name the check instead.
 
-    Where a target is known and the deed has no place for it, or the other way round, they do.
+    The check is named too if the deed has no place for a known target, or has one and no target is known.
     """
     what = event.what if isinstance(event.what, Phrase) else Phrase(event.what)
     key = f"does.{what.key.removeprefix('check.')}"
@@ -281,7 +286,7 @@ def _track(pen: Pen, event: e.TrackChanged) -> Line:
 
 
 def _amount(event: e.TrackChanged) -> Label:
-    """How much of a number was lost or gained, unless the table does not tell."""
+    """The points lost or gained, unless the table hides them."""
     label = f"track.{event.track}"
     if event.word == e.UNTOLD:
         return label
@@ -297,7 +302,7 @@ def _earned(pen: Pen, event: e.Earned) -> Line | None:
 
 def _gained(pen: Pen, event: e.ConditionGained) -> Line | None:
     held = event.condition
-    if not pen.system.describe_condition(held.kind).for_gm:
+    if not pen.system.people.describe_condition(held.kind).for_gm:
         return None
     key, gets = ("condition_level" if held.level > 1 else "condition"), f"gets.{held.kind}"
     if held.level < 2 and held.label == f"condition.{held.kind}" and gets in pen.system.words:
@@ -324,9 +329,9 @@ def _ended(pen: Pen, event: e.ConditionEnded) -> Line | None:
 
 
 def _is_told(system: System, label: Label) -> bool:
-    """Whether the beginning of such a condition was told; bookkeeping is not."""
+    """Whether the log tells the start of such a condition; bookkeeping has no line."""
     kind = label.removeprefix("condition.") if isinstance(label, str) else ""
-    return system.describe_condition(kind).for_gm
+    return system.people.describe_condition(kind).for_gm
 
 
 def _moved(pen: Pen, event: e.Moved) -> Line:
@@ -380,21 +385,31 @@ def _turn(pen: Pen, event: e.TurnStarted) -> Line:
 def _overruled(pen: Pen, event: e.Overruled) -> Line | None:
     key = event.what.key if isinstance(event.what, Phrase) else event.what
     if key == "gm.track" or (key in ("gm.condition", "gm.end_condition") and not event.reason):
-        return None  # what changes is told next, with the reason of what is lost or gained
+        return None  # the next line tells the change, with its reason
     return Line(pen.either("gm", event.reason.rstrip("."), what=event.what))
 
 
 def _option(pen: Pen, event: e.OptionSet) -> Line:
     option = next(
-        (o for o in pen.system.all_options if o.key == event.key), TableOption(event.key, event.key, "")
+        (o for o in pen.system.book.all_options if o.key == event.key), TableOption(event.key, event.key, "")
     )
     return Line(pen.write("option", label=option.label, value=option.describe(event.value)))
 
 
 def _setting(pen: Pen, event: e.SettingSet) -> Line:
-    known = next((s for s in pen.system.settings if s.key == event.key), None)
+    known = next((s for s in pen.system.book.settings if s.key == event.key), None)
     label, choices = (known.label, dict(known.choices)) if known else (event.key, {})
     return Line(pen.write("setting", label=label, value=choices.get(event.value, event.value)))
+
+
+def _clock(pen: Pen, event: e.ClockSet) -> Line | None:
+    clock = event.clock
+    if event.old is None:
+        return Line(pen.write("clock_new", name=clock.name, n=clock.size))
+    if event.old == clock.filled:
+        return None  # only the GM sees what changed: how much fills with each round
+    key = "clock_full" if clock.is_full else "clock_ticks"
+    return Line(pen.write(key, name=clock.name, n=clock.filled, of=clock.size))
 
 
 def _time(pen: Pen, event: e.TimePassed) -> Line:
@@ -442,6 +457,8 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.Overruled: _overruled,
     e.OptionSet: _option,
     e.SettingSet: _setting,
+    e.ClockSet: _clock,
+    e.ClockRemoved: lambda pen, event: Line(pen.write("clock_removed", name=event.name)),
     e.RulesMoved: lambda pen, event: Line(pen.write("rules_moved", old=event.old, new=event.new)),
     e.SceneSet: _scene,
     e.MapSet: lambda pen, event: Line(pen.write("map")),

@@ -1,6 +1,6 @@
 """Cosmos Engine, personal scale: the system declaration.
 
-Everything the core, the pages and the tests know of this game stands here.
+The core, the pages and the tests know this game only from here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The declaration of the game: what the core needs to know of it."""
+"""The declaration of the game for the core."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from typing import Any
 
 import msgspec
 
+from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.declaration.book import Book, StatBlock
+from combat.rules.core.declaration.demo import Demos
+from combat.rules.core.declaration.look import Look
+from combat.rules.core.declaration.people import People, Track
+from combat.rules.core.declaration.space import Space
+from combat.rules.core.declaration.system import System
+from combat.rules.core.declaration.tactics import Tactics
+from combat.rules.core.declaration.turn import Turn
 from combat.rules.core.state.state import Combatant
-from combat.rules.core.system import StatBlock, System, Track
 
 from .actions.index import ACTIONS, FLOW
 from .actions.index_gm import TURN, WORLD
-from .body.damage import settle
+from .body.damage import after_change
 from .book.options import OPTIONS, POOLS, SETTINGS
 from .book.records import SpeciesAbilities
 from .book.tables import (
@@ -33,7 +41,7 @@ from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.printed import print_tables
-from .pages.wording import describe_fighter
+from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.sheet import Sheet, find_health, make_combatant
@@ -41,7 +49,7 @@ from .people.uses import USES
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
-from .world.lines import look
+from .world.sight_lines import look
 
 
 def find_blocks() -> dict[str, StatBlock]:
@@ -75,7 +83,7 @@ def _block_sheet(block: Any, extra_hp: int) -> dict[str, Any]:
 
 
 def _abilities(block: Any, extra_hp: int) -> dict[str, Any]:
-    """What the species adds, and the HP by which the printed block differs from the formula."""
+    """The abilities of the species, and the HP by which the printed block differs from the formula."""
     known = species().get(block.species)
     plain = msgspec.to_builtins(SpeciesAbilities())
     abilities = msgspec.to_builtins(known.abilities) if known else {}
@@ -91,48 +99,64 @@ def _natural_armor(block: Any) -> int:
 SPECIES_LOOK = {"terran": "person", "synthetic": "person", "beast": "animal", "machine": "robot"}
 
 
-def find_likeness(fighter: Combatant) -> str:
-    """What a fighter looks like: whoever is of another species than the first is an alien."""
-    return SPECIES_LOOK.get(str(fighter.sheet.get("species", "terran")), "alien")
+def find_likeness(combatant: Combatant) -> str:
+    """The look of a combatant: any species other than the first is an alien."""
+    return SPECIES_LOOK.get(str(combatant.sheet.get("species", "terran")), "alien")
 
+
+PEOPLE = People(
+    sheet=Sheet,
+    make_combatant=make_combatant,
+    health=find_health,
+    facts_of=describe_combatant,
+    tracks=(Track("hp", "HP"),),
+    conditions=KINDS,
+    uses=USES,
+)
+TURNS = Turn(
+    pools=POOLS,
+    round_seconds=ROUND_SECONDS,
+    enter=turn.enter,
+    after_change=after_change,
+    reseat=turn.reseat,
+    arrive=arrive,
+    keeps_turn=("delaying",),
+)
+SPACE = Space(
+    covers=tuple((name, name.capitalize()) for name in COVER),
+    wall_covers=(("light", "Light"), ("heavy", "Heavy")),
+    lights=tuple((name, name.capitalize()) for name in LIGHT_LEVELS),
+    terrains=tuple((tag, tag.capitalize()) for tag in (*TERRAIN, *COVER_OBJECTS, *CONCEALING_THINGS)),
+    doors=True,
+    sight=look,
+    rings=find_rings,
+)
+BOOK = Book(
+    options=OPTIONS,
+    settings=SETTINGS,
+    tables=print_tables,
+    find_blocks=find_blocks,
+    sheets=PLAN,
+    catalogue=CATALOGUE,
+)
+LOOK = Look(
+    accent="teal",
+    emblem="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM2.5 15.5C5 20 19 11 21.5 8.5",
+    likeness=find_likeness,
+)
 
 SYSTEM = System(
     slug="cosmos",
     name="Cosmos Engine",
-    accent="teal",
-    likeness=find_likeness,
-    emblem="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM2.5 15.5C5 20 19 11 21.5 8.5",
     folder=Path(__file__).parent,
-    sheet=Sheet,
-    actions={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)},
-    options=OPTIONS,
-    settings=SETTINGS,
-    pools=POOLS,
-    tracks=(Track("hp", "HP"),),
-    conditions=KINDS,
-    covers=tuple((name, name.capitalize()) for name in COVER),
-    look=look,
-    rings=find_rings,
-    wall_covers=(("light", "Light"), ("heavy", "Heavy")),
-    lights=tuple((name, name.capitalize()) for name in LIGHT_LEVELS),
-    terrains=tuple((tag, tag.capitalize()) for tag in (*TERRAIN, *COVER_OBJECTS, *CONCEALING_THINGS)),
-    round_seconds=ROUND_SECONDS,
-    make_combatant=make_combatant,
-    find_blocks=find_blocks,
-    health=find_health,
-    briefs=BRIEFS,
-    facts_of=describe_fighter,
-    settle=settle,
-    keeps_turn=("delaying",),
-    enter=turn.enter,
-    reseat=turn.reseat,
-    arrive=arrive,
-    policy={OVERWATCH: "shoot"},
-    suggest=suggest,
-    demo=make_demo,
-    suggestions=find_candidates,
-    uses=USES,
-    tables=print_tables,
-    sheets=PLAN,
-    catalogue=CATALOGUE,
+    people=PEOPLE,
+    turn=TURNS,
+    space=SPACE,
+    actions=Actions(
+        by_name={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)}, briefs=BRIEFS
+    ),
+    book=BOOK,
+    tactics=Tactics(suggest=suggest, find_candidates=find_candidates, policy={OVERWATCH: "shoot"}),
+    look=LOOK,
+    demo=Demos((make_demo,)),
 )

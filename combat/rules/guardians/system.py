@@ -1,16 +1,24 @@
-"""The declaration of the game: what the core needs to know of it."""
+"""The declaration of the game: everything the core needs to know about it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.state.state import Combatant, replace
-from combat.rules.core.system import Pool, StatBlock, System, Track
+from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.declaration.book import Book, StatBlock
+from combat.rules.core.declaration.demo import Demos
+from combat.rules.core.declaration.look import Look
+from combat.rules.core.declaration.people import People, Track
+from combat.rules.core.declaration.space import Space, Zones
+from combat.rules.core.declaration.system import System
+from combat.rules.core.declaration.tactics import Tactics
+from combat.rules.core.declaration.turn import Pool, Turn
+from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS, FLOW, RULINGS
-from .body.happen import find_fates, take_effect
-from .body.harm import settle
+from .body.happen import other_outcomes, resolve_count
+from .body.harm import after_change
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -27,25 +35,23 @@ from .book.tables import (
     npcs,
     weapons,
 )
-from .fight.defense import DEFENDED
 from .fight.rings import find_rings
-from .pages.blurbs import BLURBS
 from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.figures import make_figure
 from .pages.printed import print_tables
-from .pages.wording import describe_fighter
+from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.sheet import Sheet, find_health, make_combatant
 from .people.values import count_mp
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
-from .time.downtime import close_fight
+from .time.downtime import end_fight
 from .turn import rounds as turn
-from .world.lines import look
 from .world.place import NEUTRAL, describe_way, measure
+from .world.sight_lines import look
 
 
 def find_blocks() -> dict[str, StatBlock]:
@@ -62,7 +68,7 @@ def _stat_block(block: NpcBlock) -> StatBlock:
 
 
 def _block_sheet(block: NpcBlock) -> dict[str, Any]:
-    """A stat block as a sheet; its points stand there only where Health gives others.  RULING R20"""
+    """A stat block as a sheet, with Mortality Points only where Health gives others.  RULING R20"""
     health = block.attributes["health"]
     points = block.mortality.items()
     typed = {place: number for place, number in points if number != count_mp(health, place)}
@@ -78,63 +84,77 @@ def _block_sheet(block: NpcBlock) -> dict[str, Any]:
 
 
 def _make_tracks() -> tuple[Track, ...]:
-    """Mortality Points, those of the torso first, as health is told by it; Toughness and Fatigue."""
+    """The tracks: Mortality Points, the torso's first as they show health; Toughness and Fatigue."""
     parts = (TORSO, HEAD, *LIMBS)
     assert set(parts) == set(PLACES)
     points = (Track(f"mp.{place}", f"{locations()[place].name} MP", 0) for place in parts)
     return (*points, Track("toughness", "Toughness", 0), Track("fatigue", "Fatigue", 0, rises=True))
 
 
-def find_likeness(fighter: Combatant) -> str:
-    """What a fighter looks like: whoever has nothing but claws or fangs is an animal."""
-    return "animal" if tuple(fighter.sheet.get("weapons", ())) == ("claws",) else "person"
+def find_likeness(combatant: Combatant) -> str:
+    """The look of a combatant: anyone with only claws or fangs is an animal."""
+    return "animal" if tuple(combatant.sheet.get("weapons", ())) == ("claws",) else "person"
 
+
+PEOPLE = People(
+    sheet=Sheet,
+    make_combatant=make_combatant,
+    health=find_health,
+    facts_of=describe_combatant,
+    tracks=_make_tracks(),
+    conditions=KINDS,
+    neutral=(NEUTRAL,),
+)
+TURN = Turn(
+    pools=(Pool(ACTION, "Action", 1, "CG-ACT-02"), Pool(YARDS, "Yard", 0, "CG-MOVE-01")),
+    round_seconds=ROUND_SECONDS,
+    enter=turn.enter,
+    after_change=after_change,
+    resolve_count=resolve_count,
+    end_fight=end_fight,
+    reseat=turn.reseat,
+    keeps_turn=("holding",),
+)
+SPACE = Space(
+    wall_covers=(("minus_1", "−1 rank"), ("minus_2", "−2 ranks"), ("minus_3", "−3 ranks")),
+    doors=True,
+    unit="yd",
+    measure=measure,
+    sight=look,
+    rings=find_rings,
+    zones=Zones(side=ZONE_YARDS, describe_way=describe_way),
+)
+BOOK = Book(
+    options=OPTIONS,
+    settings=SETTINGS,
+    tables=print_tables,
+    find_blocks=find_blocks,
+    sheets=PLAN,
+    catalogue=CATALOGUE,
+)
+TACTICS = Tactics(
+    suggest=suggest,
+    find_candidates=find_candidates,
+    falls=("goes down", ""),
+    other_outcomes=other_outcomes,
+)
+LOOK = Look(
+    accent="violet",
+    emblem="M12 2 4 5v6c0 5 3.5 8.5 8 11 4.5-2.5 8-6 8-11V5z",
+    likeness=find_likeness,
+    figure=make_figure,
+)
 
 SYSTEM = System(
     slug="guardians",
     name="Cosmic Guardians",
-    accent="violet",
-    likeness=find_likeness,
-    emblem="M12 2 4 5v6c0 5 3.5 8.5 8 11 4.5-2.5 8-6 8-11V5z",
     folder=Path(__file__).parent,
-    sheet=Sheet,
-    actions={a.name: replace(a, text=BLURBS[a.name]) for a in (*ACTIONS, *FLOW, *RULINGS)},
-    options=OPTIONS,
-    settings=SETTINGS,
-    pools=(Pool(ACTION, "Action", 1, "CG-ACT-02"), Pool(YARDS, "Yard", 0, "CG-MOVE-01")),
-    tracks=_make_tracks(),
-    conditions=KINDS,
-    covers=(),
-    wall_covers=(("minus_1", "−1 rank"), ("minus_2", "−2 ranks"), ("minus_3", "−3 ranks")),
-    look=look,
-    rings=find_rings,
-    lights=(),
-    terrains=(),
-    round_seconds=ROUND_SECONDS,
-    make_combatant=make_combatant,
-    find_blocks=find_blocks,
-    health=find_health,
-    defended=DEFENDED,
-    briefs=BRIEFS,
-    facts_of=describe_fighter,
-    settle=settle,
-    keeps_turn=("holding",),
-    enter=turn.enter,
-    suggest=suggest,
-    demo=make_demo,
-    suggestions=find_candidates,
-    reseat=turn.reseat,
-    tables=print_tables,
-    sheets=PLAN,
-    catalogue=CATALOGUE,
-    falls=("goes down", ""),
-    describe_way=describe_way,
-    measure=measure,
-    unit="yd",
-    zone_metres=ZONE_YARDS,
-    neutral=(NEUTRAL,),
-    figure=make_figure,
-    take_effect=take_effect,
-    close_fight=close_fight,
-    befalls=find_fates,
+    people=PEOPLE,
+    turn=TURN,
+    space=SPACE,
+    actions=Actions(by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)}, briefs=BRIEFS),
+    book=BOOK,
+    tactics=TACTICS,
+    look=LOOK,
+    demo=Demos((make_demo,)),
 )

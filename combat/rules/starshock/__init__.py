@@ -1,8 +1,8 @@
 """Star Shock: the system declaration.
 
-Everything the core, the pages and the tests need to know of this game stands here. The game is
-by Ben Kantor; its text, published under CC BY-NC-SA 4.0, is not in here: only its mechanics and
-figures, in our own words.
+Everything the core, the pages and the tests need to know of this game is in this folder. The game is by Ben
+Kantor; its text, published under CC BY-NC-SA 4.0, is not here: only its mechanics and figures, in our own
+words.
 """
 
 from __future__ import annotations

@@ -1,17 +1,24 @@
-"""The declaration of the game: what the core needs to know of it."""
+"""The declaration of the game: everything the core needs to know about it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.space.sight import POINT_COVERS
-from combat.rules.core.state.state import Combatant, replace
-from combat.rules.core.system import Pool, Seating, StatBlock, System, Track
+from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.declaration.book import Book, StatBlock
+from combat.rules.core.declaration.demo import Demos
+from combat.rules.core.declaration.look import Look
+from combat.rules.core.declaration.people import People, Track
+from combat.rules.core.declaration.space import Space, Zones
+from combat.rules.core.declaration.system import System
+from combat.rules.core.declaration.tactics import Tactics
+from combat.rules.core.declaration.turn import Pool, Seating, Turn
+from combat.rules.core.space.rays.sight import POINT_COVERS
+from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS, FLOW, RULINGS
-from .body.damage import settle
-from .book.blurbs import BLURBS
+from .body.damage import after_change
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -29,7 +36,7 @@ from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.printed import print_tables
-from .pages.wording import describe_fighter
+from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.sheet import Sheet, find_health, make_combatant
@@ -38,8 +45,8 @@ from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
 from .turn.seating_order import find_seats, find_way
-from .world.lines import look
 from .world.place import NEUTRAL, describe_way, has_hexes, measure, warn_of_zones
+from .world.sight_lines import look
 
 
 def find_blocks() -> dict[str, StatBlock]:
@@ -68,59 +75,70 @@ def _block_sheet(block: NpcBlock) -> dict[str, Any]:
     }
 
 
-def find_likeness(fighter: Combatant) -> str:
-    """What a fighter looks like: whoever has a hide or shell of their own is an alien."""
-    return "alien" if fighter.sheet.get("natural_armor") or fighter.sheet.get("immune") else "person"
+def find_likeness(combatant: Combatant) -> str:
+    """The look of a combatant: anyone with a natural hide or shell is an alien."""
+    return "alien" if combatant.sheet.get("natural_armor") or combatant.sheet.get("immune") else "person"
 
 
-SYSTEM = System(
-    slug="starshock",
-    name="Star Shock",
-    accent="lime",
-    likeness=find_likeness,
-    emblem="M13.5 2 5 13.5h6L9.5 22 19 10h-6.5z",
-    folder=Path(__file__).parent,
+PEOPLE = People(
     sheet=Sheet,
-    actions={a.name: replace(a, text=BLURBS[a.name]) for a in (*ACTIONS, *FLOW, *RULINGS)},
-    options=OPTIONS,
-    settings=SETTINGS,
+    make_combatant=make_combatant,
+    health=find_health,
+    facts_of=describe_combatant,
+    tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
+    conditions=KINDS,
+    uses=find_uses(),
+    neutral=(NEUTRAL,),
+)
+TURN = Turn(
     pools=(
         Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02"),
         Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
         Pool("metres", "Meter", POOL_METRES, "SS-MAP-06"),
     ),
-    tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
-    conditions=KINDS,
-    covers=(),
-    wall_covers=POINT_COVERS,
-    look=look,
-    rings=find_rings,
-    lights=(),
-    terrains=tuple((row.id, row.name) for row in GROUNDS.values()),
     round_seconds=ROUND_SECONDS,
-    make_combatant=make_combatant,
-    find_blocks=find_blocks,
-    health=find_health,
-    briefs=BRIEFS,
-    facts_of=describe_fighter,
-    settle=settle,
     enter=turn.enter,
-    suggest=suggest,
-    demo=make_demo,
-    suggestions=find_candidates,
+    after_change=after_change,
     reseat=turn.reseat,
     seating=Seating("Clockwise from the GM", "seat", find_seats, find_way, "SS-INIT-04"),
-    tables=print_tables,
-    sheets=PLAN,
-    catalogue=CATALOGUE,
-    falls=("goes down", "stays conscious"),
-    warn_scene=warn_of_zones,
+)
+ZONES = Zones(
+    side=ZONE_METRES,
     describe_way=describe_way,
-    measure=measure,
-    has_hexes=has_hexes,
-    zone_metres=ZONE_METRES,
-    uses=find_uses(),
-    neutral=(NEUTRAL,),
+    find_warnings=warn_of_zones,
     link_rule="SS-ZONE-05",
     property_rule="SS-ZONE-11",
+)
+SPACE = Space(
+    wall_covers=POINT_COVERS,
+    terrains=tuple((row.id, row.name) for row in GROUNDS.values()),
+    doors=True,
+    has_hexes=has_hexes,
+    measure=measure,
+    sight=look,
+    rings=find_rings,
+    zones=ZONES,
+)
+BOOK = Book(
+    options=OPTIONS,
+    settings=SETTINGS,
+    tables=print_tables,
+    find_blocks=find_blocks,
+    sheets=PLAN,
+    catalogue=CATALOGUE,
+)
+TACTICS = Tactics(suggest=suggest, find_candidates=find_candidates, falls=("goes down", "stays conscious"))
+
+SYSTEM = System(
+    slug="starshock",
+    name="Star Shock",
+    folder=Path(__file__).parent,
+    people=PEOPLE,
+    turn=TURN,
+    space=SPACE,
+    actions=Actions(by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)}, briefs=BRIEFS),
+    book=BOOK,
+    tactics=TACTICS,
+    look=Look(accent="lime", emblem="M13.5 2 5 13.5h6L9.5 22 19 10h-6.5z", likeness=find_likeness),
+    demo=Demos((make_demo,)),
 )

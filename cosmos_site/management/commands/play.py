@@ -5,6 +5,7 @@ import io
 import os
 import signal
 import socket
+import ssl
 import sys
 import textwrap
 import threading
@@ -22,9 +23,12 @@ from characters.management.links import describe_link
 from combat.play.demo import ensure_demo
 from cosmos_site.base.addresses import bracket, find_own_addresses
 from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory, tell_address
+from cosmos_site.base.outside import OUTSIDE
 from cosmos_site.base.system_errors import find_damage
+from cosmos_site.elsewhere.options import keep_cookies_apart, read_at, read_certificate
+from cosmos_site.restarting import adopt_listener, finish_restore, ready_to_restart
 
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - players' phones are to reach the table
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - players' phones must reach the table
 
 
 class Command(BaseCommand):
@@ -33,20 +37,30 @@ class Command(BaseCommand):
     help = "Starts the table: prepares its data, prints the addresses and serves until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to listen, and where the data is."""
+        """The address to listen on, and the data directory."""
         parser.add_argument(
             "--host", default=EVERYWHERE[0], help="the address to listen on (%(default)s: all)"
         )
         parser.add_argument("--port", type=int, default=8000, help="the port to listen on (%(default)s)")
         parser.add_argument("--data", metavar="DIR", help=f"the data directory ({settings.COSMOS_DATA})")
         parser.add_argument("--no-demo", action="store_true", help="start without the demo fight")
+        elsewhere = parser.add_argument_group("players elsewhere (/help/elsewhere/)")
+        elsewhere.add_argument(
+            "--at", metavar="https://NAME", type=read_at, help="the address of your tunnel or proxy"
+        )
+        elsewhere.add_argument("--cert", metavar="FILE", default="", help="serve https with this certificate")
+        elsewhere.add_argument("--key", metavar="FILE", default="", help="the key of the certificate")
 
     def handle(self, *, host: str, port: int, no_demo: bool, **options: Any) -> None:
-        """Take the port, open the table, close it on Ctrl-C."""
+        """Take the port, open the table, and close it on Ctrl-C."""
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        encryption = read_certificate(options["cert"], options["key"])
+        if encryption:
+            keep_cookies_apart()
+        OUTSIDE.begin(options["at"])
         try:
-            with lock_data_directory(settings.COSMOS_DATA), open_listener(host, port) as listener:
-                self.run_table(listener, host, with_demo=not no_demo)
+            with lock_data_directory(settings.COSMOS_DATA), find_listener(host, port) as listener:
+                self.run_table(listener, host, encryption, with_demo=not no_demo)
         except AlreadyInUse:
             raise CommandError(
                 f"A table runs with the data in {settings.COSMOS_DATA} already. "
@@ -58,54 +72,69 @@ class Command(BaseCommand):
         self.stdout.write("\nStopped. Everything is saved.")
         leave_unfinished_pages()
 
-    def run_table(self, listener: socket.socket, host: str, with_demo: bool) -> None:
-        """Prepare, tell, serve."""
+    def run_table(
+        self, listener: socket.socket, host: str, encryption: ssl.SSLContext | None, with_demo: bool
+    ) -> None:
+        """Prepare the data, print the addresses, and serve."""
         gm = self.prepare(with_demo)
-        from cosmos_site.server import make_server  # reads the static files that have just been collected
+        from cosmos_site.server import make_server  # reads the static files that may be just collected
 
-        server = make_server()
+        server = make_server(encryption)
         server.handle_signals()
-        port = listener.getsockname()[1]
-        self.welcome(gm, host, port)
-        with tell_address(settings.COSMOS_DATA, find_here(host, port)):
+        scheme, port = "https" if encryption else "http", listener.getsockname()[1]
+        self.welcome(gm, scheme, host, port)
+        with (
+            ready_to_restart(server.stop, listener),
+            tell_address(settings.COSMOS_DATA, find_here(scheme, host, port)),
+        ):
             server.run(sockets=[listener])
 
     def prepare(self, with_demo: bool) -> User:
-        """Bring the data up to this version, and see that there is a game master and a fight to look at."""
+        """Bring the data up to this version; make a GM and a demo fight if they are missing."""
         self.stdout.write("Preparing the table …")
         self.stdout.flush()
+        if restored := finish_restore():
+            self.stdout.write(restored.sentence)
         if damage := find_damage():
             raise CommandError(damage)
         call_command("migrate", verbosity=0, interactive=False)
-        call_command("collectstatic", verbosity=0, interactive=False)
+        if not settings.IS_INSTALLED:
+            call_command("collectstatic", verbosity=0, interactive=False)
         gm = find_or_make_gm()
         if with_demo:
             ensure_demo(gm)
         return gm
 
-    def welcome(self, gm: User, host: str, port: int) -> None:
-        """Print the addresses, how the game master gets in, and a QR code for the players' phones."""
-        here = find_here(host, port)
-        network = [f"http://{address}:{port}" for address in find_own_addresses() if host in EVERYWHERE]
+    def welcome(self, gm: User, scheme: str, host: str, port: int) -> None:
+        """Print the addresses, how the GM signs in, and a QR code for the players' phones."""
+        here, own = find_here(scheme, host, port), find_own_addresses() if host in EVERYWHERE else []
+        network = [f"{scheme}://{address}:{port}" for address in own]
         lines = ["", "Cosmos Table is open.", ""]
+        lines += [f"  From anywhere: {address}/" for address in OUTSIDE.addresses]
         lines += [f"  In your network: {address}/" for address in network]
         lines += [f"  On this machine: {here}/"]
-        lines += [draw_qr_code(f"{network[0]}/", self.stdout.encoding)] if network else []
+        for_phones = [*OUTSIDE.addresses, *network]
+        lines += [draw_qr_code(f"{for_phones[0]}/", self.stdout.encoding)] if for_phones else []
         lines += ["", *describe_way_in(gm, here), "", f"Data: {settings.COSMOS_DATA}", "Stop with Ctrl-C."]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
 
 
-def find_here(host: str, port: int) -> str:
+def find_here(scheme: str, host: str, port: int) -> str:
     """The address of the table on this machine."""
-    return f"http://{'localhost' if host in EVERYWHERE else bracket(host)}:{port}"
+    return f"{scheme}://{'localhost' if host in EVERYWHERE else bracket(host)}:{port}"
+
+
+def find_listener(host: str, port: int) -> socket.socket:
+    """The socket that a restart has left open, else a new one."""
+    return adopt_listener() or open_listener(host, port)
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """A socket that listens there; `CommandError` in plain words if that cannot be.
+    """A socket that listens there; `CommandError` in plain words if it cannot.
 
-    It says that it speaks TCP, as its connections then do: only of those asyncio knows that small answers are
-    to go out at once, instead of about 40 ms later.
+    The socket names TCP as its protocol, and so do its connections: only then does asyncio send small answers
+    at once, instead of about 40 ms later.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -120,15 +149,15 @@ def open_listener(host: str, port: int) -> socket.socket:
 
 
 def describe_way_in(gm: User, address: str) -> list[str]:
-    """How the game master signs in: by a fresh link as long as there is no other way."""
+    """How the GM signs in: by a fresh link as long as there is no other way."""
     if can_sign_in_alone(gm):
-        return [f"Sign in as {gm.username}. Locked out? manage.py reset_access {gm.username}"]
+        return [f"Sign in as {gm.username}. Locked out? {settings.COMMAND} reset_access {gm.username}"]
     link = describe_link(make_sign_in_link(gm), address)
     return [f"Sign in as {gm.username} with this link. It works once, within 24 hours:", f"  {link}"]
 
 
 def draw_qr_code(address: str, encoding: str | None) -> str:
-    """The address as a QR code of half blocks, or nothing where the terminal cannot show them."""
+    """The address as a QR code of half blocks, or empty if the terminal cannot show them."""
     drawing = io.StringIO()
     segno.make(address, micro=False).terminal(drawing, border=2, compact=True)
     try:

@@ -27,7 +27,7 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
 def form(way: str = "guided", **more: Any) -> dict[str, Any]:
-    """What a browser sends: only what differs from the empty form."""
+    """The data a browser sends: only what differs from the empty form."""
     names = {key.replace("__", "-"): value for key, value in more.items()}
     return {"game": "cosmos", "way": way, **names}
 
@@ -196,7 +196,7 @@ def test_htmx_gets_only_what_changes(ana_client: Client) -> None:
     page = ana_client.get(NEW, form(name="Zara", array="pilot_ace"), **HTMX).content.decode()
     assert page.lstrip().startswith('<div id="build"')
     assert "<b>11</b><small>of 30 left</small>" in bare_of(page)
-    assert 'id="name"' not in page  # what is being typed is never swapped away
+    assert 'id="name"' not in page  # the field being typed in is never swapped
 
 
 def test_free_form_takes_anything_within_the_absolute_bounds(ana_client: Client) -> None:
@@ -260,22 +260,22 @@ def test_points_that_are_left_are_named_before_one_is_done(ana_client: Client) -
     assert "Still to spend" not in free
 
 
-# ---------------------------------------------------------------- the other way
+# ---------------------------------------------------------------- switching between the two
 
 
 def test_the_other_way_keeps_what_was_typed() -> None:
-    """A species adds to what was bought: free-form the sum stands there, and back again the price."""
+    """A species adds to what was bought: free-form shows the sum, guided the price again."""
     guided = read(name="Rhea", chosen__species="synaptic", attributes__INT=5, skills__Pilot=2)
     free = builder.switch(guided)
     assert (free.guided, free.name, free.draft.skills["Pilot"]) == (False, "Rhea", 2)
-    assert free.draft == SYSTEM.sheets.creation.finish(guided.draft)
+    assert free.draft == SYSTEM.book.sheets.creation.finish(guided.draft)
     assert free.draft.attributes["INT"] > 5
     assert builder.make_sheet(free) == builder.make_sheet(guided)
     assert builder.switch(free) == guided
 
 
 def test_what_no_new_character_may_have_is_brought_within_bounds() -> None:
-    plan = SYSTEM.sheets
+    plan = SYSTEM.book.sheets
     guided = builder.switch(read(way="free", attributes__MIG=10, skills__Combat=8))
     assert guided.draft.attributes["MIG"] == next(s.first_high for s in plan.attributes if s.key == "MIG")
     assert guided.draft.skills["Combat"] == next(s.first_high for s in plan.skills if s.key == "Combat")

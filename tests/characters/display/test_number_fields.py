@@ -1,4 +1,4 @@
-"""Signs in the numbers of characters: what is made, what is kept, what is carried."""
+"""Signs in the numbers of characters: made, stored, carried."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from characters.models import Character
 
 
 def words_of(found: Any) -> str:
-    """What a page says."""
+    """The text of a page."""
     return unescape(found.content.decode())
 
 

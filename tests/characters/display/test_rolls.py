@@ -1,4 +1,4 @@
-"""Checks rolled on the sheet: the sum, the chance, typed dice and digital ones, and what is told."""
+"""Checks rolled on the sheet: the sum, the chance, typed dice and digital ones, and the result."""
 
 from __future__ import annotations
 

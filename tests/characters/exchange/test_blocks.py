@@ -1,4 +1,4 @@
-"""Text blocks: what a sheet says in lines, and that the lines say it again."""
+"""Text blocks: the lines of a sheet, which give the same lines when read again."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_wounds_and_conditions_that_a_block_tells_are_remarked(make: Make) -> No
 def test_decisions_of_every_stat_block_come_back(slug: str) -> None:
     system = GAMES[slug]
     plan = plan_of(system)
-    for block in system.find_blocks().values():
+    for block in system.book.find_blocks().values():
         full = check_sheet(system, {**block.sheet, "name": block.name})
         character = Character(system=slug, name=block.name, sheet=full, notes="", summary="")
         found = read_block(write_block(system, character), "cosmos", {}).found
@@ -70,7 +70,7 @@ def told(stats: Any, values: dict[str, int], draft: Any) -> dict[str, int]:
 
 def test_profile_stands_for_the_scores_it_says() -> None:
     system = GAMES["cepheus"]
-    block = next(iter(system.find_blocks().values()))
+    block = next(iter(system.book.find_blocks().values()))
     full = check_sheet(system, {**block.sheet, "name": block.name})
     text = write_block(system, Character(system="cepheus", name=block.name, sheet=full, notes=""))
     assert "Profile: " in text

@@ -1,4 +1,4 @@
-"""Characters as documents: out and in again, all problems at once, nothing half-imported; the roster."""
+"""Characters as documents: export and import, all problems at once, nothing half-imported; the roster."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def take_in(owner: User, data: Any) -> list[Character]:
     return store(owner, preview(json.dumps(data), "cosmos", {}), npc=False)
 
 
-# ---------------------------------------------------------------- out and in
+# ---------------------------------------------------------------- export and import
 
 
 def test_export_comes_back_as_it_was(ana_client: Client, zara: Character) -> None:
@@ -73,7 +73,7 @@ def test_all_are_exported_and_come_back_together(ana_client: Client, ana: User, 
 def test_document_from_the_import_page_is_taken_in(ana_client: Client) -> None:
     example = ana_client.get(IMPORT).context["example"]
     assert ana_client.post(IMPORT, {"text": example}).status_code == 302
-    assert Character.objects.get().name == "Somebody"
+    assert Character.objects.get().name == "Someone"
 
 
 def test_import_page_describes_every_field(ana_client: Client) -> None:
@@ -93,12 +93,12 @@ def test_import_page_describes_every_field(ana_client: Client) -> None:
 def test_schema_accepts_what_is_exported(ana_client: Client, zara: Character) -> None:
     schema = json.loads(ana_client.get("/characters/schema/cosmos.json").content)
     name = schema["$ref"].rpartition("/")[2]
-    optional = {"metres"}  # of who takes up more than one square
+    optional = {"metres"}  # for those who take up more than one square
     assert set(schema["$defs"][name]["properties"]) == set(zara.sheet) | optional
     assert ana_client.get("/characters/schema/chess.json").status_code == 404
 
 
-# ---------------------------------------------------------------- all that is wrong, at once
+# ---------------------------------------------------------------- all errors at once
 
 
 def test_all_problems_are_listed_with_their_places(ana_client: Client) -> None:
@@ -140,7 +140,7 @@ def test_one_bad_character_keeps_the_good_ones_out(ana: User) -> None:
 
 def test_failure_in_the_middle_leaves_nothing(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(rows: Any) -> None:
-        assert Character.objects.count() == 2  # they are written, but not for good
+        assert Character.objects.count() == 2  # written, but rolled back
         raise RuntimeError("the disk is full")
 
     monkeypatch.setattr(CharacterChange, "objects", SimpleNamespace(bulk_create=fail))

@@ -1,4 +1,4 @@
-"""Words of rosters and text blocks: each is taken over, listed, or asked about."""
+"""Words of rosters and text blocks: each is imported, listed, or asked about."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from characters.exchange.previews import MAX_THINGS_AT_ONCE, preview
 from characters.exchange.reading import ValidationFailed
 from characters.games import find_games
 
-NONCE = "qzx"  # stands in no name, so what becomes of it can be found again
+NONCE = "qzx"  # is in no name, so a search finds where it went
 GAMES = [system.slug for system in find_games()]
 WORDS = st.from_regex(rf"{NONCE}[a-z]{{1,6}}", fullmatch=True)
 LABELS = st.sampled_from(["Skills", "Weapons", "Armor", "Gear", "Attributes", "Items", "Pilot", "Mood"])
@@ -22,7 +22,7 @@ FORMS = st.sampled_from(["{}", "{} 2", "Pilot 2; {} 1", "Rifle, {}", "{} (held)"
 
 
 def said(text: str, game: str) -> str:
-    """All that a preview says of a text."""
+    """The whole preview of a text."""
     entries = preview(text, game, {}).entries
     told = [msgspec.to_builtins((entry.found, entry.problems)) for entry in entries]
     return json.dumps(told, ensure_ascii=False).casefold()

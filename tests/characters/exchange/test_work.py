@@ -1,4 +1,4 @@
-"""Whatever strangers send to be imported costs work that grows with its length, and no faster."""
+"""An import costs work that grows with its length, and no faster, whatever strangers send."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from characters.exchange import previews
 from characters.exchange.reading import ValidationFailed
 from tests.work import count_calls
 
-LEAST, TIMES = 200, 8  # parts of the smaller text, and how many times as many the larger one has
-SLACK = 1.5  # times that: what grows with the square would take eight times as much again
+LEAST, TIMES = 200, 8  # parts of the smaller text, and how much larger the other one is
+SLACK = 1.5  # times that: quadratic growth would take eight times as much again
 
 
 def _document(**sheet: Any) -> str:
@@ -68,6 +68,6 @@ def _count(text: str) -> int:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_work_for_a_text_grows_no_faster_than_its_length(shape: str) -> None:
     make = SHAPES[shape]
-    _count(make(20))  # what is made once is made now
+    _count(make(20))  # fill the caches first
     few, many = _count(make(LEAST)), _count(make(LEAST * TIMES))
     assert many <= TIMES * SLACK * few

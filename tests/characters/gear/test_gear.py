@@ -1,4 +1,4 @@
-"""The catalogue's pages: search and filters, one item, side by side, onto a character."""
+"""The catalog's pages: search and filters, one item, side by side, onto a character."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def found(client: Client, **query: str) -> list[str]:
 
 @pytest.fixture
 def heirloom(ana: User) -> OwnItem:
-    pistol = SYSTEM.catalogue.find_entry("weapon", "pistol")
+    pistol = SYSTEM.book.catalogue.find_entry("weapon", "pistol")
     return save_own(
         ana, SYSTEM, "weapon", {**pistol.record, "name": "Heirloom", "cost": 900, "era": "Cosmic"}
     )
@@ -43,7 +43,7 @@ def heirloom(ana: User) -> OwnItem:
 
 def test_catalogue_shows_everything_in_pages(ana_client: Client) -> None:
     page = ana_client.get("/gear/").context["page"]
-    catalogues = {id(c): c for slug in SYSTEMS if (c := find_system(slug).catalogue)}
+    catalogues = {id(c): c for slug in SYSTEMS if (c := find_system(slug).book.catalogue)}
     assert page.paginator.count == sum(len(c.find_entries()) for c in catalogues.values())
     assert len(page) == 30
 
@@ -51,7 +51,7 @@ def test_catalogue_shows_everything_in_pages(ana_client: Client) -> None:
 def test_games_with_one_catalogue_list_its_items_once_without_a_game_chosen(ana: User) -> None:
     twin = msgspec.structs.replace(SYSTEM, slug="twin", name="Twin")
     items = catalogue.find_items(ana, [SYSTEM, twin])
-    entries = SYSTEM.catalogue.find_entries()
+    entries = SYSTEM.book.catalogue.find_entries()
     assert len(items) == 2 * len(entries)
     listed = catalogue.search(items, catalogue.Filters())
     assert [item.entry.id for item in listed] == [entry.id for entry in entries]
@@ -110,7 +110,7 @@ def test_lists_to_filter_by_follow_the_game(ana_client: Client) -> None:
 def test_pages_keep_the_filters(ana_client: Client) -> None:
     page = ana_client.get("/gear/?kind=weapon&q=kinetic&page=1").content.decode()
     links = re.findall(r'href="(\?[^"]*page=2)"', page)
-    assert links == []  # one page is enough
+    assert links == []  # one page holds them all
     page = ana_client.get("/gear/?kind=weapon").content.decode()
     assert 'href="?kind=weapon&amp;page=2"' in page
 
@@ -179,7 +179,7 @@ def test_traits_are_called_the_same_everywhere(ana_client: Client) -> None:
 
 
 def test_every_item_of_the_catalogue_has_a_page(ana_client: Client) -> None:
-    for entry in SYSTEM.catalogue.find_entries():
+    for entry in SYSTEM.book.catalogue.find_entries():
         assert ana_client.get(f"/gear/item/cosmos-{entry.kind}-{entry.id}/").status_code == 200, entry.id
 
 
@@ -327,12 +327,12 @@ def test_own_item_is_carried_with_its_record(ana_client: Client, zara: Character
     carried = items(zara)[-1]
     assert (carried["record"]["name"], carried.get("entry", "")) == ("Heirloom", "")
     heirloom.delete()
-    fighter = SYSTEM.make_combatant("f1", "Zara", "", Character.objects.get().sheet, {})
-    assert "Heirloom" in [item.name for item in fighter.items]
+    combatant = SYSTEM.people.make_combatant("f1", "Zara", "", Character.objects.get().sheet, {})
+    assert "Heirloom" in [item.name for item in combatant.items]
     assert "Heirloom" in ana_client.get(f"/characters/{zara.pk}/").content.decode()
 
 
 def test_compare_lists_every_column_once() -> None:
-    entries = [catalogue.CatalogueItem(SYSTEM, entry) for entry in SYSTEM.catalogue.find_entries()][:3]
+    entries = [catalogue.CatalogueItem(SYSTEM, entry) for entry in SYSTEM.book.catalogue.find_entries()][:3]
     labels = [column.key for column, _, _ in catalogue.compare(entries)]
     assert len(labels) == len(set(labels))

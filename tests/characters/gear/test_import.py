@@ -1,4 +1,4 @@
-"""Items imported into the catalogue: shown before they are stored, all or nothing, one's own alone."""
+"""Items imported into the catalog: previewed before they are stored, all or nothing, private."""
 
 from __future__ import annotations
 

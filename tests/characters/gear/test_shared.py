@@ -1,4 +1,4 @@
-"""A table's private items: what a GM shares, those with a seat at their tables take, and nobody else."""
+"""A table's private items: a GM shares them, people with a seat at their tables take them, no one else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from characters.gear.models import OwnItem
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.encounter_service import create_encounter
+from combat.play.writing.encounter_service import create_encounter
 from combat.rules import find_system
 from combat.sharing.links import end_seat, make_link, revoke
 from tests.characters.conftest import SHEET, bare_of
@@ -28,8 +28,8 @@ ROLES = ("gm", "player", "co_gm", "watcher", "stranger", "nobody")
 
 @pytest.fixture
 def blade(gm: User) -> OwnItem:
-    """A item the GM made and shares."""
-    knife = SYSTEM.catalogue.find_entry("weapon", "knife")
+    """An item the GM made and shares."""
+    knife = SYSTEM.book.catalogue.find_entry("weapon", "knife")
     item = save_own(gm, SYSTEM, "weapon", {**knife.record, "name": NAME, "cost": 40})
     share(item, shared=True)
     return item
@@ -42,7 +42,7 @@ def fight(gm: User) -> Encounter:
 
 
 def enter(encounter: Encounter, kind: str, name: str) -> Client:
-    """Somebody with an account who has come by a link."""
+    """A person with an account who has followed a link."""
     client = Client()
     client.force_login(User.objects.create_user(name))
     _, token = make_link(encounter, kind, "")
@@ -52,7 +52,7 @@ def enter(encounter: Encounter, kind: str, name: str) -> Client:
 
 @pytest.fixture
 def cast(gm_client: Client, fight: Encounter, bob_client: Client, blade: OwnItem) -> dict[str, Client]:
-    """Everybody, each with an account but the last."""
+    """Everyone, each with an account but the last."""
     return {
         "gm": gm_client,
         "player": enter(fight, ShareLink.PLAY, "pia"),
@@ -70,7 +70,7 @@ def hero(cast: dict[str, Client]) -> Character:
 
 
 def find_finders(cast: dict[str, Client]) -> set[str]:
-    """Who finds the item in the catalogue."""
+    """The people who find the item in the catalog."""
     pages = {role: cast[role].get("/gear/", {"q": NAME}).content.decode() for role in ROLES}
     return {role for role, page in pages.items() if f"{NAME}</a>" in bare_of(page)}
 

@@ -1,4 +1,4 @@
-"""Writing characters: checked, counted, kept in a history that can be undone."""
+"""Writing characters: checked, counted, with a history for undo."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def credits_of(character: Character) -> int:
 def test_sheet_is_kept_with_every_field_and_the_name(zara: Character) -> None:
     kept = Character.objects.get(pk=zara.pk)
     left_blank = {"metres"}
-    assert set(kept.sheet) == set(find_system("cosmos").sheet.__struct_fields__) - left_blank
+    assert set(kept.sheet) == set(find_system("cosmos").people.sheet.__struct_fields__) - left_blank
     assert kept.sheet["name"] == "Zara"
     assert kept.summary == "Synaptic, Military"
 
 
 def test_kept_sheet_joins_a_fight_as_it_is(zara: Character) -> None:
-    fighter = find_system("cosmos").make_combatant("f1", zara.name, "crew", zara.sheet, {})
-    assert fighter.tracks == {"hp": 80}
-    assert [i.name for i in fighter.items if i.place in ("held", "worn")] == [
+    combatant = find_system("cosmos").people.make_combatant("f1", zara.name, "crew", zara.sheet, {})
+    assert combatant.tracks == {"hp": 80}
+    assert [i.name for i in combatant.items if i.place in ("held", "worn")] == [
         "Pistol",
         "Kevlar vest",
         "Unarmed strike",
@@ -216,7 +216,7 @@ def test_after_30_days_it_is_gone(ana: User, zara: Character, make: Make) -> Non
     character_service.delete(zara)
     with time_machine.travel(timezone.now() + timedelta(days=31)):
         assert not character_service.find_deleted(ana).exists()
-        character_service.delete(make("Mara"))  # deleting sweeps
+        character_service.delete(make("Mara"))  # deleting sweeps old ones
     assert [c.name for c in Character.objects.all()] == ["Mara"]
     assert not CharacterChange.objects.filter(character=zara.pk).exists()
 

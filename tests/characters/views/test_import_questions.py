@@ -27,7 +27,7 @@ def send(client: Client, text: Any, **more: str) -> Any:
 
 
 def selects(answer: Any) -> dict[str, dict[str, Any]]:
-    """The choices of a page by their names: the options, and the one selected."""
+    """The choices of a page by name: the options, and the selected one."""
     page = answer.content.decode()
     found = {}
     for name, inner in re.findall(r'<select id="[^"]*" name="(ask-[^"]*)"[^>]*>(.*?)</select>', page, re.S):
@@ -152,7 +152,7 @@ def test_hyphen_in_the_name_of_a_skill_is_kept(ana_client: Client, said: str) ->
     assert Character.objects.get().sheet["skills"] == {"zero_g": 0, "admin": 1}
 
 
-# ---------------------------------------------------------------- what nobody reads
+# ---------------------------------------------------------------- unread texts
 
 MONGOOSE = {
     "name": "Jane",

@@ -1,4 +1,4 @@
-"""The import page: shown before it is stored, all or nothing, and every odd file refused in words."""
+"""The import page: previewed before it is stored, all or nothing, and a clear refusal of every odd file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def hidden(answer: Any) -> dict[str, str]:
 
 
 def answers(shown: Any, **other: str) -> dict[str, str]:
-    """An answer for each question of a preview: the one chosen there, or else the first."""
+    """An answer for each question of a preview: the selected one, or else the first."""
     return {
         f"ask-{question.key}": other.get(question.key, question.chosen or question.options[0][0])
         for question in shown.context["shown"].questions

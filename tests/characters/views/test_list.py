@@ -56,7 +56,7 @@ def test_search_by_words_of_name_species_and_career(
 def test_list_is_narrowed_to_a_game(ana: User, ana_client: Client, make: Make) -> None:
     make("Zara")
     system = find_system("cepheus")
-    line = system.lines.read(system.lines.example)
+    line = system.book.imports.lines.read(system.book.imports.lines.example)
     character_service.create(ana, "cepheus", "Guard", line.sheet)
     assert names_on(ana_client, "?game=cepheus") == ["Guard"]
     assert names_on(ana_client, "?game=cosmos&q=zar") == ["Zara"]
@@ -131,7 +131,7 @@ def test_sheet_costs_few_queries_however_much_happened(
 def test_catalogue_costs_few_queries(
     ana_client: Client, zara: Character, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(4):  # session, person, character, one's own items
+    with django_assert_max_num_queries(4):  # session, person, character, their own items
         ana_client.get(f"/gear/?for={zara.pk}")
 
 

@@ -1,4 +1,4 @@
-"""Pictures on the sheet: sent, shown, taken away, served as pictures only."""
+"""Pictures on the sheet: uploaded, shown, removed, served as pictures only."""
 
 from __future__ import annotations
 

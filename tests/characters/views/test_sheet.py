@@ -1,4 +1,4 @@
-"""The sheet page: what it shows, editing in place, gear, conditions, history."""
+"""The sheet page: its content, editing in place, gear, conditions, history."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def item(character: Character, item: str) -> dict[str, Any]:
     return next(i for i in sheet_of(character)["items"] if i["id"] == item)
 
 
-# ---------------------------------------------------------------- what it shows
+# ---------------------------------------------------------------- content
 
 
 def test_sheet_shows_numbers_with_their_sums_and_rules(send: Callable[..., Any]) -> None:
@@ -157,7 +157,7 @@ def test_bar_has_the_colour_of_the_state(send: Callable[..., Any], zara: Charact
 
 def test_person_has_no_hull_to_lose(ana_client: Client, ana: User) -> None:
     book = find_system("cepheus")
-    person, car = (book.find_blocks()[key].sheet for key in ("pirate", "core_ground_car"))
+    person, car = (book.book.find_blocks()[key].sheet for key in ("pirate", "core_ground_car"))
     for sheet, has_hull in ((person, False), (car, True)):
         shown = ana_client.get(f"/characters/{character_service.create(ana, 'cepheus', 'It', sheet).pk}/")
         assert ('id="track-hull"' in shown.content.decode()) == has_hull

@@ -1,4 +1,4 @@
-"""A fight full of secrets, its twin without any, and everything that somebody can get to read of them."""
+"""A fight full of secrets, its twin without any, and everything that each person can read of them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.encounter_service import Submission, answer, submit, undo
+from combat.play.writing.encounter_service import Submission, answer, submit, undo
 from combat.rules import find_system
-from combat.rules.core.basics.dice import parse_dice
-from combat.rules.core.basics.requests import RollRequest
-from combat.rules.core.state.state import State, present
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.requests import RollRequest
+from combat.rules.core.state.state import State, is_acting, present
 from tests.combat.desk import (
     DEMO,
     MARCUS,
@@ -36,14 +36,14 @@ GHOST = "Xyloghost"
 LURKER = "Vantlurker"
 NOTE = "the airlock is rigged to blow"
 UNDONE = "a slip of the pen"
-TRUE_HP = 6173  # nobody else has so many
+TRUE_HP = 6173  # no other combatant has this number
 NOTES = 140
 SYSTEM = find_system(SLUG)
 
 
 @dataclass
 class Fight:
-    """The demo fight in its second round; `secret` is whether somebody lurks in it."""
+    """The demo fight in its second round; `secret` adds hidden combatants."""
 
     encounter: Encounter
     secret: bool
@@ -57,11 +57,11 @@ class Fight:
 
     @property
     def state(self) -> State:
-        """How it stands."""
+        """Its present state."""
         return state_of(self.pk)
 
     def do(self, name: str, /, *faces: tuple[int, ...] | str, **fields: Any) -> None:
-        """Do something that everybody may see, with these dice and answers."""
+        """Do something visible to all, with these dice and answers."""
         submitted = submit(self.pk, Submission(name, fields, typed=bool(faces), by="gm"))
         left = list(faces)
         while submitted.waiting:
@@ -75,19 +75,19 @@ class Fight:
         assert not left
 
     def hide(self, name: str, x: float, y: float) -> str:
-        """Somebody joins unseen."""
+        """Add a hidden combatant."""
         who = f"f{self.state.made + 1}"
         self.secretly("join", block="pirate_example", name=name, side="lurkers", zone="floor", hidden=True)
         self.secretly("place", target=who, x=x, y=y)
         return who
 
     def secretly(self, name: str, /, **fields: Any) -> None:
-        """Do something that only the GM may see, if this fight has secrets."""
+        """Do something only the GM may see, if this fight has secrets."""
         if self.secret:
             submit(self.pk, Submission(name, fields, by="gm"))
 
     def go_on(self) -> None:
-        """The next turn; every die that is asked for shows a 3."""
+        """Go to the next turn; every requested die shows a 3."""
         submitted = submit(self.pk, Submission("next_turn", typed=True))
         while submitted.waiting:
             request = questions(self.pk)[0]
@@ -97,7 +97,7 @@ class Fight:
                 submitted = answer(self.pk, 0, value=request.default)
 
     def turn_to(self, who: str) -> None:
-        """Go on until it is somebody's turn."""
+        """Pass turns until it is someone's turn."""
         for _ in range(10):
             if self.state.active == who:
                 return
@@ -115,7 +115,7 @@ def make_fight(
 
 
 def _make_fight(gm: User, *, secret: bool, health: str, notes: int, held: bool) -> tuple[int, str, str]:
-    """The numbers of a fight that is made: its own, and those of the two who lurk in it."""
+    """The numbers of a made fight: its own, and those of the two who lurk in it."""
     fight = Fight(demo_fight(gm), secret)
     fight.do("set_option", key="foe_health", value=health)
     fight.do("adjust", target=PIRATE, track="hp", to=TRUE_HP)
@@ -145,12 +145,12 @@ def _make_fight(gm: User, *, secret: bool, health: str, notes: int, held: bool) 
 
 
 def words(*all_of: str) -> re.Pattern[str]:
-    """Finds any of these words."""
+    """A pattern that finds any of these words."""
     return re.compile("|".join(rf"(?<![\w])(?:{word})(?!\w)" for word in all_of))
 
 
 def find_secrets(fight: Fight) -> dict[str, re.Pattern[str]]:
-    """What nobody but the GM may read, and what only the GM's pages show."""
+    """Texts that only the GM may read, and texts on the GM's pages alone."""
     count, steps = len(present(fight.state)), load(fight.pk).steps
     return {
         "names": words(GHOST, LURKER),
@@ -158,7 +158,7 @@ def find_secrets(fight: Fight) -> dict[str, re.Pattern[str]]:
         "notes": words(NOTE),
         "undone": words(UNDONE),
         "true health": words(r"61[4-7]\d"),
-        "number of fighters": words(rf"\d of {count}"),
+        "number of combatants": words(rf"\d of {count}"),
         "number of steps": words(*map(str, range(steps - 3, steps + 1))),
     }
 
@@ -168,7 +168,7 @@ def find_secrets(fight: Fight) -> dict[str, re.Pattern[str]]:
 
 @dataclass
 class Reading:
-    """Everything that somebody got to read, by where."""
+    """Everything that a person received, by place."""
 
     texts: dict[str, str] = field(default_factory=dict)
 
@@ -178,7 +178,7 @@ class Reading:
         self.texts[where] = f"{headers}\n\n{OWN_ECHO.sub('', answer.content.decode())}"
 
     def find(self, secret: re.Pattern[str]) -> list[str]:
-        """Where a secret stands, with what is around it."""
+        """The place of a secret, with its surroundings."""
         found = []
         for where, text in self.texts.items():
             hit = secret.search(text)
@@ -187,20 +187,25 @@ class Reading:
         return found
 
 
-OWN_ECHO = re.compile(r'data-again="[^"]*"')  # the page says its own address
+OWN_ECHO = re.compile(r'data-again="[^"]*"')  # the page names its own address
 
 
 def questions_about(fight: Fight, own: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """What can be asked of the table and its odds: about one's own fighter, and about the hidden."""
-    ghost = fight.ghost or "f4"
+    """Requests to the table and its odds: about the person's own combatant, and about the hidden.
+
+    An action that is not theirs now, or never, has one answer, whatever else is asked.
+    """
+    ghost, acts = fight.ghost or "f4", is_acting(fight.state, own)
     for who in (own, PIRATE, ghost):
-        yield "", {"fighter": who}
-        yield "", {"fighter": who, "row": "damage"}
-        yield "", {"fighter": who, "do": "suggest"}
-        yield "", {"fighter": who, "do": "attack"}
-    for name, action in SYSTEM.actions.items():
-        base = {"fighter": own, "do": name}
+        yield "", {"combatant": who}
+        yield "", {"combatant": who, "row": "damage"}
+        yield "", {"combatant": who, "do": "suggest"}
+        yield "", {"combatant": who, "do": "attack"}
+    for name, action in SYSTEM.actions.by_name.items():
+        base = {"combatant": own, "do": name}
         yield "", base
+        if action.who == "gm" or (action.on_turn and not acts):
+            continue
         known = {f.name for f in msgspec.structs.fields(action.type)}
         base |= {"weapon": f"{own}-1"} if "weapon" in known else {}
         if "target" in known:
@@ -215,7 +220,7 @@ def questions_about(fight: Fight, own: str) -> Iterator[tuple[str, dict[str, str
 
 
 def read_pages(client: Client, fight: Fight, reading: Reading, own: str) -> None:
-    """Read every page of an encounter, and every part that htmx asks for."""
+    """Read every page of an encounter, and every part that htmx requests."""
     here = f"/encounters/{fight.pk}/"
     for headers in ({}, {"HX-Request": "true"}):
         reading.note(f"table {headers}", client.get(here, headers=headers))

@@ -1,4 +1,4 @@
-"""A player's branch knows what the player may know: of the hidden nothing, of health no more than a look."""
+"""A player's branch knows what the player may know: nothing of the hidden, health only by its look."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from django.test import Client
 from pytest_django import Settings
 
 from combat.models import Branch, Encounter
-from combat.play import forecast_jobs
-from combat.play.branches import read_steps, unpack
-from combat.play.encounter_service import Submission, submit
+from combat.play.whatif import forecast_jobs
+from combat.play.whatif.branches import read_steps, unpack
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import encode
 from tests.combat.audience.secrets import Fight, Reading, find_secrets, make_fight, questions_about
 from tests.combat.audience.test_leaks import HEALTHS, calm, regather
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, fighter, load, roll_fives
+from tests.combat.desk import MARCUS, PIRATE, ZARA, combatant, load, roll_fives
 from tests.thinning import thin
 
-AUDIENCES = {"player": ZARA, "other": ""}  # by whose fighter questions are asked
+AUDIENCES = {"player": ZARA, "other": ""}  # by whose combatant questions are asked
 TRIED: tuple[dict[str, str], ...] = (
-    {"do": "attack", "fighter": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1", "dice": "app"},
-    {"do": "move", "fighter": ZARA, "to": "zone:floor"},
+    {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1", "dice": "app"},
+    {"do": "move", "combatant": ZARA, "to": "zone:floor"},
     {"do": "next_turn"},
-    {"do": "total_defense", "fighter": MARCUS},
+    {"do": "total_defense", "combatant": MARCUS},
     {"do": "next_turn"},
     {"do": "next_turn"},
-    {"do": "attack", "fighter": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1", "dice": "app"},
+    {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1", "dice": "app"},
 )
 
 
 @pytest.fixture(autouse=True)
 def quickly(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a comparison of the whole history after each note, and with fives for dice."""
+    """Skip the comparison of the whole history after each note, and roll fives."""
     settings.COSMOS_VERIFY = False
     roll_fives(monkeypatch)
 
@@ -48,34 +48,34 @@ def fight(gm: User) -> Fight:
 
 
 def begin(client: Client, pk: int, step: str = "now") -> str:
-    """Begin a branch; its address."""
+    """Begin a branch; return its address."""
     answer = client.post(f"/encounters/{pk}/whatif/", {"do": "begin", "step": step})
     assert answer.status_code == 303, answer.content.decode()
     return str(answer["Location"])
 
 
 def try_all(client: Client, here: str, reading: Reading) -> None:
-    """Try a few actions in a branch, whether the rules allow them or not, and read what comes of each."""
+    """Try a few actions in a branch, allowed or not, and read each result."""
     for number, posted in enumerate(TRIED):
         reading.note(f"{number} {posted['do']}", client.post(here, posted, headers={"HX-Request": "true"}))
         reading.note(f"after {number}", client.get(here))
 
 
 def find_steps(client: Client, pk: int) -> list[str]:
-    """The marks of the steps from which the log offers a branch."""
+    """The marks of the steps where the log offers a branch."""
     text = client.get(f"/encounters/{pk}/log/").content.decode()
     return re.findall(r"/whatif/\?step=(\w+)", text)
 
 
 def read_branch(client: Client, fight: Fight, step: str, reading: Reading, own: str) -> None:
-    """Read everything that a branch from a step shows, then throw it away."""
+    """Read everything that a branch from a step shows, then delete it."""
     listed = f"/encounters/{fight.pk}/whatif/"
     here = begin(client, fight.pk, step)
     reading.note(f"list {step}", client.get(listed, {"step": step}))
     for path, query in questions_about(fight, own) if own and step == "now" else ():
         reading.note(f"{step} {path} {query}", client.get(here + path, query))
     try_all(client, here, reading)
-    reading.note(f"{step} ways", client.get(f"{here}ways/", {"fighter": own}))
+    reading.note(f"{step} paths", client.get(f"{here}paths/", {"combatant": own}))
     for path in ("forecast/", "real/"):
         reading.note(f"{step} {path}", client.get(here + path))
     number = here.split("/")[-2]
@@ -86,6 +86,7 @@ def read_branch(client: Client, fight: Fight, step: str, reading: Reading, own: 
 @pytest.mark.slow
 @pytest.mark.parametrize("health", HEALTHS)
 def test_branch_holds_no_secret(gm: User, health: str) -> None:
+    """Every question is asked under one option: under none does a branch know the true health."""
     fight = make_fight(gm, secret=True, health=health)
     cast = gather(fight.encounter, ZARA, MARCUS)
     secrets = find_secrets(fight)
@@ -97,14 +98,16 @@ def test_branch_holds_no_secret(gm: User, health: str) -> None:
         steps = find_steps(cast[role], fight.pk)
         assert len(steps) > 5
         for step in ("now", steps[0], steps[len(steps) // 2]):
-            read_branch(cast[role], fight, step, reading, own)
+            read_branch(cast[role], fight, step, reading, own if health == "word" else "")
         for name, secret in secrets.items():
             found = reading.find(secret)
             assert not found, f"{role} reads the {name}: {found[:4]}"
 
 
-def test_nothing_hidden_is_stored_in_a_players_branch(fight: Fight) -> None:
-    """What is not there cannot come out: neither the hidden nor the true health are in its row."""
+@pytest.mark.parametrize("health", HEALTHS)
+def test_nothing_hidden_is_stored_in_a_players_branch(gm: User, health: str) -> None:
+    """Data that is not there cannot leak: its row holds neither the hidden nor the true health."""
+    fight = make_fight(gm, secret=True, health=health, notes=12)
     player = gather(fight.encounter, ZARA, MARCUS).player
     here = begin(player, fight.pk)
     try_all(player, here, Reading())
@@ -127,7 +130,7 @@ def test_wounds_of_others_are_no_part_of_a_players_branch(fight: Fight) -> None:
 
 
 def test_unknown_steps_of_the_log_begin_nothing(fight: Fight) -> None:
-    """A step that a player cannot read is for them what a step is that never was."""
+    """For a player, a step they cannot read does not exist."""
     player = gather(fight.encounter, ZARA, MARCUS).player
     for step in ("1", "7", str(load(fight.pk).steps), "0", "f" * 12):
         listed = f"/encounters/{fight.pk}/whatif/"
@@ -136,7 +139,7 @@ def test_unknown_steps_of_the_log_begin_nothing(fight: Fight) -> None:
     assert not Branch.objects.exists()
 
 
-def test_branch_closes_while_somebody_in_it_is_hidden(fight: Fight) -> None:
+def test_branch_closes_while_someone_in_it_is_hidden(fight: Fight) -> None:
     player = gather(fight.encounter, ZARA, MARCUS).player
     here = begin(player, fight.pk)
     submit(fight.pk, Submission("hide", {"target": PIRATE}))
@@ -144,8 +147,8 @@ def test_branch_closes_while_somebody_in_it_is_hidden(fight: Fight) -> None:
     assert closed.status_code == 409
     assert "Pirate" not in closed.content.decode()
     assert player.post(here, TRIED[0]).status_code == 409
-    for path in ("odds/", "ways/", "forecast/"):
-        assert player.get(here + path, {"do": "attack", "fighter": ZARA}).status_code == 404
+    for path in ("odds/", "paths/", "forecast/"):
+        assert player.get(here + path, {"do": "attack", "combatant": ZARA}).status_code == 404
     assert "Pirate" not in player.get(f"/encounters/{fight.pk}/whatif/").content.decode()
     submit(fight.pk, Submission("hide", {"target": PIRATE, "hidden": False}))
     assert player.get(here).status_code == 200
@@ -154,7 +157,7 @@ def test_branch_closes_while_somebody_in_it_is_hidden(fight: Fight) -> None:
 def test_forecast_of_a_player_is_reckoned_with_what_they_know(
     fight: Fight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It plays without the hidden, with health as it looks, and does not say when a foe would drop."""
+    """A branch plays without the hidden, with health by its look, and does not tell when a foe would drop."""
     begun: list[tuple[Any, ...]] = []
     monkeypatch.setattr(forecast_jobs, "_submit", lambda *given: begun.append(given))
     player = gather(fight.encounter, ZARA, MARCUS).player
@@ -171,10 +174,10 @@ def test_forecast_of_a_player_is_reckoned_with_what_they_know(
 
 @pytest.mark.parametrize("health", thin(("word", "bar", "nothing"), "word"))
 def test_branch_is_the_same_whatever_the_true_health(gm: User, started: Encounter, health: str) -> None:
-    """Two fights that look alike give the same branch, byte for byte, whatever is tried there."""
+    """Two fights that look alike give the same branch, byte for byte, whatever the player tries."""
     player = gather(started, ZARA, MARCUS).player
     submit(started.pk, Submission("set_option", {"key": "foe_health", "value": health}))
-    most, texts = fighter(started.pk, PIRATE).tracks["hp"], []
+    most, texts = combatant(started.pk, PIRATE).tracks["hp"], []
     for points in (most - 1, most - 2):
         submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "to": points}))
         reading = Reading()
@@ -189,7 +192,7 @@ def test_branch_is_the_same_whatever_the_true_health(gm: User, started: Encounte
 
 
 def forget_origin(text: str) -> str:
-    """A page of a branch without the line that says where it begins."""
+    """A page of a branch without the line that tells where it begins."""
     return re.sub(r'(?s)<span class="branch-origin">.*?</span>', "", text)
 
 

@@ -1,4 +1,4 @@
-"""What players and watchers receive of a map with fog or hidden areas: nothing that none of theirs sees."""
+"""On a map with fog or hidden areas, players and watchers receive only what their combatants see."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 from combat.audience.map_fog import find_known_map, find_known_runs
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
-from combat.rules.core import vision
+from combat.rules.core.map import vision
+from combat.rules.core.map.vision import Eyes, Known, hide_fogged
 from combat.rules.core.space import Point, Scene, Wall, Zone, map_of
 from combat.rules.core.space.barriers import find_nearest
-from combat.rules.core.space.fog import Window
 from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.rays.fog import Window
 from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said, for_seat
 from combat.rules.core.state.state import encode, replace
-from combat.rules.core.vision import Eyes, Known, hide_fogged
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -42,7 +42,7 @@ SECRETS = (b"Bo", b"f2", b"aultwall", b"Vault", b"d9", b"Gold chest", b"lamp9", 
 
 
 def behind(fog: bool = True, **parts: Any) -> CosmosStage:
-    """Ada on one side of a wall, Bo and all sorts of things on the other."""
+    """Ada on one side of a wall, Bo and various objects on the other."""
     stage = duel(apart=10)
     stage.edit(ADA, pc=True)
     stage.zone("hall", x=-5, y=-10, width=10, depth=20)
@@ -154,7 +154,7 @@ def test_opposed_players_each_hear_of_what_their_own_side_sees() -> None:
 
 
 def test_undo_of_a_look_is_a_fold_of_its_facts() -> None:
-    """The stage compares every command with a fold of its facts: what is explored is one of them."""
+    """The stage compares every command with a fold of its facts, and the explored area is a fact."""
     stage = behind()
     told = stage.do("set_door", door="d1", open=True)
     assert [type(fact.event).__name__ for fact in told] == ["DoorSet", "Said", "Explored"]
@@ -273,7 +273,7 @@ def test_a_zone_tells_of_no_other_that_it_leads_to() -> None:
 
 @pytest.mark.parametrize("hexes", [False, True])
 def test_of_a_zone_that_nobody_knows_nothing_is_left(hexes: bool) -> None:
-    eyes, window = Eyes(Grid(hexes=hexes), lambda fighter: False), Window(1.0, 0, 0, 9, 9)
+    eyes, window = Eyes(Grid(hexes=hexes), lambda combatant: False), Window(1.0, 0, 0, 9, 9)
     scene = Scene(zones=(Zone("v", "Vault", 2, 2, 3, 3),))
     whole = dict.fromkeys(range(9), window.whole)
     assert hide_fogged(scene, eyes, Known(window, {}, {})).zones == ()
@@ -318,7 +318,7 @@ CORNERS = ((-5, -4), (6, -4), (6, 4), (-5, 4))
 
 
 def enclosed(off: float, turn: float = 0.0, **parts: Any) -> CosmosStage:
-    """Ada in a room of four walls, so many metres off the raster and turned by so many radians."""
+    """Ada in a room of four walls, shifted from the grid by this many meters and turned by these radians."""
     stage = duel(apart=3)
     stage.edit(ADA, pc=True)
     stage.zone("hall", x=-30, y=-30, width=60, depth=60)
@@ -349,7 +349,7 @@ def test_all_walls_of_a_room_are_known_to_who_stands_in_it(cell: float, off: flo
 
 
 def _find_away(piece: Wall, wall: Wall) -> float:
-    """How far both ends of a piece are from a wall."""
+    """The distance of both ends of a piece from a wall."""
     ends = ((piece.x1, piece.y1), (piece.x2, piece.y2))
     return sum(dist(end, find_nearest((wall.x1, wall.y1, wall.x2, wall.y2), end)) for end in ends)
 
@@ -368,7 +368,7 @@ def test_thing_right_behind_a_wall_is_not_shown(off: float, tall: bool) -> None:
 
 
 def test_walls_that_are_looked_at_for_one_viewer_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two thousand walls of two hundred metres would be eight hundred thousand parts."""
+    """Two thousand walls of two hundred meters would be eight hundred thousand parts."""
     looked_at, find = 0, vision._find_cells_beside
 
     def count(*args: Any) -> Any:

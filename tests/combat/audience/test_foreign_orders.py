@@ -1,4 +1,4 @@
-"""What is computed for somebody tells nothing of the orders of others, nor of what the GM alone knows."""
+"""Values computed for a player tell nothing of others' orders, nor of what only the GM knows."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import pytest
 
 from combat.audience.secrecy import forget_orders
 from combat.audience.viewer import GM, Viewer
-from combat.display.action_form import open_form
+from combat.display.forms.action_form import open_form
 from combat.models import Encounter
 from combat.rules.cepheus import SYSTEM
-from combat.rules.cepheus.fight.suppression import find_unshakeable
+from combat.rules.cepheus.fight.attacks.suppression import find_unshakeable
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.state.state import encode
 from combat.sharing.viewer_context import ViewerContext
@@ -28,10 +28,10 @@ def stage() -> RangeStage:
 
 
 @pytest.mark.parametrize(("viewer", "chance"), [(GM, 10), (BOS, 10), (ADAS, 15), (WATCHER, 15)])
-def test_odds_rest_on_the_orders_that_somebody_may_know_of(
+def test_odds_rest_on_the_orders_that_someone_may_know_of(
     stage: RangeStage, viewer: Viewer, chance: int
 ) -> None:
-    action = SYSTEM.actions["attack"]
+    action = SYSTEM.action("attack")
     command = action.type(actor=ADA, target=BO, weapon=f"{ADA}-w1")
     found = find_odds(SYSTEM, forget_orders(stage.state, viewer), action, command)
     assert found.headline
@@ -39,7 +39,7 @@ def test_odds_rest_on_the_orders_that_somebody_may_know_of(
 
 
 @pytest.mark.parametrize(("viewer", "known"), [(GM, True), (ADAS, False), (WATCHER, False)])
-def test_what_the_gm_alone_says_of_somebody_is_forgotten(viewer: Viewer, known: bool) -> None:
+def test_what_the_gm_alone_says_of_someone_is_forgotten(viewer: Viewer, known: bool) -> None:
     stage = duel()
     stage.do("set_nerve", target=BO, nerve="zealot")
     state = forget_orders(stage.state, viewer)
@@ -56,5 +56,5 @@ def test_nothing_changes_where_there_is_nothing_to_forget(stage: RangeStage) -> 
 def test_the_form_of_an_attack_says_so_on_the_page(stage: RangeStage, viewer: Viewer, chance: str) -> None:
     encounter = Encounter(pk=1, name="Duel", system=SYSTEM.slug, state=encode(stage.state))
     fields = {"target": BO, "weapon": f"{ADA}-w1"}
-    form = open_form(ViewerContext(encounter, viewer), SYSTEM.actions["attack"], ADA, fields, False)
+    form = open_form(ViewerContext(encounter, viewer), SYSTEM.action("attack"), ADA, fields, False)
     assert form.odds_panel.chance == chance

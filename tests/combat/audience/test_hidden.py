@@ -1,4 +1,4 @@
-"""What hidden fighters do, what is asked because of them, and a player's own hidden fighter."""
+"""Hidden combatants: their actions, the questions these cause, and a player's own hidden combatant."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from django.test import Client
 
 from combat.audience.changes import PendingCommand, find_audience, find_seen_audience
 from combat.audience.viewer import Viewer
-from combat.display.log_view import view_log
-from combat.display.table_view import view_table
+from combat.display.log.log_view import view_log
+from combat.display.table.table_view import view_table
 from combat.models import Encounter, OpenCommand, StoredStep
-from combat.play.encounter_service import Submission, answer, cancel, submit, undo
+from combat.play.writing.encounter_service import Submission, answer, cancel, submit, undo
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.basics.requests import Choice, ChoiceRequest, RollRequest
+from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
+from combat.rules.core.declaration.system import System
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, encode
-from combat.rules.core.system import System
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import GHOST, Fight, Reading, find_secrets, make_fight, words
 from tests.combat.cast import Cast, Place, gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, load, read
-from tests.combat.rules.core.wild import UNSEEN, play, wild_fights
+from tests.combat.rules.every_game.wild.wild import UNSEEN, few_wild_fights, play
 from tests.thinning import thin
 
 SWORD = "-1"
@@ -32,30 +32,30 @@ SWORD = "-1"
 
 @pytest.fixture
 def fight(gm: User) -> Fight:
-    """A fight in which two lurk."""
+    """A fight with two hidden combatants."""
     return make_fight(gm, secret=True, notes=0, held=False)
 
 
 @pytest.fixture
 def cast(fight: Fight) -> Cast:
-    """Everybody at it."""
+    """Everyone at it."""
     return gather(fight.encounter, ZARA, MARCUS)
 
 
 def stamps(fight: Fight) -> tuple[str, str, str]:
-    """The versions that the GM, players and watchers are told."""
+    """The versions that the GM, players and watchers hear."""
     now = load(fight.pk)
     return now.stamp(is_gm=True), now.stamp(is_gm=False, is_seated=True), now.stamp(is_gm=False)
 
 
 def moved(fight: Fight, before: tuple[str, str, str]) -> list[str]:
-    """Who has to look again."""
+    """The audiences that have to read again."""
     kinds = ("gm", "seat", "watcher")
     return [kind for kind, then, now in zip(kinds, before, stamps(fight), strict=True) if then != now]
 
 
 def table_of(client: Client, fight: Fight) -> Page:
-    """The table as somebody sees it."""
+    """The table as a person sees it."""
     return read(client.get(f"/encounters/{fight.pk}/"))
 
 
@@ -83,7 +83,7 @@ def test_what_the_hidden_are_asked_only_the_gm_learns(fight: Fight, cast: Cast) 
 
 
 def ask(fight: Fight, *requests: ChoiceRequest | RollRequest, actor: str = "") -> None:
-    """Have a command open that waits for these."""
+    """Make a command wait for these requests."""
     told = (e.Fact(e.Said(f"{GHOST} leaps out", fight.ghost), "", e.for_seat(fight.ghost)),)
     record = PendingCommand(
         {"actor": actor or fight.ghost, "target": ZARA, "weapon": "x"}, (), requests, told
@@ -93,7 +93,7 @@ def ask(fight: Fight, *requests: ChoiceRequest | RollRequest, actor: str = "") -
 
 
 def dodge(fight: Fight, who: str) -> ChoiceRequest:
-    """A question that names the hidden in every part that has words."""
+    """A question that names the hidden in each of its texts."""
     options = (
         Choice("dodge", f"Dodge {GHOST}", f"away from {GHOST}"),
         Choice(fight.ghost, "Look at it"),
@@ -141,7 +141,7 @@ def test_own_question_is_answered_by_its_place_among_ones_own(fight: Fight, cast
 
 
 def test_who_acts_sees_that_the_gm_is_asked(fight: Fight, cast: Cast) -> None:
-    """Whether it is about a fumble or about somebody unseen cannot be told."""
+    """The question may be about a fumble or about a hidden combatant: they cannot tell."""
     ask(fight, dodge(fight, fight.ghost), actor=ZARA)
     assert "Waiting for an answer." in table_of(cast.player, fight).one(id="prompt").text
     assert not table_of(cast.player, fight).all("form", id="question-0")
@@ -150,7 +150,7 @@ def test_who_acts_sees_that_the_gm_is_asked(fight: Fight, cast: Cast) -> None:
 
 
 def test_spectators_read_who_is_asked_and_nothing_else(fight: Fight, cast: Cast) -> None:
-    """No question, no action and nobody hidden: those who know of them read that elsewhere."""
+    """No question, no action and no hidden name: those concerned read that elsewhere."""
     roll = RollRequest("X", MARCUS, 1, "2d10", f"save from {GHOST}")
     ask(fight, dodge(fight, fight.ghost), dodge(fight, ZARA), roll)
     page = table_of(cast.watcher, fight)
@@ -163,7 +163,7 @@ def test_spectators_read_who_is_asked_and_nothing_else(fight: Fight, cast: Cast)
 
 
 def test_spectators_read_of_nobody_in_a_hidden_area(fight: Fight, cast: Cast) -> None:
-    """Players know where their own are; spectators do not, nor that anybody there is asked."""
+    """Players know where their own are; spectators do not, nor that someone there is asked."""
     at = fight.state.combatants[ZARA].at
     area = {"id": "a1", "x": at.x - 0.4, "y": at.y - 0.4, "width": 0.8, "depth": 0.8}
     submit(fight.pk, Submission("change_map", {"hidden": [area]}))
@@ -194,7 +194,7 @@ def test_changes_that_only_the_gm_sees_are_news_for_nobody_else(fight: Fight) ->
 
 
 def test_what_everybody_saw_lying_there_is_missed_when_the_hidden_take_it(fight: Fight) -> None:
-    """Nobody is told who it was; the thing is gone from every page."""
+    """No one learns who it was; the item is gone from every page."""
     submit(fight.pk, Submission("drop", {"actor": ZARA, "item": f"{ZARA}-1"}))
     at = fight.state.combatants[ZARA].at
     submit(fight.pk, Submission("place", {"target": fight.ghost, "x": at.x, "y": at.y}))
@@ -217,10 +217,10 @@ def test_who_is_asked_is_news_for_everybody_and_its_end_too(fight: Fight) -> Non
         assert moved(fight, before) == ["gm", "seat", "watcher"]
 
 
-# ---- A player's own fighter, hidden from the others ----
+# ---- A player's own combatant, hidden from the others ----
 
 
-def test_player_sees_their_own_hidden_fighter_and_nobody_else_does(fight: Fight, cast: Cast) -> None:
+def test_player_sees_their_own_hidden_combatant_and_nobody_else_does(fight: Fight, cast: Cast) -> None:
     submit(fight.pk, Submission("hide", {"target": ZARA}))
     before = stamps(fight)
     submit(fight.pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -7}))
@@ -237,9 +237,9 @@ def test_player_sees_their_own_hidden_fighter_and_nobody_else_does(fight: Fight,
         assert "loses 7" not in cast[role].get(f"/encounters/{fight.pk}/log/").content.decode()
 
 
-def test_player_acts_for_their_own_hidden_fighter(fight: Fight, cast: Cast) -> None:
+def test_player_acts_for_their_own_hidden_combatant(fight: Fight, cast: Cast) -> None:
     submit(fight.pk, Submission("hide", {"target": ZARA}))
-    Place(cast.player, fight.pk).do("move", fighter=ZARA, to="", **{"to-free": "4,4"})
+    Place(cast.player, fight.pk).do("move", combatant=ZARA, to="", **{"to-free": "4,4"})
     assert fight.state.combatants[ZARA].at.y == 4
     assert "translate(4 4)" in cast.player.get(f"/encounters/{fight.pk}/").content.decode()
     assert "translate(4 4)" not in cast.other.get(f"/encounters/{fight.pk}/").content.decode()
@@ -257,11 +257,11 @@ def test_who_left_keeps_the_name_in_the_story(fight: Fight, cast: Cast) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
-@wild_fights
+@few_wild_fights
 def test_no_wild_fight_shows_the_hidden(slug: str, seed: int, length: int) -> None:
-    """Drawn for a watcher and for a player, no page holds a hidden name or id.
+    """No page for a watcher or a player holds a hidden name or id.
 
-    And a step of which nobody else learns changes nothing for those who watch.
+    And a step that no one else learns of changes nothing for spectators.
     """
     system, watcher = find_system(slug), Viewer()
     for log, step in play(system, seed, length):
@@ -276,13 +276,13 @@ def test_no_wild_fight_shows_the_hidden(slug: str, seed: int, length: int) -> No
 
 
 def tells_all(step: Step, before: State, after: State) -> bool:
-    """Whether everybody has to look again after a step."""
+    """Whether everyone has to read again after a step."""
     nowhere = Encounter(pk=1)
     return find_audience(nowhere, step.facts).public or find_seen_audience(before, after).public
 
 
 def find_hidden(state: State, viewer: Viewer) -> object:
-    """The ids of hidden fighters, and the name that only they have."""
+    """The ids of hidden combatants, and the names that only they have."""
     hidden = [f for f in state.combatants.values() if f.hidden and f.id not in viewer.seats]
     seen = [f.name for f in state.combatants.values() if f not in hidden]
     names = [] if any(name.startswith(UNSEEN) for name in seen) else [UNSEEN]
@@ -290,7 +290,7 @@ def find_hidden(state: State, viewer: Viewer) -> object:
 
 
 def draw(system: System, state: State, steps: list[Step], viewer: Viewer) -> str:
-    """The changing part of the table for somebody, without a database behind it."""
+    """The changing part of the table for a person, drawn without a database."""
     encounter = Encounter(pk=1, name="Wild", system=system.slug, state=encode(state))
     rows = [
         StoredStep(encounter=encounter, number=s.number, kind=s.kind, record=msgspec.json.encode(s))
@@ -300,5 +300,5 @@ def draw(system: System, state: State, steps: list[Step], viewer: Viewer) -> str
     table = view_table(context, steps=rows)
     assert view_log(context, rows) is not None
     return render_to_string(
-        "combat/table.html#state", {"table": table, "encounter": encounter, "system": system}
+        "combat/table/table.html#state", {"table": table, "encounter": encounter, "system": system}
     )

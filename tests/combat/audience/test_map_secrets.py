@@ -1,4 +1,4 @@
-"""What lies in an area that the GM has not revealed reaches nobody else: not a byte of it."""
+"""The content of an area that the GM has not revealed reaches no one else: not a byte of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from combat.audience.map_fog import hide_fogged_scene
 from combat.audience.map_secrecy import hide_map, hide_scene
 from combat.audience.viewer import Viewer
 from combat.models import Encounter
-from combat.play.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.space import (
     Area,
     BattleMap,
@@ -34,8 +34,15 @@ from tests.site.pictures import picture
 
 AREA = Area("a1", 40, 0, 20, 20)
 OTHERS = ("player", "other", "watcher")
-PAGES = ("", "scene/", "log/", f"ways/?fighter={ZARA}", "?fighter=f2", "odds/?fighter=f1&do=attack&target=f2")
-# The vault, its wall, its crate, the secret door to it and who stands in it
+PAGES = (
+    "",
+    "scene/",
+    "log/",
+    f"paths/?combatant={ZARA}",
+    "?combatant=f2",
+    "odds/?combatant=f1&do=attack&target=f2",
+)
+# The vault, its wall, its crate, the secret door to it and the combatant in it
 SECRETS = ("Vault", "43.5", "Idol", "Bookcase", "43.7", "door-secret", "Pirate")
 
 
@@ -45,7 +52,7 @@ def wall(*ends: float, **more: object) -> Wall:
 
 @pytest.fixture
 def cast(started: Encounter) -> Cast:
-    """Everybody at a table that has a hidden room."""
+    """Everyone at a table that has a hidden room."""
     people = gather(started, ZARA, MARCUS)
     scene = state_of(started.pk).scene
     zones = [*scene.zones, {"id": "vault", "name": "Vault", "x": 42, "y": 2, "width": 12, "depth": 12}]
@@ -73,7 +80,7 @@ def cast(started: Encounter) -> Cast:
 
 
 def read_all(cast: Cast, role: str, pk: int) -> str:
-    """All that somebody is sent, over all pages, but for times of day: any number is in those."""
+    """All that a person receives, over all pages, but for times of day: these hold any number."""
     answers = [cast[role].get(f"/encounters/{pk}/{page}") for page in PAGES]
     return re.sub(r"\b\d{10}\.\d+", "", " ".join(answer.content.decode() for answer in answers))
 
@@ -84,7 +91,7 @@ def test_hidden_room_reaches_nobody_but_who_runs_the_table(cast: Cast, started: 
     for role in OTHERS:
         told = read_all(cast, role, started.pk)
         for known in ("Pirate joins", "Pirate is moved", "Turn order: Zara, Pirate", "Pirate: initiative"):
-            told = told.replace(known, "")  # in the log since before
+            told = told.replace(known, "")  # in the log since an earlier step
         assert not [secret for secret in (*SECRETS, "Secret place") if secret in told], role
 
 
@@ -108,11 +115,11 @@ def test_secret_door_is_a_wall_until_it_stands_open(cast: Cast, started: Encount
 
 
 def test_ways_turn_for_nothing_that_is_hidden(cast: Cast, started: Encounter) -> None:
-    """What one is told while dragging is the same, whatever stands in the hidden room."""
+    """The answers during a drag are the same, whatever the hidden room holds."""
     wall = {"id": "w9", "x1": 11, "y1": -9, "x2": 11, "y2": 4.5}
     area = {"id": "a9", "x": 10, "y": -20, "width": 2, "depth": 30}
-    ways = f"/encounters/{started.pk}/ways/?fighter={ZARA}"
-    for query in (ways, f"{ways}&do=full_move&to=13,2"):
+    paths = f"/encounters/{started.pk}/paths/?combatant={ZARA}"
+    for query in (paths, f"{paths}&do=full_move&to=13,2"):
         submit(started.pk, Submission("change_map", {"hidden": [area], "walls": []}))
         before = cast.player.get(query).content
         submit(started.pk, Submission("change_map", {"walls": [wall]}))
@@ -125,7 +132,7 @@ PICTURE = re.compile(r'<image href="([^"]+)" x="([^"]+)" y="([^"]+)"\s+width="([
 
 
 def lay_picture(cast: Cast, pk: int) -> str:
-    """The GM lays a picture of 60 × 30 m under the map; returns its address."""
+    """The GM lays a picture of 60 × 30 m under the map; return its address."""
     file = SimpleUploadedFile("map.png", picture(size=(200, 100)))
     sent = {"do": "picture", "picture": file, "metres": "60"}
     assert cast.gm.post(f"/encounters/{pk}/scene/", sent).status_code == 303
@@ -135,7 +142,7 @@ def lay_picture(cast: Cast, pk: int) -> str:
 
 
 def see_picture(cast: Cast, role: str, pk: int) -> tuple[str, Callable[[float, float], bool]]:
-    """The address of the picture on somebody's map, and whether it shows anything at a place in metres."""
+    """The picture's address on someone's map, and whether it shows anything at a place in meters."""
     found = PICTURE.search(cast[role].get(f"/encounters/{pk}/").content.decode())
     assert found, role
     address, (x, y, width, depth) = found[1], map(float, found.groups()[1:])
@@ -231,7 +238,7 @@ def test_picture_of_a_map_that_nobody_knows_is_not_sent(cast: Cast, started: Enc
     ],
 )
 def test_wall_ends_where_the_hidden_begins(ends: tuple[float, ...], left: list[tuple[float, ...]]) -> None:
-    """[the edge itself is seen from outside]"""
+    """[players see the edge itself from outside]"""
     seen = hide_map(BattleMap(walls=(wall(*ends),), hidden=(AREA,))).walls
     assert [(w.x1, w.y1, w.x2, w.y2) for w in seen] == left
     assert len({w.id for w in seen}) == len(seen)
@@ -260,7 +267,7 @@ def test_things_and_lights_go_with_their_middle() -> None:
 
 
 def test_smoke_tells_nothing_of_walls_in_a_hidden_area() -> None:
-    """Its shape follows walls, so it ends where the hidden begins, whatever stands there."""
+    """The light's shape follows walls, so it ends where the hidden area begins, whatever is there."""
     near, far = Piece(30, 0, 15, 10), Piece(45, 0, 10, 3)
     open_hall = Zone("c", "Smoke", 30, 0, 25, 10, parts=(Piece(30, 0, 25, 10),))
     walled = Zone("c", "Smoke", 30, 0, 25, 10, parts=(near, far))
@@ -276,7 +283,7 @@ def test_smoke_tells_nothing_of_walls_in_a_hidden_area() -> None:
 
 @pytest.mark.parametrize("beyond", [Piece(20.5, 0, 8, 10), Piece(20.5, 0, 8, 4)])
 def test_smoke_is_known_as_far_as_the_map_is(cast: Cast, started: Encounter, beyond: Piece) -> None:
-    """Under fog, what a wall does to it behind another one is nobody's to know."""
+    """Under fog, no one learns what a wall does to the light behind another wall."""
     cast.gm.post(f"/encounters/{started.pk}/scene/", {"do": "remove", "shape": "hidden:a1"})
     wall = {"id": "w7", "x1": 20.5, "y1": -20, "x2": 20.5, "y2": 40}
     submit(started.pk, Submission("change_map", {"walls": [wall]}))

@@ -1,4 +1,4 @@
-"""How foes are is told as the table has it: two numbers with the same word look alike, whatever is asked."""
+"""The table's setting decides how foes' health is shown: numbers with the same word look alike everywhere."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from django.contrib.auth.models import User
 from combat.audience import secrecy
 from combat.audience.secrecy import find_obscured, obscure_health, view_obscured_health
 from combat.audience.viewer import Viewer
-from combat.display.action_form import open_form, suggest
-from combat.display.figures import view_figure
+from combat.display.combatants.figures import view_figure
+from combat.display.forms.action_form import open_form, suggest
 from combat.models import Encounter
-from combat.play.encounter_service import read_state, read_step
+from combat.play.writing.encounter_service import read_state, read_step
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import Action
+from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Point
 from combat.rules.core.state.events import TrackChanged
 from combat.rules.core.state.state import Combatant, State, encode, is_acting, replace
-from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import SYSTEM, TRUE_HP, Reading, make_fight, words
 from tests.combat.audience.test_hidden import draw
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, demo_fight
-from tests.combat.rules.core.wild import Chance, few_wild_fights, play
+from tests.combat.rules.every_game.wild.wild import Chance, few_wild_fights, play
 from tests.thinning import thin
 
-LOST = 1237  # points, a number that stands nowhere else
-MAX_TRIED = 6  # actions of each moment
+LOST = 1237  # points that appear as no other number
+MAX_TRIED = 6  # actions at each moment
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
 @few_wild_fights
 def test_no_wild_fight_tells_more_of_a_foes_health_than_its_word(slug: str, seed: int, length: int) -> None:
-    """Neither rows nor forms, sums, odds, advice or suggestions; each time some of them are tried."""
+    """Rows, forms, sums, odds, advice and suggestions look alike; each run tries some of them."""
     system, chance = find_system(slug), Chance(seed)
     for log, _ in play(system, seed, length):
         state = log.state
@@ -47,8 +47,8 @@ def test_no_wild_fight_tells_more_of_a_foes_health_than_its_word(slug: str, seed
         if me is None or me.hidden or state.phase != "fight" or chance.random() < 0.8:
             continue
         viewer = Viewer("seat", frozenset((me.id,)))
-        actions = [action for action in system.actions.values() if action.who != "gm"]
-        tried = chance.sample(actions, MAX_TRIED)
+        actions = [action for action in system.actions.by_name.values() if action.who != "gm"]
+        tried = chance.sample(actions, min(MAX_TRIED, len(actions)))
         for twin in [*find_twins(system, state, viewer, chance)][:1]:
             shown, also = (read(system, each, viewer, me.id, tried) for each in (state, twin))
             assert shown.keys() == also.keys()
@@ -57,29 +57,29 @@ def test_no_wild_fight_tells_more_of_a_foes_health_than_its_word(slug: str, seed
 
 
 def find_twins(system: System, state: State, viewer: Viewer, chance: Chance) -> Iterator[State]:
-    """The same fight with another number behind what is shown of a foe."""
-    track = system.tracks[0].key
-    for fighter in state.combatants.values():
-        if fighter.id not in find_obscured(system, state, viewer) or fighter.hidden:
+    """The same fight with another number behind the shown health of a foe."""
+    track = system.people.tracks[0].key
+    for combatant in state.combatants.values():
+        if combatant.id not in find_obscured(system, state, viewer) or combatant.hidden:
             continue
-        numbers = range(system.health(fighter).most + 1)
-        others = (replace(fighter, tracks={**fighter.tracks, track: number}) for number in numbers)
-        seen = look_at(system, state, fighter, viewer)
+        numbers = range(system.people.health(combatant).most + 1)
+        others = (replace(combatant, tracks={**combatant.tracks, track: number}) for number in numbers)
+        seen = look_at(system, state, combatant, viewer)
         alike = [
-            other for other in others if other != fighter and look_at(system, state, other, viewer) == seen
+            other for other in others if other != combatant and look_at(system, state, other, viewer) == seen
         ]
         if alike:
-            yield replace(state, combatants={**state.combatants, fighter.id: chance.choice(alike)})
+            yield replace(state, combatants={**state.combatants, combatant.id: chance.choice(alike)})
 
 
-def look_at(system: System, state: State, fighter: Combatant, viewer: Viewer) -> tuple[Any, ...]:
-    """What is seen of somebody's health and parts, and whether they lie down."""
-    health, parts = system.health(fighter), view_figure(system, state, fighter, viewer)
-    return view_obscured_health(system, state, fighter, viewer, health), health.out, health.dead, parts
+def look_at(system: System, state: State, combatant: Combatant, viewer: Viewer) -> tuple[Any, ...]:
+    """The visible health and parts of someone, and whether they lie down."""
+    health, parts = system.people.health(combatant), view_figure(system, state, combatant, viewer)
+    return view_obscured_health(system, state, combatant, viewer, health), health.is_out, health.dead, parts
 
 
 def read(system: System, state: State, viewer: Viewer, me: str, tried: list[Action]) -> dict[str, Any]:
-    """The table, what is advised, and what one's own fighter could do to anybody, with sums and odds."""
+    """The table, the advice, and all that the player's combatant could do to anyone, with sums and odds."""
     encounter = Encounter(pk=1, name="Wild", system=system.slug, state=encode(state))
     context = ViewerContext(encounter, viewer)
     found: dict[str, Any] = {"table": draw(system, state, [], viewer)}
@@ -94,7 +94,7 @@ def read(system: System, state: State, viewer: Viewer, me: str, tried: list[Acti
 
 
 def read_action(context: ViewerContext, action: Action, me: str) -> dict[str, Any]:
-    """The forms of one action, one for each it can be aimed at."""
+    """The forms of an action, one for each possible target."""
     try:
         action.find_obstacle(context.obscured_state, me)
     except Exception as refused:  # noqa: BLE001 - whatever is said has to be the same
@@ -111,16 +111,16 @@ def describe(form: Any) -> tuple[str, Any]:
     return str(form.form), msgspec.to_builtins(form.odds_panel)
 
 
-# ---- What the log tells of losses ----
+# ---- Losses in the log ----
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("health", ["number", "word", "bar", "nothing"])
 def test_log_tells_as_much_of_a_loss_as_the_table_shows_of_health(gm: User, health: str) -> None:
-    """Neither the points nor what armor took off; with nothing shown, not even that somebody is hurt.
+    """The log shows neither the points nor what armor took off; with nothing shown, not even a wound.
 
-    The dice are everyone's, and so is what they come to before armor.
+    Everyone sees the dice and their sum before armor.
     """
     fight = make_fight(gm, secret=False, health=health, notes=0)
     fight.do("adjust", target=PIRATE, track="hp", by=-LOST)
@@ -151,7 +151,7 @@ def test_loss_in_words_says_what_is_seen(gm: User) -> None:
         facts = Viewer().select(read_step(row).facts)
         lines = [line.text for line in describe_facts(SYSTEM, facts, {PIRATE: "Pirate"})]
         told[health] = [text for text in lines if "slip" in text and "GM" not in text]
-    word = SYSTEM.draw(SYSTEM.health(fight.state.combatants[PIRATE]).word, {})
+    word = SYSTEM.draw(SYSTEM.people.health(fight.state.combatants[PIRATE]).word, {})
     left = fight.state.combatants[PIRATE].tracks["hp"]
     assert told == {
         "number": [f"Pirate loses 3 HP ({left + 3} → {left}): a slip."],
@@ -161,20 +161,20 @@ def test_loss_in_words_says_what_is_seen(gm: User) -> None:
     }
 
 
-# ---- What the numbers are computed with ----
+# ---- The numbers behind computed values ----
 
 
 def test_foes_are_reckoned_as_badly_off_as_they_look(gm: User) -> None:
-    """A foe of 96 points that is hurt a little counts as at the worse end of its word; one's own never."""
+    """A foe of 96 points, slightly wounded, counts as at the worse end of its word; a player's own not."""
     fight = make_fight(gm, secret=False, notes=0, health="word")
     state, viewer = fight.state, Viewer("seat", frozenset((ZARA,)))
-    health = SYSTEM.health(state.combatants[PIRATE])
+    health = SYSTEM.people.health(state.combatants[PIRATE])
     blurred = obscure_health(SYSTEM, state, viewer).combatants
-    now = SYSTEM.health(blurred[PIRATE])
+    now = SYSTEM.people.health(blurred[PIRATE])
     assert (now.word, now.level) == (health.word, health.level)
     assert now.now < health.now
-    worse = replace(blurred[PIRATE], tracks={SYSTEM.tracks[0].key: now.now - 1})
-    assert SYSTEM.health(worse).word != health.word
+    worse = replace(blurred[PIRATE], tracks={SYSTEM.people.tracks[0].key: now.now - 1})
+    assert SYSTEM.people.health(worse).word != health.word
     assert blurred[ZARA] == state.combatants[ZARA]
     assert obscure_health(SYSTEM, state, Viewer("gm")) is state
 
@@ -212,6 +212,6 @@ def test_obscured_health_is_found_again_only_for_who_has_changed(
 UNSEEN: tuple[dict[str, Any], ...] = ({"at": Point(3, 4)}, {"acted": True}, {"budget": {}}, {"initiative": 7})
 
 
-def changed(state: State, fighter: Combatant, **changes: Any) -> State:
-    """The state with one fighter changed."""
-    return replace(state, combatants={**state.combatants, fighter.id: replace(fighter, **changes)})
+def changed(state: State, combatant: Combatant, **changes: Any) -> State:
+    """The state with one combatant changed."""
+    return replace(state, combatants={**state.combatants, combatant.id: replace(combatant, **changes)})

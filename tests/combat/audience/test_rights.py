@@ -1,4 +1,4 @@
-"""Who may do something is asked where it is done: between a page's look and its writing, rights may go."""
+"""Rights are checked at the moment of writing: they may go after a page was read."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ from django.db import connection
 from django.test import Client
 from zeal import zeal_ignore
 
-from combat.display.forms import prefilled
+from combat.display.forms.fields import prefilled
 from combat.models import Encounter, OpenCommand, Seat, ShareLink
-from combat.play import autopilot, encounter_service
-from combat.play.encounter_service import Submission, SubmissionResult, read_step, state_at, submit
+from combat.play import autopilot
+from combat.play.writing import encounter_service
+from combat.play.writing.encounter_service import Submission, SubmissionResult, read_step, state_at, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import Action
+from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
 from combat.rules.core.state.state import State, is_acting, present
-from combat.rules.core.system import System
-from combat.views import table as table_views
+from combat.views.table import table as table_views
 from tests.combat.cast import come
 from tests.combat.desk import demo_fight, load, play, state_of, stored
 from tests.thinning import thin
 
+FIRST = next(iter(SYSTEMS))
 DONE, REFUSED = {200, 303}, {403, 409, 410, 422}
-SAID: dict[str, dict[str, Any]] = {  # what the GM's own actions are given, beside whom they are about
+SAID: dict[str, dict[str, Any]] = {  # fields of the GM's own actions, beside their targets
     "join": {"block": "", "name": "Newcomer"},
     "rename": {"name": "Renamed"},
     "adjust": {"track": "", "by": -1},
@@ -38,7 +40,7 @@ SAID: dict[str, dict[str, Any]] = {  # what the GM's own actions are given, besi
     "remove_each": {"targets": []},
     "hide_each": {"targets": []},
     "gather": {"targets": []},
-    "give_condition": {"kind": "prone"},
+    "give_condition": {"kind": ""},
     "take_condition": {"condition": "k1"},
     "place": {"x": 3, "y": 3},
     "set_initiative": {"score": 5},
@@ -53,7 +55,7 @@ SAID: dict[str, dict[str, Any]] = {  # what the GM's own actions are given, besi
 
 @pytest.fixture
 def on_file(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """The tables in a file, as in play: what lies in memory knows no two people at once."""
+    """The tables in a file, as in play: a database in memory allows no two people at once."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -71,32 +73,32 @@ def on_file(transactional_db: None, tmp_path: Path) -> Iterator[None]:
 def begin(gm: User, slug: str) -> Encounter:
     """A demo fight in its first turn."""
     made = demo_fight(gm, slug)
-    play(made.pk, find_system(slug).demo().script[:1])
+    play(made.pk, find_system(slug).demo.make_first().script[:1])
     return load(made.pk)
 
 
 def sit_down(encounter: Encounter) -> tuple[Client, str]:
-    """Somebody at a seat who plays one of those whose turn it is."""
+    """A player at a seat who plays one of those whose turn it is."""
     who = state_of(encounter.pk).active
     client = come(encounter, ShareLink.PLAY, "Pia")
-    Seat.objects.filter(name="Pia").update(fighters=[who])
+    Seat.objects.filter(name="Pia").update(combatants=[who])
     return client, who
 
 
 def actions_of(system: System) -> list[Action]:
-    """All that can be done from a seat, and the end of a turn."""
-    own = [action for action in system.actions.values() if action.who != "gm"]
-    return [*own, *SEAT_ACTIONS.values(), system.actions[system.advance]]
+    """All that a seat can do, and the end of a turn."""
+    own = [action for action in system.actions.by_name.values() if action.who != "gm"]
+    return [*own, *SEAT_ACTIONS.values(), system.action(system.actions.advance)]
 
 
 def form_of(action: Action, state: State, who: str) -> dict[str, Any]:
-    """What a page without scripts posts for an action, but without the version it saw."""
+    """The data that a page without scripts posts for an action, but without its version."""
     if action.name in SEAT_ACTIONS:
         rule = next(iter(find_system(state.system).rulebook.rules))
-        return {"do": action.name, "fighter": who, "rule_id": rule, "value": "x", "word": "luck"}
+        return {"do": action.name, "combatant": who, "rule_id": rule, "value": "x", "word": "luck"}
     if action.who == "gm":
         return {"do": action.name, "target": who if state.sharing else ""}
-    return {"do": action.name, "fighter": who, "dice": "app", **prefilled(action, state, who)}
+    return {"do": action.name, "combatant": who, "dice": "app", **prefilled(action, state, who)}
 
 
 def at_once(*posts: Callable[[], int]) -> list[int]:
@@ -127,8 +129,8 @@ def twin_of(client: Client) -> Client:
 
 
 def rewind(encounter: Encounter) -> None:
-    """Everything as it was when the encounter was read."""
-    names = ("version", "public", "seated", "phase", "round", "fighters", "state", "steps", "undone")
+    """Restore everything as it was when the encounter was read."""
+    names = ("version", "public", "seated", "phase", "round", "combatants", "state", "steps", "undone")
     Encounter.objects.filter(pk=encounter.pk).update(**{name: getattr(encounter, name) for name in names})
     OpenCommand.objects.filter(encounter=encounter).delete()
     encounter.log.filter(number__gt=encounter.steps).delete()
@@ -140,12 +142,12 @@ def acting(state: State) -> set[str]:
 
 
 def find_trespasses(encounter: Encounter, mine: set[str]) -> list[str]:
-    """The steps since then that were not for whoever plays these to do."""
+    """The steps since then that the player of these combatants may not do."""
     system, found = find_system(encounter.system), []
     for row in encounter.log.filter(number__gt=encounter.steps).order_by("number"):
         step, before = read_step(row), state_at(encounter, row.number - 1)
         ended = acting(before) - acting(state_at(encounter, row.number))
-        own = ended <= mine if step.name == system.advance else step.command.get("actor") in mine
+        own = ended <= mine if step.name == system.actions.advance else step.command.get("actor") in mine
         found += [] if own else [f"{step.name} {step.command} ended {ended}"]
     return found
 
@@ -153,17 +155,26 @@ def find_trespasses(encounter: Encounter, mine: set[str]) -> list[str]:
 # ---- Twice at once ----
 
 
+def enough(slug: str, many: int) -> int:
+    """So many actions, or half of those of a game with few."""
+    return min(many, len(actions_of(find_system(slug))) // 2)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
 def test_each_action_twice_at_once_is_done_by_right_only(on_file: None, gm: User, slug: str) -> None:
-    """Without a version, and with it: then one of the two is told."""
+    """Both without a version and with it; with it, one of the two is told.
+
+    No game has a say in versions, so that each action of the others is tried in one of the two ways.
+    """
     encounter = begin(gm, slug)
     client, who = sit_down(encounter)
     encounter = load(encounter.pk)
     here, done = f"/encounters/{encounter.pk}/", 0
-    for action in actions_of(find_system(slug)):
+    stamps = ("", encounter.stamp(is_gm=False, is_seated=True))
+    for number, action in enumerate(actions_of(find_system(slug))):
         form = form_of(action, state_of(encounter.pk), who)
-        for stamp in ("", encounter.stamp(is_gm=False, is_seated=True)):
+        for stamp in stamps if slug == FIRST else stamps[number % 2 :][:1]:
             tabs = [twin_of(client), twin_of(client)]
             f = {**form, "version": stamp}
             posts = [lambda tab=tab, f=f: tab.post(here, f).status_code for tab in tabs]
@@ -175,7 +186,7 @@ def test_each_action_twice_at_once_is_done_by_right_only(on_file: None, gm: User
             assert not (stamp and statuses.count(303) > 1), f"{action.name} was done twice from one page"
             encounter_service.verify(load(encounter.pk))
             rewind(encounter)
-    assert done > 8  # they are not all refused for another reason
+    assert done > enough(slug, 8) // (1 if slug == FIRST else 2)  # not all are refused for another reason
 
 
 @pytest.mark.slow
@@ -186,7 +197,7 @@ def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
     encounter = begin(gm, slug)
     here, system = f"/encounters/{encounter.pk}/", find_system(slug)
     other = present(state_of(encounter.pk))[-1].id
-    names = [*GM_ACTIONS, *(a.name for a in system.actions.values() if a.who == "gm")]
+    names = [*GM_ACTIONS, *(a.name for a in system.actions.by_name.values() if a.who == "gm")]
     for name in [*names, "undo", "redo", "cancel", "autoplay"]:
         said = {key: value or find_value(system, key) for key, value in SAID.get(name, {}).items()}
         form = {"do": name, "target": other, "dice": "app", **said}
@@ -201,14 +212,15 @@ def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
 
 
 def find_value(system: System, key: str) -> Any:
-    """A value of a game that fits a field of the GM's."""
-    setting = system.settings[0]
+    """A value of a game that fits a field of the GM's; a game without settings refuses any."""
+    settings, conditions = system.book.settings, system.people.conditions
     return {
-        "block": next(iter(system.find_blocks())),
-        "track": system.tracks[0].key,
-        "pool": system.pools[0].key,
-        "key": setting.key,
-        "value": setting.choices[-1][0],
+        "block": next(iter(system.book.find_blocks())),
+        "track": system.people.tracks[0].key,
+        "pool": system.turn.pools[0].key,
+        "kind": "prone" if "prone" in conditions else next(iter(conditions)),
+        "key": settings[0].key if settings else "none",
+        "value": settings[0].choices[-1][0] if settings else "none",
         "targets": ["f1", "f2"],
     }.get(key, "")
 
@@ -224,7 +236,7 @@ def test_several_ends_of_a_turn_at_once_end_one(on_file: None, gm: User) -> None
     assert state_of(encounter.pk).active not in (who, "")
 
 
-# ---- Between the look and the writing ----
+# ---- Between reading and writing ----
 
 
 class Between:
@@ -234,7 +246,7 @@ class Between:
         self.pk, self.happens, self.then = pk, happens, ()
 
     def submit(self, pk: int, submission: Submission) -> SubmissionResult:
-        """As the real one, but too late."""
+        """The same check as the real one, but too late."""
         with zeal_ignore():
             self.happens()
             self.then = stored(pk)
@@ -242,9 +254,9 @@ class Between:
 
 
 def pass_turns(pk: int) -> None:
-    """The turns of all who act end."""
+    """End the turns of all who act."""
     system, state = find_system(load(pk).system), state_of(pk)
-    submit(pk, Submission(system.advance, {"whole": True} if state.sharing else {}))
+    submit(pk, Submission(system.actions.advance, {"whole": True} if state.sharing else {}))
     if OpenCommand.objects.filter(encounter=pk).exists():
         encounter_service.cancel(pk)
 
@@ -252,10 +264,10 @@ def pass_turns(pk: int) -> None:
 def try_each(
     monkeypatch: pytest.MonkeyPatch, encounter: Encounter, happens: Callable[[], object]
 ) -> Iterator[tuple[Action, int, bool]]:
-    """Each action of a player, with its status and whether it was done, when this comes in between."""
+    """Each action of a player, with its status and whether it was done, when this happens in between."""
     client, who = sit_down(encounter)
     encounter = load(encounter.pk)
-    seats = list(Seat.objects.values("pk", "fighters", "ended"))
+    seats = list(Seat.objects.values("pk", "combatants", "ended"))
     for action in actions_of(find_system(encounter.system)):
         form = form_of(action, state_of(encounter.pk), who)
         between = Between(encounter.pk, happens)
@@ -265,7 +277,7 @@ def try_each(
             yield action, status, stored(encounter.pk) != between.then
         rewind(encounter)
         for seat in seats:
-            Seat.objects.filter(pk=seat["pk"]).update(fighters=seat["fighters"], ended=seat["ended"])
+            Seat.objects.filter(pk=seat["pk"]).update(combatants=seat["combatants"], ended=seat["ended"])
 
 
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
@@ -278,24 +290,30 @@ def test_who_has_just_lost_the_turn_does_nothing_in_it(
             tried += 1
             assert status in REFUSED, action.name
             assert not is_done, f"{action.name} was done though the turn had passed"
-    assert tried > 10
+    assert tried > enough(slug, 10)
 
 
-@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
-@pytest.mark.parametrize("loss", ["fighters", "ended"])
+@pytest.mark.parametrize(
+    ("slug", "loss"),
+    # without a seat nobody gets as far as the rules of a game
+    [
+        (FIRST, "ended"),
+        *(pytest.param(slug, "combatants", marks=[pytest.mark.slow] * (slug != FIRST)) for slug in SYSTEMS),
+    ],
+)
 def test_who_has_just_lost_the_seat_does_nothing_from_it(
     monkeypatch: pytest.MonkeyPatch, gm: User, slug: str, loss: str
 ) -> None:
-    """The GM takes the fighter back, or sees the player out."""
+    """The GM takes the combatant back, or removes the player's seat."""
     encounter, tried = begin(gm, slug), 0
-    lost = {"fighters": []} if loss == "fighters" else {"ended": encounter.created}
+    lost = {"combatants": []} if loss == "combatants" else {"ended": encounter.created}
     for action, status, is_done in try_each(
         monkeypatch, encounter, lambda: Seat.objects.filter(name="Pia").update(**lost)
     ):
         tried += 1
         assert status in REFUSED, action.name
         assert not is_done, f"{action.name} was done from a seat that was lost"
-    assert tried > 10
+    assert tried > enough(slug, 10)
 
 
 @pytest.mark.parametrize("do", ["undo", "redo", "cancel", "autoplay", "note", "answer"])
@@ -328,7 +346,7 @@ def test_co_gm_who_is_seen_out_in_between_adds_nobody(monkeypatch: pytest.Monkey
         return locked(pk, *known, **more)
 
     monkeypatch.setattr(encounter_service, "locked", too_late)
-    block = next(iter(find_system(next(iter(SYSTEMS))).find_blocks()))
+    block = next(iter(find_system(next(iter(SYSTEMS))).book.find_blocks()))
     answer = client.post(
         f"/encounters/{encounter.pk}/prep/", {"do": "join", "block": block, "count": 1, "side": "foes"}
     )
@@ -344,4 +362,4 @@ def test_seat_that_went_to_another_browser_is_no_right_of_this_one(gm: User) -> 
     Seat.objects.filter(pk=seat.pk).update(digest="other")
     with pytest.raises(encounter_service.Refused, match="given up"):
         submit(encounter.pk, Submission("next_turn", grant=grant))
-    assert is_acting(state_of(encounter.pk), seat.fighters[0])
+    assert is_acting(state_of(encounter.pk), seat.combatants[0])

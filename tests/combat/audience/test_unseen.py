@@ -1,8 +1,11 @@
-"""Nobody else learns what a GM does to those out of sight: in every game, for every action of a GM."""
+"""No one else learns what a GM does to those out of sight: in every game, for every action of a GM."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
 
 import pytest
 
@@ -11,10 +14,10 @@ from combat.audience.map_fog import find_unknown
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done
 from combat.rules.core.space import Area, map_of, with_map
 from combat.rules.core.state.state import State, encode, replace
-from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts
 from tests.combat.audience.unseen import (
     AREA,
@@ -26,6 +29,7 @@ from tests.combat.audience.unseen import (
     do,
     find_commands,
     find_names,
+    find_own_actions,
     find_own_commands,
     is_about,
     make_ambush,
@@ -34,25 +38,37 @@ from tests.combat.audience.unseen import (
 from tests.thinning import thin
 
 
+def find_worlds() -> Iterator[Any]:
+    """Each game's fight with someone out of sight in each way, and its preparation with a hidden one.
+
+    Preparation behind a fog or in an area is the same in every game, so only the first has it.
+    """
+    for slug, way, started in product(SYSTEMS, WAYS, (True, False)):
+        if started or way == HIDDEN or slug == FIRST:
+            yield pytest.param(slug, way, started, marks=[pytest.mark.slow] * (slug != FIRST))
+
+
+FIRST = next(iter(SYSTEMS))
+every_world = pytest.mark.parametrize(("slug", "way", "started"), list(find_worlds()))
+
+
 def read_lines(system: System, state: State, done: Done, viewer: Viewer) -> list[str]:
-    """What somebody reads of it in the log."""
-    names = {who: fighter.name for who, fighter in redact(state, viewer).combatants.items()}
+    """What someone reads about it in the log."""
+    names = {who: combatant.name for who, combatant in redact(state, viewer).combatants.items()}
     return [line.text for line in describe_facts(system, viewer.select(done.facts), names)]
 
 
 def look(state: State, viewer: Viewer) -> bytes:
-    """All that somebody may know of a fight; numbers of conditions have gaps, as everybody may know."""
+    """All that someone may know of a fight; conditions' numbers may have gaps, which all may know."""
     return re.sub(rb'"k\d+"', b'"k"', encode(redact(state, viewer)))
 
 
 def shows(after: State, before: State) -> bool:
-    """Whether somebody is in sight now who was not."""
+    """Whether someone came into sight."""
     return bool(find_unknown(before, Viewer()) - find_unknown(after, Viewer()))
 
 
-@pytest.mark.parametrize("started", [False, True])
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+@every_world
 def test_what_the_gm_does_to_the_unseen_is_told_to_nobody(slug: str, way: str, started: bool) -> None:
     system = find_system(slug)
     state, ghost = make_world(system, way, started)
@@ -68,20 +84,18 @@ def test_what_the_gm_does_to_the_unseen_is_told_to_nobody(slug: str, way: str, s
                 lines = read_lines(system, done.state, done, viewer)
                 assert not re.search(f"omeone|{GHOST}|{REASON}", " ".join(lines)), f"{told}: {lines}"
                 if (done.state.clock, done.state.phase) != (state.clock, state.phase):
-                    continue  # time passes for everybody, and a fight that ends does
+                    continue  # time passes for all, and an ending fight ends for all
                 assert not viewer.select(done.facts), f"{told}: {lines}"
                 assert look(done.state, viewer) == look(state, viewer), told
                 assert find_seen_audience(state, done.state) == Audience(), told
     assert {"adjust", "give_condition", "remove", "duplicate", "rename", "join"} <= tried
 
 
-@pytest.mark.parametrize("started", [False, True])
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+@every_world
 def test_what_the_gm_does_in_public_reads_the_same_whoever_is_unseen(
     slug: str, way: str, started: bool
 ) -> None:
-    """Two worlds that differ only out of sight stay alike for everybody but the GM."""
+    """Two worlds that differ only out of sight stay alike for everyone but the GM."""
     system = find_system(slug)
     (state, ghost), (other, _) = (make_world(system, way, started, there) for there in (True, False))
     viewers = [Viewer(), *(Viewer("seat", frozenset((f.id,))) for f in other.combatants.values() if f.pc)]
@@ -114,7 +128,7 @@ def test_copy_of_the_unseen_is_unseen_where_the_place_for_it_is_in_sight() -> No
 @pytest.mark.parametrize("way", [HIDDEN, AREA])
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
 def test_own_action_beside_the_unseen_does_and_reads_the_same(slug: str, way: str) -> None:
-    """A player's own action tells nothing of somebody beside them whom the GM conceals."""
+    """A player's own action tells nothing of someone beside them whom the GM conceals."""
     system = find_system(slug)
     (state, who), (other, _) = (make_ambush(system, way, there) for there in (True, False))
     viewers = [Viewer(), Viewer("seat", frozenset((who,)))]
@@ -126,7 +140,7 @@ def test_own_action_beside_the_unseen_does_and_reads_the_same(slug: str, way: st
             lines = [read_lines(system, each.state, each, viewer) for each in (done, twin)]
             assert lines[0] == lines[1], f"{name} {data}"
             assert look(done.state, viewer) == look(twin.state, viewer), f"{name} {data}"
-    assert len(tried) > 3
+    assert len(tried) > min(3, len(find_own_actions(system)) // 2), "too little can be done here"
 
 
 @pytest.mark.parametrize("way", [HIDDEN, AREA])
@@ -134,7 +148,7 @@ def test_own_action_beside_the_unseen_does_and_reads_the_same(slug: str, way: st
 def test_own_suggestion_beside_the_unseen_is_the_same(slug: str, way: str) -> None:
     system = find_system(slug)
     (state, who), (other, _) = (make_ambush(system, way, there) for there in (True, False))
-    assert system.suggest(state, who) == system.suggest(other, who)
+    assert system.tactics.suggest(state, who) == system.tactics.suggest(other, who)
 
 
 @pytest.mark.parametrize("way", [HIDDEN, AREA])

@@ -1,4 +1,4 @@
-"""Fights of every game with a combatant out of sight, and commands of every action that a GM has."""
+"""Fights of every game with a combatant out of sight, and commands of every action a GM has."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
 from combat.rules.core.commands.commands import Action, read_command
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import System, system_of
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.space import Area, BattleMap, Point, Wall, Zone, map_of, with_map
 from combat.rules.core.space.hexes import plot
 from combat.rules.core.state.state import State, replace
-from combat.rules.core.system import System
-from tests.combat.rules.core.wild import pick_value
-from tests.combat.rules.core.wild_gm import GM_WISHES
+from tests.combat.rules.every_game.wild.wild import pick_value
+from tests.combat.rules.every_game.wild.wild_gm import GM_WISHES
 
 GHOST = "Xyloghost"
 REASON = "Quuxreason"
 FAR = Point(40.0, 40.0)
 HIDDEN, AREA, FOG = WAYS = ("hidden", "area", "fog")
-TRIES, ENOUGH = 40, 3  # so often a command is made up, until so many are allowed
+TRIES, ENOUGH = 40, 3  # commands made up at most, and allowed ones wanted
 
 
 class Threes:
-    """Answers everything in the same way, however much is asked: so two worlds can be compared."""
+    """Answers all questions in the same way, so that two worlds can be compared."""
 
     def answer(self, context: RuleContext, request: Request) -> Answer:
         if isinstance(request, ChoiceRequest):
-            return answer_choice(request, context.system.decide(request), "policy")
+            return answer_choice(request, system_of(context).tactics.decide(request), "policy")
         dice = parse_dice(request.dice)
         return answer_roll(request, (min(3, dice.sides),) * dice.count, "table")
 
@@ -52,28 +52,28 @@ def do(system: System, state: State, name: str, data: dict[str, Any]) -> Done:
 
 
 def make_world(system: System, way: str, started: bool, is_there: bool = True) -> tuple[State, str]:
-    """The demo of a game with a vault that nobody sees into, in its first turn or before the fight.
+    """The demo of a game with a vault that no one sees into, in its first turn or before the fight.
 
-    Maybe somebody is there, out of sight in this way. Returns their id too.
+    With `is_there`, someone is in it, out of sight in this way. Also returns their id.
     """
     state = system.begin()
-    for step in system.demo().setup:
+    for step in system.demo.make_first().setup:
         state = do(system, state, step.name, dict(step.command)).state
     state = replace(state, scene=_add_vault(system, state, way))
     ghost = f"f{state.made + 1}"
-    block = next(iter(system.find_blocks()))
+    block = next(iter(system.book.find_blocks()))
     join = {"block": block, "name": GHOST, "side": "lurkers", "zone": "vault", "hidden": way == HIDDEN}
     with_ghost = do(system, state, "join", join).state
     state = with_ghost if is_there else replace(state, made=with_ghost.made)
-    return (do(system, state, system.start, {}).state if started else state), ghost
+    return (do(system, state, system.actions.start, {}).state if started else state), ghost
 
 
 def _add_vault(system: System, state: State, way: str) -> Any:
-    """The scene with one more zone, far away; with an area or walls around it where these hide it."""
+    """The scene with one more zone, far away; with an area or walls around it if these hide it."""
     scene = state.scene
     vault = Zone("vault", "Vault", FAR.x - 4, FAR.y - 4, 8, 8)
     scene = replace(scene, zones=(*scene.zones, vault))
-    x, y = plot(FAR.x, FAR.y, system.has_hexes(state))
+    x, y = plot(FAR.x, FAR.y, system.space.has_hexes(state))
     drawn = map_of(scene)
     if way == AREA:
         drawn = replace(drawn, hidden=(*drawn.hidden, Area("dark", x - 20, y - 20, 40, 40, "Secret vault")))
@@ -85,15 +85,18 @@ def _add_vault(system: System, state: State, way: str) -> Any:
 
 
 def find_names(system: System) -> list[str]:
-    """All that a GM may do in a game but to begin a fight and to end a turn."""
-    own = (action.name for action in system.actions.values() if action.who == "gm")
-    return [*GM_ACTIONS, *(name for name in own if name not in (system.start, system.advance))]
+    """All that a GM may do in a game, except beginning a fight and ending a turn."""
+    own = (action.name for action in system.actions.by_name.values() if action.who == "gm")
+    return [
+        *GM_ACTIONS,
+        *(name for name in own if name not in (system.actions.start, system.actions.advance)),
+    ]
 
 
 def find_commands(
     system: System, state: State, ghost: str, name: str
 ) -> Iterator[tuple[dict[str, Any], Done]]:
-    """Commands of a name that the rules allow now, aimed at the unseen wherever they aim at anyone."""
+    """Commands of this name that the rules allow now, aimed at the unseen wherever possible."""
     seen = set()
     for seed in range(TRIES):
         data = _make_command(random.Random(seed), system, state, ghost, name)
@@ -109,7 +112,7 @@ def find_commands(
 
 
 def is_about(ghost: str, name: str, data: dict[str, Any]) -> bool:
-    """Whether a command concerns the unseen, or somebody who joins them."""
+    """Whether a command concerns the unseen, or someone who joins them."""
     return name == "join" or bool(re.search(rf"\b{ghost}\b", json.dumps(data)))
 
 
@@ -120,7 +123,7 @@ def _make_command(
         alone = replace(state, combatants={ghost: state.combatants[ghost]}, order=(ghost,))
         data = {**GM_WISHES[name](chance, system, alone), "reason": REASON}
     else:
-        data = _fill(chance, system.actions[name], state, ghost)
+        data = _fill(chance, system.action(name), state, ghost)
     if name == "join":
         hidden = state.combatants[ghost].hidden
         data |= {"zone": "vault", "hidden": hidden, "side": "lurkers", "name": GHOST}
@@ -130,7 +133,7 @@ def _make_command(
 
 
 def _fill(chance: random.Random, action: Action, state: State, ghost: str) -> dict[str, Any]:
-    """The words of an action's form, with the unseen wherever they may be chosen."""
+    """The fields of an action's form, with the unseen wherever they may be chosen."""
     data = {}
     for field in action.find_fields(state, ""):
         own = tuple(option for option in field.options if is_about(ghost, "", {"": option.value}))
@@ -140,9 +143,9 @@ def _fill(chance: random.Random, action: Action, state: State, ghost: str) -> di
 
 
 def make_ambush(system: System, way: str, is_there: bool = True) -> tuple[State, str]:
-    """The first turn of a demo, maybe with the unseen beside the acting one and amid each zone.
+    """The first turn of a demo, with or without the unseen beside the acting one and amid each zone.
 
-    They are hidden, or in small areas that the GM has not revealed. Returns the id of who acts too.
+    They are hidden, or in small areas that the GM has not revealed. Also returns the id of the acting one.
     """
     state, ghost = make_world(system, HIDDEN, started=True)
     acting = replace(state[state.active], pc=True)
@@ -151,10 +154,12 @@ def make_ambush(system: System, way: str, is_there: bool = True) -> tuple[State,
     lurkers = [replace(state[ghost], id=f"f{state.made + n}", at=at) for n, at in enumerate(spots, 1)]
     if way == AREA:
         lurkers = [replace(lurker, hidden=False) for lurker in lurkers]
-        plotted = [plot(at.x, at.y, system.has_hexes(state)) for at in spots]
+        plotted = [plot(at.x, at.y, system.space.has_hexes(state)) for at in spots]
         areas = tuple(Area(f"dark{n}", x - 0.7, y - 0.7, 1.4, 1.4) for n, (x, y) in enumerate(plotted))
         state = replace(state, scene=with_map(state.scene, replace(map_of(state.scene), hidden=areas)))
-    people = {who: fighter for who, fighter in state.combatants.items() if who != ghost} | {acting.id: acting}
+    people = {who: combatant for who, combatant in state.combatants.items() if who != ghost} | {
+        acting.id: acting
+    }
     people |= {lurker.id: lurker for lurker in lurkers if is_there}
     order = tuple(who for who in state.order if who in people)
     return replace(state, combatants=people, order=order, made=state.made + len(lurkers)), acting.id
@@ -164,11 +169,15 @@ def _part(one: Point, other: Point) -> tuple[float, float]:
     return one.x - other.x, one.y - other.y
 
 
+def find_own_actions(system: System) -> list[Action]:
+    """All that combatants may do in a game, except beginning a fight and ending a turn."""
+    flow = (system.actions.start, system.actions.advance)
+    return [a for a in system.actions.by_name.values() if a.who != "gm" and a.name not in flow]
+
+
 def find_own_commands(system: System, state: State, who: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What somebody may do now as far as they know, each action a few times."""
-    for action in system.actions.values():
-        if action.who == "gm" or action.name in (system.start, system.advance):
-            continue
+    """All that someone may do now as far as they know, each action a few times."""
+    for action in find_own_actions(system):
         seen = set()
         for seed in range(TRIES // 4):
             chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""A table that has been used, and a backup of it, on each engine."""
+"""A used table, and a backup of it, on each engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Used = tuple[Store, Site, Path]
 
 @contextmanager
 def use(kind: str, folder: Path) -> Iterator[Used]:
-    """A table with a row in every table, where people have come by links, and a backup of it."""
+    """A table with a row in every database table, where people have followed links, and a backup of it."""
     with make_store(kind, folder) as store:
         more = {"DATABASE_URL": store.database} if store.database else {}
         file = store.folder / f"kept{SUFFIX[kind]}"
@@ -27,14 +27,14 @@ def use(kind: str, folder: Path) -> Iterator[Used]:
 
 @pytest.fixture(scope="session")
 def used_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
-    """It, on SQLite."""
+    """The used table, on SQLite."""
     with use("sqlite", tmp_path_factory.mktemp("used")) as used:
         yield used
 
 
 @pytest.fixture(scope="session")
 def used_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
-    """It, on PostgreSQL."""
+    """The used table, on PostgreSQL."""
     if describe_missing():
         pytest.skip(describe_missing())
     with use("postgresql", tmp_path_factory.mktemp("used")) as used:
@@ -43,7 +43,7 @@ def used_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
 
 @pytest.fixture(params=KINDS)
 def used(request: pytest.FixtureRequest) -> Used:
-    """It, on either."""
+    """The used table, on either engine."""
     found: Used = request.getfixturevalue(f"used_{request.param}")
     return found
 
@@ -62,13 +62,13 @@ def backup(used: Used) -> Path:
 
 @pytest.fixture
 def sqlite_backup(used_sqlite: Used) -> Path:
-    """A backup of the one on SQLite."""
+    """A backup of the table on SQLite."""
     return used_sqlite[2]
 
 
 @pytest.fixture
 def postgres_store(used_postgresql: Used) -> Store:
-    """The data of the one on PostgreSQL."""
+    """The data of the table on PostgreSQL."""
     return used_postgresql[0]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from cosmos_site.base import data_lock
 from tests.combat.services import make_database, needs_services
-from tests.site.table import manage
+from tests.site.hosting.table import manage
 
 KINDS = ["sqlite", pytest.param("postgresql", marks=[needs_services, pytest.mark.slow])]
 SUFFIX = {"sqlite": ".sqlite3", "postgresql": ".json.gz"}
@@ -30,7 +30,7 @@ class Store:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What tells the program where the data is."""
+        """The environment that tells the program where the data is."""
         found = {"COSMOS_DATA": str(self.folder), "COSMOS_SECRET_KEY": "x" * 60, "COSMOS_LOG_LEVEL": "ERROR"}
         return found | ({"DATABASE_URL": self.database} if self.database else {})
 
@@ -50,18 +50,18 @@ class Store:
                 yield base
 
     def change(self, sql: str) -> None:
-        """Do something to the database behind everybody's back."""
+        """Change the database directly."""
         with self.open() as base:
             base.execute(sql)
 
     def read(self) -> dict[str, list[str]]:
-        """Every row of every table; of migrations only which."""
+        """Every row of every table; of migrations only their names."""
         with self.open() as base:
             names = [name for (name,) in base.execute(TABLES[self.kind]).fetchall()]
             return {name: read_table(base, name) for name in names}
 
     def read_lasting(self) -> dict[str, list[str]]:
-        """The same without what a restore makes new: the dice, and the steps that tell their seals."""
+        """The same without what a restore replaces: the dice, and the steps that publish their seals."""
         with self.open() as base:
             fights = base.execute(f"SELECT {LASTING} FROM combat_encounter ORDER BY id").fetchall()
             steps = base.execute(
@@ -78,20 +78,20 @@ class Store:
             }
 
     def run(self, *words: str | Path) -> str:
-        """A command that works; returns what it says."""
+        """Run a command that works; return its output."""
         done = manage(*map(str, words), **self.environment)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def fail(self, *words: str | Path) -> str:
-        """A command that is refused in plain words; returns them."""
+        """Run a command that is refused in plain words; return them."""
         done = manage(*map(str, words), **self.environment)
         assert done.returncode == 1, done.stdout
         assert "Traceback" not in done.stderr
         return done.stderr
 
     def refuse(self, *words: str | Path) -> str:
-        """A command that is refused in plain words, changes nothing and leaves nothing; returns the words."""
+        """Run a command that is refused in plain words and changes and leaves nothing; return the words."""
         before, files = self.read(), self.find_files()
         said = self.fail(*words)
         assert self.read() == before
@@ -105,7 +105,7 @@ class Store:
         )
 
 
-LASTING = "id, name, system, owner_id, start, state, undone, phase, round, fighters, rolled, archived"
+LASTING = "id, name, system, owner_id, start, state, undone, phase, round, combatants, rolled, archived"
 TABLES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
     "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
@@ -113,7 +113,7 @@ TABLES = {
 
 
 def read_table(base: Any, name: str) -> list[str]:
-    """The rows of a table; of the migrations not when they were applied."""
+    """The rows of a table; of migrations without their times."""
     columns = "app, name" if name == "django_migrations" else "*"
     return sorted(map(str, base.execute(f'SELECT {columns} FROM "{name}"').fetchall()))
 
@@ -145,19 +145,21 @@ THE_REST = """
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from characters.gear.models import OwnItem
+from characters.models import SeenHint
 from characters.services.character_service import keep_roll
 from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing
-from combat.models import GuestSheet, OpenCommand, Participation, ScenePicture, Seat, ShareLink
+from combat.models import GuestSheet, JoinCode, OpenCommand, Participation, ScenePicture, Seat, ShareLink
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 both = {"start": b"{}", "state": b"\\x00\\xff", "undone": [3, 2]}
 fight = Encounter.objects.create(owner=gm, name="TableContent", system="cosmos", archived=True, **both)
 link = ShareLink.objects.create(encounter=fight, kind="play", name="Friends", digest="a" * 64, uses_left=3)
-seat = Seat.objects.create(encounter=fight, link=link, name="Pia", kind="play", digest="b", fighters=["f1"])
+JoinCode.objects.create(link=link, digest="1" * 64, nonce="n", expires=timezone.now())
+seat = Seat.objects.create(encounter=fight, link=link, name="Pia", kind="play", digest="b", combatants=["f1"])
 ShareLink.objects.create(encounter=fight, kind="play", name="Phone", digest="c" * 64, moves=seat)
 Seat.objects.create(encounter=fight, link=None, user=gm, name="gm", kind="watch", digest="d")
-Participation.objects.create(encounter=fight, character=made, fighter="f1")
+Participation.objects.create(encounter=fight, character=made, combatant="f1")
 GuestSheet.objects.create(seat=seat, character=made)
 campaign = Campaign.objects.create(owner=gm, name="Long", notes="secret\\n", options={"cosmos": {"a": True}})
 CampaignMember.objects.create(campaign=campaign, character=made)
@@ -169,6 +171,7 @@ tried = {"start": b"\\x00\\xff", "state": b"\\x00", "record": b"[]", "waiting": 
 Branch.objects.create(encounter=fight, owner="person 1", number=1, role="gm", after=2, seen=3, **tried)
 OwnItem.objects.create(owner=gm, system="cosmos", kind="weapons", name="Zap", record={"a": [1, None, "ü"]})
 keep_roll(made, [{"text": "7"}], "gm")
+SeenHint.objects.create(user=gm, key="gm-act")
 mail = EmailAddress.objects.create(user=gm, email="gm@table.example")
 EmailConfirmation.objects.create(email_address=mail, key="k", sent=timezone.now())
 Authenticator.objects.create(user=gm, type="totp", data={"secret": "s"})

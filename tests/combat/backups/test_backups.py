@@ -1,4 +1,4 @@
-"""Backups and the way back, on SQLite and on PostgreSQL: by the command line, as a person does it."""
+"""Backing up and restoring, on SQLite and on PostgreSQL, by the command line as a person does it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ import time_machine
 from django.apps import apps
 
 from combat.backups import back_up
+from combat.backups.manifest import BEFORE_RESTORE
 from tests.combat.backups.conftest import Used
 from tests.combat.backups.store import KINDS, PORTRAIT, SUFFIX, THE_REST, Store, make_store
 from tests.combat.live.test_live import TABLE, hurt
 from tests.combat.server import set_up, sign_in
+from tests.combat.services import needs_services
 
 
 @pytest.mark.slow
 def test_every_table_has_a_row_to_be_backed_up(store: Store) -> None:
-    """A new model needs a row in `store.py`, so that it is seen to come back."""
+    """A new model needs a row in `store.py`, so that the test sees its rows restored."""
     rows = store.read()
     ours = [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
     assert len(ours) > 20
@@ -47,7 +49,7 @@ def test_everything_comes_back_into_an_empty_and_into_a_used_database(
 def test_what_is_backed_up_comes_back_whole(store: Store, tmp_path: Path) -> None:
     before, backup = store.read_lasting(), tmp_path / "now"
     store.run("backup", backup)
-    store.change("UPDATE characters_character SET name = 'Somebody else'")
+    store.change("UPDATE characters_character SET name = 'Someone else'")
     store.change("DELETE FROM characters_portrait")
     changed = store.read_lasting()
     said = store.run("restore", backup)
@@ -60,7 +62,7 @@ def test_what_is_backed_up_comes_back_whole(store: Store, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_backup_holds_no_secret_of_the_dice_and_restores_begin_new_ones(store: Store, tmp_path: Path) -> None:
-    """Neither the file nor a table restored from it tells the coming rolls of the table that goes on."""
+    """Neither the file nor a table restored from it reveals the future rolls of the original table."""
     secrets = store.find_secrets() - {""}
     assert secrets
     backup = tmp_path / "copy"
@@ -110,10 +112,10 @@ def test_backup_overwrites_nothing(store: Store, tmp_path: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_copies_of_one_second_are_numbered(tmp_path: Path) -> None:
-    """Nobody waits a second: before a restore a copy is made without being asked for."""
+    """A restore makes a copy first, unasked; copies within a second get different names."""
     with time_machine.travel("2030-01-02T03:04:05Z", tick=False):
-        names = [back_up(tmp_path, "aside").name.split(".")[0] for _ in range(3)]
-    assert names == [f"aside-2030-01-02-030405{more}" for more in ("", "-2", "-3")]
+        names = [back_up(tmp_path, BEFORE_RESTORE).name.split(".")[0] for _ in range(3)]
+    assert names == [f"before-restore-2030-01-02-030405{more}" for more in ("", "-2", "-3")]
 
 
 @pytest.mark.slow
@@ -147,7 +149,7 @@ def test_backup_made_while_the_table_runs_is_of_one_moment(used: Used, tmp_path:
         ]
     assert numbers == list(range(1, steps + 1))
     assert len(before["combat_storedstep"]) < steps <= len(last)
-    store.run("restore", kept)  # as the other tests want it
+    store.run("restore", kept)  # as other tests need it
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -155,3 +157,25 @@ def test_nothing_to_back_up_is_said_plainly(kind: str, tmp_path: Path) -> None:
     with make_store(kind, tmp_path / "new") as new:
         assert "nothing to back up yet" in new.refuse("backup", tmp_path / "file")
         assert not (tmp_path / "file").exists()
+
+
+@needs_services
+@pytest.mark.slow
+def test_page_of_a_hosted_table_makes_and_verifies_copies_and_leaves_restoring_to_the_command(
+    tmp_path: Path,
+) -> None:
+    with make_store("postgresql", tmp_path) as store:
+        site = set_up(store.folder, DATABASE_URL=store.database)
+        with site.serve() as server:
+            gm = sign_in(server.port, site.link)
+            assert gm.post("/copies/") == 303
+            (copy,) = (store.folder / "backups").iterdir()
+            gm.get("/copies/")
+            assert copy.name in gm.page
+            assert "manage.py restore FILE" in gm.page
+            assert 'type="file"' not in gm.page
+            assert gm.post(f"/copies/{copy.name}/verify/", form="/copies/") == 303
+            gm.get("/copies/")
+            assert "is whole" in gm.page
+            assert gm.get(f"/copies/{copy.name}/file/") == 200
+            assert gm.post(f"/copies/{copy.name}/restore/", form="/copies/") == 409

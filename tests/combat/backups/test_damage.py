@@ -1,4 +1,4 @@
-"""What is no backup, or not quite one any more, is refused in a sentence and changes nothing."""
+"""A file that is no backup, or a damaged one, is refused in a sentence and changes nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FLIPS = 1500
 
 
 def is_accepted(file: Path, kind: str) -> bool:
-    """Whether the program would begin to put a file back."""
+    """Whether the program would start to restore a file."""
     try:
         check(file, kind)
     except BackupError:
@@ -86,7 +86,7 @@ def test_damaged_backup_changes_nothing(store: Store, backup: Path, tmp_path: Pa
 
 
 def write_sealed(file: Path, content: bytes, manifest: Manifest) -> Path:
-    """A file that somebody made by hand, sealed as it should be."""
+    """A file made by hand, with a correct seal."""
     file.write_bytes(content)
     append_manifest(file, manifest)
     return file
@@ -142,7 +142,7 @@ def set_value(column: int, value: Any) -> Callable[[list[Any]], Any]:
 
 
 def craft_lines(lines: list[bytes]) -> Iterator[tuple[str, list[bytes]]]:
-    """What somebody could write in place of the rows, and what is said of it."""
+    """Replacements for the rows, with the message for each."""
     first = lines[0]
     yield "unknown field", alter(lines, "auth_user", lambda row: {"rows": 5})
     yield "Expected", alter(lines, "auth_user", set_value(0, {"bytes": 5}))
@@ -179,7 +179,7 @@ def test_rows_made_by_hand_are_refused(postgres_backup: Path, postgres_store: St
     assert postgres_store.read() == before
 
 
-# What the migrations do to the database is noted the first time, and done again for the other files.
+# The database notes the effects of migrations the first time, and repeats them for the other files.
 TRY_ALL = """
 from pathlib import Path
 from django.db import connection
@@ -207,7 +207,7 @@ for file in map(Path, {!r}):
 
 
 def craft_manifests(manifest: Manifest) -> Iterator[dict[str, Any]]:
-    """Manifests that say what cannot be."""
+    """Manifests that claim impossible things."""
     plain = msgspec.to_builtins(manifest)
     yield plain | {"kind": 5}
     yield plain | {"migrations": "all"}
@@ -271,7 +271,7 @@ def test_what_is_no_backup_at_all_is_refused(store: Store, tmp_path: Path) -> No
 
 
 def test_sealed_database_opens_with_any_sqlite(sqlite_backup: Path) -> None:
-    """Whoever has nothing but the file can still read it."""
+    """The file alone is enough to read it."""
     with closing(sqlite3.connect(f"{sqlite_backup.as_uri()}?mode=ro&immutable=1", uri=True)) as base:
         assert base.execute("PRAGMA quick_check").fetchone() == ("ok",)
         assert base.execute("SELECT count(*) FROM combat_encounter").fetchone()[0] > 1

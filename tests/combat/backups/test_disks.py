@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.combat.backups.store import Store, make_store
-from tests.site.table import ROOT, make_environment
+from tests.site.hosting.table import ROOT, make_environment
 
 pytestmark = pytest.mark.slow
 
 
 @contextmanager
 def mount(folder: Path, options: str) -> Iterator[Path]:
-    """A disk of its own; skips where one may not be mounted."""
+    """A disk of its own; skips where mounting is not allowed."""
     folder.mkdir()
     words = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
     if subprocess.run(words, check=False, capture_output=True).returncode:
@@ -43,7 +43,7 @@ def test_read_only_disk_is_said_plainly(store: Store, tmp_path: Path) -> None:
 
 
 def limited(store: Store, size: int, *words: str) -> str:
-    """A refused command in a process that may write no longer files than this."""
+    """A refused command in a process whose files may not exceed this length."""
     before, files = store.read(), store.find_files()
     done = subprocess.run(
         [sys.executable, "manage.py", *words],

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from combat.play.encounter_service import Submission, answer, create_encounter, submit
+from combat.play.writing.encounter_service import Submission, answer, create_encounter, submit
 from tests.combat.desk import questions
 
 HALL = {"id": "hall", "name": "Hall", "x": 0, "y": 0, "width": 40, "depth": 4}
@@ -14,9 +14,9 @@ SOLDIER, GRENADE = "f1", "f1-6"
 
 
 def throw_grenade(gm: User, people: int = 3) -> int:
-    """A soldier throws a frag grenade among pirates, who are asked what they do about it.
+    """A soldier throws a frag grenade among pirates, who choose their reactions.
 
-    They stand 1.5, 4.5 and 7.5 m from where it comes down, again and again.
+    They stand 1.5, 4.5 and 7.5 m from where it lands, each time.
     """
     pk = create_encounter(gm, "cepheus", "Mess hall").pk
     steps: list[tuple[str, dict[str, Any]]] = [("set_scene", {"scene": {"name": "Hall", "zones": [HALL]}})]
@@ -33,13 +33,13 @@ def throw_grenade(gm: User, people: int = 3) -> int:
 
 
 def settle_blast(pk: int) -> None:
-    """Nobody does anything about it, and the count at which it was thrown ends."""
+    """No one reacts, and the count of the throw ends."""
     answer_all(pk)
     submit(pk, Submission("next_turn", {"whole": True}, by="gm"))
     answer_all(pk)
 
 
 def answer_all(pk: int) -> None:
-    """Decline whatever is asked."""
+    """Decline every request."""
     while questions(pk):
         answer(pk, 0, value="none", by="gm")

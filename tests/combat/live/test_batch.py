@@ -1,4 +1,4 @@
-"""Questions that come while the database is being asked go there together."""
+"""Questions that arrive while the database is busy go there together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.combat.cast import Cast, seat_named
 
 
 class Book:
-    """Answers numbers by their doubles, and remembers what it was asked together."""
+    """Doubles numbers, and remembers which it got together."""
 
     def __init__(self, fails: int = 0) -> None:
         self.pages: list[list[int]] = []
@@ -81,7 +81,7 @@ def test_who_has_left_is_not_answered() -> None:
 def test_stamps_of_many_take_as_many_queries_as_of_one(
     cast: Cast, started: Encounter, django_assert_num_queries: object
 ) -> None:
-    """And each gets that of their kind: nobody with a seat or link that has ended gets any."""
+    """Each gets the answer for their kind; an ended seat or link gets none."""
     pia, rex = seat_named("Pia"), seat_named("Rex")
     link, _ = make_link(started, ShareLink.WATCH, "Overlay")
     ended, _ = make_link(started, ShareLink.WATCH, "Ended")

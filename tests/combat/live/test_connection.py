@@ -1,4 +1,4 @@
-"""A page whose connection breaks off: it says so, loses nothing that was typed, and catches up by itself."""
+"""A page that loses its connection says so, keeps all typed text, and catches up automatically."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 from tests.combat.live.test_live import TABLE, hurt
 from tests.combat.live.test_three_browsers import LAPTOP, PHONE, catch_up, open_page
 from tests.combat.server import Guest, Server, Site, invite, set_up, sign_in
-from tests.site.table import soon
+from tests.site.hosting.table import soon
 
 pytestmark = pytest.mark.slow
 
-BACK_AGAIN = 30_000  # milliseconds; a browser waits a little before it tries again
+BACK_AGAIN = 30_000  # milliseconds; a browser waits a little before it retries
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def phone(browser: Browser, server: Server, gm: Guest) -> Iterator[Page]:
 
 
 def check_fresh(page: Page) -> None:
-    """The page shows by itself what the GM has done, without being loaded anew."""
+    """The page shows the GM's action without a reload."""
     catch_up(page)
     assert page.evaluate("window.stays")
 
@@ -108,7 +108,7 @@ def test_table_that_breaks_off_is_told_and_found_again(browser: Browser, site: S
 
 
 def test_stream_that_falls_silent_is_told_soon(browser: Browser, site: Site, gm: Guest) -> None:
-    """The server hangs: no connection breaks, nothing comes. It goes on, and the page is well again."""
+    """The server hangs: no connection breaks, nothing comes. Once it continues, the page recovers."""
     with site.serve() as doomed:
         page = open_page(browser, doomed, PHONE)
         session = {"name": "sessionid", "value": gm.cookies["sessionid"]}
@@ -150,7 +150,7 @@ def test_own_action_reads_the_table_once_and_anothers_too(
 
 
 def test_who_leaves_is_told_so_though_the_stream_ends_first(phone: Page) -> None:
-    """The page must not be read again on the way: there is no seat any more, it would ask to sign in."""
+    """The page must not be read again on the way: without a seat, it would ask to sign in."""
     phone.get_by_role("button", name="Menu").click()
     phone.get_by_role("button", name="Leave").click()
     expect(phone.get_by_text("Its link brings you back.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The live relay outlives whatever happens to Redis and to the database, and health tells how it is."""
+"""The live relay survives every failure of Redis and of the database, and health reports its state."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.combat.services import (
     needs_services,
     run_redis,
 )
-from tests.site.table import PATIENCE
+from tests.site.hosting.table import PATIENCE
 
-# The relay does not rest for long; streams of one worker look for themselves soon, the other ones much later.
+# The relay retries soon; streams of one worker poll soon, the other ones much later.
 HABITS = """
 import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
@@ -70,7 +70,7 @@ def gm(site: Site, workers: tuple[Server, Server]) -> Guest:
 
 
 def find_health(worker: Server) -> dict[str, str]:
-    """What a worker says of itself, to somebody without cookies."""
+    """The health of a worker, as a visitor without cookies sees it."""
     nobody = Guest(worker.port)
     assert nobody.get("/healthz") in (200, 503)
     found: dict[str, str] = json.loads(nobody.page)
@@ -78,7 +78,7 @@ def find_health(worker: Server) -> dict[str, str]:
 
 
 def wait_until_well(*workers: Server) -> None:
-    """Until both workers say that all is well."""
+    """Wait until both workers report good health."""
     wait_for(lambda: all({*find_health(worker).values()} == {"ok"} for worker in workers), 40)
 
 
@@ -117,7 +117,7 @@ def test_revoked_link_closes_its_streams_without_redis(
         redis.stop()
         try:
             gm.get(f"{TABLE}share/")
-            numbers = sorted(int(n) for n in find_values(gm.page, "link"))
+            numbers = sorted({int(n) for n in find_values(gm.page, "link")})
             assert gm.post(f"{TABLE}share/", do="revoke", link=str(numbers[-2])) == 302
             wait_for(lambda: not here.open, 2)
             hurt(gm)
@@ -137,7 +137,7 @@ def test_revoked_link_closes_its_streams_without_redis(
 
 @pytest.fixture
 def quick(settings: Settings, redis: OwnRedis, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A relay of this process that does not rest for long."""
+    """A relay of this process that retries soon."""
     settings.REDIS_URL = redis.url
     monkeypatch.setattr(hub, "RETRY_PAUSES", (0.05, 0.1))
     hub._redis.clear()
@@ -147,7 +147,7 @@ def quick(settings: Settings, redis: OwnRedis, monkeypatch: pytest.MonkeyPatch) 
 
 
 def is_well() -> bool:
-    """Whether health would say so."""
+    """Whether health would report that."""
     try:
         hub.check_relay()
     except ConnectionError:
@@ -156,7 +156,7 @@ def is_well() -> bool:
 
 
 async def wait_until(what: Callable[[], object]) -> None:
-    """Let the relay go on until something is so."""
+    """Run the relay until something is true."""
     async with asyncio.timeout(PATIENCE):
         while not what():
             await asyncio.sleep(0.01)

@@ -13,7 +13,7 @@ import redis
 from tests.combat.live.test_live import LIVE, TABLE, hurt, say
 from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in, wait_for
 from tests.combat.services import REDIS_URL, make_database, needs_services
-from tests.site.table import manage
+from tests.site.hosting.table import manage
 
 pytestmark = [needs_services, pytest.mark.slow]
 
@@ -50,7 +50,7 @@ def gm(site: Site, workers: tuple[Server, Server]) -> Guest:
 
 @pytest.fixture
 def ears() -> Iterator[Ears]:
-    """Ears for streams."""
+    """Listeners for streams."""
     with Ears() as listening:
         yield listening
 
@@ -176,7 +176,7 @@ def test_who_loses_a_worker_goes_to_the_other_and_misses_nothing(
 
 
 def test_table_goes_on_without_redis_being_told(gm: Guest, site: Site, database: str) -> None:
-    """A change is kept and shown even where nobody can be told of it."""
+    """A change is kept and shown even if the news of it cannot be sent."""
     deaf = Site({**site.environment, "REDIS_URL": "redis://127.0.0.1:1/0"}, "")
     with deaf.serve() as server:
         lonely = Guest(server.port)

@@ -1,4 +1,4 @@
-"""A line drawn on one device is seen on the others: the GM's laptop, a player's phone, a watcher's screen."""
+"""A line drawn on one device appears on the others: the GM's laptop, a player's phone, a watcher's screen."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.combat.live.test_three_browsers import Three, server, site, three
-from tests.combat.views.test_map_moves import spot_of
-from tests.site.table import soon
+from tests.combat.views.map.test_map_moves import spot_of
+from tests.site.hosting.table import soon
 
 __all__ = ["server", "site", "three"]
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def test_lines_are_drawn_on_every_page_and_fade(three: Three) -> None:
 
 
 def hand_over_and_draw_by_touch(three: Three) -> None:
-    """A player is lent a pointer, draws, and gives it back."""
+    """The GM lends a player a pointer; the player draws, and returns it."""
     gm, phone, watcher = three.gm, three.phone, three.watcher
     expect(phone.get_by_role("button", name="Draw a line")).to_have_count(0)
     gm.locator("#map-pens summary").click()
@@ -64,7 +64,7 @@ def hand_over_and_draw_by_touch(three: Three) -> None:
 
 
 def draw_by_mouse(three: Three) -> None:
-    """The GM draws; nobody wipes the line, and it goes."""
+    """The GM draws a line; no one wipes it, but it disappears."""
     gm, watcher = three.gm, three.watcher
     gm.get_by_role("button", name="Draw a line").click()
     show_map(gm)

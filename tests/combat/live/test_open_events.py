@@ -1,6 +1,6 @@
-"""Events for other programs: told by a spectator's link alone, of what spectators see and nothing else.
+"""Events for other programs: a spectator's link alone gets them, about what spectators see.
 
-The stream is driven as the server drives it, in this process; what is written meanwhile is committed at once.
+The tests drive the stream in this process, as the server does; writes in between are committed at once.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from django.utils import timezone
 
 from combat.live import hub
 from combat.models import Encounter, ShareLink
-from combat.play.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import find_link, make_link, revoke
-from combat.views import stream as streams
+from combat.views.table import stream as streams
 from cosmos_site import asgi
 from tests.combat.cast import Cast
 from tests.combat.desk import DEMO, PIRATE, ZARA, load, play
-from tests.site.table import PATIENCE
+from tests.site.hosting.table import PATIENCE
 
 
 class Server:
-    """The loop of a server, turned by the test: what streams ask the database is asked between turns."""
+    """The loop of a server, run by the test: it asks the streams' database questions between runs."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -36,7 +36,7 @@ class Server:
         self.programs: list[Program] = []
 
     def ask_later(self, ask: Callable[..., Any]) -> Callable[..., asyncio.Future[Any]]:
-        """In place of a thread: the connection of a test belongs to the one it runs in."""
+        """Run in this thread instead: a test's connection belongs to its thread."""
 
         def begin(*given: Any) -> asyncio.Future[Any]:
             answer = self.loop.create_future()
@@ -46,7 +46,7 @@ class Server:
         return begin
 
     def turn(self) -> None:
-        """Let everything go on that can."""
+        """Run everything that can."""
         self.loop.run_until_complete(asyncio.sleep(0))
         asked, self.asked = self.asked, []
         for ask, answer in asked:
@@ -56,7 +56,7 @@ class Server:
                 answer.set_exception(problem)
 
     def turn_until(self, what: Callable[[], object]) -> None:
-        """Go on until something is so."""
+        """Run until something is true."""
         deadline = time.monotonic() + PATIENCE
         while not what():
             assert time.monotonic() < deadline
@@ -68,26 +68,26 @@ class Server:
         return self.connect(path, streams.stream_to_program, method, **headers)
 
     def open_page(self, encounter: int, client: Client) -> Program:
-        """A page of the table in somebody's browser: the program at its other end hears the same."""
+        """A page of the table in someone's browser, which hears what the program hears."""
         cookies = "; ".join(f"{name}={kept.value}" for name, kept in client.cookies.items())
         return self.connect(f"/live/{encounter}/", streams.stream, "GET", cookie=cookies)
 
     def connect(self, path: str, stream: Any, method: str, **headers: str) -> Program:
-        """Whoever connects, as soon as they have an answer."""
+        """Connect with these headers and wait for the answer."""
         program = Program(self, path, stream, method, headers)
         self.programs.append(program)
         self.turn_until(lambda: program.status)
         return program
 
     def stop(self) -> None:
-        """All leave."""
+        """Close all streams."""
         for program in self.programs:
             program.leave()
         self.loop.close()
 
 
 class Program:
-    """A program at the other end of a stream: what it was sent, event by event."""
+    """A program at the other end of a stream: the events it received."""
 
     def __init__(self, server: Server, path: str, stream: Any, method: str, headers: dict[str, str]) -> None:
         named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
@@ -97,19 +97,19 @@ class Program:
         self.task = server.loop.create_task(stream(scope, self.receive, self.send))
 
     async def receive(self) -> dict[str, Any]:
-        """Nothing, until it leaves."""
+        """Receive nothing, until it leaves."""
         await self.gone
         return {"type": "http.disconnect"}
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Take what comes."""
+        """Take the next part."""
         if message["type"] == "http.response.start":
             self.status, self.headers = message["status"], dict(message["headers"])
         self.text += message.get("body", b"").decode()
 
     @property
     def events(self) -> list[tuple[str, str, str]]:
-        """Name, id and data of each event but the beats."""
+        """Name, id and data of each event except the beats."""
         found = []
         for block in self.text.split("\n\n"):
             fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
@@ -119,11 +119,11 @@ class Program:
 
     @property
     def stamps(self) -> list[str]:
-        """The versions it was told."""
+        """The versions it heard."""
         return [data for name, _, data in self.events if name == "changed"]
 
     def hear(self, count: int) -> str:
-        """Wait until so many changes were told; the newest."""
+        """Wait until it has heard of n changes; return the newest."""
         self.server.turn_until(lambda: len(self.stamps) >= count)
         return self.stamps[-1]
 
@@ -141,7 +141,7 @@ class Program:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """A server, at the end of which nobody listens any more."""
+    """A server whose client no longer listens."""
     server = Server()
     monkeypatch.setattr(streams, "in_thread", server.ask_later)
     yield server
@@ -157,7 +157,7 @@ def token(started: Encounter) -> str:
 
 @pytest.fixture
 def at_once(django_capture_on_commit_callbacks: Any) -> Any:
-    """What is written in the block is committed at its end, and told."""
+    """Commit and announce, at its end, what is written in the block."""
     return lambda: django_capture_on_commit_callbacks(execute=True)
 
 
@@ -185,7 +185,7 @@ def test_program_is_told_the_version_of_the_state_it_reads(
 def test_what_spectators_cannot_see_is_not_told_in_any_way(
     server: Server, started: Encounter, token: str, at_once: Any
 ) -> None:
-    """Neither a note, nor a hidden one's deeds, nor how many there were; then something that all see."""
+    """Notes, hidden combatants' deeds and their number stay unheard; then something visible is heard."""
     program = server.open(token)
     program.hear(1)
     with at_once():
@@ -312,7 +312,7 @@ def test_one_link_has_so_many_streams_and_no_more(
 def test_one_seat_has_so_many_streams_and_leaves_the_others_theirs(
     server: Server, token: str, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each stream is a connection that nobody else can have."""
+    """Each stream holds a connection that no one else can have."""
     monkeypatch.setattr(streams, "MAX_PAGES", 1)
     pk = Encounter.objects.get().pk
     roles = ("gm", "co_gm", "player", "other", "watcher")
@@ -342,7 +342,7 @@ def test_the_site_gives_a_connection_to_its_stream(path: str, led: str) -> None:
 
         return stream
 
-    site = asgi.Site(None, None, take("page"), take("program"))
+    site = asgi.Site(None, None, take("page"), take("ask"), take("program"))
     asyncio.run(site({"type": "http", "path": path}, None, None))
     assert taken == [led]
 

@@ -1,4 +1,4 @@
-"""Live pages read again what they show: nothing comes back while it is the same, and watchers share."""
+"""Live pages read again what they show: an unchanged answer is empty, and watchers share drawings."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from combat.models import Encounter, Seat
-from combat.play.encounter_service import Submission, submit
-from combat.views import table as table_views
+from combat.play.writing.encounter_service import Submission, submit
+from combat.views.table import table as table_views
 from tests.combat.cast import Cast, Place, come
 from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read
 
@@ -20,7 +20,7 @@ ROLES = ("gm", "co_gm", "player", "other", "watcher")
 
 
 def part(client: Client, pk: int, tag: str = "", **query: str) -> HttpResponse:
-    """The changing part of the table, by somebody who has it already or not."""
+    """The changing part of the table, requested with or without what the browser already has."""
     headers = {**HTMX, **({"If-None-Match": tag} if tag else {})}
     return client.get(f"/encounters/{pk}/", query, headers=headers)
 
@@ -61,14 +61,14 @@ def test_nobodys_tag_fits_another(cast: Cast, started: Encounter) -> None:
 
 def test_tag_is_of_what_is_open(cast: Cast, started: Encounter) -> None:
     closed = part(cast.player, started.pk)["ETag"]
-    opened = part(cast.player, started.pk, closed, fighter=ZARA, do="attack")
+    opened = part(cast.player, started.pk, closed, combatant=ZARA, do="attack")
     assert opened.status_code == 200
-    assert part(cast.player, started.pk, opened["ETag"], fighter=ZARA, do="attack").status_code == 304
+    assert part(cast.player, started.pk, opened["ETag"], combatant=ZARA, do="attack").status_code == 304
 
 
-def test_other_fighters_make_another_tag(cast: Cast, started: Encounter) -> None:
+def test_other_combatants_make_another_tag(cast: Cast, started: Encounter) -> None:
     before = part(cast.player, started.pk)["ETag"]
-    Seat.objects.filter(name="Pia").update(fighters=[MARCUS])
+    Seat.objects.filter(name="Pia").update(combatants=[MARCUS])
     assert part(cast.player, started.pk, before).status_code == 200
 
 
@@ -81,7 +81,7 @@ def test_whole_page_is_always_answered_whole(cast: Cast, started: Encounter) -> 
 
 def test_refusal_is_never_left_out(cast: Cast, started: Encounter) -> None:
     tag = part(cast.other, started.pk)["ETag"]
-    posted = {"do": "total_defense", "fighter": MARCUS}
+    posted = {"do": "total_defense", "combatant": MARCUS}
     answer = cast.other.post(f"/encounters/{started.pk}/", posted, headers={**HTMX, "If-None-Match": tag})
     assert answer.status_code == 409
 
@@ -90,7 +90,7 @@ def test_refusal_is_never_left_out(cast: Cast, started: Encounter) -> None:
     ("query", "again"),
     [
         ({}, ""),
-        ({"fighter": ZARA, "do": "attack"}, f"?fighter={ZARA}&do=attack"),
+        ({"combatant": ZARA, "do": "attack"}, f"?combatant={ZARA}&do=attack"),
         ({"row": "damage"}, "?row=damage"),
     ],
 )
@@ -107,10 +107,10 @@ def test_after_an_action_its_form_does_not_come_back(cast: Cast, started: Encoun
 
 
 def test_refused_form_stays_open(cast: Cast, started: Encounter) -> None:
-    posted = {"do": "move", "fighter": ZARA, "to": "zone:rubble"}
+    posted = {"do": "move", "combatant": ZARA, "to": "zone:rubble"}
     refused = cast.player.post(f"/encounters/{started.pk}/", posted, headers=HTMX)
     assert refused.status_code == 409
-    assert read(refused).one(id="table")["data-again"].endswith(f"?fighter={ZARA}&do=move")
+    assert read(refused).one(id="table")["data-again"].endswith(f"?combatant={ZARA}&do=move")
 
 
 # ---- Watchers ----

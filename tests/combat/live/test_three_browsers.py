@@ -1,6 +1,6 @@
 """A fight in three real browsers: the GM's laptop, a player's phone, and a watcher's screen.
 
-They play three rounds against a real server; what is asked of the player comes up by itself.
+They play three rounds against a real server; questions to the player appear automatically.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from combat.rules import find_system
-from combat.rules.core.system import DemoStep
+from combat.rules.core.declaration.demo import DemoStep
+from tests.browser import skip_hints
 from tests.combat.audience.secrets import GHOST, words
 from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA
 from tests.combat.server import Server, Site, set_up
-from tests.combat.views.test_demo_fight import act, answer, settle
-from tests.site.table import soon
+from tests.combat.views.pages.test_demo_fight import act, answer, settle
+from tests.site.hosting.table import soon
 
 pytestmark = pytest.mark.slow
 
 TABLE = "/encounters/1/"
 LAPTOP, PHONE = (1440, 900), (360, 740)
-SOON = 2  # seconds in which a question has to come up
-SHADE = "f4"  # the hidden fighter's id
+SOON = 2  # seconds until a question must appear
+SHADE = "f4"  # the hidden combatant's id
 SECRETS = (words(GHOST), words(SHADE))
 PISTOL, SWORD = f"{ZARA}-1", f"{PIRATE}-1"
 READ_ROWS = """() => [...document.querySelectorAll("[data-row]")].map((row) => [row.id,
@@ -58,7 +59,7 @@ class Three:
     watcher: Page
 
     def check(self) -> None:
-        """Wait until each page shows the newest version; see that they agree and that nothing leaks."""
+        """Wait until each page shows the newest version; check that they agree and that nothing leaks."""
         for page in (self.gm, self.phone, self.watcher):
             catch_up(page)
         whole, seen = read_rows(self.gm), read_rows(self.watcher)
@@ -72,12 +73,12 @@ class Three:
 
 
 def catch_up(page: Page) -> None:
-    """Wait until a page shows, by itself, what the server would answer now."""
+    """Wait until a page shows, without a reload, what the server would answer now."""
     expect(page.locator("#table")).to_have_attribute("data-version", page.evaluate(READ_STAMP))
 
 
 def read_rows(page: Page) -> dict[str, str]:
-    """What a page shows of each fighter; of foes without the number, which players do not see."""
+    """What a page shows of each combatant; of foes without the number, which players do not see."""
     shown = {}
     for who, *parts in page.evaluate(READ_ROWS):
         text = " ".join(" | ".join(part or "-" for part in parts).split())
@@ -92,18 +93,19 @@ def open_page(browser: Browser, server: Server, size: tuple[int, int]) -> Page:
     context = browser.new_context(
         base_url=f"http://127.0.0.1:{server.port}", viewport={"width": width, "height": height}
     )
+    skip_hints(context)
     return context.new_page()
 
 
 def sign_in(page: Page, link: str) -> None:
-    """The GM comes in by the one-time link."""
+    """Sign the GM in with the one-time link."""
     page.goto(link)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="Skip for now").click()
 
 
-def hide_somebody(gm: Page) -> None:
-    """Somebody lurks from the beginning."""
+def hide_someone(gm: Page) -> None:
+    """Add a hidden combatant before the fight."""
     gm.goto(f"{TABLE}prep/")
     form = gm.locator("#add")
     form.get_by_label("Stat block", exact=True).select_option("pirate_example")
@@ -116,6 +118,7 @@ def hide_somebody(gm: Page) -> None:
 def invite(gm: Page, kind: str) -> str:
     """The address of a fresh link."""
     gm.goto(f"{TABLE}share/")
+    gm.locator("summary", has_text="All links").click()
     gm.get_by_label("Role").select_option(kind)
     gm.get_by_role("button", name="Create link").click()
     return urlsplit(gm.get_by_label("Link", exact=True).first.input_value()).path
@@ -123,13 +126,14 @@ def invite(gm: Page, kind: str) -> str:
 
 @pytest.fixture
 def three(site: Site, server: Server, browser: Browser) -> Iterator[Three]:
-    """The GM signed in, the phone in Zara's seat, the watcher watching; somebody lurks."""
+    """The GM signed in, the phone in Zara's seat, the watcher watching; one combatant is hidden."""
     gm, phone, watcher = (open_page(browser, server, size) for size in (LAPTOP, PHONE, LAPTOP))
     sign_in(gm, site.link)
-    hide_somebody(gm)
+    hide_someone(gm)
     phone.goto(invite(gm, "play"))
     phone.get_by_label("Your name").fill("Pia")
-    phone.get_by_label("Zara").check()
+    phone.get_by_label("Zara").check(force=True)
+    phone.get_by_role("button", name="Light", exact=True).click()  # off: they look at the phone all the time
     phone.get_by_role("button", name="Join").click()
     watcher.goto(invite(gm, "watch"))
     watcher.get_by_label("Your name").fill("Wim")
@@ -144,20 +148,20 @@ def three(site: Site, server: Server, browser: Browser) -> Iterator[Three]:
 
 
 def begin(gm: Page) -> None:
-    """Initiative, rolled on the table: Zara, the pirate, Marcus, and the one who lurks."""
+    """Initiative, rolled on the table: Zara, the pirate, Marcus, and the hidden one."""
     settle(gm, gm.get_by_role("button", name="I rolled…"))
     for face in (10, 8, 6, 1):
         answer(gm, (face,))
 
 
 def do(page: Page, name: str, *answers: tuple[int, ...] | str, **command: object) -> None:
-    """Do an action of the fighter whose turn it is through its form."""
+    """Do an action of the acting combatant through its form."""
     act(page, DemoStep(name, command, answers))
 
 
 def end_turn(three: Three, page: Page, then: str) -> None:
-    """Press the button for the next turn; everybody sees whose it is."""
-    settle(page, page.locator(f'button[name="do"][value="{find_system(SLUG).advance}"]'))
+    """Press the button for the next turn; everyone sees whose it is."""
+    settle(page, page.locator(f'button[name="do"][value="{find_system(SLUG).actions.advance}"]'))
     for shown in (three.gm, three.phone, three.watcher):
         if then != SHADE or shown is three.gm:
             expect(shown.locator(f"#row-{then}")).to_have_attribute("aria-current", "true")
@@ -165,7 +169,7 @@ def end_turn(three: Three, page: Page, then: str) -> None:
 
 
 def go_round(three: Three) -> None:
-    """From the pirate's turn to Zara's."""
+    """Play from the pirate's turn to Zara's."""
     for then in (MARCUS, SHADE, ZARA):
         end_turn(three, three.gm, then)
     expect(three.phone.locator("#turn")).to_contain_text("Your turn")
@@ -179,7 +183,7 @@ def keep_watch(three: Three) -> None:
 
 
 def come_nearer(three: Three, to: str) -> None:
-    """The pirate moves, so the player is asked: on the phone, by itself, and soon."""
+    """The pirate moves, so a question appears on the player's phone automatically, and soon."""
     do(three.gm, "move", to=to)
     expect(three.phone.locator("#prompt")).to_contain_text("Pirate moves. Fire?", timeout=1000 * soon(SOON))
     expect(three.watcher.locator("#prompt")).to_have_count(0)
@@ -187,7 +191,7 @@ def come_nearer(three: Three, to: str) -> None:
 
 
 def finish(gm: Page) -> None:
-    """The GM answers whatever the shot still asks of anybody."""
+    """The GM answers all that the shot still asks."""
     choice = gm.locator('#prompt button[name="value"].btn-primary')
     catch_up(gm)
     while gm.locator("#prompt").count():
@@ -212,7 +216,7 @@ def test_three_rounds_on_a_laptop_a_phone_and_a_screen(three: Three) -> None:
     three.check()
     go_round(three)
 
-    do(phone, "attack", (5, 5), (8,), target=PIRATE, weapon=PISTOL)  # the second: shoots on the own turn
+    do(phone, "attack", (5, 5), (8,), target=PIRATE, weapon=PISTOL)  # the second: shoots on their own turn
     expect(gm.locator("#row-f2")).to_contain_text("72 / 80")
     expect(watcher.locator("#log")).to_contain_text("Pirate loses HP")
     end_turn(three, phone, PIRATE)

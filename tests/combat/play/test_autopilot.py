@@ -1,4 +1,4 @@
-"""Playing fighters without a player: a turn, a crowd, and never what a person should be asked."""
+"""The autopilot: a turn, a crowd, and the questions it leaves to people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.autopilot import autoplay
 from combat.play.demo import make_demo_fight
-from combat.play.encounter_service import Submission, read_state, submit, undo, verify
+from combat.play.writing.encounter_service import Submission, read_state, submit, undo, verify
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state.state import replace
@@ -18,7 +18,7 @@ SLUG = find_system("cosmos").slug
 
 @pytest.fixture
 def fight(gm) -> Encounter:
-    """The demo fight after initiative, with dice by the server."""
+    """The demo fight after initiative, rolled by the server."""
     encounter = make_demo_fight(gm, SLUG)
     submit(encounter.pk, Submission("start"))
     encounter.refresh_from_db()
@@ -32,7 +32,7 @@ def active_name(fight: Encounter) -> str:
 
 
 def give_turn_to(fight: Encounter, name: str) -> None:
-    """Go on until somebody's turn."""
+    """Pass turns until it is someone's turn."""
     for _ in range(6):
         if active_name(fight) == name:
             return
@@ -65,7 +65,7 @@ def test_nothing_is_played_without_a_turn(gm) -> None:
         autoplay(waiting.pk)
 
 
-def test_button_plays_the_turn_of_the_active_fighter(gm_client: Client, fight: Encounter) -> None:
+def test_button_plays_the_turn_of_the_active_combatant(gm_client: Client, fight: Encounter) -> None:
     give_turn_to(fight, "Pirate")
     answer = gm_client.post(
         f"/encounters/{fight.pk}/",

@@ -1,4 +1,4 @@
-"""Every game there is, with the made-up one, and what each one's demo fight passes through."""
+"""Every game, with the made-up one, and the moments of each one's demo fight."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ import pytest
 
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import command_data, read_command
+from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State
-from combat.rules.core.system import DemoStep, System
-from tests.combat.rules import tiny
+from tests.combat.rules import MADE_UP
 from tests.combat.rules.stage import Script, Stage
 
-GAMES = {**{slug: find_system(slug) for slug in SYSTEMS}, tiny.SYSTEM.slug: tiny.SYSTEM}
-DEMOS = [(slug, number) for slug, game in GAMES.items() for number in range(len(game.demos))]
+GAMES = {slug: find_system(slug) for slug in SYSTEMS}
+DEMOS = [(slug, number) for slug, game in GAMES.items() for number in range(len(game.demo.make_all()))]
 every_demo = pytest.mark.parametrize(("slug", "number"), DEMOS, ids=[f"{slug}-{n}" for slug, n in DEMOS])
 # By default these stand for all: the first game, and the made-up one, which has what others have
-STAND_INS = ("cosmos", "tiny")
+STAND_INS = (next(iter(SYSTEMS)), MADE_UP)
 LATER = [slug for slug in GAMES if slug not in STAND_INS]
 every_game = pytest.mark.parametrize(
     "system",
@@ -45,7 +46,7 @@ def find_game(slug: str) -> System:
 
 
 def play_demo(system: System, steps: tuple[DemoStep, ...]) -> Iterator[Moment]:
-    """Play demo steps with their scripted answers; `unused` counts answers nobody asked for."""
+    """Play demo steps with their scripted answers; `unused` counts answers that nothing asked for."""
     state = system.begin()
     for number, wanted in enumerate(steps, 1):
         action = find_action(system, wanted.name)
@@ -61,26 +62,26 @@ def play_demo(system: System, steps: tuple[DemoStep, ...]) -> Iterator[Moment]:
 
 @cache
 def demo_moments(slug: str, number: int = 0) -> tuple[Moment, ...]:
-    """All of a game's demo fight, setup included: of its first, or of another by its number."""
-    demo = GAMES[slug].demos[number]
+    """All of a game's demo fight, setup included: its first, or another by number."""
+    demo = GAMES[slug].demo.make_all()[number]
     return tuple(play_demo(GAMES[slug], (*demo.setup, *demo.script)))
 
 
 def demo_fights(system: System) -> list[Moment]:
-    """The moments of the demo in which somebody could act."""
+    """The moments of the demo in which someone could act."""
     return [moment for moment in demo_moments(system.slug) if moment.before.phase == "fight"]
 
 
 def set_up(system: System) -> Stage:
-    """The demo fight of a game on a stage, before anything is rolled."""
+    """The demo fight of a game on a stage, before any roll."""
     stage = Stage(system)
-    for step in system.demo().setup:
+    for step in system.demo.make_first().setup:
         stage.do(step.name, dice=step.answers, **step.command)
     return stage
 
 
 def find_values(thing: Any, name: str) -> Iterator[Any]:
-    """Every value of a field of this name in a struct and all it holds."""
+    """Every value of a field of this name in a struct and its parts."""
     if isinstance(thing, msgspec.Struct):
         for field in thing.__struct_fields__:
             value = getattr(thing, field)

@@ -1,4 +1,4 @@
-"""A scripted table: fighters, dice and answers in the order they fall; nothing may be left over."""
+"""A scripted table: combatants, dice and answers in the order of use; nothing may be left over."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from combat.rules import find_system
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import (
+from combat.rules.core.basics.dice.requests import (
     Answer,
     ChoiceRequest,
     Request,
@@ -18,15 +17,16 @@ from combat.rules.core.basics.requests import (
     answer_choice,
     answer_roll,
 )
-from combat.rules.core.commands.commands import Preview, read_command
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Preview, command_data, find_refusal, read_command
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.odds.odds import Odds, find_odds
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.state import Combatant, Condition, Item, find_condition, replace
-from combat.rules.core.system import System
 
 Given = Sequence[tuple[int, ...] | int | str]
 
@@ -67,7 +67,7 @@ class Stage:
         block: str = "",
         **changes: Any,
     ) -> str:
-        """Add a fighter at a place in metres; returns its id."""
+        """Add a combatant at a place in meters; return its id."""
         what = {"block": block} if block else {"sheet": sheet}
         who = f"f{self.state.made + 1}"
         self.do("join", name=name, side=side, **what)
@@ -87,20 +87,20 @@ class Stage:
         self.turn(active or order[0])
 
     def turn(self, who: str) -> None:
-        """Give a fighter a fresh turn without playing what comes before."""
-        budget = {pool.key: pool.most for pool in self.system.pools}
+        """Give a combatant a fresh turn without playing what comes before."""
+        budget = {pool.key: pool.most for pool in self.system.turn.pools}
         self.state = replace(self.state, active=who)
         self.edit(who, budget=budget)
 
     def edit(self, who: str, **changes: Any) -> None:
-        """Change a fighter directly: the position line of the test."""
-        fighter = replace(self.state.combatants[who], **changes)
-        combatants = {**self.state.combatants, who: fighter}
+        """Change a combatant directly: the setup line of the test."""
+        combatant = replace(self.state.combatants[who], **changes)
+        combatants = {**self.state.combatants, who: combatant}
         self.state = replace(self.state, combatants=combatants)
 
     def give(self, who: str, kind: str, **more: Any) -> None:
-        """Give a fighter a condition directly."""
-        known = self.system.describe_condition(kind)
+        """Give a combatant a condition directly."""
+        known = self.system.people.describe_condition(kind)
         made = self.state.made + 1
         condition = Condition(f"k{made}", kind, known.label, known.rule, **more)
         self.edit(who, conditions=(*self[who].conditions, condition))
@@ -114,7 +114,7 @@ class Stage:
         return self.state.combatants[who]
 
     def do(self, name: str, /, actor: str = "", *, dice: Given = (), **fields: Any) -> tuple[e.Fact, ...]:
-        """Run a command with scripted answers; all of them must be used. Returns its facts."""
+        """Run a command with scripted answers; all of them must be used. Return its facts."""
         action = find_action(self.system, name)
         data = {"actor": actor, **fields} if actor else fields
         script = Script(dice)
@@ -127,7 +127,7 @@ class Stage:
         return result.facts
 
     def refused(self, name: str, /, actor: str = "", *, dice: Given = (), **fields: Any) -> Refused:
-        """Expect a refusal; nothing changes. Returns it for its code and message."""
+        """Expect a refusal that changes nothing. Return it for its code and message."""
         before = self.state
         with pytest.raises(Refused) as caught:
             self.do(name, actor, dice=dice, **fields)
@@ -161,17 +161,61 @@ class Stage:
         """The events of a type in the last command."""
         return [fact.event for fact in self.facts if isinstance(fact.event, kind)]
 
+    def audiences(self) -> set[str]:
+        """The audience of the last command."""
+        return {fact.to for fact in self.facts}
+
     def rules(self) -> set[str]:
         """The rule ids the last command's facts cite."""
         return {fact.rule for fact in self.facts if fact.rule}
 
     def has(self, who: str, kind: str) -> bool:
-        """Whether a fighter has a condition."""
+        """Whether a combatant has a condition."""
         return find_condition(self[who], kind) is not None
 
+    def find(self, who: str, entry: str) -> Item | None:
+        """The combatant's item of a catalog entry, if it has one."""
+        return next((item for item in self[who].items if item.data.get("id") == entry), None)
+
     def item(self, who: str, entry: str) -> Item:
-        """The fighter's item of a catalogue entry, such as "pistol"."""
-        return next(item for item in self[who].items if item.data.get("id") == entry)
+        """The combatant's item of a catalog entry, such as "pistol"."""
+        found = self.find(who, entry)
+        assert found is not None, f"{who} has no {entry}"
+        return found
+
+    def weapon(self, who: str, entry: str) -> str:
+        """The id of a combatant's weapon."""
+        return self.item(who, entry).id
+
+    def change_item(self, who: str, entry: str, **changes: Any) -> str:
+        """Change a combatant's item directly: its place, the rounds in it, its marks; return its id."""
+        changed = replace(self.item(who, entry), **changes)
+        self.edit(who, items=tuple(changed if i.id == changed.id else i for i in self[who].items))
+        return changed.id
+
+    def obstacle(self, name: str, who: str = "") -> str:
+        """The reason an action is grayed out; empty if it is not."""
+        refusal = find_refusal(find_action(self.system, name), self.state, who)
+        return refusal.message if refusal else ""
+
+    def end_turn(self, *dice: tuple[int, ...] | int | str, **more: Any) -> None:
+        """Go to the next turn."""
+        self.do("next_turn", dice=dice, **more)
+
+    def wait(self, seconds: int) -> None:
+        """Put the clock forward without playing it."""
+        self.state = replace(self.state, clock=self.state.clock + seconds)
+
+    def choose(self, who: str = "f1") -> tuple[str, dict[str, Any]]:
+        """The suggested action and its fields, none if the turn should end; check that it is legal."""
+        found = self.system.tactics.suggest(self.state, who)
+        if found is None:
+            return "", {}
+        name, command = found
+        preview = find_action(self.system, name).preview
+        if preview is not None:
+            preview(self.state, command)
+        return name, {key: value for key, value in command_data(command).items() if key != "actor"}
 
 
 def _plain(zone: Any) -> dict[str, Any]:

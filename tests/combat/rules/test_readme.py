@@ -1,4 +1,4 @@
-"""The example that opens the README of the rules: it runs, and prints what stands below it."""
+"""The example that opens the README of the rules: it runs, and prints the output shown there."""
 
 from __future__ import annotations
 

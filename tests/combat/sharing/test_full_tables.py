@@ -1,4 +1,4 @@
-"""A table that is full: a browser has one seat, and seats that nobody uses lock nobody out."""
+"""A full table: a browser has one seat, and unused seats lock no one out."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ FULL = "This table is full: ask the GM to remove a seat."
 
 
 def later(minutes: int = 4) -> datetime:
-    """When who did nothing meanwhile is no longer at the table."""
+    """A time at which idle people no longer count as present."""
     return timezone.now() + timedelta(minutes=minutes)
 
 
 def names() -> set[str]:
-    """Who has a seat that counts."""
+    """The names of the seats that count."""
     return {seat.name for seat in links.find_open_seats()}
 
 
 def fill(monkeypatch: pytest.MonkeyPatch, more: int = 0) -> None:
-    """As many seats may be there as there are now, and some more."""
+    """Set the limit of seats to their present number and some more."""
     monkeypatch.setattr(links, "MAX_SEATS", links.find_open_seats().count() + more)
 
 
@@ -49,7 +49,7 @@ def test_browser_that_comes_again_has_one_seat_however_often(started: Encounter,
 
 
 def test_guest_away_longest_makes_room(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One who keeps no cookies is a new guest each time, and cannot fill the table for good."""
+    """A browser without cookies is a new guest each time, and cannot fill the table for good."""
     address, second = invite(started), Client()
     enter(Client(), address, "First")
     with time_machine.travel(later(1), tick=False):
@@ -80,7 +80,7 @@ def test_seat_with_a_combatant_a_sheet_an_account_or_the_table_stays(
     signed_in.force_login(User.objects.create_user("nia", password=PASSWORD))
     enter(signed_in, address)
     enter(Client(), address, "Maker")
-    block = next(iter(find_system(started.system).find_blocks().values()))
+    block = next(iter(find_system(started.system).book.find_blocks().values()))
     made = create(started.owner, started.system, "Own", block.sheet)
     GuestSheet.objects.create(seat=seat_named("Maker"), character=made)
     links.end_seat(seat_named("Wim"))
@@ -98,7 +98,7 @@ def test_seats_whose_link_is_over_take_no_place(started: Encounter, monkeypatch:
 
 
 def test_spectators_take_no_place_of_players(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table with as many spectators as it holds lets players in, and no more spectators."""
+    """A table full of spectators admits players, and no more spectators."""
     monkeypatch.setattr(links, "MAX_SEATS", 1)
     monkeypatch.setattr(links, "MAX_SPECTATORS", 2)
     watch, play = invite(started, ShareLink.WATCH), invite(started)

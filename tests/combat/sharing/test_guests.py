@@ -1,4 +1,4 @@
-"""Guests who make characters: without an account, kept with the seat, and theirs for good with one."""
+"""Guests who make characters: without an account, kept with the seat, and permanent with an account."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from characters.gear.item_service import save_own, share
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, GuestSheet, Seat, ShareLink
-from combat.play.encounter_service import Submission, create_encounter, read_state, submit
+from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
 from combat.sharing import guests
 from combat.sharing.links import make_link, revoke
 from tests.combat.cast import PASSWORD, come, enter, invite, seat_named
@@ -36,7 +36,7 @@ def heist(gm: User) -> Encounter:
 
 
 def make(client: Client, encounter: Encounter, name: str = "Kael", **fields: str) -> HttpResponse:
-    """Create character for a table, guided and as it comes."""
+    """Create a character for a table, guided and with the defaults."""
     posted = {"game": SLUG, "way": "guided", "name": name, "for": encounter.pk, "create": "anyway"}
     return client.post(NEW, posted | fields)
 
@@ -65,7 +65,7 @@ def sign_up(client: Client, name: str) -> User:
 
 def test_guest_makes_a_character_on_the_spot_and_brings_it(heist: Encounter, guest: Client) -> None:
     address = invite(heist)
-    assert read(guest.get(address)).one("input", id="take-new")
+    assert read(guest.get(address)).one("input", value="new")
     came = enter(guest, address, "Ada", "new")
     assert came["Location"] == f"{NEW}?for={heist.pk}"
     page = guest.get(came["Location"])
@@ -79,7 +79,7 @@ def test_guest_makes_a_character_on_the_spot_and_brings_it(heist: Encounter, gue
     answer = guest.post(f"/encounters/{heist.pk}/bring/", {"character": button["value"]})
     assert answer["Location"] == f"/encounters/{heist.pk}/"
     kael = named(heist, "Kael")
-    assert (kael.pc, seat_named("Ada").fighters) == (True, [kael.id])
+    assert (kael.pc, seat_named("Ada").combatants) == (True, [kael.id])
     assert not read(guest.get(made["Location"])).all("button", name="character")  # it is there
     character = Character.objects.get()
     assert (character.owner, character.changes.get().by) == (None, "Ada")
@@ -103,7 +103,7 @@ def test_the_table_leads_to_the_sheet_of_whose_character_it_is(heist: Encounter,
     assert leads(guest) == [address]
     back = [link["href"] for link in read(guest.get(address)).all("a") if link.text.startswith("Back to the")]
     assert back == [f"/encounters/{heist.pk}/"]
-    Seat.objects.filter(name__in=("Ada", "Bo")).update(fighters=[named(heist, "Kael").id])
+    Seat.objects.filter(name__in=("Ada", "Bo")).update(combatants=[named(heist, "Kael").id])
     assert leads(other) == [], "the GM gave Bo the combatant: the sheet is Ada's"
 
 
@@ -121,7 +121,7 @@ def test_the_table_asks_once_whose_all_the_sheets_are(heist: Encounter, guest: C
         pk = sheet_of(make(guest, heist))
         guest.post(f"/encounters/{heist.pk}/bring/", {"character": pk})
         numbers.append(count())
-    assert len(seat_named("Ada").fighters) == len(numbers)
+    assert len(seat_named("Ada").combatants) == len(numbers)
     assert len(set(numbers)) == 1, f"queries with 1, 2 and 3 combatants of their own: {numbers}"
 
 
@@ -141,10 +141,10 @@ def test_table_offers_a_player_without_a_character_to_make_one(heist: Encounter,
     assert not read(guest.get(table)).all("a", href=f"{NEW}?for={heist.pk}")
 
 
-def test_sheet_of_somebody_with_an_account_leads_back_to_the_table_too(heist: Encounter) -> None:
+def test_sheet_of_someone_with_an_account_leads_back_to_the_table_too(heist: Encounter) -> None:
     client = Client()
     client.force_login(User.objects.create_user("ana"))
-    enter(client, invite(heist), fighter="new")
+    enter(client, invite(heist), combatant="new")
     made = make(client, heist)
     page = read(client.get(made["Location"]))
     assert page.one("button", name="character").text == f"Bring Kael to {NAME}"
@@ -169,7 +169,7 @@ def test_sheet_leads_to_no_table_that_is_not_ones_own(heist: Encounter) -> None:
     assert NAME not in client.get(f"{NEW}?for={heist.pk}").content.decode()
 
 
-# ---- What is theirs ----
+# ---- What belongs to them ----
 
 
 def test_guest_keeps_the_sheet_as_an_owner_does(heist: Encounter, guest: Client) -> None:
@@ -262,7 +262,7 @@ def test_sheet_becomes_that_of_the_account_signed_in_to(heist: Encounter, guest:
 def test_what_was_made_at_a_seat_that_has_ended_is_not_lost(
     heist: Encounter, guest: Client, gm_client: Client, how: str
 ) -> None:
-    """Away from the table there is no page of it; it comes back with a fresh link, or with an account."""
+    """Away from the table it has no page; a fresh link, or an account, brings it back."""
     link, token = make_link(heist, ShareLink.PLAY, "")
     enter(guest, f"/join/{token}/")
     pk = sheet_of(make(guest, heist))
@@ -274,7 +274,7 @@ def test_what_was_made_at_a_seat_that_has_ended_is_not_lost(
     else:
         guest.post(f"/encounters/{heist.pk}/leave/")
     assert guest.get(f"/characters/{pk}/")["Location"].startswith("/accounts/login/")
-    assert named(heist, "Kael")  # the GM has lost nobody
+    assert named(heist, "Kael")  # the GM has lost no one
     assert gm_client.get(f"/characters/{pk}/").status_code == 200
     enter(guest, invite(heist))
     assert guest.get(f"/characters/{pk}/").status_code == 200
@@ -318,7 +318,7 @@ def test_guest_makes_no_more_than_a_few_also_by_deleting(heist: Encounter, guest
 def test_guests_of_a_table_make_no_more_than_it_bears(
     heist: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What came by a link that is revoked does not count: so the GM makes room."""
+    """Characters from a revoked link do not count: so the GM makes room."""
     monkeypatch.setattr(guests, "MAX_AT_TABLE", 2)
     link, token = make_link(heist, ShareLink.PLAY, "")
     crowd = [Client(), Client(), Client()]
@@ -337,7 +337,7 @@ def test_character_of_a_table_that_is_removed_goes_with_it(
     make(guest, heist)
     gm_client.post(f"/encounters/{heist.pk}/prep/", {"do": "delete", "confirm": NAME})
     assert Character.objects.get().deleted_at
-    assert character_service.purge() == 0  # a month later it is gone for good
+    assert character_service.purge() == 0  # a month later it is deleted
     assert guest.get("/characters/").status_code == 302
 
 
@@ -348,12 +348,12 @@ ADD = f"/gear/item/{PISTOL}/add/"
 
 
 def things_of(pk: int) -> list[dict[str, Any]]:
-    """What a character has on the sheet."""
+    """The items on a character's sheet."""
     return list(Character.objects.get(pk=pk).sheet["items"])
 
 
 def test_guest_buys_gear_for_their_own_character(heist: Encounter, guest: Client) -> None:
-    """As on the page of those with accounts: from the sheet to the catalogue, and back with less money."""
+    """As for accounts: from the sheet to the catalog, and back with less money."""
     enter(guest, invite(heist))
     pk = sheet_of(make(guest, heist))
     Character.objects.filter(pk=pk).update(

@@ -1,4 +1,4 @@
-"""Who runs a table reads the sheets of the characters that sit there; by a setting they keep the tracks."""
+"""The GMs of a table read its characters' sheets; a setting lets them update the tracks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pytest_django import DjangoAssertNumQueries
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, ShareLink
-from combat.play.encounter_service import Submission, create_encounter, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, create_encounter, redo, submit, undo
 from combat.sharing.links import make_link, revoke
 from tests.combat.cast import keep_browsers
 from tests.combat.desk import load, read
 from tests.combat.kept import keep
-from tests.combat.play.test_roster import SHEET, SLUG
+from tests.combat.play.people.test_roster import SHEET, SLUG
 
 NOTES = "owes the Duke a ship"
 ROLES = ("owner", "gm", "co_gm", "player", "watcher", "stranger", "nobody")
@@ -51,7 +51,7 @@ def make_fight(gm: User) -> int:
 
 
 def enter(encounter: Encounter, kind: str, name: str) -> tuple[Client, ShareLink]:
-    """Somebody with an account who has come by a link."""
+    """A person with an account who has followed a link."""
     client = Client()
     client.force_login(User.objects.get_or_create(username=name)[0])
     link, token = make_link(encounter, kind, "")
@@ -61,13 +61,13 @@ def enter(encounter: Encounter, kind: str, name: str) -> tuple[Client, ShareLink
 
 @pytest.fixture
 def cast(gm_client: Client, zoe: Character, fight: Encounter) -> dict[str, Client]:
-    """Everybody; the owner has brought her character."""
+    """Everyone; the owner has added her character."""
     guests = keep_browsers("hosts", lambda: gather_guests(zoe, fight))
     return {role: {"gm": gm_client, **guests}[role] for role in ROLES}
 
 
 def gather_guests(zoe: Character, fight: Encounter) -> dict[str, Client]:
-    """Everybody but the GM."""
+    """Everyone but the GM."""
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
     found = {
@@ -222,7 +222,7 @@ def leave_archived(fight: Encounter) -> None:
 
 
 def leave_replaced(fight: Encounter) -> None:
-    """Somebody else gets the number that the character had."""
+    """Another character gets the number that this one had."""
     undo(fight.pk)
     submit(fight.pk, Submission("join", {"block": "street_thug"}))
 
@@ -252,7 +252,7 @@ def test_helper_whose_link_is_revoked_reads_no_more(
 
 
 def test_gm_cannot_say_that_a_character_sits(gm_client: Client, zoe: Character, fight: Encounter) -> None:
-    """Only its owner brings it: a fighter that claims to be it opens nothing."""
+    """Only its owner adds a character: a combatant that claims to be it opens nothing."""
     here = f"/encounters/{fight.pk}/"
     gm_client.post(here, {"do": "join", "block": "street_thug", "source": f"character:{zoe.pk}"})
     assert gm_client.get(f"/characters/{zoe.pk}/").status_code == 404

@@ -1,4 +1,4 @@
-"""What people may be called at a table: nobody there can be taken for the GM, or for somebody's account."""
+"""Names at a table: no guest can pose as the GM, or as the owner of an account there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import come, enter, invite
 from tests.combat.desk import PIRATE, ZARA, load, read
 
@@ -15,7 +15,7 @@ SIGNUP = "/accounts/signup/"
 
 
 def join_as(encounter: Encounter, name: str) -> tuple[int, str]:
-    """What a guest gets who comes under a name: the status, and the warning."""
+    """A guest's result for a name: the status, and the warning."""
     answer = enter(Client(), invite(encounter), name)
     alerts = read(answer).all(class_="alert") if answer.status_code != 302 else []
     return answer.status_code, " ".join(alert.text for alert in alerts)
@@ -23,7 +23,7 @@ def join_as(encounter: Encounter, name: str) -> tuple[int, str]:
 
 @pytest.fixture
 def table(started: Encounter) -> Encounter:
-    """Run by Marian, with Paula's account at a seat, Cleo who runs it too, and a guest called Gus."""
+    """A table run by Marian, with Paula's account at a seat, Cleo as co-GM, and a guest called Gus."""
     User.objects.filter(pk=started.owner_id).update(username="Marian")
     paula = Client()
     paula.force_login(User.objects.create_user("Paula"))
@@ -60,7 +60,7 @@ def test_guest_cannot_be_called_as_the_gm_or_an_account(table: Encounter, name: 
 
 @pytest.mark.parametrize("name", ["Mariana", "Paul", "Gus", "Zed", "李", "Анна"])
 def test_guest_may_have_any_other_name(table: Encounter, name: str) -> None:
-    """Also that of another guest, who may have lost the way back to their own seat."""
+    """Also the name of another guest, who may have lost their own seat."""
     assert join_as(table, name)[0] == 302
 
 
@@ -87,8 +87,8 @@ def test_new_account_with_a_name_of_its_own_is_made(table: Encounter) -> None:
 def test_log_says_who_did_it_and_who_is_the_gm(table: Encounter, gm_client: Client) -> None:
     here = f"/encounters/{table.pk}/"
     player = come(table, ShareLink.PLAY, "Pia")
-    Seat.objects.filter(name="Pia").update(fighters=[ZARA])
-    player.post(here, {"do": "total_defense", "fighter": ZARA})
+    Seat.objects.filter(name="Pia").update(combatants=[ZARA])
+    player.post(here, {"do": "total_defense", "combatant": ZARA})
     gm_client.post(here, {"do": "adjust", "target": PIRATE, "track": "hp", "points": "1", "sign": "-"})
     for client in (player, gm_client):
         told = client.get(f"{here}log/").content.decode()
@@ -109,10 +109,11 @@ def test_long_name_of_a_gm_fits_into_the_log(table: Encounter, gm_client: Client
 
 def test_share_page_marks_who_runs_the_table_and_who_is_a_guest(table: Encounter, gm_client: Client) -> None:
     page = read(gm_client.get(f"/encounters/{table.pk}/share/"))
-    rows = [page.all("td", inside=row) for row in page.all("tr")]
-    told = {cells[0].text: cells[1].text for cells in rows if len(cells) == 4}
-    assert (told["Cleo"], told["Gus"], told["Paula"]) == ("Co-GM GM guest", "Player guest", "Player")
-    assert any(p.text == "Marian GM" for p in page.all("p"))
+    rows = page.all("li", inside=page.one(id="people"))
+    cells = [(page.all("b", inside=row), page.all("small", inside=row)) for row in rows]
+    told = {name[0].text: small[0].text for name, small in cells if small}
+    assert (told["Cleo"], told["Marian"]) == ("Co-GM GM · guest", "GM")
+    assert ("guest" in told["Gus"], "guest" in told["Paula"]) == (True, False)
 
 
 def test_door_without_a_page_signs_nobody(table: Encounter) -> None:

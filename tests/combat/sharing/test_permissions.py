@@ -1,4 +1,4 @@
-"""Who may open and send what: every address of the site, for everybody, in one table."""
+"""Who may open and send what: every address of the site, for everyone, in one table."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from combat.models import Encounter
 from tests.combat.cast import ROLES, Cast, invite
 from tests.combat.desk import SLUG
 
-# 302 leads to signing in, or home; 410 says what became of a seat; 303 is an action done;
-# 403 what one may not do where one may look;
-# 404 what is not there for one; 405 what nobody can send there; 409 and 422 refusals by the rules.
+# 302 leads to signing in, or home; 410 tells what became of a seat; 303 is an action done; 403 is for actions
+# by those who may only look; 404 hides what the person may not know; 405 is for what no one can send there;
+# 409 and 422 are refusals by the rules. 507: nothing can be copied in the middle of this test's transaction.
 MATRIX = """
 # name               sent           GM, co-GM, player, other player, watcher, revoked, stranger, nobody
 home                 GET                                     200 200 200 200 200 200 200 200
@@ -27,19 +27,19 @@ encounters           GET                                     200 302 302 302 302
 encounters           POST name=Mine&system=SLUG              303 302 302 302 302 302 303 302
 encounters           POST demo=SLUG                          303 302 302 302 302 302 303 302
 table                GET                                     200 200 200 200 200 410 404 302
-table                GET row=damage&fighter=f2               200 200 200 200 200 410 404 302
+table                GET row=damage&combatant=f2               200 200 200 200 200 410 404 302
 table                POST do=note&text=Hm                    303 303 403 403 403 410 404 302
 table                POST do=undo                            303 303 422 422 403 410 404 302
 table                POST do=cancel                          409 409 422 422 403 410 404 302
 table                POST do=autoplay                        303 303 422 422 403 410 404 302
 table                POST do=next_turn                       303 303 303 403 403 410 404 302
-table                POST do=total_defense&fighter=f1        303 303 303 409 403 410 404 302
-table                POST do=total_defense&fighter=f3        409 409 409 409 403 410 404 302
+table                POST do=total_defense&combatant=f1        303 303 303 409 403 410 404 302
+table                POST do=total_defense&combatant=f3        409 409 409 409 403 410 404 302
 table                POST do=answer&question=0&value=x       409 409 409 409 403 410 404 302
 table                POST do=hide&target=f1                  303 303 403 403 403 410 404 302
 table                POST                                    422 422 422 422 403 410 404 302
-odds                 GET do=attack&fighter=f1                200 200 200 404 404 410 404 302
-odds                 GET do=attack&fighter=f2                200 200 404 404 404 410 404 302
+odds                 GET do=attack&combatant=f1                200 200 200 404 404 410 404 302
+odds                 GET do=attack&combatant=f2                200 200 404 404 404 410 404 302
 odds                 POST                                    405 405 405 405 405 405 405 405
 prep                 GET                                     200 200 404 404 404 410 404 302
 prep                 POST do=options                         303 303 404 404 404 410 404 302
@@ -55,14 +55,14 @@ point                GET                                     302 302 302 302 302
 point                POST x=1&y=1                           200 200 200 200 403 410 404 302
 pen                  GET                                     302 302 302 302 302 410 404 302
 pen                  POST line=1&points=1,1                  204 204 403 403 403 410 404 302
-lines                GET fighter=f1                          200 200 200 404 404 410 404 302
+lines                GET combatant=f1                          200 200 200 404 404 410 404 302
 lines                POST                                    405 405 405 405 405 405 405 405
 ruler                GET from=1,1&to=2,2                     200 200 200 200 200 410 404 302
 ruler                POST                                    405 405 405 405 405 405 405 405
-area                 GET fighter=f1&do=blast                 200 200 200 404 404 410 404 302
+area                 GET combatant=f1&do=blast                 200 200 200 404 404 410 404 302
 area                 POST                                    405 405 405 405 405 405 405 405
-ways                 GET fighter=f1                          200 200 200 404 404 410 404 302
-ways                 POST                                    405 405 405 405 405 405 405 405
+paths                GET combatant=f1                          200 200 200 404 404 410 404 302
+paths                POST                                    405 405 405 405 405 405 405 405
 log                  GET                                     200 200 200 200 200 410 404 302
 log                  GET step=3&verify=                      200 200 200 200 200 410 404 302
 log                  POST                                    405 405 405 405 405 405 405 405
@@ -72,8 +72,16 @@ export               GET as=text                             200 200 200 200 200
 export               GET as=cake                             404 404 404 404 404 410 404 302
 export               POST                                    405 405 405 405 405 405 405 405
 share                GET                                     200 404 404 404 404 410 404 302
+share_full           GET                                     200 404 404 404 404 410 404 302
+share_full           POST                                    405 405 405 405 405 405 405 405
+enter_code           GET                                     200 200 200 200 200 200 200 200
+enter_code           POST                                    422 422 422 422 422 422 422 422
+open_code            GET                                     404 404 404 404 404 404 404 404
+open_code            POST                                    405 405 405 405 405 405 405 405
+elsewhere            GET                                     404 404 404 404 404 404 404 404
+elsewhere            POST do=stop&host=table.example           404 404 404 404 404 404 404 404
 share                POST do=make&kind=play                  302 404 404 404 404 410 404 302
-share                POST do=assign&fighter=f1&seat=         302 404 404 404 404 410 404 302
+share                POST do=assign&combatant=f1&seat=         302 404 404 404 404 410 404 302
 token                GET                                     404 404 404 404 404 410 404 302
 token                POST                                    405 405 405 405 405 405 405 405
 pin                  GET                                     302 302 302 302 302 410 404 302
@@ -84,6 +92,11 @@ forecast             GET                                     200 200 404 404 404
 forecast             POST do=cancel                          303 303 404 404 404 410 404 302
 join                 GET                                     200 200 200 200 200 200 200 200
 join                 POST name=Ada                           302 302 302 302 302 302 302 302
+join                 POST name=Ada&combatant=watch             302 302 302 302 302 302 302 302
+join                 POST name=Ada&face=nobody                302 422 422 422 422 422 422 422
+join_portrait        GET                                     404 404 404 404 404 404 404 404
+join_portrait        POST                                    405 405 405 405 405 405 405 405
+table                POST do=say_ready&ready=1                 409 409 409 409 403 410 404 302
 bring                GET                                     302 302 302 302 302 410 404 302
 bring                POST                                    303 303 303 303 403 410 404 302
 downtime             GET                                     200 302 302 302 302 302 200 302
@@ -143,6 +156,8 @@ import_encounter      GET                                     200 302 302 302 30
 import_encounter     POST                                     422 302 302 302 302 302 422 302
 dice                  GET                                     200 200 200 200 200 410 404 302
 dice                 POST                                     409 409 409 409 403 410 404 302
+fault                GET                                     200 200 404 404 404 410 404 302
+fault                POST said=Hm                            200 200 404 404 404 410 404 302
 report                GET                                     200 200 200 200 200 410 404 302
 report               POST                                     405 405 405 405 405 405 405 405
 branches             GET                                     200 200 200 200 404 410 404 302
@@ -155,8 +170,8 @@ branch               GET                                     404 404 404 404 404
 branch               POST do=next_turn                       404 404 404 404 404 410 404 302
 branch_odds          GET                                     404 404 404 404 404 410 404 302
 branch_odds          POST                                    405 405 405 405 405 405 405 405
-branch_ways          GET                                     404 404 404 404 404 410 404 302
-branch_ways          POST                                    405 405 405 405 405 405 405 405
+branch_paths          GET                                     404 404 404 404 404 410 404 302
+branch_paths          POST                                    405 405 405 405 405 405 405 405
 branch_ruler         GET                                     404 404 404 404 404 410 404 302
 branch_ruler         POST                                    405 405 405 405 405 405 405 405
 branch_forecast      GET                                     404 404 404 404 404 410 404 302
@@ -183,6 +198,16 @@ for_programs          GET                                     200 200 200 200 20
 for_programs         POST                                     405 405 405 405 405 405 405 405
 open_state            GET                                     404 404 404 404 404 404 404 404
 open_state           POST                                     405 405 405 405 405 405 405 405
+copies               GET                                     200 404 404 404 404 404 404 404
+copies               POST                                    507 404 404 404 404 404 404 404
+upload_copy          GET                                     302 404 404 404 404 404 404 404
+upload_copy          POST                                    409 404 404 404 404 404 404 404
+download_copy        GET                                     404 404 404 404 404 404 404 404
+download_copy        POST                                    405 404 404 404 404 404 404 404
+verify_copy          GET                                     302 404 404 404 404 404 404 404
+verify_copy          POST                                    404 404 404 404 404 404 404 404
+restore_copy         GET                                     404 404 404 404 404 404 404 404
+restore_copy         POST                                    404 404 404 404 404 404 404 404
 npcs                  GET                                     200 302 302 302 302 302 200 302
 npcs                 POST                                     405 302 302 302 302 302 405 302
 new_npc               GET                                     200 302 302 302 302 302 200 302
@@ -193,6 +218,21 @@ about_rules          GET                                     200 200 200 200 200
 about_rules          POST                                    405 405 405 405 405 405 405 405
 rulebook             GET                                     200 200 200 200 200 200 200 200
 rulebook             POST                                    405 405 405 405 405 405 405 405
+help                 GET                                     200 200 200 200 200 200 200 200
+help                 POST                                    405 405 405 405 405 405 405 405
+hints                GET                                     302 302 302 302 302 302 302 302
+hints                POST seen=gm-act                        204 204 204 204 204 204 204 204
+hints                POST                                    404 404 404 404 404 404 404 404
+help_page            GET                                     200 200 200 200 200 200 200 200
+help_page            POST                                    405 405 405 405 405 405 405 405
+my_seat              GET                                     302 302 302 302 302 302 302 302
+my_seat              POST                                    405 405 405 405 405 405 405 405
+manifest             GET                                     200 200 200 200 200 200 200 200
+manifest             POST                                    405 405 405 405 405 405 405 405
+worker               GET                                     200 200 200 200 200 200 200 200
+worker               POST                                    405 405 405 405 405 405 405 405
+offline              GET                                     200 200 200 200 200 200 200 200
+offline              POST                                    405 405 405 405 405 405 405 405
 healthz              GET                                     200 200 200 200 200 200 200 200
 healthz              POST                                    405 405 405 405 405 405 405 405
 sign_in_by_link      GET                                     410 410 410 410 410 410 410 410
@@ -306,8 +346,11 @@ def find_address(name: str, encounter: Encounter) -> str:
         "key": "x-x",
         "uidb36": "x",
         "token": "unknown",
+        "code": "2345-6789",
         "digest": "x",
         "number": 1,
+        "name": "marks",
+        "file_name": "table.sqlite3",
     }
     if name == "join":
         return invite(encounter)
@@ -315,13 +358,13 @@ def find_address(name: str, encounter: Encounter) -> str:
 
 
 def find_keys(name: str) -> list[str]:
-    """The names of the parts of an address that differ."""
+    """The names of the variable parts of an address."""
     ((possibilities, *_),) = get_resolver().reverse_dict.getlist(name)
     return possibilities[0][1]
 
 
 def send(client: Client, row: Row, address: str, encounter: Encounter) -> int:
-    """What somebody gets; nothing of it stays."""
+    """The status that someone gets; undo every change."""
     data = {k: v.replace("SLUG", SLUG) for k, v in parse_qsl(row.sent, keep_blank_values=True)}
     data = {k: encounter.name if v == "NAME" else v for k, v in data.items()}
     cookies = client.cookies.output()
@@ -350,7 +393,7 @@ def test_every_address_has_both_its_rows() -> None:
 
 
 def test_no_page_says_that_it_only_takes_forms() -> None:
-    """What is opened by hand leads somewhere, or says what it is: 405 is for forms sent where none is."""
+    """An address typed by hand leads somewhere or says what it is: 405 is for misplaced forms."""
     assert not [row.name for row in ROWS if row.method == "GET" and 405 in row.wanted]
 
 
@@ -374,7 +417,7 @@ def test_what_is_not_there_and_what_is_not_for_one_look_the_same(cast: Cast, sta
             theirs = cast[role].get(f"/encounters/{started.pk}/{page}")
             none = cast[role].get(f"/encounters/{started.pk + 1000}/{page}")
             if role == "player" and none.status_code == 302:
-                continue  # of other encounters nothing is known about a guest
+                continue  # a guest is unknown at other encounters
             assert theirs.status_code == none.status_code, (role, page)
             assert without_address(theirs.content) == without_address(none.content), (role, page)
 

@@ -1,4 +1,4 @@
-"""Seats: who holds one, who plays whom, and how it changes hands."""
+"""Seats: their holders, their combatants, and how they change hands."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.utils import timezone
 from characters.accounts.people import make_sign_in_link
 from characters.services import character_service
 from combat.audience.viewer import GM, Viewer
-from combat.display.replay import export_text
+from combat.display.report.replay import export_text
 from combat.models import Encounter, Seat
-from combat.play.encounter_service import Submission, read_history, redo, submit, undo
-from combat.play.verification import read_step
+from combat.play.writing.encounter_service import Submission, read_history, redo, submit, undo
+from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from combat.rules.core.gm.standing_orders import STANDING
@@ -30,25 +30,25 @@ from tests.combat.sharing.test_links import NASTY
 
 
 def table_of(client: Client, pk: int) -> Page:
-    """The table as somebody sees it."""
+    """The table as a person sees it."""
     return read(client.get(f"/encounters/{pk}/"))
 
 
 def can_act_for(client: Client, pk: int, who: str) -> bool:
-    """Whether somebody's page offers actions for a fighter."""
+    """Whether a person's page offers actions for a combatant."""
     page = table_of(client, pk)
-    return any(f"fighter={who}&do=" in link["href"] for link in page.all("a", class_="action"))
+    return any(f"combatant={who}&do=" in link["href"] for link in page.all("a", class_="action"))
 
 
 def share(gm: Client, pk: int, do: str, **fields: object) -> int:
-    """Do something on the share page."""
+    """Post a form of the share page."""
     return gm.post(f"/encounters/{pk}/share/", {"do": do, **fields}).status_code
 
 
 # ---- Playing ----
 
 
-def test_player_acts_for_their_own_fighter_on_its_turn(cast: Cast, started: Encounter) -> None:
+def test_player_acts_for_their_own_combatant_on_its_turn(cast: Cast, started: Encounter) -> None:
     assert can_act_for(cast.player, started.pk, ZARA)
     assert "Your turn" in table_of(cast.player, started.pk).one(id="turn").text
     Place(cast.player, started.pk).act("attack", ZARA, target=PIRATE)
@@ -58,7 +58,7 @@ def test_player_acts_for_their_own_fighter_on_its_turn(cast: Cast, started: Enco
 def test_player_does_not_act_for_others(cast: Cast, started: Encounter) -> None:
     for who in (MARCUS, PIRATE, "f99", ""):
         assert not can_act_for(cast.player, started.pk, MARCUS)
-        words = Place(cast.player, started.pk).refused("total_defense", 409, fighter=who)
+        words = Place(cast.player, started.pk).refused("total_defense", 409, combatant=who)
         assert words == "You don't control that combatant."
 
 
@@ -67,7 +67,7 @@ def test_number_of_a_combatant_whose_joining_was_undone_is_never_used_again(
 ) -> None:
     submit(started.pk, Submission("join", {"block": "pirate", "name": "Mate"}))
     mate = list(state_of(started.pk).combatants)[-1]
-    assert share(cast.gm, started.pk, "assign", fighter=mate, seat=seat_named("Pia").pk) == 302
+    assert share(cast.gm, started.pk, "assign", combatant=mate, seat=seat_named("Pia").pk) == 302
     rule = next(iter(find_system(started.system).rulebook.rules))
     order = {"actor": mate, "rule_id": rule, "value": "always"}
     submit(started.pk, Submission("give_condition", {"target": ZARA, "kind": "frightened", "by": mate}))
@@ -91,20 +91,20 @@ def test_number_of_a_combatant_whose_joining_was_undone_is_never_used_again(
     players = ViewerContext(started, Viewer(seats=frozenset([ZARA, mate])))
     assert "Mastermind" not in export_text(players)
     assert replay(read_history(started), find_system).ok
-    assert seat_named("Pia").fighters == [ZARA, mate]
+    assert seat_named("Pia").combatants == [ZARA, mate]
     assert "Mastermind" in cast.gm.get(f"/encounters/{started.pk}/").content.decode()
     for who in (mate, boss):
-        page = cast.player.get(f"/encounters/{started.pk}/?fighter={who}").content.decode()
+        page = cast.player.get(f"/encounters/{started.pk}/?combatant={who}").content.decode()
         assert "Mastermind" not in page
     assert not can_act_for(cast.player, started.pk, boss)
 
 
-def test_fighter_that_is_back_by_redo_is_its_players_still(cast: Cast, started: Encounter) -> None:
+def test_combatant_that_is_back_by_redo_is_its_players_still(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("join", {"block": "pirate", "name": "Mate"}))
-    share(cast.gm, started.pk, "assign", fighter="f4", seat=seat_named("Pia").pk)
+    share(cast.gm, started.pk, "assign", combatant="f4", seat=seat_named("Pia").pk)
     undo(started.pk)
     redo(started.pk)
-    assert seat_named("Pia").fighters == [ZARA, "f4"]
+    assert seat_named("Pia").combatants == [ZARA, "f4"]
     assert can_act_for(cast.player, started.pk, ZARA)
 
 
@@ -149,7 +149,7 @@ def test_co_gm_runs_the_table_but_owns_nothing(cast: Cast, started: Encounter) -
 def test_name_of_a_guest_is_only_text(gm_client: Client, started: Encounter, name: str) -> None:
     guest = come(started, "play", name, ZARA)
     page = read(gm_client.get(f"/encounters/{started.pk}/share/"))
-    assert name in [cell.text for cell in page.all("td")]
+    assert name in [cell.text for cell in page.all("b", inside=page.one(id="people"))]
     assert name in [option.text for option in page.all("option")]
     assert f"Leave the seat of {name}" in [b.text for b in table_of(guest, started.pk).all("button")]
     Place(guest, started.pk).do("next_turn")
@@ -157,7 +157,7 @@ def test_name_of_a_guest_is_only_text(gm_client: Client, started: Encounter, nam
     assert name not in log or "<" not in name
 
 
-# ---- Leaving and being seen out ----
+# ---- Leaving and being removed ----
 
 
 def test_leaving_gives_the_seat_up(cast: Cast, started: Encounter) -> None:
@@ -185,7 +185,7 @@ def test_leaving_twice_or_without_a_seat_changes_nothing(cast: Cast, started: En
 
 
 def said_to(client: Client, started: Encounter) -> str:
-    """What a page of its own says to somebody whose seat has ended."""
+    """The message of its page to a person whose seat has ended."""
     answer = client.get(f"/encounters/{started.pk}/")
     assert answer.status_code == 410
     return answer.content.decode()
@@ -211,58 +211,59 @@ def test_gm_sees_who_is_here(cast: Cast, started: Encounter) -> None:
     with time_machine.travel(timezone.now() + timedelta(minutes=10), tick=False):
         cast.other.get(f"/encounters/{started.pk}/")
         page = read(cast.gm.get(f"/encounters/{started.pk}/share/"))
-    rows = {page.all("td", inside=row)[0].text: row for row in page.all("tr") if page.all("td", inside=row)}
+    rows = {page.all("b", inside=row)[0].text: row for row in page.all("li", inside=page.one(id="people"))}
     assert {"Pia", "Otto", "Wim", "Cleo"} <= set(rows)
     assert "Rex" not in rows
-    assert [name for name, row in rows.items() if page.all(inside=row, class_="chip-live")] == ["Otto"]
+    assert [name for name, row in rows.items() if page.all(inside=row, class_="is-here")] == ["Otto"]
+    assert "away 10 min" in rows["Pia"].text
 
 
-# ---- Whose fighter is whose ----
+# ---- Whose combatant is whose ----
 
 
 def test_gm_assigns_and_takes_over(cast: Cast, started: Encounter) -> None:
     otto = seat_named("Otto")
-    assert share(cast.gm, started.pk, "assign", fighter=ZARA, seat=otto.pk) == 302
+    assert share(cast.gm, started.pk, "assign", combatant=ZARA, seat=otto.pk) == 302
     assert not can_act_for(cast.player, started.pk, ZARA)
     assert can_act_for(cast.other, started.pk, ZARA)
-    assert seat_named("Otto").fighters == [MARCUS, ZARA]
-    assert share(cast.gm, started.pk, "assign", fighter=ZARA, seat="") == 302
+    assert seat_named("Otto").combatants == [MARCUS, ZARA]
+    assert share(cast.gm, started.pk, "assign", combatant=ZARA, seat="") == 302
     assert not can_act_for(cast.other, started.pk, ZARA)
     assert can_act_for(cast.gm, started.pk, ZARA)
 
 
-def test_gm_may_hand_out_any_fighter(cast: Cast, started: Encounter) -> None:
-    share(cast.gm, started.pk, "assign", fighter=PIRATE, seat=seat_named("Pia").pk)
+def test_gm_may_hand_out_any_combatant(cast: Cast, started: Encounter) -> None:
+    share(cast.gm, started.pk, "assign", combatant=PIRATE, seat=seat_named("Pia").pk)
     Place(cast.player, started.pk).do("next_turn")
     assert can_act_for(cast.player, started.pk, PIRATE)
 
 
 def test_gm_hands_out_several_at_once(cast: Cast, started: Encounter) -> None:
-    share(cast.gm, started.pk, "assign", fighter=[MARCUS, PIRATE], seat=seat_named("Pia").pk)
-    assert seat_named("Pia").fighters == [ZARA, MARCUS, PIRATE]
-    assert seat_named("Otto").fighters == []
-    share(cast.gm, started.pk, "assign", fighter=[ZARA, PIRATE], seat="")
-    assert seat_named("Pia").fighters == [MARCUS]
+    share(cast.gm, started.pk, "assign", combatant=[MARCUS, PIRATE], seat=seat_named("Pia").pk)
+    assert seat_named("Pia").combatants == [ZARA, MARCUS, PIRATE]
+    assert seat_named("Otto").combatants == []
+    share(cast.gm, started.pk, "assign", combatant=[ZARA, PIRATE], seat="")
+    assert seat_named("Pia").combatants == [MARCUS]
 
 
 def test_of_several_with_one_unknown_nobody_is_handed_out(cast: Cast, started: Encounter) -> None:
-    assert share(cast.gm, started.pk, "assign", fighter=[PIRATE, "f99"], seat=seat_named("Pia").pk) == 409
-    assert seat_named("Pia").fighters == [ZARA]
+    assert share(cast.gm, started.pk, "assign", combatant=[PIRATE, "f99"], seat=seat_named("Pia").pk) == 409
+    assert seat_named("Pia").combatants == [ZARA]
 
 
 def test_list_is_of_player_characters_and_whom_players_have(cast: Cast, started: Encounter) -> None:
-    """The GM's others are folded away, and named when the table leads here for one of them."""
+    """The GM's other combatants are folded away; a link from the table for one of them opens its name."""
 
     def read_list(query: str = "") -> tuple[set[str], set[str], set[str]]:
         page = read(cast.gm.get(f"/encounters/{started.pk}/share/{query}"))
-        boxes = page.all("input", name="fighter")
-        folded = page.all("input", page.one("details", id="others"), name="fighter")
+        boxes = page.all("input", name="combatant")
+        folded = page.all("input", page.one("details", id="others"), name="combatant")
         ticked = {box["value"] for box in boxes if "checked" in box.attrs}
         return {box["value"] for box in boxes}, {box["value"] for box in folded}, ticked
 
     submit(started.pk, Submission("join", {"block": "street_thug", "count": 2}, by="gm"))
     assert read_list() == ({ZARA, PIRATE, MARCUS, "f4", "f5"}, {PIRATE, "f4", "f5"}, set())
-    share(cast.gm, started.pk, "assign", fighter="f4", seat=seat_named("Pia").pk)
+    share(cast.gm, started.pk, "assign", combatant="f4", seat=seat_named("Pia").pk)
     assert read_list()[1] == {PIRATE, "f5"}
     assert read_list(f"?hand={PIRATE}")[1:] == ({"f5"}, {PIRATE})
 
@@ -270,22 +271,22 @@ def test_list_is_of_player_characters_and_whom_players_have(cast: Cast, started:
 def test_assigning_twice_changes_nothing(cast: Cast, started: Encounter) -> None:
     for _ in range(2):
         assign(load(started.pk), [MARCUS], seat_named("Pia"))
-    assert seat_named("Pia").fighters == [ZARA, MARCUS]
-    assert seat_named("Otto").fighters == []
+    assert seat_named("Pia").combatants == [ZARA, MARCUS]
+    assert seat_named("Otto").combatants == []
 
 
 @pytest.mark.parametrize("name", ["Wim", "Cleo", "Rex"])
-def test_only_players_get_fighters(cast: Cast, started: Encounter, name: str) -> None:
-    share(cast.gm, started.pk, "assign", fighter=PIRATE, seat=seat_named(name).pk)
-    assert seat_named(name).fighters == []
+def test_only_players_get_combatants(cast: Cast, started: Encounter, name: str) -> None:
+    share(cast.gm, started.pk, "assign", combatant=PIRATE, seat=seat_named(name).pk)
+    assert seat_named(name).combatants == []
 
 
 @pytest.mark.parametrize(
-    "fields", [{"fighter": "f99", "seat": ""}, {"fighter": ZARA, "seat": "²"}, {"fighter": ""}]
+    "fields", [{"combatant": "f99", "seat": ""}, {"combatant": ZARA, "seat": "²"}, {"combatant": ""}]
 )
 def test_impossible_assignment_is_refused(cast: Cast, started: Encounter, fields: dict[str, str]) -> None:
     assert share(cast.gm, started.pk, "assign", **fields) == 409
-    assert seat_named("Pia").fighters == [ZARA]
+    assert seat_named("Pia").combatants == [ZARA]
 
 
 def test_assignment_is_news_for_those_at_seats_only(cast: Cast, started: Encounter) -> None:
@@ -318,7 +319,7 @@ def test_opening_the_same_link_again_keeps_the_seat(started: Encounter, guest: C
     enter(guest, address, "Ada", ZARA)
     enter(guest, address, "Ada")
     (seat,) = Seat.objects.all()
-    assert (seat.fighters, seat.link and seat.link.uses_left) == ([ZARA], 1)
+    assert (seat.combatants, seat.link and seat.link.uses_left) == ([ZARA], 1)
     assert can_act_for(guest, started.pk, ZARA)
 
 
@@ -345,22 +346,22 @@ def test_who_has_a_seat_is_told_what_another_link_would_cost(started: Encounter,
 def test_taking_another_character_leaves_the_first_free(started: Encounter, guest: Client) -> None:
     enter(guest, invite(started), "Ada", ZARA)
     enter(guest, invite(started), "Ada", MARCUS)
-    assert [seat.fighters for seat in Seat.objects.filter(ended=None)] == [[MARCUS]]
+    assert [seat.combatants for seat in Seat.objects.filter(ended=None)] == [[MARCUS]]
 
 
 # ---- To another device ----
 
 
 def move_link(gm: Client, pk: int, name: str) -> str:
-    """The address that takes somebody's seat to another device."""
+    """The address that moves someone's seat to another device."""
     page = gm.post(f"/encounters/{pk}/share/", {"do": "move", "seat": seat_named(name).pk}, follow=True)
-    return read(page).one("input", id="address-1")["value"].removeprefix("http://testserver")
+    return read(page).one("input", id="asked-1")["value"].removeprefix("http://testserver")
 
 
 def test_seat_moves_to_another_device_and_the_old_one_is_out(cast: Cast, started: Encounter) -> None:
     address, phone = move_link(cast.gm, started.pk, "Pia"), Client()
     assert "seat of Pia" in phone.get(address).content.decode()
-    assert can_act_for(cast.player, started.pk, ZARA)  # until the phone has it
+    assert can_act_for(cast.player, started.pk, ZARA)  # until the phone follows it
     assert enter(phone, address).status_code == 302
     assert can_act_for(phone, started.pk, ZARA)
     assert "Your seat moved to another device." in said_to(cast.player, started)
@@ -414,13 +415,15 @@ def sign_in_by_link(client: Client) -> None:
 
 
 @pytest.mark.parametrize("way", [sign_up, sign_in, sign_in_by_link])
-def test_guest_who_gets_an_account_keeps_the_fighters(started: Encounter, guest: Client, way: object) -> None:
+def test_guest_who_gets_an_account_keeps_the_combatants(
+    started: Encounter, guest: Client, way: object
+) -> None:
     enter(guest, invite(started), "Pia", ZARA)
     assert callable(way)
     way(guest)
     person = User.objects.get(username="ada")
     seat = seat_named("Pia")
-    assert (seat.user, seat.fighters) == (person, [ZARA])
+    assert (seat.user, seat.combatants) == (person, [ZARA])
     assert can_act_for(guest, started.pk, ZARA)
     elsewhere = Client()
     elsewhere.force_login(person)
@@ -441,7 +444,7 @@ def test_account_takes_no_seat_that_has_ended_or_is_anothers(cast: Cast, started
     assert seat_named("Pia").user == started.owner
 
 
-# ---- The way back to one's table ----
+# ---- The way back to a table ----
 
 
 @pytest.mark.parametrize("role", ["co_gm", "player", "other", "watcher"])
@@ -488,9 +491,9 @@ def test_guest_signs_in_and_comes_back_to_the_table(cast: Cast, started: Encount
     assert seat_named("Pia").user == User.objects.get(username="pia")
 
 
-def test_player_without_a_fighter_is_told_how_to_get_one(started: Encounter) -> None:
+def test_player_without_a_combatant_is_told_how_to_get_one(started: Encounter) -> None:
     phone = Client()
-    phone.post(invite(started), {"name": "Pia", "fighter": ""})
+    phone.post(invite(started), {"name": "Pia", "combatant": ""})
     page = table_of(phone, started.pk)
     assert "Ask the GM for one" in page.one(id="turn").text
     assert not page.all("a", class_="action")

@@ -1,4 +1,4 @@
-"""Without Redis the cache goes on in the memory of the process, and no page fails."""
+"""Without Redis the cache continues in the memory of the process, and no page fails."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from pytest_django import Settings
 
 from combat.live import hub
 from combat.models import Encounter, Seat
-from combat.play import forecast_jobs
-from combat.play.demo import make_demo_fight
+from combat.play.whatif import forecast_jobs
 from combat.rules import find_system
 from combat.sharing.access import SEATS, find_digest
 from cosmos_site.base.caching import TIMEOUT_SECONDS, SharedCache, outage
+from tests.combat.desk import demo_fight
 from tests.combat.services import needs_own_redis, run_redis
-from tests.site.table import soon
+from tests.site.hosting.table import soon
 
 NOWHERE = "redis://127.0.0.1:1/0"
 
 
 def use_redis(settings: Settings, url: str) -> None:
-    """Have cache and news go to this Redis."""
+    """Point cache and news to this Redis."""
     settings.REDIS_URL = url
     settings.CACHES = {"default": {"BACKEND": "cosmos_site.base.caching.SharedCache", "LOCATION": url}}
 
 
 @pytest.fixture
 def without_redis(settings: Settings) -> Iterator[None]:
-    """A Redis that is not there."""
+    """A Redis that does not run."""
     hub._redis.clear()
     use_redis(settings, NOWHERE)
     yield
@@ -45,7 +45,7 @@ def without_redis(settings: Settings) -> Iterator[None]:
 @pytest.fixture
 def fight(gm: User) -> Encounter:
     """A fight to watch."""
-    return make_demo_fight(gm, find_system("cosmos").slug)
+    return demo_fight(gm, find_system("cosmos").slug)
 
 
 def test_cache_keeps_things_in_memory(without_redis: None) -> None:

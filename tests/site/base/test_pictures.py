@@ -1,4 +1,4 @@
-"""Pictures: taken in when they are pictures and nothing else, and made anew."""
+"""Pictures: accepted only if they are pictures, and always encoded again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def refusal(raw: bytes, kind: PictureKind = PORTRAIT) -> str:
     return caught.value.message
 
 
-# ---------------------------------------------------------------- taken in
+# ---------------------------------------------------------------- accepted
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_each_kind_keeps_as_many_pixels_as_it_needs(kind: PictureKind) -> None:
 
 
 def test_pictures_are_unpacked_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """34 bytes become 40 million pixels: eight people who send them at once shall not fill the memory."""
+    """34 bytes become 40 million pixels: eight people sending them at once must not fill the memory."""
     monkeypatch.setattr(pictures, "WAIT_SECONDS", 0.01)
     with pictures._one_at_a_time():
         assert refusal(picture("WEBP")) == pictures.BUSY
@@ -76,7 +76,7 @@ def test_what_the_camera_wrote_is_gone_and_the_picture_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # turned
     exif[0x010F] = "Spy camera"
-    exif.get_ifd(0x8825)[1] = "N"  # a place
+    exif.get_ifd(0x8825)[1] = "N"  # a GPS position
     out = remade(picture("JPEG", (60, 40), exif=exif.tobytes()))
     assert out.size == (40, 60)
     assert not out.getexif()
@@ -183,7 +183,7 @@ BOXES = CORNERS.map(lambda four: (*map(min, four[:2], four[2:]), *map(max, four[
 
 
 def paint(is_shown: Callable[[int, int], bool], unseen: str) -> bytes:
-    """A picture that is teal where it is shown, and otherwise of another colour."""
+    """A picture that is teal in its visible part, and another color elsewhere."""
     drawn, out = Image.new("RGB", (40, 40), "teal"), BytesIO()
     for place in product(range(40), repeat=2):
         if not is_shown(*place):
@@ -194,7 +194,7 @@ def paint(is_shown: Callable[[int, int], bool], unseen: str) -> bytes:
 
 @given(clear=st.lists(BOXES, max_size=4), dark=st.lists(BOXES, max_size=3))
 def test_nothing_is_left_of_what_is_cut_out(clear: list[Box], dark: list[Box]) -> None:
-    """Pixels are there where it is clear and not dark; what is elsewhere changes not a byte."""
+    """A pixel is shown where it is clear and not dark; hidden pixels change no byte."""
 
     def is_shown(x: int, y: int) -> bool:
         found = [

@@ -1,1 +1,1 @@
-"""A load run: many tables at once on a hosted site, with everything cut off once in the middle of it."""
+"""A load run: many tables at once on a hosted site, with every connection cut once in the middle."""

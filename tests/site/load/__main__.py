@@ -1,7 +1,7 @@
-"""Many tables at once on a hosted site of two workers, with everything cut off once in the middle.
+"""Many tables at once on a hosted site of two workers, with every connection cut once in the middle.
 
 `python -m tests.site.load` runs it on 127.0.0.1 with a database of its own, in at most 90 seconds of load. It
-prints a table of what was measured, and ends with 1 if anything was lost or any page was not told.
+prints a table of measurements, and exits with 1 if anything was lost or any page was not told.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from tests.site.load.people import Person, Table, Times, seat_people
 from tests.site.load.report import Run, describe
 from tests.site.load.setting import KINDS, check_tables, make_tables
 
-QUIET, OPEN, SETTLE = 5.0, 60.0, 20.0  # seconds: without actions, until all listen, to hear the last
+QUIET, OPEN, SETTLE = 5.0, 60.0, 20.0  # seconds: without actions, until all listen, to hear the last event
 WARM = 24  # pages opened at once
-HARM_AT = (0.2, 0.45, 0.7)  # of the paced phase: a worker, Redis, the database
+HARM_AT = (0.2, 0.45, 0.7)  # of the phase with pauses: a worker, Redis, the database
 
 
 @dataclass
 class Plan:
-    """How much load, for how long: seconds, and seconds between the actions of a table."""
+    """The load and its duration: seconds in all, and seconds between the actions of a table."""
 
     tables: int = 100
     paced: float = 55.0
@@ -46,14 +46,14 @@ class Plan:
 
 @dataclass
 class Watch:
-    """What the processes use: sampled whenever the load changes."""
+    """The use of processor and memory, sampled whenever the load changes."""
 
     server: Server
     database: str
     moments: list[tuple[str, float, float, float]] = field(default_factory=list)
 
     def note(self, name: str) -> None:
-        """Remember the time, and the seconds of processor of workers and of the database."""
+        """Remember the time, and the processor seconds of workers and database."""
         workers = harm.find_workers(self.server.process.pid)
         backends = harm.find_backends(self.database)
         used = harm.count_seconds(workers), harm.count_seconds(backends)
@@ -67,7 +67,7 @@ class Watch:
 
 @contextmanager
 def serve(site: Site, workers: int) -> Iterator[Server]:
-    """The site as README says it is hosted: one uvicorn that keeps so many workers running."""
+    """The site hosted as README says: one uvicorn that keeps n workers running."""
     words = ["-m", "uvicorn", "cosmos_site.asgi:application", "--port", "0", "--workers", str(workers)]
     words += ["--timeout-graceful-shutdown", "2", "--no-access-log", "--ws", "none"]
     with site.start(words, _stop) as server:
@@ -75,7 +75,7 @@ def serve(site: Site, workers: int) -> Iterator[Server]:
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
-    """Let it end its workers; then end what is left of it."""
+    """Let uvicorn end its workers; then kill the rest."""
     left = harm.find_workers(process.pid)
     process.terminate()
     with suppress(subprocess.TimeoutExpired):
@@ -87,7 +87,7 @@ def _stop(process: subprocess.Popen[str]) -> None:
 
 
 async def run_load(plan: Plan, server: Server, database: str, tables: list[Table], times: Times) -> Run:
-    """Open all pages, let everybody play and everything break, and wait until all have heard."""
+    """Open all pages, let everyone play and everything break, and wait until all have heard."""
     people = [person for table in tables for person in table.people]
     watch, started = Watch(server, database), time.monotonic()
     gate = asyncio.Semaphore(WARM)
@@ -126,7 +126,7 @@ async def _play(tables: list[Table], seconds: float, every: float) -> None:
 
 
 def _take(times: Times) -> Times:
-    """What was measured until now; the next phase begins anew."""
+    """The measurements until now; start the next phase empty."""
     taken = Times(times.actions[:], times.told[:], times.read[:], times.failed[:])
     for kept in (times.actions, times.told, times.read, times.failed):
         kept.clear()
@@ -134,7 +134,7 @@ def _take(times: Times) -> Times:
 
 
 async def _break_everything(plan: Plan, server: Server, database: str, run: Run) -> None:
-    """One after the other, each in a thread of its own; when, and what was done."""
+    """Break one thing after the other, each in a thread; note when, and what was done."""
     pid, began = server.process.pid, time.monotonic()
     harms = (
         lambda: harm.kill_worker(pid),
@@ -148,7 +148,7 @@ async def _break_everything(plan: Plan, server: Server, database: str, run: Run)
 
 
 async def _wait_until(what: Callable[[], bool], most: float) -> float:
-    """Wait until something is so, for so many seconds at most; those that it took."""
+    """Wait until something is true, at most this many seconds; return the seconds it took."""
     started = time.monotonic()
     while not what() and time.monotonic() - started < most:
         await asyncio.sleep(0.05)
@@ -156,12 +156,12 @@ async def _wait_until(what: Callable[[], bool], most: float) -> float:
 
 
 async def _wait_until_still(people: list[Person]) -> float:
-    """Wait until every page shows what it was told last; the seconds that took."""
+    """Wait until every page shows the last change it heard of; return the seconds it took."""
     return await _wait_until(lambda: all(person.version == person.told for person in people), SETTLE)
 
 
 def main() -> int:
-    """Run it once and print what came of it."""
+    """Run it once and print the result."""
     plan = read_plan()
     if missing := describe_missing():
         sys.stdout.write(f"{missing}\n")
@@ -183,7 +183,7 @@ def main() -> int:
 
 
 def read_plan() -> Plan:
-    """How much load is asked for: never more than 90 seconds of it."""
+    """The load to put on the site: at most 90 seconds."""
     asked = argparse.ArgumentParser(prog="python -m tests.site.load")
     asked.add_argument("--tables", type=int, default=Plan.tables)
     asked.add_argument("--paced", type=float, default=Plan.paced)

@@ -1,4 +1,4 @@
-"""What goes wrong in the middle of a load run; of processes and connections it touches only its own."""
+"""Break things in the middle of a load run: only the run's own processes and connections."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def kill_worker(pid: int) -> str:
 
 
 def cut_redis(url: str, pids: list[int]) -> str:
-    """End every connection that these processes have to Redis; those of others stay."""
+    """End every connection of these processes to Redis; connections of others stay."""
     ports = {port for pid in pids for port in _find_ports(pid)}
     with redis.Redis.from_url(url) as connection:
         clients = [one for one in connection.client_list() if int(one["addr"].rpartition(":")[2]) in ports]
@@ -74,7 +74,7 @@ def find_backends(database: str) -> list[int]:
 
 
 def count_seconds(pids: list[int]) -> float:
-    """The seconds of processor that processes have used; those that have ended count nothing."""
+    """The processor seconds used by these processes; ended processes count 0."""
     ticks = 0
     for pid in pids:
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The people of a load run: each has a page open, is told of changes, and reads again what changed."""
+"""The people of a load run: each keeps a page open, hears of changes, and reads them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from urllib.parse import urlencode
 
 VERSION = re.compile(r'data-version="(\w+)"')
 PARTS = re.compile(r'data-parts="([^"]*)"')
-SECRET = "a" * 32  # of the forms: a cookie and a header that say the same
-PATIENCE = 30  # seconds for an answer
-AGAIN = 1  # seconds until a page tries again
+SECRET = "a" * 32  # of the forms: a cookie and a header with the same value
+PATIENCE = 30  # seconds to wait for an answer
+AGAIN = 1  # seconds until a page retries
 GONE = (OSError, EOFError, TimeoutError, ValueError, IndexError)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: its status, its headers in small letters, its text."""
+    """An answer: its status, its headers in lower case, its text."""
 
     status: int
     headers: dict[str, str]
@@ -55,7 +55,7 @@ def _read(raw: bytes) -> Answer:
 
 @dataclass
 class Times:
-    """What was measured: seconds, by kind, and when something failed."""
+    """The measurements: seconds by kind, and the times of failures."""
 
     actions: list[float] = field(default_factory=list)
     told: list[float] = field(default_factory=list)
@@ -63,13 +63,13 @@ class Times:
     failed: list[tuple[float, str]] = field(default_factory=list)
 
     def fail(self, what: str) -> None:
-        """Note that somebody got no answer, or one that asks to try again."""
+        """Note that a request got no answer, or one that asks to retry."""
         self.failed.append((time.monotonic(), what))
 
 
 @dataclass
 class Person:
-    """Somebody with a page open at a table; `told` is the newest stamp of their stream."""
+    """A person with a page open at a table; `told` is the newest stamp from their stream."""
 
     port: int
     table: int
@@ -95,7 +95,7 @@ class Person:
         return plain | {name.replace("_", "-"): value for name, value in more.items() if value}
 
     def _note(self, answer: Answer) -> None:
-        """Remember what the page has from now on."""
+        """Remember the page's fields for the next request."""
         if answer.status == 304:
             self.version = self.told
         if found := VERSION.findall(answer.text):
@@ -105,7 +105,7 @@ class Person:
         self.tag = answer.headers.get("etag", self.tag)
 
     async def open_page(self) -> None:
-        """Read the whole page, as often as it takes."""
+        """Read the whole page, with as many tries as it takes."""
         while True:
             with suppress(*GONE):
                 answer = await ask(self.port, "GET", self.path, self._headers())
@@ -116,7 +116,7 @@ class Person:
             await asyncio.sleep(AGAIN)
 
     async def act(self, **fields: str) -> int:
-        """Send a form as the page does; the status of the answer, 0 without one."""
+        """Send a form as the page does; return the status of the answer, 0 without one."""
         headers = self._headers(HX_Request="true", X_Parts=self.parts)
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         started = time.monotonic()
@@ -133,7 +133,7 @@ class Person:
         return answer.status
 
     async def listen(self) -> None:
-        """Hear the stream, and connect again whenever it breaks."""
+        """Listen to the stream; connect again whenever it breaks."""
         while True:
             with suppress(*GONE):
                 await self._hear()
@@ -165,7 +165,7 @@ class Person:
         self.bell.set()
 
     async def look(self) -> None:
-        """Read again what changed, whenever the stream tells of it."""
+        """Read the changed parts whenever the stream reports a change."""
         while True:
             await self.bell.wait()
             self.bell.clear()
@@ -187,7 +187,7 @@ class Person:
 
 @dataclass
 class Table:
-    """A table: its people, and what its GM has done: marks of actions that were `answered`, or not."""
+    """A table: its people, and the marks of its GM's actions, `answered` or not."""
 
     people: list[Person]
     answered: set[str] = field(default_factory=set)
@@ -199,7 +199,7 @@ class Table:
 
     @property
     def gm(self) -> Person:
-        """Who acts."""
+        """The person who acts."""
         return self.people[0]
 
     async def act(self) -> None:
@@ -232,7 +232,7 @@ class Table:
         return status
 
     async def play(self, until: float, every: float, chance: random.Random) -> None:
-        """Act about so often, in seconds, until a moment; without a pause for 0."""
+        """Act about once in this many seconds until a moment; without a pause for 0."""
         await asyncio.sleep(chance.random() * every)
         while time.monotonic() < until:
             began = time.monotonic()
@@ -243,7 +243,7 @@ class Table:
 def seat_people(
     made: list[dict[str, object]], kinds: tuple[str, ...], port: int, times: Times
 ) -> Iterator[Table]:
-    """The tables with their people, of what was made."""
+    """The tables of a setting with their people."""
     for one in made:
         sessions = one["sessions"]
         assert isinstance(sessions, list)

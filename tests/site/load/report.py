@@ -1,4 +1,4 @@
-"""What a load run came to: what was lost, who was not told, and how long everything took."""
+"""The result of a load run: lost actions, pages that were not told, and response times."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEAD = (
 
 @dataclass
 class Run:
-    """All that was measured: seconds, megabytes, and what the database holds at the end."""
+    """All measurements: seconds, megabytes, and the content of the database at the end."""
 
     tables: int
     people: int
@@ -41,7 +41,7 @@ class Run:
     kept: dict[int, Kept] = field(default_factory=dict)
 
     def find_losses(self, tables: Iterable[Table]) -> dict[str, int]:
-        """How many answered actions are not in the log, were done twice, or stand in a log that is wrong."""
+        """The number of answered actions that are missing in the log, done twice, or in a wrong log."""
         found: Counter[str] = Counter({"lost": 0, "twice": 0, "wrong": 0, "saved without an answer": 0})
         for table in tables:
             kept = self.kept[table.gm.table]
@@ -52,7 +52,7 @@ class Run:
         return dict(found)
 
     def count_untold(self, tables: Iterable[Table]) -> int:
-        """The pages whose stream has not told them of how their table stands at the end."""
+        """The number of pages that never heard the final state of their table."""
         return sum(
             person.told != self.kept[table.gm.table].stamps[person.kind]
             for table in tables
@@ -60,19 +60,19 @@ class Run:
         )
 
     def is_sound(self, tables: Sequence[Table]) -> bool:
-        """Whether nothing was lost or done twice, and everybody was told."""
+        """Whether nothing was lost or done twice, and every page was told."""
         losses = self.find_losses(tables)
         return not (losses["lost"] or losses["twice"] or losses["wrong"] or self.count_untold(tables))
 
 
 def find_percentile(values: Sequence[float], share: float) -> float:
-    """The value that this share of all do not exceed; 0 without any."""
+    """The value at this percentile; 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
 def find_recovery(run: Run, number: int) -> tuple[Counter[str], float]:
-    """What failed after something was broken, and until how long after it: seconds."""
+    """The failures after each breakage, and until how many seconds after it."""
     begins = run.harms[number][0]
     ends = run.harms[number + 1][0] if number + 1 < len(run.harms) else float("inf")
     failed = [(moment, what) for moment, what in run.paced.failed if begins <= moment < ends]
@@ -117,7 +117,7 @@ def _pair(values: Sequence[float]) -> str:
 
 
 def _share(used: float, seconds: float) -> str:
-    """Processor used, in percent of one core; unknown where processes were ended meanwhile."""
+    """Processor time used, in percent of one core; unknown if processes ended meanwhile."""
     return f"{100 * used / seconds:.0f}%" if used >= 0 else "–"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.combat.server import Site
-from tests.site.table import manage
+from tests.site.hosting.table import manage
 
 KINDS = ("gm", "play", "play", "play", "play", "watch")  # of the people at a table
 
@@ -19,9 +19,9 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from combat.models import Encounter, ShareLink, StoredStep
-from combat.play.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.access import SEATS
-from combat.sharing.links import make_link, take_seat
+from combat.sharing.links import Arrival, make_link, take_seat
 
 tables, kinds, file = int({tables}), {kinds!r}, {file!r}
 first = Encounter.objects.get()
@@ -48,7 +48,7 @@ def sign_in(user):
 
 def sit(table, kind, number):
     link, _ = make_link(table, kind, f"{{kind}} {{number}}")
-    _, secret = take_seat(link, f"Guest {{number}}", None)
+    _, secret = take_seat(link, Arrival(f"Guest {{number}}"), None)
     session = SessionStore()
     session[SEATS] = {{str(table.pk): secret}}
     session.save()
@@ -66,7 +66,7 @@ CHECK = """
 import json, re
 from collections import Counter
 from combat.models import Encounter
-from combat.play.verification import verify
+from combat.play.writing.verification import verify
 
 found = {{}}
 for table in Encounter.objects.filter(pk__in={pks!r}):
@@ -90,7 +90,7 @@ open({file!r}, "w").write(json.dumps(found))
 
 @dataclass(frozen=True)
 class Kept:
-    """What the database holds of a table at the end, and the stamps that its pages should have."""
+    """A table in the database at the end, and the stamps that its pages should have."""
 
     marks: dict[str, int]
     turns: int
@@ -101,7 +101,7 @@ class Kept:
 
 
 def make_tables(site: Site, count: int, folder: Path) -> list[dict[str, Any]]:
-    """So many tables in their first turn, with everybody signed in or seated: their numbers and sessions."""
+    """Make n tables in their first turn, with everyone signed in or seated: numbers and sessions."""
     file = folder / "tables.json"
     _run(site, MAKE.format(tables=count, kinds=KINDS, file=str(file)))
     made: list[dict[str, Any]] = json.loads(file.read_text())
@@ -109,7 +109,7 @@ def make_tables(site: Site, count: int, folder: Path) -> list[dict[str, Any]]:
 
 
 def check_tables(site: Site, pks: list[int], folder: Path) -> dict[int, Kept]:
-    """What is kept of the tables, each compared with a fresh fold of its history."""
+    """The stored tables, each compared with a fresh fold of its history."""
     file = folder / "kept.json"
     _run(site, CHECK.format(pks=pks, file=str(file)))
     return {int(pk): Kept(**kept) for pk, kept in json.loads(file.read_text()).items()}

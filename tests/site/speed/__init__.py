@@ -1,1 +1,1 @@
-"""What a turn passed costs beside the least that a change can cost: `python -m tests.site.speed`."""
+"""The cost of "Next turn" beside the least that a change can cost: `python -m tests.site.speed`."""

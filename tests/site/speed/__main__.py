@@ -1,8 +1,8 @@
-"""Measure a turn passed beside two views, over a kept connection: medians, ratios, bytes.
+"""Measure "Next turn" beside two views, over a kept connection: medians, ratios, bytes.
 
-One writes a number and answers nothing; the other is the least that Django needs for an action: 20 KB of
-state read, changed and written, a row for the event, and a small page. The turn reads none of it.
-`python -m tests.site.speed` measures `manage.py play` and, where PostgreSQL and Redis are, a hosted worker.
+One view writes a number and answers nothing. The other is the least that Django needs for an action: 20 KB of
+state read, changed and written, a row for the event, and a small page. The turn reads none of it. `python -m
+tests.site.speed` measures `manage.py play` and, where PostgreSQL and Redis run, a hosted worker.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 
 from tests.combat.server import SECRET, Guest, set_up, sign_in
 from tests.combat.services import REDIS_URL, describe_missing, make_database
-from tests.site.table import LINK, PATIENCE, open_table
+from tests.site.hosting.table import LINK, PATIENCE, open_table
 
 SETTINGS = "tests.site.speed.settings"
 TABLE, EMPTY, FLOOR = "/encounters/1/", "/empty/", "/floor/"
@@ -29,13 +29,13 @@ PARTS = re.compile(r'data-parts="([^"]*)"')
 
 
 def say(line: str) -> None:
-    """Print a line at once."""
+    """Print a line and flush."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 class Browser:
-    """The GM's browser on one kept connection: what it has of the page goes along as htmx sends it."""
+    """The GM's browser on one kept connection: it sends the page's fields as htmx does."""
 
     def __init__(self, guest: Guest) -> None:
         self.guest = guest
@@ -47,12 +47,12 @@ class Browser:
         self.note(guest.page)
 
     def note(self, page: str) -> None:
-        """Remember what the page has from now on."""
+        """Remember the page's fields for the next request."""
         if found := PARTS.findall(page):
             self.parts = unescape(found[-1])
 
     def post(self, path: str, **fields: str) -> tuple[float, int]:
-        """Send a form; returns the milliseconds until all of the answer was there, and its bytes."""
+        """Send a form; return the milliseconds until the whole answer was there, and its bytes."""
         headers = {
             "Cookie": self.guest.cookie,
             "Content-Type": "application/x-www-form-urlencoded",
@@ -73,7 +73,7 @@ class Browser:
 
 
 def measure(guest: Guest, rounds: int) -> None:
-    """Print the medians of all, taken in turns, so that the machine is as busy for one as for the others."""
+    """Print the medians of all, measured in turns, so that a busy machine slows all alike."""
     browser = Browser(guest)
     found: dict[str, list[float]] = {TABLE: [], EMPTY: [], FLOOR: []}
     sizes: list[int] = []

@@ -1,4 +1,4 @@
-"""Rows of nobody's fight, so that what is compared with a turn changes nothing that the turn reads."""
+"""Rows outside any fight, so that what is compared with a turn changes nothing the turn reads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Row(models.Model):
-    """As much state as a fight has, and how often it was changed."""
+    """As much state as a fight has, and a count of its changes."""
 
     state = models.BinaryField()
     version = models.PositiveIntegerField(default=0)

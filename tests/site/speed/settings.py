@@ -1,4 +1,4 @@
-"""The site as it is, with two more addresses: views that are the least a change can cost."""
+"""The usual site with two more addresses: views that cost the least a change can cost."""
 
 from cosmos_site.settings import *  # noqa: F403
 

@@ -1,4 +1,4 @@
-"""The emptiest view that writes, and the least that Django needs for an action, with the same middleware."""
+"""The emptiest view that writes, and the least that Django needs for an action, with equal middleware."""
 
 import msgspec
 from django.db import transaction
@@ -11,7 +11,7 @@ from .models import Event, Row
 
 
 def write_a_row(request: HttpRequest) -> HttpResponse:
-    """Somebody signed in changes one number."""
+    """Change one number, for a signed-in user."""
     assert request.user.is_authenticated
     with transaction.atomic():
         Row.objects.filter(pk=1).update(version=F("version") + 1)

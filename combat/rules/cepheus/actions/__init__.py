@@ -1,0 +1,1 @@
+"""The actions of the game, a module for each room, and their forms."""

@@ -1,29 +1,27 @@
-"""What the GM deals out by hand: damage, fatigue, hazards."""
+"""What the GM deals out directly: damage, fatigue, hazards."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field
-from combat.rules.core.gm.decisions import Target, gm_action
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.state.state import State, present
 
 from ..book import tables
 from ..book.tables import MENTAL
 from ..care import hazards
-from .guards import people_field
-
-GROUP = "Harm"
+from .guards import TABLE, people_field
 
 
 def _anybody(state: State, actor: str) -> Field:
-    options = tuple(Choice(fighter.id, fighter.name) for fighter in present(state))
+    options = tuple(Choice(combatant.id, combatant.name) for combatant in present(state))
     known = {option.value for option in options}
     value = actor if actor in known else next(iter(known and [options[0].value]), "")
     return Field("target", "Target", "choice", options, value)
 
 
 def find_fields_damage(state: State, actor: str) -> tuple[Field, ...]:
-    """Whom, how much, and whether armor counts."""
+    """The target, the amount of damage, and whether armor counts."""
     return (
         _anybody(state, actor),
         Field("amount", "Damage", "text", value="3d6", help="dice or points: 3d6, 5", rule="CE-DMG-01"),
@@ -33,7 +31,7 @@ def find_fields_damage(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def find_fields_mind(state: State, actor: str) -> tuple[Field, ...]:
-    """Whom, which characteristic, how much."""
+    """The target, the mental characteristic, and the amount of damage."""
     names = tables.characteristics()
     keys = tuple(Choice(key, names[key].name) for key in MENTAL)
     return (
@@ -44,56 +42,23 @@ def find_fields_mind(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def find_fields_person(state: State, actor: str) -> tuple[Field, ...]:
-    """Whom."""
+    """The person it happens to."""
     return (people_field(state, "target", "Target", hazards.check_alive, actor),)
 
 
 def find_fields_hazard(state: State, actor: str) -> tuple[Field, ...]:
-    """Whom, which hazard, how often."""
+    """The target, the hazard, and how often it strikes."""
     known = tuple(Choice(h.id, h.name, f"{h.damage}, {h.text}") for h in tables.hazards().values())
     return (
         people_field(state, "target", "Target", hazards.check_alive, actor),
         Field("hazard", "Hazard", "choice", known, known[0].value),
-        Field("times", "Times", "number", value="1", low=1, high=100, help="a fall: once for each 2 m"),
+        number_field("times", "Times", 1, 1, 100, help="a fall: once for each 2 m"),
     )
 
 
 ACTIONS = (
-    gm_action(
-        "deal_damage",
-        "Deal damage",
-        GROUP,
-        hazards.DealDamage,
-        hazards.deal_damage,
-        "CE-DMG-01",
-        fields=find_fields_damage,
-        text="Without an attack: armor takes its part, and the player says what it comes off.",
-    ),
-    gm_action(
-        "hazard",
-        "Hazard",
-        GROUP,
-        hazards.Expose,
-        hazards.expose,
-        "CE-DMG-01",
-        fields=find_fields_hazard,
-    ),
-    gm_action(
-        "deal_mind",
-        "Damage a mind",
-        GROUP,
-        hazards.DealMind,
-        hazards.deal_mind,
-        "CE-MENT-01",
-        fields=find_fields_mind,
-    ),
-    gm_action(
-        "exhaust",
-        "Tire out",
-        GROUP,
-        Target,
-        hazards.exhaust,
-        "CE-FAT-01",
-        fields=find_fields_person,
-    ),
+    TABLE.gm("deal_damage", hazards.deal_damage, fields=find_fields_damage),
+    TABLE.gm("hazard", hazards.expose, fields=find_fields_hazard),
+    TABLE.gm("deal_mind", hazards.deal_mind, fields=find_fields_mind),
+    TABLE.gm("exhaust", hazards.exhaust, fields=find_fields_person),
 )

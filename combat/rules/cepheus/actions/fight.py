@@ -1,284 +1,96 @@
-"""Actions of a fight: attacks of every kind, aiming, weapons as things, grappling."""
+"""Actions of a fight: attacks of every kind, aiming, handling weapons, grappling."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from combat.rules.core.commands.commands import Action, Command, Field, Preview
-from combat.rules.core.space import Reach
-from combat.rules.core.space.areas import Shape
-
-from ..fight import aim, aiming, attack, blind, charges, coup, grapple, lobs, panic, suppression, weapons
-from . import fight_forms as forms
-from . import lob_forms
-from .guards import check_free_to_act, check_unoccupied
-
-ATTACKING, WEAPONS = "Attack", "Weapons"
-
-
-def _act(
-    name: str,
-    label: str,
-    kind: type[Command],
-    run: Any,
-    rule: str,
-    cost: str,
-    fields: Callable[[Any, str], tuple[Field, ...]],
-    obstacle: Callable[[Any, str], None],
-    text: str,
-    preview: Callable[[Any, Any], Preview] | None = None,
-    caught: Callable[[Any, Any], tuple[str, ...]] | None = None,
-    reach: Callable[[Any, str], tuple[Reach, ...]] | None = None,
-    area: Callable[[Any, Any], tuple[Shape, ...]] | None = None,
-    group: str = ATTACKING,
-    on_turn: bool = True,
-    has_odds: bool = True,
-    bar: Callable[[Any, str], None] = check_free_to_act,
-) -> Action:
-    """An action of a fight, barred to those who cannot act and, unless it says otherwise, to the held."""
-    return Action(
-        name=name,
-        label=label,
-        group=group,
-        type=kind,
-        run=run,
-        rule=rule,
-        cost=cost,
-        find_bar=bar,
-        find_obstacle=obstacle,
-        find_fields=fields,
-        preview=preview,
-        find_caught=caught,
-        caught_rolls=False,
-        find_reach=reach,
-        find_area=area,
-        on_turn=on_turn,
-        text=text,
-        has_odds=has_odds,
-    )
-
+from ..fight import aiming, grapple, weapons
+from ..fight.attacks import attack, blind, coup, panic, suppression
+from ..fight.explosives import charges, lobs
+from .forms import fight as forms
+from .forms import lobs as lob_forms
+from .guards import TABLE, check_unoccupied
 
 ATTACKS = (
-    _act(
+    TABLE.act(
         "attack",
-        "Attack",
-        aim.Attack,
         attack.attack,
-        "CE-ATK-01",
-        "Significant",
-        forms.attack_fields,
         forms.find_obstacle_attack,
-        "One weapon at one target: melee, shot, throw, burst, grenade or rocket.",
+        fields=forms.attack_fields,
         preview=attack.preview,
         caught=lobs.find_victims_of_attack,
+        caught_rolls=False,
         area=lobs.find_area_of_attack,
     ),
-    _act(
+    TABLE.act(
         "lob",
-        "Explosive at a place",
-        lobs.Lob,
         lobs.lob,
-        "CE-THROW-02",
-        "Significant",
-        lob_forms.lob_fields,
         lob_forms.find_obstacle_lob,
-        "A grenade or a rocket at an empty place: everyone near is caught, a miss scatters.",
+        fields=lob_forms.lob_fields,
         preview=lobs.preview_lob,
-        caught=lobs.find_victims,
-        area=lobs.find_area,
         reach=lob_forms.find_reach,
+        caught=lobs.find_victims,
+        caught_rolls=False,
+        area=lobs.find_area,
     ),
-    _act(
-        "aim",
-        "Aim",
-        aiming.Aim,
-        aiming.aim,
-        "CE-MINOR-03",
-        "Minor",
-        forms.aim_fields,
-        forms.find_obstacle_aim,
-        "+1 for each action on the next attack on that target, at most +6.",
-        has_odds=False,
+    TABLE.act("aim", aiming.aim, forms.find_obstacle_aim, fields=forms.aim_fields, has_odds=False),
+    TABLE.act(
+        "aim_to_kill", aiming.aim_to_kill, forms.find_obstacle_kill, fields=forms.aim_fields, has_odds=False
     ),
-    _act(
-        "aim_to_kill",
-        "Aim for the kill",
-        aiming.Aim,
-        aiming.aim_to_kill,
-        "CE-MINOR-07",
-        "Minor",
-        forms.aim_fields,
-        forms.find_obstacle_kill,
-        "+2 damage for each action on the next attack on that target, at most +6.",
-        has_odds=False,
-    ),
-    _act(
+    TABLE.act(
         "suppress",
-        "Suppression fire",
-        suppression.Suppress,
         suppression.suppress,
-        "CE-SUPP-01",
-        "Significant",
-        forms.suppress_fields,
         forms.find_obstacle_guns,
-        "Shots around a target: no damage, but Initiative and checks suffer.",
+        fields=forms.suppress_fields,
         preview=suppression.preview,
     ),
-    _act(
+    TABLE.act(
         "panic_fire",
-        "Panic fire",
-        panic.PanicFire,
         panic.fire_in_panic,
-        "CE-PANIC-01",
-        "Significant",
-        forms.panic_fields,
         forms.find_obstacle_panic,
-        "Every round left at once: −2 to hit, the damage of a burst.",
+        fields=forms.panic_fields,
         preview=panic.preview,
     ),
-    _act(
+    TABLE.act(
         "blind_fire",
-        "Blind fire",
-        blind.BlindFire,
         blind.fire_blind,
-        "CE-BLIND-01",
-        "Significant",
-        forms.blind_fields,
         forms.find_obstacle_blind,
-        "Towards someone unseen: no skill, the best of three dice goes, anyone in line may be hit.",
+        fields=forms.blind_fields,
         preview=blind.preview,
     ),
-    _act(
+    TABLE.act(
         "blind_lob",
-        "Blind fire at a place",
-        blind.BlindLob,
         blind.lob_blind,
-        "CE-BLIND-01",
-        "Significant",
-        lob_forms.blind_fields,
         lob_forms.find_obstacle_blind,
-        "Shots or a grenade at a place that you do not see, where nobody has to be.",
+        fields=lob_forms.blind_fields,
         preview=blind.preview_blind_lob,
-        caught=blind.find_blind_victims,
-        area=blind.find_blind_area,
         reach=lob_forms.find_blind_reach,
+        caught=blind.find_blind_victims,
+        caught_rolls=False,
+        area=blind.find_blind_area,
     ),
-    _act(
+    TABLE.act(
         "grapple",
-        "Grapple",
-        grapple.Grapple,
         grapple.grapple,
-        "CE-GRAP-01",
-        "Significant",
-        forms.grapple_fields,
         forms.find_obstacle_grapple,
-        "An opposed check of Natural Weapons; the winner picks what happens.",
-        preview=grapple.preview,
         bar=check_unoccupied,
+        fields=forms.grapple_fields,
+        preview=grapple.preview,
     ),
-    _act(
-        "coup_de_grace",
-        "Coup de grace",
-        coup.CoupDeGrace,
-        coup.finish,
-        "CE-ATK-12",
-        "Significant",
-        forms.coup_fields,
-        forms.find_obstacle_coup,
-        "Kills someone helpless right beside you.",
-    ),
+    TABLE.act("coup_de_grace", coup.finish, forms.find_obstacle_coup, fields=forms.coup_fields),
 )
 HANDLING = (
-    _act(
-        "ready",
-        "Ready a weapon",
-        weapons.Handle,
-        weapons.ready,
-        "CE-MINOR-12",
-        "Minor",
-        forms.ready_fields,
-        forms.find_obstacle_ready,
-        "Takes a weapon or a grenade in hand.",
-        group=WEAPONS,
-        has_odds=False,
+    TABLE.act("ready", weapons.ready, forms.find_obstacle_ready, fields=forms.ready_fields, has_odds=False),
+    TABLE.act(
+        "reload", weapons.reload, forms.find_obstacle_reload, fields=forms.reload_fields, has_odds=False
     ),
-    _act(
-        "reload",
-        "Reload",
-        weapons.Reload,
-        weapons.reload,
-        "CE-MINOR-13",
-        "Minor",
-        forms.reload_fields,
-        forms.find_obstacle_reload,
-        "As many minor actions as the weapon says; gone on with in the next turn if need be.",
-        group=WEAPONS,
-        has_odds=False,
+    TABLE.act(
+        "put_away", weapons.put_away, forms.find_obstacle_put_away, fields=forms.held_fields, has_odds=False
     ),
-    _act(
-        "put_away",
-        "Put away",
-        weapons.Handle,
-        weapons.put_away,
-        "CE-MINOR-14",
-        "Minor",
-        forms.held_fields,
-        forms.find_obstacle_put_away,
-        "Frees a hand.",
-        group=WEAPONS,
-        has_odds=False,
-    ),
-    _act(
-        "drop",
-        "Drop",
-        weapons.Handle,
-        weapons.drop,
-        "CE-OTHER-02",
-        "Free",
-        forms.held_fields,
-        forms.find_obstacle_drop,
-        "Lets go of what is in hand: free, and it lies there.",
-        group=WEAPONS,
-        has_odds=False,
-    ),
-    _act(
-        "pick_up",
-        "Pick up",
-        weapons.Handle,
-        weapons.pick_up,
-        "CE-MINOR-14",
-        "Minor",
-        forms.lying_fields,
-        forms.find_obstacle_pick_up,
-        "Takes up what lies within reach.",
-        group=WEAPONS,
-        has_odds=False,
+    TABLE.act("drop", weapons.drop, forms.find_obstacle_drop, fields=forms.held_fields, has_odds=False),
+    TABLE.act(
+        "pick_up", weapons.pick_up, forms.find_obstacle_pick_up, fields=forms.lying_fields, has_odds=False
     ),
 )
 CHARGES = (
-    _act(
-        "set_charge",
-        "Set a charge",
-        weapons.Handle,
-        charges.set_charge,
-        "CE-SIG-05",
-        "Significant",
-        forms.charge_fields,
-        forms.find_obstacle_charge,
-        "A Demolitions check: its Effect multiplies the damage.",
-        group=WEAPONS,
-    ),
-    _act(
-        "set_off",
-        "Set off a charge",
-        weapons.Handle,
-        charges.set_off,
-        "CE-EXPL-01",
-        "Free",
-        forms.set_off_fields,
-        forms.find_obstacle_set_off,
-        "One that you have set, from any distance.",
-        group=WEAPONS,
-    ),
+    TABLE.act("set_charge", charges.set_charge, forms.find_obstacle_charge, fields=forms.charge_fields),
+    TABLE.act("set_off", charges.set_off, forms.find_obstacle_set_off, fields=forms.set_off_fields),
 )

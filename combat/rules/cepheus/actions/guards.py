@@ -1,12 +1,14 @@
-"""What keeps somebody from acting at all, and the fields that many forms share."""
+"""The table of the actions, the general obstacles to acting, and the fields that many forms share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.table import load_actions
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..fight.checks import check_free_hands
@@ -17,16 +19,16 @@ STOPS = (*OUT, "bound", "surrendered", "helpless", "slowed")
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """[CE-GRAP-14] The guard of every action that a grapple rules out, which is all but its checks.
+    """[CE-GRAP-14] The guard of every action that a grapple rules out: all but its checks.
 
-    RULING R21: waiting for one's turn, haste and a shout stay possible.
+    RULING R21: waiting, haste and a shout stay possible.
     """
     check_unoccupied(state, actor)
     check_free_hands(state[actor])
 
 
 def check_unoccupied(state: State, actor: str) -> None:
-    """[CE-OTHER-06] Refuse those who cannot act, and those who are on an extended action."""
+    """[CE-OTHER-06] Refuse combatants who cannot act or are busy with an extended action."""
     check_able(state, actor)
     if has_condition(state[actor], "extended_action"):
         name = state[actor].name
@@ -34,13 +36,13 @@ def check_unoccupied(state: State, actor: str) -> None:
 
 
 def check_able(state: State, actor: str) -> None:
-    """[CE-DMG-12] Neither the unconscious and the dead act, nor the bound, the helpless and wrecks."""
-    fighter = state[actor]
-    if is_vehicle(fighter):
-        raise Refused("not_allowed", f"{fighter.name} does nothing on its own: choose someone aboard.")
-    if has_condition(fighter, *STOPS):
-        kind = next(kind for kind in STOPS if has_condition(fighter, kind))
-        raise Refused("not_allowed", f"{KINDS[kind].label}: {fighter.name} has no actions.")
+    """[CE-DMG-12] Refuse the unconscious, the dead, the bound, the helpless, and wrecks."""
+    combatant = state[actor]
+    if is_vehicle(combatant):
+        raise Refused("not_allowed", f"{combatant.name} does nothing on its own: choose someone aboard.")
+    if has_condition(combatant, *STOPS):
+        kind = next(kind for kind in STOPS if has_condition(combatant, kind))
+        raise Refused("not_allowed", f"{KINDS[kind].label}: {combatant.name} has no actions.")
 
 
 def people_field(
@@ -51,17 +53,21 @@ def people_field(
     wanted: str = "",
     rule: str = "",
 ) -> Field:
-    """A field for a person of the encounter, those refused greyed with the reason."""
+    """A field for a person of the encounter; those refused are grayed out with the reason."""
     options = tuple(
-        Choice(fighter.id, fighter.name, refused=find_reason(state, fighter, check))
-        for fighter in present(state)
-        if is_person(fighter)
+        Choice(combatant.id, combatant.name, refused=find_reason(state, combatant, check))
+        for combatant in present(state)
+        if is_person(combatant)
     )
     open_ones = [option.value for option in options if not option.refused]
     value = wanted if wanted in open_ones else next(iter(open_ones), "")
     return Field(name, label, "choice", options, value, rule=rule)
 
 
-def find_reason(state: State, fighter: Combatant, check: Callable[[State, str], object] | None) -> str:
-    """Why a check refuses somebody; empty if it does not."""
-    return why_refused(check, state, fighter.id)
+def find_reason(state: State, combatant: Combatant, check: Callable[[State, str], object] | None) -> str:
+    """The reason why a check refuses someone; empty if it does not."""
+    return why_refused(check, state, combatant.id)
+
+
+# A grapple bars its combatants from every action unless the action says otherwise
+TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", check_free_to_act)

@@ -1,6 +1,6 @@
 """The actions of the game, room by room: each room's module lists its own.
 
-The first of each group lead the page: whoever is at the controls has to drive, so that comes early.
+The first actions of each group lead the page. Driving comes early, because a driver has to do it.
 """
 
 from __future__ import annotations

@@ -1,358 +1,98 @@
-"""Actions of drivers, crews and operators; what the GM says of vehicles; repairs."""
+"""Actions of drivers, crews and operators; the GM's rulings on vehicles; repairs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from combat.rules.core.commands.commands import Action, Command, Field, Preview, no_fields
-from combat.rules.core.gm.decisions import gm_action
-from combat.rules.core.state.state import State
-
-from ..fight import (
-    crashes,
-    ramming,
-    volleys,
-    wrecks,  # noqa: F401 - it registers what an explosion does
-)
+from ..fight.attacks import volleys
+from ..fight.collisions import crashes, ramming, wrecks  # noqa: F401 - it registers what an explosion does
 from ..vehicles import crew, driving, drones, motion, repairs, stunts
-from . import repair_forms
-from . import vehicle_forms as forms
-from .guards import check_free_to_act
-
-VEHICLE, WORD, REPAIR = "Vehicle", "Vehicles", "Repairs"
-
-
-def _act(
-    name: str,
-    label: str,
-    kind: type[Command],
-    run: Any,
-    rule: str,
-    cost: str,
-    obstacle: Callable[[State, str], object],
-    fields: Callable[[State, str], tuple[Field, ...]] = no_fields,
-    preview: Callable[[State, Any], Preview] | None = None,
-    text: str = "",
-    has_odds: bool = False,
-) -> Action:
-    """An action on one's own turn."""
-    return Action(
-        name=name,
-        label=label,
-        group=VEHICLE,
-        type=kind,
-        run=run,
-        rule=rule,
-        cost=cost,
-        find_bar=check_free_to_act,
-        find_obstacle=obstacle,
-        find_fields=fields,
-        preview=preview,
-        text=text,
-        has_odds=has_odds,
-    )
-
+from .forms import repairs as repair_forms
+from .forms import vehicles as forms
+from .guards import TABLE
 
 DRIVER = (
-    _act(
-        "drive",
-        "Drive",
-        driving.Drive,
-        driving.drive,
-        "CE-VEH-05",
-        "Minor",
-        forms.may_drive,
-        forms.drive_fields,
-        text="Keeps the vehicle under control this round: straight on or within 45 degrees, a minor action; "
-        "between obstacles or in pursuit, the significant one.",
+    TABLE.act("drive", driving.drive, forms.may_drive, fields=forms.drive_fields, has_odds=False),
+    TABLE.act(
+        "maneuver", driving.maneuver, forms.may_drive_hard, fields=forms.maneuver_fields, has_odds=False
     ),
-    _act(
-        "maneuver",
-        "Maneuver",
-        driving.Maneuver,
-        driving.maneuver,
-        "CE-VACT-08",
-        "Significant",
-        forms.may_drive_hard,
-        forms.maneuver_fields,
-        text="No check: around obstacles, into or out of fire arcs, facing any way.",
+    TABLE.act(
+        "evade", stunts.evade, forms.may_drive_hard, fields=forms.evade_fields, preview=stunts.preview_control
     ),
-    _act(
-        "evade",
-        "Evasive action",
-        stunts.Evade,
-        stunts.evade,
-        "CE-VACT-03",
-        "Significant",
-        forms.may_drive_hard,
-        forms.evade_fields,
-        preview=stunts.preview_control,
-        text="The Effect of a check is on every attack at the vehicle, and on those from it.",
-        has_odds=True,
+    TABLE.act("ram", ramming.ram, forms.may_ram, fields=forms.ram_fields, preview=ramming.preview),
+    TABLE.act(
+        "stunt", stunts.stunt, forms.may_drive_hard, fields=forms.stunt_fields, preview=stunts.preview_control
     ),
-    _act(
-        "ram",
-        "Ram",
-        ramming.Ram,
-        ramming.ram,
-        "CE-VACT-12",
-        "Significant",
-        forms.may_ram,
-        forms.ram_fields,
-        ramming.preview,
-        "A check to drive into someone or something: a die of damage for every 10 km/h.",
-        has_odds=True,
+    TABLE.act(
+        "weave", stunts.weave, forms.may_weave, fields=forms.weave_fields, preview=crashes.preview_weave
     ),
-    _act(
-        "stunt",
-        "Stunt",
-        stunts.Stunt,
-        stunts.stunt,
-        "CE-VACT-15",
-        "Significant",
-        forms.may_drive_hard,
-        forms.stunt_fields,
-        stunts.preview_control,
-        "A check for nearly any feat.",
-        has_odds=True,
-    ),
-    _act(
-        "weave",
-        "Weave",
-        stunts.Weave,
-        stunts.weave,
-        "CE-VACT-20",
-        "Significant",
-        forms.may_weave,
-        forms.weave_fields,
-        crashes.preview_weave,
-        "Between obstacles at speed: the number is a penalty on the check, and on that of pursuers.",
-        has_odds=True,
-    ),
-    _act(
-        "break_off",
-        "Break off the pursuit",
-        Command,
-        driving.break_off,
-        "CE-VACT-25",
-        "Free",
-        driving.check_pursuing,
-        text="No check and no crash: the quarry is gone.",
-    ),
+    TABLE.act("break_off", driving.break_off, driving.check_pursuing, has_odds=False),
 )
 CREW = (
-    _act(
-        "get_in",
-        "Get into a vehicle",
-        crew.Enter,
-        crew.enter,
-        crew.RULE,
-        "Minor",
-        forms.may_enter,
-        forms.enter_fields,
-        text="To a free seat or the controls of a vehicle next to you.",
-    ),
-    _act(
-        "get_out",
-        "Get out",
-        Command,
-        crew.get_out,
-        crew.RULE,
-        "Minor",
-        forms.may_leave,
-        preview=crew.preview_get_out,
-        text="To the ground beside the vehicle; if it moves, the GM says what comes of it.",
-    ),
-    _act(
-        "change_place",
-        "Change places",
-        crew.Change,
-        crew.change_place,
-        crew.RULE,
-        "Minor",
-        forms.may_leave,
-        forms.place_fields,
-        text="To another seat of the vehicle, or to its controls.",
-    ),
-    _act(
-        "strap_in",
-        "Strap in",
-        crew.Strap,
-        crew.strap_in,
-        "CE-COLL-07",
-        "Free",
-        forms.is_seated,
-        forms.strap_fields,
-        text="Those strapped in take a quarter of the damage of a collision and are not thrown.",
-    ),
-    _act(
+    TABLE.act("get_in", crew.enter, forms.may_enter, fields=forms.enter_fields, has_odds=False),
+    TABLE.act("get_out", crew.get_out, forms.may_leave, preview=crew.preview_get_out, has_odds=False),
+    TABLE.act("change_place", crew.change_place, forms.may_leave, fields=forms.place_fields, has_odds=False),
+    TABLE.act("strap_in", crew.strap_in, forms.is_seated, fields=forms.strap_fields, has_odds=False),
+    TABLE.act(
         "rig_now",
-        "Rig a part",
-        repairs.RigNow,
         repairs.rig_now,
-        "CE-REP-02",
-        "Significant",
         repair_forms.may_rig,
-        repair_forms.rig_fields,
-        repairs.preview_repair,
-        text="An extended action of 1D6 minutes and a check: the part works a hit better for 1D6 hours.",
+        fields=repair_forms.rig_fields,
+        preview=repairs.preview_repair,
+        has_odds=False,
     ),
-    _act(
-        "steer",
-        "Steer a drone",
-        drones.Steer,
-        drones.steer,
-        drones.RULE,
-        "Significant",
-        forms.may_steer,
-        forms.steer_fields,
-        text="It acts on its next turn, with your skills.",
-    ),
+    TABLE.act("steer", drones.steer, forms.may_steer, fields=forms.steer_fields, has_odds=False),
 )
 GM = (
-    gm_action(
-        "seat",
-        "Put into a vehicle",
-        WORD,
-        crew.Seat,
-        crew.seat,
-        crew.RULE,
-        fields=forms.seat_fields,
-        check=forms.any_vehicle,
+    TABLE.gm("seat", crew.seat, forms.any_vehicle, fields=forms.seat_fields),
+    TABLE.gm("set_motion", motion.set_motion, forms.any_vehicle, fields=forms.motion_fields),
+    TABLE.gm(
+        "crash", motion.crash, forms.any_vehicle, fields=forms.crash_fields, preview=crashes.preview_crash
     ),
-    gm_action(
-        "set_motion",
-        "Speed and facing",
-        WORD,
-        motion.SetMotion,
-        motion.set_motion,
-        "CE-VEH-02",
-        fields=forms.motion_fields,
-        check=forms.any_vehicle,
-    ),
-    gm_action(
-        "crash",
-        "Collision",
-        WORD,
-        motion.Crash,
-        motion.crash,
-        "CE-COLL-01",
-        fields=forms.crash_fields,
-        preview=crashes.preview_crash,
-        check=forms.any_vehicle,
-    ),
-    gm_action(
-        "rule_ram",
-        "Too large to miss",
-        WORD,
-        ramming.RuleRam,
-        ramming.rule_ram,
-        "CE-VACT-14",
-        fields=forms.rule_ram_fields,
-        check=forms.any_vehicle,
-    ),
-    gm_action(
-        "volley",
-        "Volley at a starship",
-        WORD,
-        volleys.Volley,
-        volleys.fire_volley,
-        "CE-SHIP-03",
-        fields=forms.volley_fields,
-        check=forms.any_ship,
-        has_odds=False,
-    ),
-    gm_action(
-        "assign_drone",
-        "Who steers a drone",
-        WORD,
-        drones.Assign,
-        drones.assign,
-        drones.RULE,
-        fields=forms.assign_fields,
-        check=forms.any_drone,
-    ),
-    gm_action(
-        "cargo",
-        "Cargo that was hit",
-        WORD,
-        repairs.RuleCargo,
-        repairs.rule_cargo,
-        "CE-VLOC-45",
-        fields=forms.cargo_fields,
-        check=forms.any_cargo,
-    ),
+    TABLE.gm("rule_ram", ramming.rule_ram, forms.any_vehicle, fields=forms.rule_ram_fields),
+    TABLE.gm("volley", volleys.fire_volley, forms.any_ship, fields=forms.volley_fields, has_odds=False),
+    TABLE.gm("assign_drone", drones.assign, forms.any_drone, fields=forms.assign_fields),
+    TABLE.gm("cargo", repairs.rule_cargo, forms.any_cargo, fields=forms.cargo_fields),
 )
 REPAIRS = (
-    gm_action(
+    TABLE.gm(
         "rig",
-        "Jury-rig a part",
-        REPAIR,
-        repairs.Repair,
         repairs.rig,
-        "CE-REP-02",
+        repair_forms.any_damage,
         fields=repair_forms.rig_part_fields,
         preview=repairs.preview_repair,
-        check=repair_forms.any_damage,
         has_odds=False,
     ),
-    gm_action(
+    TABLE.gm(
         "repair",
-        "Repair a part",
-        REPAIR,
-        repairs.Repair,
         repairs.repair,
-        "CE-REP-04",
+        repair_forms.any_damage,
         fields=repair_forms.repair_fields,
         preview=repairs.preview_repair,
-        check=repair_forms.any_damage,
         has_odds=False,
     ),
-    gm_action(
+    TABLE.gm(
         "repair_hull",
-        "Repair the Hull",
-        REPAIR,
-        repairs.RepairHull,
         repairs.repair_hull,
-        "CE-REP-14",
+        repair_forms.any_loss("hull"),
         fields=repair_forms.hull_fields,
         preview=repairs.preview_repair,
-        check=repair_forms.any_loss("hull"),
         has_odds=False,
     ),
-    gm_action(
+    TABLE.gm(
         "repair_structure",
-        "Repair the Structure",
-        REPAIR,
-        repairs.RepairStructure,
         repairs.repair_structure,
-        "CE-REP-15",
+        repair_forms.any_loss("structure"),
         fields=repair_forms.structure_fields,
-        check=repair_forms.any_loss("structure"),
         has_odds=False,
     ),
-    gm_action(
+    TABLE.gm(
         "cannibalise",
-        "Take parts out of a machine",
-        REPAIR,
-        repairs.Cannibalise,
         repairs.cannibalise,
-        "CE-REP-09",
+        forms.any_machine,
         fields=repair_forms.donor_fields,
-        check=forms.any_machine,
         has_odds=False,
     ),
-    gm_action(
-        "spare_parts",
-        "Spare parts",
-        REPAIR,
-        repairs.Stock,
-        repairs.stock,
-        "CE-REP-08",
-        fields=repair_forms.spares_fields,
-        check=forms.any_machine,
-        has_odds=False,
+    TABLE.gm(
+        "spare_parts", repairs.stock, forms.any_machine, fields=repair_forms.spares_fields, has_odds=False
     ),
 )
 ACTIONS = (*CREW, *GM, *REPAIRS)

@@ -9,18 +9,18 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, replace
 
-from ..people.catalogue import WORN_OFF
+from ..people.goods.catalogue import WORN_OFF
 from .hits import LASER, Hit
 
 Layer = tuple[Label, int]
 
 
-def find_layers(fighter: Combatant, kind: str) -> tuple[Layer, ...]:
-    """What a hit of a kind meets, the outermost first: its name and its points.
+def find_layers(combatant: Combatant, kind: str) -> tuple[Layer, ...]:
+    """The layers that a hit of a kind meets, the outermost first: name and points.
 
-    RULING R75: lasers meet laser ratings; what is worn over other armor lies outside of it.
+    RULING R75: lasers meet laser ratings; armor worn over other armor lies outside of it.
     """
-    return _find_layers(fighter.items, kind, int(fighter.sheet.get("natural_armor", 0)))
+    return _find_layers(combatant.items, kind, int(combatant.sheet.get("natural_armor", 0)))
 
 
 @remember_each
@@ -39,12 +39,12 @@ def count_armor(item: Item, kind: str) -> int:
     return max(0, int(item.data.get("ar_laser", 0)) - int(item.marks.get(WORN_OFF, 0)))
 
 
-def armor_terms(fighter: Combatant, hit: Hit) -> Modifiers:
-    """[CE-ARMOR-01] What each layer takes off; points that pierce armor count against the outermost first."""
+def armor_terms(combatant: Combatant, hit: Hit) -> Modifiers:
+    """[CE-ARMOR-01] The points each layer takes off; piercing points count against the outermost first."""
     if not hit.armored:
         return ()
     terms, pierced = [], hit.ap
-    for name, points in find_layers(fighter, hit.kind):
+    for name, points in find_layers(combatant, hit.kind):
         passed = min(pierced, points)
         pierced -= passed
         if points > passed:
@@ -53,7 +53,7 @@ def armor_terms(fighter: Combatant, hit: Hit) -> Modifiers:
 
 
 def wear_armor(context: RuleContext, hit: Hit) -> None:
-    """RULING R75: armor that ablates loses a laser point to each laser hit, once the hit is over."""
+    """RULING R75: take a laser point off ablative armor for each laser hit, once the hit is over."""
     if hit.kind != LASER or not hit.armored:
         return
     for item in context.state[hit.target].items:

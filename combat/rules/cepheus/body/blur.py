@@ -1,4 +1,4 @@
-"""What odds can tell apart of machines that are being hit."""
+"""The differences between damaged machines that matter to the odds."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..people import machinery
 from ..people.values import MACHINES
 from .parts import Barrage, may_matter
 
-SPANS = ("powerless", "shut_down")  # of rounds to come
+SPANS = ("powerless", "shut_down")  # marks that count rounds to come
 
 
 def blur_parts(state: State, args: tuple[Any, ...]) -> State:
-    """The state without the hits on parts that cannot matter any more in this attack.
+    """The state without the hits on parts that can no longer matter in this attack.
 
-    A part matters while what is left of the barrage may be more than it can take, or may set something off.
-    Where more is to be done than to land hits, nothing is left out.
+    A part matters while the rest of the barrage may exceed what it can take, or may trigger something.
+    Nothing is left out if anything is still to be done except landing hits.
     """
     machines = [f for f in state.combatants.values() if f.sheet["kind"] in MACHINES and f.conditions]
     if not machines:
@@ -32,10 +32,10 @@ def blur_parts(state: State, args: tuple[Any, ...]) -> State:
     return replace(state, combatants={**state.combatants, **changed})
 
 
-def _blur(state: State, fighter: Combatant, left: int) -> Combatant:
-    kept = [held for held in fighter.conditions if _matters(state, held, left)]
+def _blur(state: State, combatant: Combatant, left: int) -> Combatant:
+    kept = [held for held in combatant.conditions if _matters(state, held, left)]
     plain = sorted((replace(held, id="") for held in kept), key=lambda held: (held.kind, str(held.marks)))
-    return replace(fighter, conditions=tuple(plain))
+    return replace(combatant, conditions=tuple(plain))
 
 
 def _matters(state: State, held: Condition, left: int) -> bool:

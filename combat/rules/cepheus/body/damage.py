@@ -1,8 +1,8 @@
-"""What a hit does: to people through armor to their characteristics, to machines by their own tables."""
+"""The effect of a hit: on people through armor to their characteristics, on machines by their own tables."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
@@ -17,13 +17,13 @@ from .hits import SURE_EFFECT, Hit, Onward, chain, minimum_terms, raw_terms
 from .machines import damage_machine
 from .states import begin_incident, follow_wounds, note_wound
 
-TOUGH = {"combat_drug": 2}  # what conditions take off each wound, in points
+TOUGH = {"combat_drug": 2}  # points that conditions take off each wound
 
 
 def wound(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
-    """[CE-DMG-02] Take a hit to its end: people lose points, machines parts; then go on.
+    """[CE-DMG-02] Resolve a hit: people lose points, machines lose parts; then go on.
 
-    `more` says that what follows may hit a machine again.
+    `more` means that later steps may hit a machine again.
     """
     if is_machine(context.state[hit.target]):
         return chain(damage_machine(context, hit, wound_person, more), onward)
@@ -32,9 +32,9 @@ def wound(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = Fals
 
 
 def wound_person(context: RuleContext, hit: Hit) -> int:
-    """A hit on a person or an animal; returns the points that came through.
+    """Resolve a hit on a person or an animal; returns the points that came through.
 
-    [CE-OTHER-08] Whoever is at work on a task rolls to go on with it.
+    [CE-OTHER-08] A person busy with a task rolls to go on with it.
     """
     before = context.state[hit.target]
     terms = damage_terms(before, hit)
@@ -55,15 +55,15 @@ def wound_person(context: RuleContext, hit: Hit) -> int:
     return points
 
 
-def damage_terms(fighter: Combatant, hit: Hit) -> Modifiers:
-    """The dice, the Effect, what armor and drugs take off, and the point that is sure."""
-    terms = (*raw_terms(hit), *armor_terms(fighter, hit), *toughness_terms(fighter))
+def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
+    """The dice, the Effect, the points that armor and drugs take off, and the guaranteed point."""
+    terms = (*raw_terms(hit), *armor_terms(combatant, hit), *toughness_terms(combatant))
     return (*terms, *minimum_terms(hit, terms))
 
 
-def toughness_terms(fighter: Combatant) -> Modifiers:
-    """What the drugs of a fight take off a wound."""
-    held = [condition for condition in fighter.conditions if condition.kind in TOUGH]
+def toughness_terms(combatant: Combatant) -> Modifiers:
+    """The points that combat drugs take off a wound."""
+    held = [condition for condition in combatant.conditions if condition.kind in TOUGH]
     return tuple([Modifier(c.label, -TOUGH[c.kind], c.rule) for c in held])
 
 
@@ -80,17 +80,17 @@ def lose(
     injury: bool = True,
     free: bool = False,
 ) -> int:
-    """Take points off the physical characteristics as the rules or the player say; returns how many.
+    """Take points off the physical characteristics, as the rules or the player say; returns how many.
 
-    The first number that changes tells the sum. What the dead would lose is not counted. What is no `injury`,
-    such as the cost of a drug, leaves the time that first aid has for wounds as it was: [CE-MED-04] it counts
-    from when they were received. What is `free` comes off what its owner chooses.  RULING R38
+    The log gives the sum with the first number that changes. Points beyond what the dead have left are not
+    counted. A loss that is not an `injury`, such as the cost of a drug, does not restart the time for first
+    aid: [CE-MED-04] that counts from the wounds. The owner chooses where a `free` loss comes off.  RULING R38
     """
-    fighter = context.state[who]
-    parts = {} if has_condition(fighter, "dead") else divide(context, who, points, in_order=not free)
+    combatant = context.state[who]
+    parts = {} if has_condition(combatant, "dead") else divide(context, who, points, in_order=not free)
     lost = {key: parts[key] for key in ORDER if parts.get(key)}
     for key, n in (lost or {"end": 0}).items():
-        old = find_score(fighter, key)
+        old = find_score(combatant, key)
         context.emit(e.TrackChanged(who, key, old, old - n, why, terms, roll, by), rule)
         terms, roll = (), None
     if lost and injury:
@@ -100,13 +100,13 @@ def lose(
     return sum(lost.values())
 
 
-def find_cuts(fighter: Combatant, kind: str = "", ap: int = 0, effect: int = 0) -> tuple[int, ...]:
-    """The sums of damage dice from which on a hit on this person does something else.
+def find_cuts(combatant: Combatant, kind: str = "", ap: int = 0, effect: int = 0) -> tuple[int, ...]:
+    """The sums of damage dice at which a hit on this person starts to have another result.
 
-    Less than the armor is all the same, and so is more than there is left to lose.
+    All sums below the armor are equal, and so are all sums above what is left to lose.
     """
-    layers = sum(points for _, points in find_layers(fighter, kind))
-    armor = max(0, layers - ap) - add_up(toughness_terms(fighter)) - effect
+    layers = sum(points for _, points in find_layers(combatant, kind))
+    armor = max(0, layers - ap) - add_up(toughness_terms(combatant)) - effect
     sure = int(effect >= SURE_EFFECT)
-    most = sum(find_scores(fighter))
+    most = sum(find_scores(combatant))
     return tuple(range(max(1, armor + 1 + sure), armor + most + 1))

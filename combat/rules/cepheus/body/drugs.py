@@ -1,4 +1,4 @@
-"""Drugs of the equipment lists that tell in a fight, by the clock: what they do and what comes after."""
+"""Combat drugs from the equipment lists, timed by the clock: their effects and after-effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from combat.rules.core.state.state import (
     has_condition,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS
 from ..world.order import BASE, mark, set_score
@@ -24,12 +24,12 @@ from .damage import lose
 from .senses import tire
 
 RULE = "CE-FAT-01"
-DODGED = "dodged_free"  # the mark of the round and how many dodges of it were free
-STIMS = "stims"  # the mark of how many stim drugs since the last sleep
+DODGED = "dodged_free"  # mark: the round, and how many of its dodges were free
+STIMS = "stims"  # mark: the number of stim drugs since the last sleep
 
 
 class Dose(msgspec.Struct, frozen=True):
-    """A drug of a fight: rounds until it works, seconds that it does, and what it does meanwhile."""
+    """A combat drug: rounds until it works, seconds it works, and its effects meanwhile."""
 
     delay: int
     lasts: int
@@ -45,7 +45,7 @@ DOSES = {
 
 
 def take(context: RuleContext, who: str, item: Item) -> None:
-    """Somebody swallows or is given a drug; what is none of a fight's is told, and left to the GM."""
+    """Give someone a drug; for a drug without rules here, log it and leave it to the GM."""
     key = str(item.data.get("id", ""))
     context.emit(e.Said("log.takes", who, args={"item": item.name}), RULE)
     if key == "stim_drugs":
@@ -58,7 +58,7 @@ def take(context: RuleContext, who: str, item: Item) -> None:
 
 
 def _take_stim(context: RuleContext, who: str) -> None:
-    """Fatigue goes, for a point of damage; one more point for each one since the last sleep."""
+    """Remove fatigue for a point of damage, plus one for each stim drug since the last sleep."""
     taken = int(context.state[who].marks.get(STIMS, 0)) + 1
     context.emit(e.Marked(who, STIMS, taken), RULE, e.GM_ONLY)
     remove_conditions(context, who, "fatigued", why="why.stim", rule=RULE)
@@ -66,7 +66,7 @@ def _take_stim(context: RuleContext, who: str) -> None:
 
 
 def pass_drugs(context: RuleContext, who: str) -> None:
-    """Drugs whose time has come begin to work, and those whose time is over end."""
+    """Start drugs whose time has come, and end those whose time is over."""
     for held in context.state[who].conditions:
         is_due = context.state.clock >= int(held.marks.get("at", context.state.clock + 1))
         if held.kind == "drugged" and is_due:
@@ -84,7 +84,7 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
     remove_condition(context, who, held, "why.drug_works", RULE)
     ends_at = int(held.marks["at"]) + DOSES[key].lasts
     known = find_condition(context.state[who], key)
-    if known:  # a second dose makes it last, and does no more
+    if known:  # a second dose only extends the time
         told = e.ConditionChanged(who, replace(known, marks={**known.marks, "ends_at": ends_at}))
         context.emit(told, RULE, e.GM_ONLY)
         return
@@ -93,7 +93,7 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
 
 
 def _end(context: RuleContext, who: str, held: Condition) -> None:
-    """The bill: tired out, and after some of them hurt as well."""
+    """End a drug: fatigue, and for some drugs damage as well."""
     dose = DOSES[held.kind]
     remove_condition(context, who, held, "why.expired", RULE)
     _shift_initiative(context, who, -dose.initiative)
@@ -106,36 +106,36 @@ def _end(context: RuleContext, who: str, held: Condition) -> None:
 
 
 def _shift_initiative(context: RuleContext, who: str, points: int) -> None:
-    """The score of a fight under way, for the rounds to come as well."""
-    fighter = context.state[who]
-    if context.state.phase != "fight" or fighter.initiative is None:
+    """Change the Initiative of a running fight, also for the rounds to come."""
+    combatant = context.state[who]
+    if context.state.phase != "fight" or combatant.initiative is None:
         return
-    mark(context, who, BASE, int(fighter.marks.get(BASE, 0)) + points, RULE)
-    set_score(context, who, fighter.initiative + points, "why.drug", RULE)
+    mark(context, who, BASE, int(combatant.marks.get(BASE, 0)) + points, RULE)
+    set_score(context, who, combatant.initiative + points, "why.drug", RULE)
 
 
-def initiative_terms(fighter: Combatant) -> Modifiers:
-    """What drugs add where Initiative is rolled while they work."""
-    held = [c for c in fighter.conditions if c.kind in DOSES]
+def initiative_terms(combatant: Combatant) -> Modifiers:
+    """The DMs of active drugs on Initiative rolls."""
+    held = [c for c in combatant.conditions if c.kind in DOSES]
     return tuple(Modifier(c.label, DOSES[c.kind].initiative, RULE) for c in held)
 
 
-def count_free_dodges(state: State, fighter: Combatant) -> int:
+def count_free_dodges(state: State, combatant: Combatant) -> int:
     """How many more dodges of this round cost neither Initiative nor a DM."""
-    most = max((DOSES[c.kind].dodges for c in fighter.conditions if c.kind in DOSES), default=0)
-    return max(0, most - _count_dodged(state, fighter)) if most else 0
+    most = max((DOSES[c.kind].dodges for c in combatant.conditions if c.kind in DOSES), default=0)
+    return max(0, most - _count_dodged(state, combatant)) if most else 0
 
 
-def _count_dodged(state: State, fighter: Combatant) -> int:
-    in_round, _, used = str(fighter.marks.get(DODGED, "")).partition(":")
+def _count_dodged(state: State, combatant: Combatant) -> int:
+    in_round, _, used = str(combatant.marks.get(DODGED, "")).partition(":")
     return int(used) if in_round == str(state.round) else 0
 
 
 def dodge_freely(context: RuleContext, who: str) -> bool:
-    """Use up a dodge that costs nothing; whether there was one."""
-    fighter = context.state[who]
-    if not count_free_dodges(context.state, fighter):
+    """Use up a free dodge; returns whether there was one."""
+    combatant = context.state[who]
+    if not count_free_dodges(context.state, combatant):
         return False
-    used = _count_dodged(context.state, fighter) + 1
+    used = _count_dodged(context.state, combatant) + 1
     context.emit(e.Marked(who, DODGED, f"{context.state.round}:{used}"), RULE, e.GM_ONLY)
     return True

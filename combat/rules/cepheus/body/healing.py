@@ -1,4 +1,4 @@
-"""Points that come back to characteristics: divided as one likes, or evenly."""
+"""Points that return to characteristics: divided by choice, or evenly."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.dice.splits import Place
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.splits import Place
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -24,7 +24,7 @@ Parts = dict[str, int]
 
 
 class Aided(msgspec.Struct, frozen=True, tag=True):
-    """First aid that has worked or not: the Effect of the check, and how many times it counts."""
+    """First aid that was given: the Effect of the check, and its multiplier."""
 
     target: str
     effect: int
@@ -32,9 +32,8 @@ class Aided(msgspec.Struct, frozen=True, tag=True):
 
 
 def take_aid(context: RuleContext, aided: Aided, onward: Onward = ()) -> Then | None:
-    """[CE-MED-03] First aid gives back so many times its Effect, below 0 nothing: at once, or at the end of a
-    count that several share.  [CE-ROUND-05] [CE-MED-07]  RULING R33
-    """
+    """[CE-MED-03] First aid gives back a multiple of its Effect, below 0 nothing: at once, or at the end of a
+    shared count.  [CE-ROUND-05] [CE-MED-07]  RULING R33"""
     restore(context, aided.target, aided.effect, aided.times, "why.first_aid", "CE-MED-03")
     if is_seriously_wounded(context.state[aided.target]):
         context.emit(e.Said("log.needs_surgery", aided.target), "CE-MED-07")
@@ -42,7 +41,7 @@ def take_aid(context: RuleContext, aided: Aided, onward: Onward = ()) -> Then | 
 
 
 def restore(context: RuleContext, who: str, effect: int, times: int, why: Label, rule: str) -> None:
-    """Give back so many times the Effect of a check; below 0 nothing."""
+    """Give back a multiple of the Effect of a check; below 0 nothing."""
     terms = tuple(Modifier("term.effect", effect, rule) for _ in range(times))
     heal(context, who, max(0, times * effect), why, rule, terms=terms)
 
@@ -58,17 +57,17 @@ def heal(
     roll: Roll | None = None,
     evenly: bool = False,
 ) -> int:
-    """Give points back to the physical characteristics; returns how many there was room for.
+    """Give points back to the physical characteristics; returns how many they had room for.
 
-    [CE-INJ-07] [CE-INJ-08] [CE-MED-03] The player says to which. [CE-MED-15] Or `evenly`.
+    [CE-INJ-07] [CE-INJ-08] [CE-MED-03] The player chooses where. [CE-MED-15] Or `evenly`.
     """
-    fighter = context.state[who]
-    if has_condition(fighter, "dead") or points <= 0:
+    combatant = context.state[who]
+    if has_condition(combatant, "dead") or points <= 0:
         return 0
-    parts = _divide_evenly(context, fighter, points) if evenly else _divide(context, fighter, points)
+    parts = _divide_evenly(context, combatant, points) if evenly else _divide(context, combatant, points)
     for key in ORDER:
         if parts.get(key):
-            old = find_score(fighter, key)
+            old = find_score(combatant, key)
             told = e.TrackChanged(who, key, old, old + parts[key], why, terms, roll)
             context.emit(told, rule)
             terms, roll = (), None
@@ -77,20 +76,22 @@ def heal(
     return sum(parts.values())
 
 
-def _divide(context: RuleContext, fighter: Combatant, points: int) -> Parts:
-    """[CE-INJ-08] Among all that is damaged, as the player likes; the best way is suggested."""
-    scores = find_scores(fighter)
-    best = dict(zip(ORDER, find_best_healing(scores, find_whole(fighter), points), strict=True))
-    room = {key: count_lost(fighter, key) for key in ORDER if count_lost(fighter, key)}
-    return _ask(context, fighter, sum(best.values()), room, best, "CE-INJ-08")
+def _divide(context: RuleContext, combatant: Combatant, points: int) -> Parts:
+    """[CE-INJ-08] Divide the points among all damaged characteristics, as the player chooses; suggest the
+    best way."""
+    scores = find_scores(combatant)
+    best = dict(zip(ORDER, find_best_healing(scores, find_whole(combatant), points), strict=True))
+    room = {key: count_lost(combatant, key) for key in ORDER if count_lost(combatant, key)}
+    return _ask(context, combatant, sum(best.values()), room, best, "CE-INJ-08")
 
 
-def _divide_evenly(context: RuleContext, fighter: Combatant, points: int) -> Parts:
-    """[CE-MED-15] As many for each damaged characteristic; of what is left, one each by choice.  RULING R39
+def _divide_evenly(context: RuleContext, combatant: Combatant, points: int) -> Parts:
+    """[CE-MED-15] Divide the points equally among the damaged characteristics; the rest goes one each by
+    choice.  RULING R39
 
-    What one has no room for goes to the others.
+    Points beyond a characteristic's room go to the others.
     """
-    room = {key: count_lost(fighter, key) for key in ORDER if count_lost(fighter, key)}
+    room = {key: count_lost(combatant, key) for key in ORDER if count_lost(combatant, key)}
     parts = dict.fromkeys(room, 0)
     left = min(points, sum(room.values()))
     while (open_ones := [key for key in room if parts[key] < room[key]]) and left >= len(open_ones):
@@ -101,18 +102,18 @@ def _divide_evenly(context: RuleContext, fighter: Combatant, points: int) -> Par
         return parts
     rest = {key: 1 for key in room if parts[key] < room[key]}
     likely = dict.fromkeys(list(rest)[:left], 1)
-    more = _ask(context, fighter, left, rest, likely, "CE-MED-15")
+    more = _ask(context, combatant, left, rest, likely, "CE-MED-15")
     return {key: n + more.get(key, 0) for key, n in parts.items()}
 
 
 def _ask(
-    context: RuleContext, fighter: Combatant, points: int, room: Mapping[str, int], best: Parts, rule: str
+    context: RuleContext, combatant: Combatant, points: int, room: Mapping[str, int], best: Parts, rule: str
 ) -> Parts:
-    """The player's choice where there is one."""
-    if not is_asked(context.state, fighter):
+    """The player's choice, if there is more than one way."""
+    if not is_asked(context.state, combatant):
         return best
     places = tuple(
-        Place(key, NAMES[key], n, detail=f"{find_score(fighter, key)} of {find_full(fighter, key)}")
+        Place(key, NAMES[key], n, detail=f"{find_score(combatant, key)} of {find_full(combatant, key)}")
         for key, n in room.items()
     )
     question = (
@@ -121,7 +122,7 @@ def _ask(
         else f"{points} points come back: where do they go?"
     )
     default = {key: n for key, n in best.items() if n}
-    return context.split(fighter.id, question, points, places, rule=rule, default=default)
+    return context.split(combatant.id, question, points, places, rule=rule, default=default)
 
 
 # ---------------------------------------------------------------- the mind
@@ -139,13 +140,13 @@ def lose_mind(
 
 
 def heal_mind(context: RuleContext, who: str, days: int) -> None:
-    """[CE-MENT-03] A point a day for Intelligence and Education each."""
-    fighter = context.state[who]
-    if has_condition(fighter, "dead"):
+    """[CE-MENT-03] Heal Intelligence and Education by a point each for a day."""
+    combatant = context.state[who]
+    if has_condition(combatant, "dead"):
         return
     for key in MENTAL:
-        points = min(days, count_lost(fighter, key))
+        points = min(days, count_lost(combatant, key))
         if points:
-            old = find_score(fighter, key)
+            old = find_score(combatant, key)
             context.emit(e.TrackChanged(who, key, old, old + points, "why.mind_heals"), "CE-MENT-03")
     follow_mind(context, who)

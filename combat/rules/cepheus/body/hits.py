@@ -1,4 +1,4 @@
-"""A hit on its way to whoever it strikes, and the steps that come after it."""
+"""A hit on its way to its target, and the steps after it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.turns import defer
+from combat.rules.core.turn.turns import defer
 
 LASER = "laser"
 SURE_EFFECT = 6  # CE-ARMOR-02
-Onward = tuple[Any, ...]  # a step and its arguments, to go on with
+Onward = tuple[Any, ...]  # the next step and its arguments
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """[CE-DMG-01] [CE-DMG-02] Damage as it is rolled, before armor, in points.
+    """[CE-DMG-01] [CE-DMG-02] Rolled damage before armor, in points.
 
-    `dice_total` is what the dice show with all that is added to them; `terms`, if given, say how it came
-    about. `effect` is that of the attack, 0 for what adds none, such as explosions and stray shots
-    (RULING R52, R53). `kind` "laser" meets the laser rating of armor; `ap` is armor that does not count.
-    Damage that is not `armored` passes armor by.
+    `dice_total` is the sum of the dice and all bonuses; `terms`, if given, are its parts. `effect` is that of
+    the attack, 0 if none is added, as for explosions and stray shots (RULING R52, R53). `kind` "laser" meets
+    the laser rating of armor; `ap` is how much armor does not count. Damage that is not `armored` bypasses
+    armor.
     """
 
     target: str
@@ -40,7 +40,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 def put_off(context: RuleContext, who: str, effect: msgspec.Struct) -> None:
-    """[CE-ROUND-05] Keep what somebody did for the end of a count that several share.  RULING R33"""
+    """[CE-ROUND-05] Keep an action's effect until the end of a shared count.  RULING R33"""
     defer(context, who, msgspec.json.encode(effect).decode())
 
 
@@ -51,7 +51,8 @@ def raw_terms(hit: Hit) -> Modifiers:
 
 
 def minimum_terms(hit: Hit, terms: Modifiers) -> Modifiers:
-    """[CE-ARMOR-02] An attack of Effect 6 or more does a point at least, after all armor.  RULING R52"""
+    """[CE-ARMOR-02] The guaranteed point: an attack of Effect 6 or more does 1 after all armor.
+    RULING R52"""
     left = add_up(terms)
     if hit.effect < SURE_EFFECT or left >= 1:
         return ()
@@ -59,7 +60,7 @@ def minimum_terms(hit: Hit, terms: Modifiers) -> Modifiers:
 
 
 def chain(then: Then | None, onward: Onward) -> Then | None:
-    """What is to be done first and to its end, and then the step to go on with."""
+    """A step that is done to its end first, and then the next step."""
     if not onward:
         return then
     if then is None:

@@ -1,15 +1,15 @@
-"""The end of holds: let go, or out of each other's reach."""
+"""The end of holds: let go, or out of reach."""
 
 from __future__ import annotations
 
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.turns import remove_condition
+from combat.rules.core.turn.turns import remove_condition
 
 from ..world.touch import is_within
 
 
 def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
-    """The two no longer hold each other."""
+    """Take the hold off both combatants."""
     for who, by in ((one, other), (other, one)):
         for held in context.state[who].conditions:
             if held.kind == "grappled" and held.by == by:
@@ -17,7 +17,7 @@ def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
 
 
 def end_far_holds(context: RuleContext, who: str) -> None:
-    """[CE-GRAP-02] A hold ends where the two no longer reach each other."""
+    """[CE-GRAP-02] End the holds of those who no longer reach each other."""
     for held in context.state[who].conditions:
         other = context.state.combatants.get(held.by) if held.kind == "grappled" else None
         if other and not is_within(context.state, context.state[who], other, closely=True):

@@ -1,4 +1,4 @@
-"""Damage to vehicles and robots: through armor, into hits, to their places, and what becomes of the wreck."""
+"""Damage to vehicles and robots: through armor into hits, their locations, and the resulting wreck."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from combat.rules.core.aboard import find_aboard
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turns import add_condition
+from combat.rules.core.turn.turns import add_condition
 
 from ..book.hits import LocationRow, count_most, find_damage_rule, find_hits, find_location, hit_tables
 from ..people import machinery
@@ -22,30 +22,30 @@ from .hits import Hit, raw_terms
 from .parts import BELOW, Barrage, Hurt, find_open_weapons, stop, take_hit
 
 SHIP_SCALE = 50
-ABSENT = ("weapon", "armor", machinery.SENSORS, machinery.COMPUTER)  # places that a machine may lack
-MAX_DAMAGE = 120  # beyond any sum of dice that is rolled at a machine, in points
+ABSENT = ("weapon", "armor", machinery.SENSORS, machinery.COMPUTER)  # locations that a machine may lack
+MAX_DAMAGE = 120  # points, more than any sum of dice rolled at a machine
 Explode = Callable[[RuleContext, str, str], Then | None]
-_EXPLOSIONS: list[Explode] = []  # how a wreck blows up is known to a room above
+_EXPLOSIONS: list[Explode] = []  # how a wreck explodes; set by a higher room
 
 
 def on_explosion(explode: Explode) -> Explode:
-    """Say how a vehicle explodes."""
+    """Register the function that explodes a vehicle."""
     _EXPLOSIONS[:] = [explode]
     return explode
 
 
 def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = False) -> Then | None:
-    """A hit on a vehicle or robot; `hurt` is how the people inside take what reaches them, `more` whether
-    what follows may hit it again.
+    """Resolve a hit on a vehicle or robot. `hurt` resolves damage that reaches people inside; `more` means
+    that later steps may hit it again.
 
     [CE-VDMG-04] The damage is that of the attack, Effect included; [CE-VDMG-05] armor comes off it.
-    [CE-VDMG-06] What is left is so many hits, [CE-VDMG-07] each with a location of its own.
+    [CE-VDMG-06] The rest becomes hits, [CE-VDMG-07] each with its own location.
     """
-    fighter = context.state[hit.target]
-    if has_condition(fighter, "wreck", "destroyed"):
+    combatant = context.state[hit.target]
+    if has_condition(combatant, "wreck", "destroyed"):
         context.emit(e.Said("log.wreck_hit", hit.target), "CE-VDMG-03")
         return None
-    terms = damage_terms(fighter, hit)
+    terms = damage_terms(combatant, hit)
     damage = max(0, add_up(terms))
     tell_damage(context, hit, terms, damage)
     groups = count_groups(context.state, damage)
@@ -54,7 +54,7 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = Fals
     barrage = Barrage(
         target=hit.target,
         groups=groups,
-        structure=find_score(fighter, "structure"),
+        structure=find_score(combatant, "structure"),
         hurt=hurt,
         by=hit.by,
         why=hit.why,
@@ -65,53 +65,53 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = Fals
 
 
 def keep_damage(state: State, barrage: Barrage) -> Barrage:
-    """The barrage without the damage if it can reach nobody: then hits are all that counts."""
-    fighter = state[barrage.target]
-    if barrage.damage and not can_reach(state, fighter, sum(barrage.groups)):
+    """The barrage, without its damage if it can reach no one inside: then only the hits count."""
+    combatant = state[barrage.target]
+    if barrage.damage and not can_reach(state, combatant, sum(barrage.groups)):
         return msgspec.structs.replace(barrage, damage=0)
     return barrage
 
 
-def can_reach(state: State, fighter: Combatant, hits: int) -> bool:
-    """Whether so many hits can get through to somebody inside."""
-    if machinery.is_flat(state) or is_robot(fighter) or not find_aboard(state, fighter.id):
+def can_reach(state: State, combatant: Combatant, hits: int) -> bool:
+    """Whether n hits can get through to someone inside."""
+    if machinery.is_flat(state) or is_robot(combatant) or not find_aboard(state, combatant.id):
         return False
-    return machinery.is_exposed_inside(state, fighter) or find_score(fighter, "hull") < hits
+    return machinery.is_exposed_inside(state, combatant) or find_score(combatant, "hull") < hits
 
 
-def can_explode(state: State, fighter: Combatant, damage: int) -> bool:
-    """Whether so much damage, before armor, may blow a machine up: with more hits than it holds, or enough
+def can_explode(state: State, combatant: Combatant, damage: int) -> bool:
+    """Whether this much damage, before armor, may blow a machine up: by more hits than it holds, or by enough
     past the Hull to burst the power plant.  [CE-VLOC-17] [CE-VLOC-37]"""
-    if machinery.is_flat(state) or is_robot(fighter) or has_condition(fighter, "wreck", "destroyed"):
+    if machinery.is_flat(state) or is_robot(combatant) or has_condition(combatant, "wreck", "destroyed"):
         return False
-    past = sum(count_groups(state, damage)) - find_score(fighter, "hull")
-    held = machinery.find_damage(fighter, machinery.POWER)
+    past = sum(count_groups(state, damage)) - find_score(combatant, "hull")
+    held = machinery.find_damage(combatant, machinery.POWER)
     plant = count_most(machinery.POWER, flat=False) - (held.level if held else 0)
-    return past >= min(find_score(fighter, "structure") + 1, max(1, plant))
+    return past >= min(find_score(combatant, "structure") + 1, max(1, plant))
 
 
 def count_groups(state: State, damage: int) -> tuple[int, ...]:
-    """The hits that damage is worth: by the table, or on the flat table always one.  RULING R66"""
+    """The hits that the damage causes: by the table; on the flat table always one.  RULING R66"""
     if machinery.is_flat(state):
         return (1,) if damage > 0 else ()
     return find_hits(damage)
 
 
-def damage_terms(fighter: Combatant, hit: Hit) -> Modifiers:
-    """The dice, the Effect, and what armor takes off.  RULING R81: no point is sure.
+def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
+    """The dice, the Effect, and the points armor takes off.  RULING R81: no point is guaranteed.
 
-    [CE-SHIP-02] Against starships a fiftieth of ground weapons counts, before armor, fractions dropped.
+    [CE-SHIP-02] Against starships ground weapons do a fiftieth, before armor, rounded down.
     """
     terms = raw_terms(hit)
-    if machinery.is_starship(fighter):
+    if machinery.is_starship(combatant):
         whole = add_up(terms)
         terms = (*terms, Modifier("term.ship_scale", max(0, whole) // SHIP_SCALE - whole, "CE-SHIP-02"))
-    armor = max(0, find_score(fighter, "armor") - hit.ap) if hit.armored else 0
+    armor = max(0, find_score(combatant, "armor") - hit.ap) if hit.armored else 0
     return (*terms, *((Modifier("term.vehicle_armor", -armor, "CE-VDMG-05"),) if armor else ()))
 
 
 def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -> None:
-    """Say what came through; of a machine whose state is nobody's business, only whether anything did."""
+    """Log the damage that came through; if the machine's state is hidden, only whether any did."""
     rule = find_damage_rule(damage)
     who, through = hit.target, damage > 0
     short = e.Said("log.machine_hit" if through else "log.machine_unhurt", who)
@@ -130,21 +130,30 @@ def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -
         context.emit(full, rule, e.GM_ONLY, short)
 
 
-# ---------------------------------------------------------------- where they land
+# ---------------------------------------------------------------- where hits land
 
 
 def strike(context: RuleContext, barrage: Barrage) -> Then | None:
-    """[CE-VDMG-07] Roll where the next hits land; [CE-VDMG-08] a Double or Triple lands on one place.
+    """[CE-VDMG-07] Roll the locations of the next hits; [CE-VDMG-08] a Double or Triple lands on one place.
 
-    What is lost already is not hit any further: nothing would come of it.
+    Parts already lost take no more hits: nothing would change.
     """
-    fighter = context.state[barrage.target]
-    if is_done_for(context.state, fighter):
+    combatant = context.state[barrage.target]
+    if is_done_for(context.state, combatant):
         return Then(judge, msgspec.structs.replace(barrage, groups=()))
     roller = barrage.by or barrage.target
-    alike, kin = group_locations(context.state, fighter, barrage.groups[0], sum(barrage.groups))
-    kin = alike if barrage.more else kin
-    roll = context.roll("2d6", by=roller, rule="CE-VDMG-07", why="roll.location", alike=alike, kin=kin)
+    equal_states, namesakes = group_locations(
+        context.state, combatant, barrage.groups[0], sum(barrage.groups)
+    )
+    namesakes = equal_states if barrage.more else namesakes
+    roll = context.roll(
+        "2d6",
+        by=roller,
+        rule="CE-VDMG-07",
+        why="roll.location",
+        equal_states=equal_states,
+        namesakes=namesakes,
+    )
     row = find_location(roll.total)
     for _ in range(barrage.groups[0]):
         take_hit(context, barrage, row)
@@ -152,65 +161,68 @@ def strike(context: RuleContext, barrage: Barrage) -> Then | None:
     return Then(strike, left) if left.groups else Then(judge, left)
 
 
-def is_done_for(state: State, fighter: Combatant) -> bool:
-    """Whether more hits change nothing: a robot without Structure, a vehicle below 0 with nobody inside."""
-    structure = find_score(fighter, "structure")
+def is_done_for(state: State, combatant: Combatant) -> bool:
+    """Whether more hits change nothing: a robot without Structure, or an empty vehicle below 0."""
+    structure = find_score(combatant, "structure")
     if machinery.is_flat(state):
-        return is_flat_wreck(state, fighter)
-    if is_robot(fighter):
+        return is_flat_wreck(state, combatant)
+    if is_robot(combatant):
         return structure <= 0
-    return bool(fighter.marks.get(BELOW)) and not find_aboard(state, fighter.id)
+    return bool(combatant.marks.get(BELOW)) and not find_aboard(state, combatant.id)
 
 
 def group_locations(
-    state: State, fighter: Combatant, hits: int, left: int
+    state: State, combatant: Combatant, hits: int, left: int
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """The rolls of 2D6 on which so many hits do the same to this machine, for the odds.
+    """The rolls of 2D6, grouped by what the hits do to this machine, for the odds.
 
-    Second those that do nothing that odds could tell apart, with `left` hits still to come, these included.
+    The second grouping merges results that the odds cannot tell apart, with `left` hits still to come, these
+    included.
     """
-    gone = frozenset(place for place in ABSENT if _is_gone(state, fighter, place))
-    column = _find_column(state, fighter, hits)
-    dull = _find_dull(_find_levels(fighter), left, machinery.is_flat(state))
+    gone = frozenset(place for place in ABSENT if _is_gone(state, combatant, place))
+    column = _find_column(state, combatant, hits)
+    dull = _find_dull(_find_levels(combatant), left, machinery.is_flat(state))
     return _group(column, gone, frozenset()), _group(column, gone, dull)
 
 
-def _find_levels(fighter: Combatant) -> tuple[int, ...]:
-    """The most hits on any part of each kind."""
+def _find_levels(combatant: Combatant) -> tuple[int, ...]:
+    """The most hits on any part, by kind."""
     most: dict[str, int] = {}
-    for held in fighter.conditions:
+    for held in combatant.conditions:
         most[held.kind] = max(held.level, most.get(held.kind, 0))
     return tuple([most.get(kind, 0) for kind in machinery.HIT_KINDS.values()])
 
 
 @lru_cache(maxsize=4096)
 def _find_dull(levels: tuple[int, ...], left: int, flat: bool) -> frozenset[str]:
-    """The parts with so many hits of which `left` more cannot take the last."""
+    """The parts that, with the hits they have, `left` more cannot destroy."""
     each = zip(machinery.HIT_KINDS, levels, strict=True)
     return frozenset(part for part, level in each if not parts.may_matter(part, level, left, flat))
 
 
-def _is_gone(state: State, fighter: Combatant, place: str) -> bool:
-    """Whether hits on a place go on to the Hull or the Structure at once."""
+def _is_gone(state: State, combatant: Combatant, place: str) -> bool:
+    """Whether hits on a location pass straight on to the Hull or the Structure."""
     if place in machinery.SYSTEMS:
-        return not machinery.has_system(fighter, place)
-    return find_score(fighter, "armor") <= 0 if place == "armor" else not find_open_weapons(state, fighter)
+        return not machinery.has_system(combatant, place)
+    return (
+        find_score(combatant, "armor") <= 0 if place == "armor" else not find_open_weapons(state, combatant)
+    )
 
 
-def _find_column(state: State, fighter: Combatant, hits: int) -> str:
-    """What decides about a row: a column, or two where the Hull may not hold so many hits."""
+def _find_column(state: State, combatant: Combatant, hits: int) -> str:
+    """The columns that decide a row: one, or two if the Hull may not hold all the hits."""
     if machinery.is_flat(state):
         return "flat"
-    if is_robot(fighter):
+    if is_robot(combatant):
         return "robot"
-    if machinery.is_exposed_inside(state, fighter):
+    if machinery.is_exposed_inside(state, combatant):
         return "internal"
-    return "external" if find_score(fighter, "hull") >= hits else "both"
+    return "external" if find_score(combatant, "hull") >= hits else "both"
 
 
 @cache
 def _group(column: str, gone: frozenset[str], dull: frozenset[str]) -> tuple[tuple[int, ...], ...]:
-    """The rolls by what they do; `dull` places are all the same."""
+    """The rolls grouped by result; all `dull` locations count as one."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for row in hit_tables().location:
         groups.setdefault(_find_way(row, column, gone, dull), []).append(row.roll)
@@ -228,29 +240,29 @@ def _find_way(row: LocationRow, column: str, gone: frozenset[str], dull: frozens
 
 
 def _spilled(place: str, gone: frozenset[str]) -> str:
-    """Where a hit on a place lands: itself, or what takes the hits on what is not there."""
+    """The location a hit ends up at: itself, or the one that takes hits for a missing part."""
     return hit_tables().spill[place] if place in gone else place  # type: ignore[index]  # one of `gone`, so a key
 
 
-def find_machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> tuple[int, ...]:
-    """The sums of damage dice from which on a hit on this machine does something else.
+def machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> tuple[int, ...]:
+    """The sums of damage dice at which a hit on this machine starts to have another result.
 
-    Rows of the table are three points wide. Where somebody may be hit inside, each point counts.
+    Rows of the table are three points wide. If someone inside may be hit, each point counts.
     """
-    fighter = state[who]
-    armor = max(0, find_score(fighter, "armor") - ap)
+    combatant = state[who]
+    armor = max(0, find_score(combatant, "armor") - ap)
     rows = _find_rows(machinery.is_flat(state))
-    exposed = bool(find_aboard(state, who)) and not machinery.is_flat(state) and not is_robot(fighter)
+    exposed = bool(find_aboard(state, who)) and not machinery.is_flat(state) and not is_robot(combatant)
     if exposed:
-        hull = 0 if machinery.is_exposed_inside(state, fighter) else find_score(fighter, "hull")
+        hull = 0 if machinery.is_exposed_inside(state, combatant) else find_score(combatant, "hull")
         rows = _find_rows_inside(hull)
-    scale = SHIP_SCALE if machinery.is_starship(fighter) else 1
+    scale = SHIP_SCALE if machinery.is_starship(combatant) else 1
     return tuple(scale * (armor + n) - effect for n in rows)
 
 
 @cache
 def _find_rows(flat: bool) -> tuple[int, ...]:
-    """The points through armor at which a row of the damage table begins."""
+    """The points past armor at which the rows of the damage table begin."""
     if flat:
         return (1,)
     return tuple(n for n in range(1, MAX_DAMAGE) if find_hits(n) != find_hits(n - 1))
@@ -258,7 +270,7 @@ def _find_rows(flat: bool) -> tuple[int, ...]:
 
 @cache
 def _find_rows_inside(hull: int) -> tuple[int, ...]:
-    """The same where each point counts that is worth more hits than the Hull has points."""
+    """The same if each point counts that causes more hits than the Hull has points."""
     deep = (n for n in range(1, MAX_DAMAGE) if sum(find_hits(n)) > hull)
     return tuple(sorted({*_find_rows(False), *deep}))
 
@@ -267,37 +279,38 @@ def _find_rows_inside(hull: int) -> tuple[int, ...]:
 
 
 def judge(context: RuleContext, barrage: Barrage) -> Then | None:
-    """[CE-VDMG-03] [CE-VLOC-16] Without Structure it is a wreck; [CE-VLOC-17] below 0 a vehicle explodes.
+    """[CE-VDMG-03] [CE-VLOC-16] Turn a machine without Structure into a wreck; [CE-VLOC-17] below 0 a vehicle
+    explodes.
 
-    Judged once, after all hits of an attack.  RULING R48
+    This happens once, after all hits of an attack.  RULING R48
     """
     who = barrage.target
-    fighter = context.state[who]
-    structure = find_score(fighter, "structure")
+    combatant = context.state[who]
+    structure = find_score(combatant, "structure")
     if machinery.is_flat(context.state):
-        if is_flat_wreck(context.state, fighter):
+        if is_flat_wreck(context.state, combatant):
             ruin(context, who, "wreck", parts.cite(context, "CS-VLOC-10"))
         return None
     if structure > 0:
         return None
-    is_below = bool(fighter.marks.get(BELOW))
+    is_below = bool(combatant.marks.get(BELOW))
     if is_below:
         context.emit(e.Marked(who, BELOW, None), "CE-VLOC-17", e.GM_ONLY)
-    if not is_below or is_robot(fighter):
+    if not is_below or is_robot(combatant):
         ruin(context, who, "wreck", "CE-VLOC-16")
         return None
     ruin(context, who, "destroyed", "CE-VLOC-17")
     return Then(_EXPLOSIONS[0], who, barrage.by) if _EXPLOSIONS else None
 
 
-def is_flat_wreck(state: State, fighter: Combatant) -> bool:
-    """Whether the flat table says that it is destroyed.  RULING R66"""
-    points = find_score(fighter, "hull") + find_score(fighter, "structure")
-    return machinery.is_lost(state, fighter, "hull") or points <= 0
+def is_flat_wreck(state: State, combatant: Combatant) -> bool:
+    """Whether the machine is destroyed by the flat table.  RULING R66"""
+    points = find_score(combatant, "hull") + find_score(combatant, "structure")
+    return machinery.is_lost(state, combatant, "hull") or points <= 0
 
 
 def ruin(context: RuleContext, who: str, kind: str, rule: str) -> None:
-    """It is scrap from now on: a wreck, or blown to pieces."""
+    """Make it scrap: a wreck, or blown to pieces."""
     if not has_condition(context.state[who], "wreck", "destroyed"):
         add_condition(context, who, kind, rule=rule)
         stop(context, who, rule)

@@ -1,4 +1,4 @@
-"""One hit on one place of a machine: what it takes, and where it goes if that can take no more."""
+"""One hit on one location of a machine: its effect, and where it goes if the location can take no more."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ import msgspec
 
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import system_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.hits import LocationRow, count_most, find_effect, hit_tables
 from ..people import machinery
 from ..people.values import find_score, is_robot
 from .hits import Hit
 
-LENT = "R66"  # what the flat table is by, where the book has none
-BELOW = "structure_below_zero"  # mark: hit once more than its Structure held
+BORROWED = "R66"  # how the flat table is cited, where the book has no rule
+BELOW = "structure_below_zero"  # mark: it was hit once more than its Structure held
 ANY = tuple(range(1, 7))  # all faces of a die
-Hurt = Callable[[RuleContext, Hit], object]  # how a person takes a hit
+Hurt = Callable[[RuleContext, Hit], object]  # resolves a hit on a person
 
 
 class Barrage(msgspec.Struct, frozen=True, kw_only=True):
-    """Hits on their way to a machine: `groups` are those that still need a location.
+    """Hits on their way to a machine; `groups` are the hits that still need a location.
 
-    `damage` is what came through armor, for those inside; `structure` what there was at the start. `more`
-    may hit it afterwards: then every part matters.
+    `damage` is the damage that came through armor, for those inside; `structure` is the Structure at the
+    start. `more` means that it may be hit again afterwards: then every part matters.
     """
 
     target: str
@@ -41,31 +42,31 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def cite(context: RuleContext, rule: str) -> str:
-    """A rule of the book that is played by; one of the quick book elsewhere as the ruling that lends it.
+    """The citation of a rule: itself in its own book; for a quick rule elsewhere, the ruling that borrows it.
 
     RULING R66
     """
-    book = context.system.rulebook
-    return rule if rule in book.rules or rule in book.lent else LENT
+    book = system_of(context).rulebook
+    return rule if rule in book.rules or rule in book.borrowed_rules else BORROWED
 
 
 def take_hit(context: RuleContext, barrage: Barrage, row: LocationRow) -> None:
-    """A hit lands in the column that holds now.
+    """Land a hit in the column that applies now.
 
-    [CE-VDMG-02] Inside, once a vehicle has no Hull; [CE-VLOC-01] and so on are the rows.
+    [CE-VDMG-02] Inside, once a vehicle has no Hull; [CE-VLOC-01] and the following are the rows.
     """
-    fighter = context.state[barrage.target]
+    combatant = context.state[barrage.target]
     if machinery.is_flat(context.state):
         take(context, barrage, row.flat, row, cite(context, row.flat_rule))
-    elif is_robot(fighter):
+    elif is_robot(combatant):
         take(context, barrage, row.robot, row, row.rule)
     else:
-        inside = machinery.is_exposed_inside(context.state, fighter)
+        inside = machinery.is_exposed_inside(context.state, combatant)
         take(context, barrage, row.internal if inside else row.external, row, row.rule)
 
 
 def take(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None, rule: str) -> None:
-    """A hit on a place of whichever kind."""
+    """Resolve a hit on a location of any kind."""
     if place in _TAKERS:
         _TAKERS[place](context, barrage, row, rule)
     else:
@@ -73,7 +74,7 @@ def take(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | 
 
 
 def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None) -> None:
-    """What a place cannot take any more goes to the Hull or the Structure."""
+    """Move a hit that a location can no longer take to the Hull or the Structure."""
     tables = hit_tables()
     to, by = tables.spill[place], tables.spill_rules[place]  # type: ignore[index]  # a key, or KeyError
     take(context, barrage, to, row, by)
@@ -83,30 +84,30 @@ def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow |
 
 
 def _take_hull(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-12] A point of Hull. [CE-VLOC-13] A vehicle that has none takes it inside, on the same row;
-    [CE-VLOC-14] a robot as Structure.  RULING R25 R47"""
-    fighter = context.state[barrage.target]
+    """[CE-VLOC-12] Take a point of Hull. [CE-VLOC-13] A vehicle without Hull is hit inside, on the same row;
+    [CE-VLOC-14] a robot loses Structure instead.  RULING R25 R47"""
+    combatant = context.state[barrage.target]
     if machinery.is_flat(context.state):
         _take_flat_hull(context, barrage, rule)
-    elif find_score(fighter, "hull") > 0:
+    elif find_score(combatant, "hull") > 0:
         _lower(context, barrage, "hull", rule)
-    elif is_robot(fighter) or row is None:
+    elif is_robot(combatant) or row is None:
         _take_structure(context, barrage, row, "CE-VLOC-14")
     else:
         take(context, barrage, row.internal, row, "CE-VLOC-13")
 
 
 def _take_flat_hull(context: RuleContext, barrage: Barrage, rule: str) -> None:
-    """On the flat table the third Hull hit destroys, or as many as Hull and Structure.  RULING R66"""
-    fighter = context.state[barrage.target]
+    """Take a Hull hit on the flat table: the third destroys, or as many as Hull and Structure.  RULING R66"""
+    combatant = context.state[barrage.target]
     if machinery.counts_hull_hits(context.state):
         take_part(context, barrage, "hull", "hull", None, rule)
     else:
-        _lower(context, barrage, "hull" if find_score(fighter, "hull") > 0 else "structure", rule)
+        _lower(context, barrage, "hull" if find_score(combatant, "hull") > 0 else "structure", rule)
 
 
 def _take_structure(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-15] A point of Structure; what there is not any more counts for the explosion."""
+    """[CE-VLOC-15] Take a point of Structure; points beyond it count for the explosion."""
     who = barrage.target
     if find_score(context.state[who], "structure") > 0:
         _lower(context, barrage, "structure", rule)
@@ -115,18 +116,19 @@ def _take_structure(context: RuleContext, barrage: Barrage, row: LocationRow | N
 
 
 def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-21] A point of armor, from the next attack on. Where none is left, the Hull.  RULING R47"""
-    fighter = context.state[barrage.target]
+    """[CE-VLOC-21] Take a point of armor, from the next attack on; without any left, a Hull hit.
+    RULING R47"""
+    combatant = context.state[barrage.target]
     if machinery.is_flat(context.state):
         _take_flat_armor(context, barrage, rule)
-    elif find_score(fighter, "armor") > 0:
+    elif find_score(combatant, "armor") > 0:
         _lower(context, barrage, "armor", "CE-VLOC-21")
     else:
         spill(context, barrage, "armor", row)
 
 
 def _take_flat_armor(context: RuleContext, barrage: Barrage, rule: str) -> None:
-    """Each hit lowers armor by 1, the third to 0.  RULING R66 R86"""
+    """Lower armor by 1 for each hit, to 0 on the third.  RULING R66 R86"""
     who = barrage.target
     take_part(context, barrage, "armor", "armor", None, rule)
     now = find_score(context.state[who], "armor")
@@ -147,10 +149,10 @@ def _lower(context: RuleContext, barrage: Barrage, track: str, rule: str) -> Non
 def take_part(
     context: RuleContext, barrage: Barrage, part: str, key: str, row: LocationRow | None, rule: str
 ) -> None:
-    """A hit on a part of the machine: one more, and what follows; further ones spill over, as do those on
-    what it is built without.  RULING R47
+    """Add a hit to a part of the machine, with its consequences. Further hits spill over, and so do hits on
+    parts that the machine lacks.  RULING R47
 
-    `part` is its kind, `key` which one of that kind.
+    `part` is the kind, `key` which one of that kind.
     """
     who, flat = barrage.target, machinery.is_flat(context.state)
     held = machinery.find_damage(context.state[who], key)
@@ -173,10 +175,10 @@ def take_part(
         _tell_lost(context, who, part, key, rule)
 
 
-def name_part(fighter: Combatant, part: str, key: str) -> Label:
-    """The label of the damage to a part: weapons go by their names, limbs by their numbers."""
+def name_part(combatant: Combatant, part: str, key: str) -> Label:
+    """The label of the damage to a part: weapons by their names, limbs by their numbers."""
     if part == machinery.WEAPON:
-        item = next((item for item in fighter.items if item.id == key), None)
+        item = next((item for item in combatant.items if item.id == key), None)
         return say("part.weapon_hit", item=item.name if item else "")
     if part == machinery.LIMB:
         return say("part.limb_hit", n=int(key.rpartition("_")[2]))
@@ -192,14 +194,14 @@ def _tell_lost(context: RuleContext, who: str, part: str, key: str, rule: str) -
 
 
 def disable(context: RuleContext, who: str, rule: str) -> None:
-    """[CE-VLOC-36] [CE-VLOC-51] It can do nothing any more until it is repaired."""
+    """[CE-VLOC-36] [CE-VLOC-51] Disable a machine until it is repaired."""
     if not has_condition(context.state[who], "disabled"):
         add_condition(context, who, "disabled", rule=rule)
     stop(context, who, rule)
 
 
 def stop(context: RuleContext, who: str, rule: str) -> None:
-    """It goes no further, and what is left of its turn is gone."""
+    """Stop a machine and take the rest of its turn."""
     if context.state[who].marks.get(machinery.SPEED):
         context.emit(e.Marked(who, machinery.SPEED, None), rule, e.GM_ONLY)
     budget = context.state[who].budget
@@ -208,16 +210,16 @@ def stop(context: RuleContext, who: str, rule: str) -> None:
 
 
 def _stall(context: RuleContext, barrage: Barrage) -> None:
-    """[CE-VLOC-34] All of its next round is lost."""
+    """[CE-VLOC-34] Take all of its next round."""
     _hold_still(context, barrage.target, "powerless", 1, "CE-VLOC-34")
 
 
 def _shut_down(context: RuleContext, barrage: Barrage) -> None:
-    """[CE-VLOC-49] The computer is off; [CE-VLOC-50] a robot then is so for 1D6 rounds.  RULING R83"""
+    """[CE-VLOC-49] With its computer off, [CE-VLOC-50] a robot is shut down for 1D6 rounds.  RULING R83"""
     who = barrage.target
     if is_robot(context.state[who]):
         by = barrage.by or who
-        rounds = context.roll("1d6", by=by, rule="CE-VLOC-50", why="roll.shutdown", kin=(ANY,)).total
+        rounds = context.roll("1d6", by=by, rule="CE-VLOC-50", why="roll.shutdown", namesakes=(ANY,)).total
         _hold_still(context, who, "shut_down", rounds, "CE-VLOC-50")
 
 
@@ -227,7 +229,7 @@ def _hold_still(context: RuleContext, who: str, kind: str, rounds: int, rule: st
 
 
 def _burst_plant(context: RuleContext, barrage: Barrage) -> None:
-    """[CE-VLOC-37] The plant that bursts does 1D6 Hull hits, on Structure without Hull.  RULING R47"""
+    """[CE-VLOC-37] Burst the power plant: 1D6 Hull hits, or Structure hits without Hull.  RULING R47"""
     by = barrage.by or barrage.target
     for _ in range(context.roll("1d6", by=by, rule="CE-VLOC-37", why="roll.plant").total):
         _take_hull(context, barrage, None, "CE-VLOC-37")
@@ -244,16 +246,16 @@ _FOLLOWS: dict[str, Callable[[RuleContext, Barrage], None]] = {
 
 
 def pick(context: RuleContext, barrage: Barrage, keys: tuple[str, ...], rule: str, why: Label) -> str:
-    """One of several at random; no dice where there is no choice."""
+    """One of several at random, without dice if there is only one."""
     if len(keys) == 1:
         return keys[0]
     by = barrage.by or barrage.target
-    kin = group_kin(context.state[barrage.target], keys)
-    return keys[context.roll(f"1d{len(keys)}", by=by, rule=rule, why=why, kin=kin).total - 1]
+    namesakes = group_namesakes(context.state[barrage.target], keys)
+    return keys[context.roll(f"1d{len(keys)}", by=by, rule=rule, why=why, namesakes=namesakes).total - 1]
 
 
-def group_kin(machine: Combatant, keys: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """Which of several parts are as good as each other, by their numbers; people and cargo are not."""
+def group_namesakes(machine: Combatant, keys: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """Parts grouped by equal state, as numbers; people and cargo are never grouped."""
     groups: dict[int, list[int]] = {}
     parts = {held.marks.get("part"): held.level for held in machine.conditions}
     known = {item.id for item in machinery.find_mounts(machine)}.union(machinery.find_limbs(machine))
@@ -262,18 +264,18 @@ def group_kin(machine: Combatant, keys: tuple[str, ...]) -> tuple[tuple[int, ...
     return tuple(tuple(group) for group in groups.values())
 
 
-def find_open_weapons(state: State, fighter: Combatant) -> tuple[str, ...]:
+def find_open_weapons(state: State, combatant: Combatant) -> tuple[str, ...]:
     """[CE-VLOC-28] The weapons of a machine that are not destroyed.  RULING R47"""
     most = count_most(machinery.WEAPON, machinery.is_flat(state))
     return tuple(
         item.id
-        for item in machinery.find_mounts(fighter)
-        if (held := machinery.find_damage(fighter, item.id)) is None or held.level < most
+        for item in machinery.find_mounts(combatant)
+        if (held := machinery.find_damage(combatant, item.id)) is None or held.level < most
     )
 
 
 def _take_weapon(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-26] A weapon at random; [CE-VLOC-29] where none is left, the Hull."""
+    """[CE-VLOC-26] Hit a random weapon; [CE-VLOC-29] without any left, the Hull."""
     keys = find_open_weapons(context.state, context.state[barrage.target])
     if not keys:
         spill(context, barrage, machinery.WEAPON, row)
@@ -283,14 +285,14 @@ def _take_weapon(context: RuleContext, barrage: Barrage, row: LocationRow | None
 
 
 def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """A weapon of a robot if there is any left, else [CE-VLOC-38] a limb at random; [CE-VLOC-41] else the
+    """Hit a weapon of a robot if there is any left, else [CE-VLOC-38] a random limb, [CE-VLOC-41] else the
     Hull.  RULING R47"""
-    fighter = context.state[barrage.target]
-    if find_open_weapons(context.state, fighter):
+    combatant = context.state[barrage.target]
+    if find_open_weapons(context.state, combatant):
         _take_weapon(context, barrage, row, rule)
         return
     most = count_most(machinery.LIMB, flat=False)
-    damage = {key: machinery.find_damage(fighter, key) for key in machinery.find_limbs(fighter)}
+    damage = {key: machinery.find_damage(combatant, key) for key in machinery.find_limbs(combatant)}
     keys = tuple(key for key, held in damage.items() if held is None or held.level < most)
     if not keys:
         spill(context, barrage, machinery.LIMB, row)
@@ -300,8 +302,8 @@ def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, 
 
 
 def _take_cargo(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-45] A piece of cargo is hit; the Referee says whether it is destroyed. [CE-VLOC-46] Where no
-    cargo is left, the Structure."""
+    """[CE-VLOC-45] Hit a piece of cargo; the GM says whether it is destroyed. [CE-VLOC-46] Without cargo, hit
+    the Structure."""
     cargo = machinery.find_cargo(context.state[barrage.target])
     if not cargo:
         spill(context, barrage, machinery.CARGO, row)
@@ -317,8 +319,8 @@ def _mark_cargo(context: RuleContext, who: str, item: Item) -> None:
 
 
 def _take_passengers(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-42] A passenger at random [CE-VLOC-43] takes the damage that the vehicle has taken;
-    [CE-VLOC-44] where none is alive, the Structure."""
+    """[CE-VLOC-42] Hit a random passenger, [CE-VLOC-43] who takes the damage that the vehicle took;
+    [CE-VLOC-44] if none is alive, the Structure."""
     keys = tuple(rider.id for rider in machinery.find_riders(context.state, barrage.target))
     if not keys:
         spill(context, barrage, "passengers", row)
@@ -328,7 +330,7 @@ def _take_passengers(context: RuleContext, barrage: Barrage, row: LocationRow | 
 
 
 def _take_cockpit(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-47] The driver takes the damage; [CE-VLOC-48] where there is none alive, the Structure."""
+    """[CE-VLOC-47] Hit the driver; [CE-VLOC-48] if none is alive, the Structure."""
     driver = machinery.find_driver(context.state, barrage.target)
     if driver is None or has_condition(driver, "dead"):
         spill(context, barrage, "cockpit", row)
@@ -337,7 +339,7 @@ def _take_cockpit(context: RuleContext, barrage: Barrage, row: LocationRow | Non
 
 
 def _hurt(context: RuleContext, barrage: Barrage, who: str, rule: str) -> None:
-    """What has passed the vehicle's armor meets that of the person.  RULING R47"""
+    """Hit a person inside: damage past the vehicle's armor meets their own armor.  RULING R47"""
     hit = Hit(target=who, dice_total=barrage.damage, rule=rule, by=barrage.by, why="why.inside_hit")
     barrage.hurt(context, hit)
 
@@ -355,11 +357,11 @@ _TAKERS: dict[str, Callable[[RuleContext, Barrage, LocationRow | None, str], Non
 
 
 STALLS = ("powerless", "shut_down")
-TRIGGERS = (machinery.POWER, machinery.COMPUTER)  # whose last hit does more than being the last
+TRIGGERS = (machinery.POWER, machinery.COMPUTER)  # parts whose last hit has a further effect
 
 
 def may_matter(part: str, level: int, left: int, flat: bool) -> bool:
-    """Whether a part with so many hits can take the last of `left` more, or spill."""
+    """Whether `left` more hits can destroy a part with so many hits, or spill over."""
     if flat and part in ("hull", "armor"):
         return True
     most = count_most(part, flat)
@@ -367,9 +369,9 @@ def may_matter(part: str, level: int, left: int, flat: bool) -> bool:
 
 
 def end_stalls(context: RuleContext) -> None:
-    """At the start of a round: what was shut down or without power for so long works again."""
-    for who, fighter in tuple(context.state.combatants.items()):
-        for kind in STALLS if fighter.conditions else ():
-            held = find_condition(fighter, kind)
+    """At the start of a round, restart machines whose time without power or shut down is over."""
+    for who, combatant in tuple(context.state.combatants.items()):
+        for kind in STALLS if combatant.conditions else ():
+            held = find_condition(combatant, kind)
             if held and int(held.marks.get("last", 0)) < context.state.round:
                 remove_conditions(context, who, kind, why="why.expired", rule=held.rule)

@@ -1,4 +1,4 @@
-"""Coming round, and being tired out."""
+"""Waking up, and fatigue."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_condition
+from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS
@@ -16,27 +16,27 @@ from ..people.values import find_dm
 from .states import FATIGUE, fall_unconscious, wake
 
 REST_HOURS = 3  # CE-FAT-03
-RESTED = "rested"  # the mark of a fatigue: seconds of rest so far
+RESTED = "rested"  # mark of fatigue: seconds of rest so far
 
 
-# ---------------------------------------------------------------- coming round
+# ---------------------------------------------------------------- waking up
 
 
-def count_seconds_out(state: State, fighter: Combatant) -> int:
-    """How long somebody has been unconscious, or since the last check; 0 for the conscious."""
-    held = find_condition(fighter, "unconscious")
+def count_seconds_out(state: State, combatant: Combatant) -> int:
+    """Seconds someone has been unconscious, or since the last check; 0 for the conscious."""
+    held = find_condition(combatant, "unconscious")
     return state.clock - int(held.marks.get("since", state.clock)) if held else 0
 
 
 def come_round(context: RuleContext, who: str) -> None:
-    """[CE-UNCON-01] One Endurance check for each minute that somebody has been unconscious, until one
+    """[CE-UNCON-01] Roll an Endurance check for each minute that someone has been unconscious, until one
     succeeds."""
     while count_seconds_out(context.state, context.state[who]) >= MINUTE_SECONDS:
         _try_to_wake(context, who)
 
 
 def _try_to_wake(context: RuleContext, who: str) -> None:
-    """[CE-UNCON-02] Success wakes; [CE-UNCON-03] failure adds 1 to the next, a minute later."""
+    """[CE-UNCON-02] Roll to wake; [CE-UNCON-03] a failure adds 1 to the next check, a minute later."""
     held = find_condition(context.state[who], "unconscious")
     assert held is not None
     tries = int(held.marks.get("tries", 0))
@@ -63,30 +63,30 @@ def _try_to_wake(context: RuleContext, who: str) -> None:
 
 
 def tire(context: RuleContext, who: str, why: Label, rule: str = "CE-FAT-01") -> None:
-    """[CE-FAT-01] Tired out; [CE-FAT-04] a second time, and one falls unconscious."""
-    fighter = context.state[who]
-    if has_condition(fighter, "dead") or not find_option(context.state, "use_fatigue"):
+    """[CE-FAT-01] Make someone fatigued; [CE-FAT-04] a second time, unconscious."""
+    combatant = context.state[who]
+    if has_condition(combatant, "dead") or not find_option(context.state, "use_fatigue"):
         return
-    if has_condition(fighter, "fatigued"):
+    if has_condition(combatant, "fatigued"):
         context.emit(e.Said("log.tired_out", who, args={"why": why}), "CE-FAT-04")
         fall_unconscious(context, who, FATIGUE, "CE-FAT-04")
         return
     add_condition(context, who, "fatigued", rule=rule)
 
 
-def count_rest(fighter: Combatant) -> int:
-    """[CE-FAT-03] The hours of rest that fatigue needs: 3 less the Endurance DM.  RULING R41: 1 at least."""
-    return max(1, REST_HOURS - find_dm(fighter, "end"))
+def count_rest(combatant: Combatant) -> int:
+    """[CE-FAT-03] The hours of rest that end fatigue: 3 less the Endurance DM.  RULING R41: 1 at least."""
+    return max(1, REST_HOURS - find_dm(combatant, "end"))
 
 
 def rest_off(context: RuleContext, who: str, seconds: int) -> None:
-    """[CE-FAT-03] Time spent resting counts against fatigue; 0 seconds of it begin the rest anew."""
-    fighter = context.state[who]
-    held = find_condition(fighter, "fatigued")
+    """[CE-FAT-03] Count rest against fatigue; 0 seconds restart the count."""
+    combatant = context.state[who]
+    held = find_condition(combatant, "fatigued")
     if held is None:
         return
     so_far = int(held.marks.get(RESTED, 0)) + seconds if seconds else 0
-    if so_far >= count_rest(fighter) * HOUR_SECONDS:
+    if so_far >= count_rest(combatant) * HOUR_SECONDS:
         remove_condition(context, who, held, "why.rested", "CE-FAT-03")
     elif so_far != held.marks.get(RESTED, 0):
         changed = replace(held, marks={**held.marks, RESTED: so_far})

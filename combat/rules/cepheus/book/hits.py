@@ -1,4 +1,4 @@
-"""The tables of damage to machines: how many hits, where they land, what each does."""
+"""The tables of damage to machines: the number of hits, their locations, their effects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from combat.rules.core.basics.typed import convert
 from .records import Part
 
 FILE = Path(__file__).parents[1] / "data" / "hits.toml"
-BEYOND, STEP = 31, 3  # the last printed row, and how many points each row is wide
+BEYOND, STEP = 31, 3  # the last printed row, and the width of each row in points
 Place = Literal[
     "hull",
     "structure",
@@ -30,7 +30,8 @@ Place = Literal[
 
 
 class DamageRow(Part, frozen=True, kw_only=True):
-    """Points through armor, from `low` up to the next row: each of `hits` is so many hits on one place."""
+    """A row of the damage table, from `low` points past armor; each number in `hits` is n hits on one
+    location."""
 
     low: int
     hits: tuple[int, ...]
@@ -38,7 +39,7 @@ class DamageRow(Part, frozen=True, kw_only=True):
 
 
 class LocationRow(Part, frozen=True, kw_only=True):
-    """Where a hit lands on a roll of 2D6: in each of the columns."""
+    """The location of a hit on a roll of 2D6, in each of the columns."""
 
     roll: int
     external: Place
@@ -50,10 +51,10 @@ class LocationRow(Part, frozen=True, kw_only=True):
 
 
 class EffectRow(Part, frozen=True, kw_only=True):
-    """What a numbered hit on a part does: `speed` is percent of what is left, `control` and `dm` are DMs.
+    """The effect of a numbered hit on a part: `speed` is percent of what is left, `control` and `dm` are DMs.
 
-    A part that is `off` does not work, one that is `lost` cannot be put right without a workshop.
-    `follows` names what happens at once.
+    A part that is `off` does not work, a part that is `lost` needs a workshop. `follows` names the immediate
+    consequence.
     """
 
     part: Place
@@ -83,18 +84,18 @@ NO_EFFECT = EffectRow(part="hull", hit=0, rule="")
 
 @cache
 def hit_tables() -> HitTables:
-    """All tables, read when first wanted."""
+    """All tables, read at first use."""
     return convert(read_toml(FILE), HitTables)
 
 
 @cache
 def find_hits(points: int) -> tuple[int, ...]:
-    """[CE-VDMG-06] How many hits, by place, so many points through armor are worth.
+    """[CE-VDMG-06] The hits that n points past armor cause, as the number on each location.
 
     [CE-VDMG-09] None for 0 or less. [CE-VDMG-10] [CE-VDMG-11] [CE-VDMG-12] [CE-VDMG-13] [CE-VDMG-14]
     [CE-VDMG-15] [CE-VDMG-16] [CE-VDMG-17] [CE-VDMG-18] [CE-VDMG-19] [CE-VDMG-20] are the printed rows.
-    [CE-VDMG-21] [CE-VDMG-22] Beyond them each 3 points are a Single Hit more, each 6 a Double Hit
-    instead of two Singles.  RULING R23
+    [CE-VDMG-21] [CE-VDMG-22] Beyond them each 3 points add a Single Hit, each 6 a Double Hit instead of two
+    Singles.  RULING R23
     """
     rows = [row for row in hit_tables().damage if points >= row.low]
     if not rows:
@@ -104,7 +105,7 @@ def find_hits(points: int) -> tuple[int, ...]:
 
 
 def find_damage_rule(points: int) -> str:
-    """The rule of the row for so many points."""
+    """The rule of the row for n points."""
     if points >= BEYOND + STEP:
         return "CE-VDMG-22" if (points - BEYOND) // STEP > 1 else "CE-VDMG-21"
     rows = [row for row in hit_tables().damage if points >= row.low]
@@ -119,13 +120,13 @@ def find_location(roll: int) -> LocationRow:
 
 @cache
 def find_effect(part: str, hit: int, flat: bool) -> EffectRow:
-    """What the hit of this number does to a part; nothing for hit 0."""
+    """The effect of the hit of this number on a part; no effect for hit 0."""
     rows = hit_tables().flat_effect if flat else hit_tables().effect
     return next((row for row in rows if (row.part, row.hit) == (part, hit)), NO_EFFECT)
 
 
 @cache
 def count_most(part: str, flat: bool) -> int:
-    """How many hits a part can take before they spill over; 0 for what is no part."""
+    """How many hits a part can take before they spill over; 0 if it is not a part."""
     rows = hit_tables().flat_effect if flat else hit_tables().effect
     return sum(row.part == part for row in rows)

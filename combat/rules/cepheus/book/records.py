@@ -1,7 +1,7 @@
 """The shapes of the records in data/*.toml.
 
-Damage is in dice, prices in Cr, weight in kg, lengths in metres, speed in km/h, armor in points.
-`origin` and `house_fields` say where a record comes from and which of its figures are ours.
+Damage is in dice, prices in Cr, weight in kg, lengths in meters, speed in km/h, armor in points. `origin`
+says where a record comes from, `house_fields` which of its figures are ours.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-# 3d6, and with a bonus as 2d6+2  [CS-DMG-02]
+# 3d6, or with a bonus 2d6+2  [CS-DMG-02]
 Notation = Annotated[str, Meta(pattern=r"^(|\d{1,3}|\d{1,2}d\d{1,3}([+-]\d{1,3})?)$")]
 TechLevel = Annotated[int, Meta(ge=0, le=33)]
 Law = Annotated[int, Meta(ge=0, le=99)]
@@ -18,7 +18,7 @@ Mount = Literal["fixed", "turret", "ring", "front", "rear", "left", "right"]
 
 
 class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A record that says where its figures come from."""
+    """A record that names the source of its figures."""
 
     origin: str = ""
     house_fields: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Goods(Sourced, frozen=True, kw_only=True):
-    """What can be bought: its Tech Level, its price in Cr and its weight in kg."""
+    """An item for sale: its Tech Level, its price in Cr and its weight in kg."""
 
     id: str
     name: str
@@ -69,7 +69,7 @@ class Difficulty(Sourced, frozen=True, kw_only=True):
 
 
 class Cascade(Sourced, frozen=True, kw_only=True):
-    """A family of skills: who knows one of them knows the others at level 0."""
+    """A family of skills: a person who knows one of them knows the others at level 0."""
 
     id: str
     name: str
@@ -90,7 +90,7 @@ class Skill(Sourced, frozen=True, kw_only=True):
 
 
 class Spread(Sourced, frozen=True, kw_only=True):
-    """A ready distribution of characteristics for who does not roll them."""
+    """A ready distribution of characteristics, for use instead of rolling."""
 
     id: str
     name: str
@@ -101,16 +101,16 @@ class Spread(Sourced, frozen=True, kw_only=True):
 
 
 class Ring(Part, frozen=True, kw_only=True):
-    """A ring of a blast: what it does up to so many metres."""
+    """A ring of a blast: its damage, up to a distance in meters."""
 
     to_m: float
     damage: Notation
 
 
 class Arm(Goods, frozen=True, kw_only=True):
-    """What every weapon has. `range_types` are rows of the range table, best first.
+    """The base of every weapon. `range_types` are rows of the range table, best first.
 
-    `rate_of_fire` are the numbers of rounds one attack may fire; `magazine` 0 needs no rounds.
+    `rate_of_fire` lists the numbers of rounds an attack may fire; `magazine` 0 needs no rounds.
     """
 
     range_types: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ class Arm(Goods, frozen=True, kw_only=True):
 class Weapon(Arm, frozen=True, kw_only=True):
     """A weapon of a person. `draw_minor` and `reload_minor` are in minor actions.
 
-    `fires` is "grenade" where the load says the damage; `thrown_skill` is for a throw of it.
+    `fires` is "grenade" if the damage depends on the load; `thrown_skill` is for throwing it.
     """
 
     group: Literal["melee", "ranged", "heavy", "natural"]
@@ -146,7 +146,8 @@ class Weapon(Arm, frozen=True, kw_only=True):
 
 
 class Grenade(Arm, frozen=True, kw_only=True):
-    """A grenade. Smoke and aerosol last `rounds_dice` x `rounds_times` rounds; `stuns` wounds nobody."""
+    """A grenade. Smoke and aerosol last `rounds_dice` x `rounds_times` rounds; one that `stuns` does not
+    wound."""
 
     rings: tuple[Ring, ...] = ()
     stuns: bool = False
@@ -159,7 +160,7 @@ class Grenade(Arm, frozen=True, kw_only=True):
 
 
 class Explosive(Goods, frozen=True, kw_only=True):
-    """A charge: its damage, `times` so much, and its `radius` in metres, both in dice."""
+    """A charge: its damage, multiplied by `times`, and its `radius` in meters; both are dice."""
 
     damage: Notation
     radius: Notation
@@ -182,7 +183,7 @@ class Ammunition(Goods, frozen=True, kw_only=True):
 
 
 class Accessory(Goods, frozen=True, kw_only=True):
-    """What is fitted to a weapon: DM on aimed attacks, DM instead of the recoil's, a computer's Model."""
+    """A weapon accessory: DM on aimed attacks, DM instead of the recoil's, Model of a computer."""
 
     text: str
     aimed_dm: int = 0
@@ -196,7 +197,7 @@ class Accessory(Goods, frozen=True, kw_only=True):
 
 
 class VehicleWeapon(Arm, frozen=True, kw_only=True):
-    """A weapon of a vehicle; of several `barrels` one to all are fired at one target."""
+    """A weapon of a vehicle; one attack fires any number of its `barrels` at one target."""
 
     barrels: int = 1
 
@@ -205,10 +206,10 @@ class VehicleWeapon(Arm, frozen=True, kw_only=True):
 
 
 class Armor(Goods, frozen=True, kw_only=True):
-    """Armor: `ar` counts against everything but lasers, `ar_laser` against these.
+    """Armor: `ar` counts against everything but lasers, `ar_laser` against lasers.
 
-    `over_other` is worn over other armor; one that `ablates` loses a laser point to each laser hit;
-    the bonuses are on checks and never on the damage track.
+    `over_other` armor is worn over other armor; armor that `ablates` loses a laser point to each laser hit;
+    the bonuses affect checks, never the damage track.
     """
 
     ar: Annotated[int, Meta(ge=0, le=99)]
@@ -223,7 +224,7 @@ class Armor(Goods, frozen=True, kw_only=True):
 
 
 class Gear(Goods, frozen=True, kw_only=True):
-    """Another thing: what it is for in words, and what sensor or radio it is."""
+    """Other gear: its purpose in words, and its kind of sensor or radio."""
 
     group: str
     text: str = ""
@@ -239,14 +240,14 @@ class Gear(Goods, frozen=True, kw_only=True):
 
 
 class Mounted(Part, frozen=True, kw_only=True):
-    """A weapon of a vehicle and how it is mounted: a turret or ring has every arc."""
+    """A weapon of a vehicle and its mount: a turret or ring has every arc."""
 
     weapon: str
     mount: Mount = "front"
 
 
 class Vehicle(Sourced, frozen=True, kw_only=True):
-    """A vehicle. Hull 0 when new: every hit goes inside.  `size_dm` is on attacks at it."""
+    """A vehicle. With Hull 0 when new, every hit goes inside. `size_dm` applies to attacks at it."""
 
     id: str
     name: str
@@ -269,7 +270,7 @@ class Vehicle(Sourced, frozen=True, kw_only=True):
 
 
 class Robot(Sourced, frozen=True, kw_only=True):
-    """A robot or drone: it acts as a person does and takes damage as a vehicle does."""
+    """A robot or drone: it acts as a person and takes damage as a vehicle."""
 
     id: str
     name: str
@@ -291,7 +292,7 @@ class Robot(Sourced, frozen=True, kw_only=True):
 
 
 class NaturalAttack(Part, frozen=True, kw_only=True):
-    """Teeth, claws, a sting: what a creature strikes with."""
+    """A creature's natural weapon: teeth, claws, a sting."""
 
     name: str
     damage: Notation
@@ -316,8 +317,8 @@ class Npc(Sourced, frozen=True, kw_only=True):
 
 
 class Hazard(Sourced, frozen=True, kw_only=True):
-    """A hazard of the surroundings: when it strikes, in words, and what it does; of a `poison` an
-    antidote saves."""
+    """A hazard of the surroundings: its trigger in words, and its effect; an antidote protects from a
+    `poison`."""
 
     id: str
     name: str
@@ -330,7 +331,7 @@ class Hazard(Sourced, frozen=True, kw_only=True):
 
 
 class RangeBand(Sourced, frozen=True, kw_only=True):
-    """A span of distances; the lower band includes its upper edge.  RULING R31"""
+    """A range of distances; the lower band includes its upper edge.  RULING R31"""
 
     id: str
     name: str
@@ -341,7 +342,7 @@ class RangeBand(Sourced, frozen=True, kw_only=True):
 
 
 class RangeType(Sourced, frozen=True, kw_only=True):
-    """A row of the range table: the difficulty at each band; where none stands it cannot reach."""
+    """A row of the range table: the difficulty at each band; a missing band is out of reach."""
 
     id: str
     name: str
@@ -349,7 +350,7 @@ class RangeType(Sourced, frozen=True, kw_only=True):
 
 
 class Burst(Sourced, frozen=True, kw_only=True):
-    """What so many rounds in one attack add to the roll, or to the damage."""
+    """A burst of n rounds: its DM on the roll, and its extra damage dice."""
 
     id: str
     rounds: int
@@ -358,7 +359,7 @@ class Burst(Sourced, frozen=True, kw_only=True):
 
 
 class Cover(Sourced, frozen=True, kw_only=True):
-    """How much is covered, and the DM of who shoots at it."""
+    """A degree of cover, and the DM of attacks against it."""
 
     id: str
     name: str

@@ -1,7 +1,7 @@
 """The figures of the chapter, and the content of data/*.toml by id.
 
-Content is read when first wanted and shared: never write to what the accessors return.
-The shapes of its records are in records.py.
+Content is read at first use and shared: never write to a returned value. records.py has the shapes of its
+records.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _load(file: str, record: type[R], table: str) -> dict[str, R]:
 
 @cache
 def characteristics() -> dict[str, records.Characteristic]:
-    """The seven characteristics by their short names, in the order of a profile."""
+    """The seven characteristics by short name, in the order of a profile."""
     return _load("people", records.Characteristic, "characteristic")
 
 
@@ -63,14 +63,14 @@ def characteristic_dms() -> dict[str, records.CharacteristicDM]:
 
 @cache
 def dm_of(score: int) -> int:
-    """The DM of a score; below 0 as for 0, beyond the table as for its end.  RULING R58"""
+    """The DM of a score; below 0 that of 0, beyond the table that of its end.  RULING R58"""
     rows = tuple(characteristic_dms().values())
     return next((row.dm for row in rows if score <= row.high), rows[-1].dm)
 
 
 @cache
 def difficulties() -> dict[str, records.Difficulty]:
-    """How hard a check may be, easiest first."""
+    """The difficulties of checks, easiest first."""
     return _load("people", records.Difficulty, "difficulty")
 
 
@@ -92,12 +92,12 @@ def skills() -> dict[str, records.Skill]:
     return _load("people", records.Skill, "skill")
 
 
-# ---------------------------------------------------------------- things
+# ---------------------------------------------------------------- goods
 
 
 @cache
 def weapons() -> dict[str, records.Weapon]:
-    """Weapons of persons, bare hands included."""
+    """Personal weapons, bare hands included."""
     return _load("weapons", records.Weapon, "weapon")
 
 
@@ -109,7 +109,7 @@ def grenades() -> dict[str, records.Grenade]:
 
 @cache
 def explosives() -> dict[str, records.Explosive]:
-    """Charges that are set."""
+    """Demolition charges."""
     return _load("weapons", records.Explosive, "explosive")
 
 
@@ -121,7 +121,7 @@ def ammo() -> dict[str, records.Ammunition]:
 
 @cache
 def accessories() -> dict[str, records.Accessory]:
-    """What is fitted to weapons."""
+    """Weapon accessories."""
     return _load("weapons", records.Accessory, "accessory")
 
 
@@ -133,13 +133,13 @@ def vehicle_weapons() -> dict[str, records.VehicleWeapon]:
 
 @cache
 def armors() -> dict[str, records.Armor]:
-    """Armor of persons."""
+    """Personal armor."""
     return _load("gear", records.Armor, "armor")
 
 
 @cache
 def gear() -> dict[str, records.Gear]:
-    """Other things."""
+    """Other gear."""
     return _load("gear", records.Gear, "gear")
 
 
@@ -180,7 +180,7 @@ COVERS = _load("ranges", records.Cover, "cover")
 
 
 def _count_dms(rows: dict[str, records.RangeType]) -> dict[str, dict[str, int]]:
-    """[weapon type][band]: the DM of its difficulty; no entry: out of range."""
+    """[weapon type][band]: the DM of its difficulty; a missing entry is out of range."""
     hard = difficulties()
     return {row.id: {band: hard[word].dm for band, word in row.difficulty.items()} for row in rows.values()}
 
@@ -191,5 +191,5 @@ SHORT_RANGE_DM = _count_dms(SHORT_RANGE_TYPES)
 
 @cache
 def find_burst(rounds: int) -> records.Burst:
-    """The largest row not above the rounds fired.  RULING R15"""
+    """The largest row up to the number of rounds fired.  RULING R15"""
     return next(row for row in reversed(BURSTS) if row.rounds <= max(1, rounds))

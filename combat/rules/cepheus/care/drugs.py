@@ -1,4 +1,4 @@
-"""Taking a drug in a fight, or giving it to somebody."""
+"""Taking a drug in a fight, or giving it to someone."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .medicines import MEDICINES
 
 
 class TakeDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A dose of `item` for the `target`; without one for oneself."""
+    """A dose of `item` for the `target`; without one, for the actor."""
 
     item: str
     target: str = ""
 
 
 def is_drug(item: Item) -> bool:
-    """Whether a thing is a drug."""
+    """Whether an item is a drug."""
     return item.kind == "gear" and item.data.get("group") == "drug" and item.count > 0
 
 
 def check_drug(state: State, command: TakeDrug) -> Item:
-    """Refuse what is no drug, and a patient who is dead, a machine, or out of reach."""
+    """Refuse an item that is not a drug, and a patient who is dead, a machine, or out of reach."""
     item = find_item(state[command.actor], command.item)
     if not is_drug(item):
         raise Refused("bad_value", f"{item.name} is not a drug: choose one.")
@@ -45,8 +45,8 @@ def check_drug(state: State, command: TakeDrug) -> Item:
 
 
 def take_drug(context: RuleContext, command: TakeDrug) -> None:
-    """A minor action for oneself, a significant one for somebody else: the text gives no cost, this is
-    what drawing a thing and treating somebody take."""
+    """Take a drug as a minor action, or give it as a significant one: the text gives no cost, and drawing an
+    item or treating someone costs the same."""
     item, who = check_drug(context.state, command), command.target or command.actor
     if who == command.actor:
         pay_minor(context, who, "taking a drug", RULE)
@@ -64,7 +64,7 @@ def take_drug(context: RuleContext, command: TakeDrug) -> None:
 
 
 def use_up(context: RuleContext, who: str, item: Item) -> None:
-    """One dose less; the last one is gone."""
+    """Use up a dose; the last one removes the item."""
     if item.count > 1:
         context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.uses_up"), RULE)
     else:

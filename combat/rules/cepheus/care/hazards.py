@@ -1,17 +1,17 @@
-"""What the GM deals out: damage, fatigue, and the hazards of the surroundings."""
+"""The GM's damage, fatigue, and the hazards of the surroundings."""
 
 from __future__ import annotations
 
 import re
 
-from combat.rules.core.basics.dice import MAX_DICE, Roll, parse_dice
+from combat.rules.core.basics.dice.dice import MAX_DICE, Roll, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turns import remove_conditions
+from combat.rules.core.turn.turns import remove_conditions
 
 from ..body.damage import wound
 from ..body.healing import heal, lose_mind
@@ -31,7 +31,7 @@ RESISTED = re.compile(r"Endurance check(?: DM [−-](\d+)(D6)?)?")
 
 
 class DealDamage(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Damage by the GM's word: `amount` such as 3d6 or 5; `past_armor` says that none counts."""
+    """Damage from the GM: `amount` such as 3d6 or 5; `past_armor` means that armor does not count."""
 
     amount: str
     past_armor: bool = False
@@ -46,7 +46,7 @@ class DealMind(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Expose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A hazard of the list strikes somebody; `times` for so many of its steps at once, as of a fall."""
+    """A hazard of the list strikes someone; `times` counts its steps, as for a fall."""
 
     hazard: str
     times: int = 1
@@ -54,16 +54,16 @@ class Expose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def check_alive(state: State, who: str) -> Combatant:
     """Refuse the dead and machines."""
-    fighter = state[who]
-    if not is_person(fighter):
-        raise Refused("bad_target", f"{fighter.name} is a machine: choose a person or an animal.")
-    if has_condition(fighter, "dead"):
-        raise Refused("bad_target", f"{fighter.name} is dead: choose someone else.")
-    return fighter
+    combatant = state[who]
+    if not is_person(combatant):
+        raise Refused("bad_target", f"{combatant.name} is a machine: choose a person or an animal.")
+    if has_condition(combatant, "dead"):
+        raise Refused("bad_target", f"{combatant.name} is dead: choose someone else.")
+    return combatant
 
 
 def read_points(words: str) -> str:
-    """Dice or a number of points as a person writes them, in the rules' notation."""
+    """Read dice or a number of points as a person writes them, in the notation of the rules."""
     plain = words.strip().lower()
     try:
         dice = parse_dice(plain)
@@ -84,13 +84,13 @@ def _roll(context: RuleContext, who: str, notation: str, rule: str) -> tuple[int
 
 
 def deal_damage(context: RuleContext, command: DealDamage) -> Then | None:
-    """[CE-DMG-01] Damage without an attack: no Effect, so nothing is sure.  RULING R52"""
-    fighter, dice = context.state[command.target], read_points(command.amount)
-    if has_condition(fighter, "dead"):
-        raise Refused("bad_target", f"{fighter.name} is dead: choose someone else.")
-    overrule(context, "gm.damage", command, fighter.id)
+    """[CE-DMG-01] Deal damage without an attack: no Effect, so no point is guaranteed.  RULING R52"""
+    combatant, dice = context.state[command.target], read_points(command.amount)
+    if has_condition(combatant, "dead"):
+        raise Refused("bad_target", f"{combatant.name} is dead: choose someone else.")
+    overrule(context, "gm.damage", command, combatant.id)
     kind = LASER if command.laser else ""
-    return Then(_strike, fighter.id, dice, kind, not command.past_armor, "why.gm")
+    return Then(_strike, combatant.id, dice, kind, not command.past_armor, "why.gm")
 
 
 def _strike(context: RuleContext, who: str, dice: str, kind: str, armored: bool, why: str) -> Then | None:
@@ -100,60 +100,60 @@ def _strike(context: RuleContext, who: str, dice: str, kind: str, armored: bool,
 
 
 def take_points(context: RuleContext, who: str, points: int, why: Label) -> Then | None:
-    """The GM takes points away: what they come off the player says; machines by their own table."""
+    """Take points away for the GM: the player chooses where; machines use their own table."""
     return wound(context, Hit(target=who, dice_total=points, rule=RULE, why=why, armored=False))
 
 
 def give_points(context: RuleContext, who: str, points: int, why: Label) -> None:
-    """[CE-INJ-07] The GM gives points back; where they go the player says."""
+    """[CE-INJ-07] Give points back for the GM; the player chooses where."""
     if is_machine(context.state[who]):
         name = context.state[who].name
         raise Refused("bad_value", f"{name} is a machine: choose Hull, Structure or Armor, or repair a part.")
-    fighter = check_alive(context.state, who)
-    if not is_wounded(fighter):
-        raise Refused("bad_value", f"{fighter.name} is not wounded: choose someone who is.")
+    combatant = check_alive(context.state, who)
+    if not is_wounded(combatant):
+        raise Refused("bad_value", f"{combatant.name} is not wounded: choose someone who is.")
     heal(context, who, points, why, "CE-INJ-07")
 
 
 def deal_mind(context: RuleContext, command: DealMind) -> None:
-    """[CE-MENT-01] The GM says what the mind suffers."""
-    fighter, dice = check_alive(context.state, command.target), read_points(command.amount)
+    """[CE-MENT-01] Deal damage to a mental characteristic."""
+    combatant, dice = check_alive(context.state, command.target), read_points(command.amount)
     check_minds(context.state)
-    if command.key not in MENTAL or not find_full(fighter, command.key):
+    if command.key not in MENTAL or not find_full(combatant, command.key):
         raise Refused("bad_value", "Choose Intelligence or Education.")
-    overrule(context, "gm.mind", command, fighter.id)
-    points, roll = _roll(context, fighter.id, dice, "CE-MENT-01")
-    lose_mind(context, fighter.id, command.key, points, "why.gm", "CE-MENT-01", roll)
+    overrule(context, "gm.mind", command, combatant.id)
+    points, roll = _roll(context, combatant.id, dice, "CE-MENT-01")
+    lose_mind(context, combatant.id, command.key, points, "why.gm", "CE-MENT-01", roll)
 
 
 def check_minds(state: State) -> None:
-    """RULING R61: the quick rules know of no damage to minds unless the table wants it."""
+    """RULING R61: refuse damage to minds in the quick rules unless the table wants it."""
     if not find_option(state, "use_mental"):
         raise Refused("not_allowed", "House rule: minds are not damaged. Change that option first.")
 
 
 def exhaust(context: RuleContext, command: Target) -> None:
-    """[CE-FAT-01] The GM says that somebody is tired out."""
-    fighter = check_alive(context.state, command.target)
+    """[CE-FAT-01] Make someone fatigued."""
+    combatant = check_alive(context.state, command.target)
     if not find_option(context.state, "use_fatigue"):
         raise Refused("not_allowed", "House rule: nobody tires. Change that option first.")
-    overrule(context, "gm.fatigue", command, fighter.id)
-    tire(context, fighter.id, "why.gm")
+    overrule(context, "gm.fatigue", command, combatant.id)
+    tire(context, combatant.id, "why.gm")
 
 
 # ---------------------------------------------------------------- hazards
 
 
 def expose(context: RuleContext, command: Expose) -> Then | None:
-    """A hazard strikes: what may be resisted is, and then its damage, without armor."""
-    fighter = check_alive(context.state, command.target)
+    """Let a hazard strike: first the resistance check, if any, then its damage, without armor."""
+    combatant = check_alive(context.state, command.target)
     hazard = tables.hazards().get(command.hazard)
     if hazard is None:
         raise Refused("bad_value", "That hazard is not in the list: choose one that is.")
     if not 1 <= command.times <= 100:
         raise Refused("bad_value", "A hazard strikes 1 to 100 times at once.")
-    overrule(context, "gm.hazard", command, fighter.id, what=hazard.name)
-    return Then(_face, fighter.id, command.hazard, command.times)
+    overrule(context, "gm.hazard", command, combatant.id, what=hazard.name)
+    return Then(_face, combatant.id, command.hazard, command.times)
 
 
 def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
@@ -174,18 +174,18 @@ def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
 
 
 def _is_protected(context: RuleContext, who: str) -> bool:
-    """An antidote saves from one poison.  RULING R94"""
+    """Whether an antidote protects: it works against one poison.  RULING R94"""
     return bool(remove_conditions(context, who, ANTIDOTE, why="why.poison_stopped", rule=RULE))
 
 
 def _multiply(notation: str, times: int) -> str:
-    """The dice of so many steps of a hazard, as one handful."""
+    """The dice of n steps of a hazard, as one handful."""
     dice = parse_dice(notation)
     return f"{min(MAX_DICE, dice.count * times)}d{dice.sides}"
 
 
 def _resists(context: RuleContext, who: str, hazard: Hazard) -> bool:
-    """An Endurance check where the hazard says so."""
+    """Roll an Endurance check if the hazard allows one."""
     found = RESISTED.match(hazard.text)
     if found is None:
         return False

@@ -1,6 +1,6 @@
-"""Drugs that are no drugs of a fight: antidotes, panaceas, against radiation, and the one that slows time.
+"""Other drugs: antidotes, panaceas, drugs against radiation, and slow drug.
 
-RULING R94: what the equipment lists say of them, as far as it can matter to who is in a fight.
+RULING R94: the parts of the equipment lists that can matter in a fight.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition, replace
-from combat.rules.core.turns import add_condition
+from combat.rules.core.turn.turns import add_condition
 
 from ..body.drugs import RULE
 from ..body.states import follow_wounds, note_wound
@@ -22,11 +22,11 @@ from .treatment import SKILL
 
 ANTIDOTE, SLOWED = "antidote", "slowed"
 WRONG_DRUG, OVERDOSE = "1d6", "1d6"
-SHIELDED_AT = "shielded_at"  # mark: the second of the last dose against radiation
+SHIELDED_AT = "shielded_at"  # mark: the time of the last dose against radiation, in seconds
 
 
 def give_antidote(context: RuleContext, doctor: str, who: str) -> None:
-    """A Medicine check finds the right drug: the next poison or disease does nothing. The wrong one is a
+    """Roll Medicine to find the right antidote: the next poison or disease does nothing. A wrong one is a
     poison itself: a Difficult Endurance check, or 1D6."""
     key = better_of(context.state[doctor], "edu", "int")
     effect = roll_check(
@@ -46,7 +46,7 @@ def give_antidote(context: RuleContext, doctor: str, who: str) -> None:
 
 
 def give_panacea(context: RuleContext, doctor: str, who: str) -> None:
-    """Treats as Medicine 0 does, whoever gives it; what does not help does no harm."""
+    """Treat as Medicine 0 does, no matter who gives it; a failure does no harm."""
     terms = (Modifier("term.panacea", 0, RULE),)
     effect = roll_terms(context, doctor, terms, what="check.panacea", rule=RULE, target=who, cuts=(8,))
     if effect >= 0:
@@ -54,7 +54,7 @@ def give_panacea(context: RuleContext, doctor: str, who: str) -> None:
 
 
 def protect(context: RuleContext, who: str) -> None:
-    """For a day, or until it has been needed."""
+    """Protect for a day, or until used up."""
     until = context.state.clock + DAY_SECONDS
     held = find_condition(context.state[who], ANTIDOTE)
     if held is None:
@@ -65,7 +65,7 @@ def protect(context: RuleContext, who: str) -> None:
 
 
 def resists(context: RuleContext, who: str, terms: Modifiers, rule: str) -> bool:
-    """An Endurance check with these terms."""
+    """Roll an Endurance check with these terms."""
     effect = roll_check(
         context,
         who,
@@ -80,7 +80,7 @@ def resists(context: RuleContext, who: str, terms: Modifiers, rule: str) -> bool
 
 
 def lose_endurance(context: RuleContext, who: str, dice: str, why: str) -> None:
-    """Points that come off Endurance and nothing else."""
+    """Take points off Endurance only."""
     roll = context.roll(dice, by=who, rule=RULE, why="roll.damage")
     old = find_score(context.state[who], "end")
     context.emit(e.TrackChanged(who, "end", old, old - min(old, roll.total), why, (), roll), RULE)
@@ -89,7 +89,7 @@ def lose_endurance(context: RuleContext, who: str, dice: str, why: str) -> None:
 
 
 def shield(context: RuleContext, doctor: str, who: str) -> None:
-    """Against radiation, once a day: a second dose costs 1D6 Endurance."""
+    """Protect against radiation, once a day: a second dose costs 1D6 Endurance."""
     last = context.state[who].marks.get(SHIELDED_AT)
     context.emit(e.Said("log.shielded", who), RULE)
     if last is not None and context.state.clock - int(last) < DAY_SECONDS:
@@ -98,7 +98,7 @@ def shield(context: RuleContext, doctor: str, who: str) -> None:
 
 
 def slow_down(context: RuleContext, doctor: str, who: str) -> None:
-    """Sixty to one: a round of the others is a blink, and nothing can be done in it."""
+    """Slow someone down sixty times: a round of the others is an instant, too short to act in."""
     if find_condition(context.state[who], SLOWED) is None:
         add_condition(context, who, SLOWED)
 

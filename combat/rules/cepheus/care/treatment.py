@@ -1,4 +1,4 @@
-"""First aid and surgery: what Medicine does for a patient, and when it is too late."""
+"""First aid and surgery: what Medicine does for a patient, and its time limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turns import is_shared
+from combat.rules.core.turn.turns import is_shared
 
 from ..body.damage import lose
 from ..body.healing import Aided, restore, take_aid
@@ -26,7 +26,7 @@ from ..world.touch import check_within
 SKILL = "medicine"
 FULL_SECONDS = 5 * MINUTE_SECONDS  # CE-MED-04
 LATE_SECONDS = HOUR_SECONDS  # CE-MED-05
-OPERATED_AT = "operated_at"  # the mark of when a patient had surgery
+OPERATED_AT = "operated_at"  # mark: when a patient had surgery
 AID_DICE = "1d6"  # RULING R39: minutes outside of combat
 
 
@@ -43,23 +43,23 @@ class Tend(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Operate(Tend, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Surgery; `hospital` says that there is a hospital or sickbay."""
+    """Surgery; `hospital` means that a hospital or sickbay is available."""
 
     hospital: bool = False
 
 
-# ---------------------------------------------------------------- who can be helped
+# ---------------------------------------------------------------- possible patients
 
 
 def count_age(state: State, patient: Combatant) -> int | None:
-    """Seconds since the last wound; None for wounds that somebody brought along."""
+    """Seconds since the last wound; None for wounds from before this encounter."""
     at = patient.marks.get(HURT_AT)
     return None if at is None else state.clock - int(at)
 
 
 def count_times(state: State, patient: Combatant) -> int:
     """[CE-MED-02] First aid gives back twice the Effect; [CE-MED-04] within five minutes of the wound;
-    [CE-MED-05] the Effect once within an hour, where the table allows it that late; 0 later.
+    [CE-MED-05] once the Effect within an hour, if the table allows it that late; 0 later.
 
     RULING R39
     """
@@ -74,7 +74,7 @@ def count_times(state: State, patient: Combatant) -> int:
 
 
 def check_patient(state: State, who: str) -> Combatant:
-    """Refuse whom medicine does nothing for: machines, the dead, the unhurt."""
+    """Refuse patients whom medicine cannot help: machines, the dead, the unhurt."""
     patient = state[who]
     if not is_person(patient):
         raise Refused("bad_target", f"{patient.name} is a machine: repair it instead.")
@@ -86,7 +86,7 @@ def check_patient(state: State, who: str) -> Combatant:
 
 
 def check_aid(state: State, who: str) -> Combatant:
-    """Refuse first aid a second time, too late, or before surgery where that comes first.
+    """Refuse first aid that is repeated, too late, or before surgery that has to come first.
 
     RULING R39: once for each patient and incident. RULING R65
     """
@@ -101,7 +101,7 @@ def check_aid(state: State, who: str) -> Combatant:
 
 
 def check_surgery_first(state: State, patient: Combatant, what: str) -> None:
-    """RULING R65: where the table plays it so, the seriously wounded need surgery before anything else."""
+    """RULING R65: refuse first aid to the seriously wounded before surgery, if the table says so."""
     is_first = find_option(state, "serious_wounds") == "surgery_first"
     if is_first and is_seriously_wounded(patient) and not patient.marks.get(OPERATED):
         raise Refused("not_allowed", f"{patient.name} is seriously wounded: surgery comes before {what}.")
@@ -111,7 +111,7 @@ def check_surgery_first(state: State, patient: Combatant, what: str) -> None:
 
 
 def check_first_aid(state: State, command: FirstAid) -> Combatant:
-    """A patient at arm's length, or oneself."""
+    """Refuse a patient who is not within reach; the doctor may treat themselves."""
     patient = check_aid(state, command.target)
     check_within(state, state[command.actor], patient)
     check_significant(state, command.actor, "first aid")
@@ -119,7 +119,7 @@ def check_first_aid(state: State, command: FirstAid) -> Combatant:
 
 
 def first_aid(context: RuleContext, command: FirstAid) -> Then:
-    """[CE-MED-02] Medicine on somebody at arm's length, as the significant action of a turn."""
+    """[CE-MED-02] Give first aid to someone within reach, as the significant action of a turn."""
     check_first_aid(context.state, command)
     pay_significant(context, command.actor, "first aid", "CE-MED-02")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -127,23 +127,23 @@ def first_aid(context: RuleContext, command: FirstAid) -> Then:
     return Then(_give_aid, command.actor, command.target, terms)
 
 
-def medicine_key(fighter: Combatant) -> str:
-    """RULING R39: Education or Intelligence, the better."""
-    return better_of(fighter, "edu", "int")
+def medicine_key(combatant: Combatant) -> str:
+    """The better of Education and Intelligence.  RULING R39"""
+    return better_of(combatant, "edu", "int")
 
 
 def preview_first_aid(state: State, command: FirstAid) -> Preview:
     """The sums of first aid."""
     check_first_aid(state, command)
-    fighter = state[command.actor]
-    own = modifiers_for_check(state, command.actor, SKILL, medicine_key(fighter))
+    combatant = state[command.actor]
+    own = modifiers_for_check(state, command.actor, SKILL, medicine_key(combatant))
     hard = difficulty_terms(_aid_difficulty(command.actor, command.target), "CE-MED-06")
     number = (Modifier("term.target_number", 8, "CE-ATK-01"),)
     return Preview((*own, *hard, *adjusted(command, (), "CE-MED-02")), number, "against.eight", DICE)
 
 
 def _aid_difficulty(doctor: str, patient: str) -> str:
-    """[CE-MED-06] On oneself it is Difficult."""
+    """[CE-MED-06] The difficulty of first aid: Difficult for doctors on themselves."""
     return "difficult" if doctor == patient else "average"
 
 
@@ -170,7 +170,7 @@ def _give_aid(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> 
 
 
 def tend(context: RuleContext, command: Tend) -> Then:
-    """[CE-MED-02] First aid after the fight. RULING R39: it takes 1D6 minutes, counted afterwards."""
+    """[CE-MED-02] Give first aid after the fight. RULING R39: it takes 1D6 minutes, counted afterwards."""
     check_quiet(context.state)
     check_aid(context.state, command.target)
     check_doctor(context.state, command.doctor, "gives first aid")
@@ -194,7 +194,7 @@ def _tend(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> None
 
 
 def check_doctor(state: State, who: str, does: str) -> Combatant:
-    """Refuse a doctor who cannot act: people and robots do, such as the autodoc.  RULING R74"""
+    """Refuse a doctor who cannot act; people and robots, such as the autodoc, can.  RULING R74"""
     doctor = state[who]
     if is_vehicle(doctor) or not is_conscious(doctor):
         raise Refused("bad_value", f"{doctor.name} cannot act: choose someone else who {does}.")
@@ -205,7 +205,8 @@ def check_doctor(state: State, who: str, does: str) -> Combatant:
 
 
 def check_surgery(state: State, command: Operate) -> Combatant:
-    """[CE-MED-12] Only the seriously wounded; [CE-MED-10] in a hospital; once a day.  RULING R39"""
+    """[CE-MED-12] Refuse surgery on all but the seriously wounded, [CE-MED-10] outside a hospital, and twice
+    a day.  RULING R39"""
     check_quiet(state)
     patient = check_patient(state, command.target)
     if not is_seriously_wounded(patient):
@@ -220,19 +221,20 @@ def check_surgery(state: State, command: Operate) -> Combatant:
 
 
 def operate(context: RuleContext, command: Operate) -> Then:
-    """[CE-MED-08] [CE-MED-09] Surgery on the seriously wounded."""
+    """[CE-MED-08] [CE-MED-09] Operate on the seriously wounded."""
     check_surgery(context.state, command)
     overrule(context, "gm.surgery", command, command.target, by=command.doctor)
     return Then(_operate, command.doctor, command.target, adjusted(command, (), "CE-MED-08"))
 
 
 def find_surgery_difficulty(doctor: str, patient: str) -> str:
-    """[CE-MED-13] On oneself it is Very Difficult."""
+    """[CE-MED-13] The difficulty of surgery: Very Difficult for surgeons on themselves."""
     return "very_difficult" if doctor == patient else "average"
 
 
 def _operate(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> None:
-    """Success gives back twice the Effect, as first aid does; [CE-MED-09] failure costs the Effect."""
+    """Roll for surgery: success gives back twice the Effect, as first aid does; [CE-MED-09] failure costs the
+    Effect."""
     effect = roll_check(
         context,
         doctor,

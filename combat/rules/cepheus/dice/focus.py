@@ -1,11 +1,11 @@
-"""Aim, which does not outlast doing something else; every room that does something else ends it here."""
+"""Aim and its end: every room whose actions break aim ends it here."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import State
-from combat.rules.core.turns import remove_condition, remove_conditions
+from combat.rules.core.turn.turns import remove_condition, remove_conditions
 
 from ..book.options import find_option
 from ..world.senses import can_see
@@ -14,42 +14,43 @@ AIMING, KILL = "aiming", "aiming_kill"
 
 
 def lose_aim(context: RuleContext, who: str, why: Label) -> int:
-    """[CE-MINOR-04] [CE-MINOR-08] All aim is lost by doing anything else than aiming; how many aims.
+    """[CE-MINOR-04] [CE-MINOR-08] Lose all aim; returns how many aims were lost.
 
-    To be called for moving, drawing, loading, another stance, checks, reactions and extended actions,
-    never for free actions or delaying.  RULING R8 R71 R88
+    Call this for moving, drawing, loading, another stance, checks, reactions and extended actions, never for
+    free actions or delaying.  RULING R8 R71 R88
     """
     return remove_conditions(context, who, *_find_breakable(context.state), why=why, rule="CE-MINOR-04")
 
 
 def _find_breakable(state: State) -> tuple[str, ...]:
-    """The kinds of aim that end by more than the next attack and another target.  RULING R71 R88"""
+    """The kinds of aim that end by more than the next attack or a change of target.  RULING R71 R88"""
     return (AIMING, KILL) if find_option(state, "aim_breaks") else (KILL,)
 
 
 def be_hit(context: RuleContext, who: str) -> int:
-    """[CE-MINOR-09] Aim for the kill is lost by being hit, even for no damage.  RULING R8 R9"""
+    """[CE-MINOR-09] Lose aim for the kill by being hit, even for no damage.  RULING R8 R9"""
     kinds = (AIMING, KILL) if find_option(context.state, "wound_breaks_aim") else (KILL,)
     return remove_conditions(context, who, *kinds, why="why.hit", rule="CE-MINOR-09")
 
 
 def duck(context: RuleContext, who: str) -> int:
-    """[CE-MINOR-08] Ducking away ends an aim for the kill.  RULING R16"""
+    """[CE-MINOR-08] Lose aim for the kill by ducking away.  RULING R16"""
     return remove_conditions(context, who, KILL, why="why.ducks", rule="CE-MINOR-08")
 
 
 def use_aim(context: RuleContext, who: str) -> None:
-    """The attack that the aim was for uses it up, and so does one on anybody else."""
+    """Use up aim by an attack, on the target of the aim or on anyone else."""
     remove_conditions(context, who, AIMING, KILL, why="why.used", rule="CE-MINOR-03")
 
 
 def lose_sight(context: RuleContext, mover: str) -> None:
-    """[CE-MINOR-04] Whoever has moved out of sight is aimed at no longer, where aim breaks.  RULING R8 R71"""
+    """[CE-MINOR-04] Lose the aim at a target who has moved out of sight, if aim breaks then.  RULING R8
+    R71"""
     state = context.state
     kinds = _find_breakable(state)
-    for who, fighter in tuple(state.combatants.items()):
-        for held in fighter.conditions:
+    for who, combatant in tuple(state.combatants.items()):
+        for held in combatant.conditions:
             if held.kind not in kinds or held.marks.get("target") != mover:
                 continue
-            if not can_see(state, fighter, state[mover]):
+            if not can_see(state, combatant, state[mover]):
                 remove_condition(context, who, held, "why.out_of_sight", "CE-MINOR-04")

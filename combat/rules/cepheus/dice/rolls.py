@@ -1,4 +1,4 @@
-"""2D6 and what is added to it: checks against 8, opposed checks, the penalties of a round.
+"""2D6 and its modifiers: checks against 8, opposed checks, the penalties of a round.
 
 The Effect of a check is its total less 8: 0 or more succeeds, 6 or more is exceptional, -6 or less
 an exceptional failure.
@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Sums
@@ -26,8 +26,8 @@ from ..people.values import find_dm, find_score, find_skill
 from ..world.scene import WEIGHTLESS, has_terrain
 
 DICE, BLIND_DICE = "2d6", "3d6"
-BLIND_KEPT = 2  # dice; the highest goes
-LOWEST, HIGHEST = 2, 12  # what two dice can show
+BLIND_KEPT = 2  # dice; the highest is dropped
+LOWEST, HIGHEST = 2, 12  # the possible sums of two dice
 FATIGUE, HASTE, SUPPRESSION = -2, -1, -1
 SUCCESS, FAILURE = "outcome.success", "outcome.failure"
 
@@ -40,27 +40,27 @@ Matters = Literal["all", "success", "none"]
 def modifiers_for_check(
     state: State, who: str, skill: str, characteristic: str, *, fights: bool = False
 ) -> Modifiers:
-    """The skill, the DM of the characteristic, and what holds somebody back; without `skill` a bare
-    characteristic check, without `characteristic` a bare skill check. One that `fights` attacks by it."""
-    fighter = state[who]
+    """The terms of a check: the skill, the DM of the characteristic, and hindrances; without `skill` a bare
+    characteristic check, without `characteristic` a bare skill check. `fights` marks an attack."""
+    combatant = state[who]
     terms = [
-        *(combat_skill_terms if fights else _skill_terms)(state, fighter, skill),
-        *characteristic_terms(fighter, characteristic),
+        *(combat_skill_terms if fights else _skill_terms)(state, combatant, skill),
+        *characteristic_terms(combatant, characteristic),
     ]
-    return without_zeros((*terms, *hindrances(state, fighter, skill), *sensor_terms(state, who, skill)))
+    return without_zeros((*terms, *hindrances(state, combatant, skill), *sensor_terms(state, who, skill)))
 
 
-def _skill_terms(state: State, fighter: Combatant, skill: str) -> Modifiers:
-    return skill_terms(find_skilled(state, fighter), skill)
+def _skill_terms(state: State, combatant: Combatant, skill: str) -> Modifiers:
+    return skill_terms(find_skilled(state, combatant), skill)
 
 
-def combat_skill_terms(state: State, fighter: Combatant, skill: str) -> Modifiers:
+def combat_skill_terms(state: State, combatant: Combatant, skill: str) -> Modifiers:
     """[CE-ZG-01] [CE-ZG-02] The level of a skill in a fight; in zero gravity no more than that of Zero-G.
 
-    RULING R43: of all attacks, melee and grappling among them.
+    RULING R43: for all attacks, also melee and grappling.
     """
-    able = find_skilled(state, fighter)
-    if not is_weightless(state, fighter):
+    able = find_skilled(state, combatant)
+    if not is_weightless(state, combatant):
         return skill_terms(able, skill)
     level, floating = find_skill(able, skill), find_skill(able, "zero_g")
     if level <= floating:
@@ -68,48 +68,47 @@ def combat_skill_terms(state: State, fighter: Combatant, skill: str) -> Modifier
     return (Modifier("term.zero_g", floating, "CE-ZG-01" if floating >= 0 else "CE-ZG-02"),)
 
 
-def is_weightless(state: State, fighter: Combatant) -> bool:
-    """Whether somebody fights in zero gravity, of the whole scene or of their zone, and the table plays that.
+def is_weightless(state: State, combatant: Combatant) -> bool:
+    """Whether someone fights in zero gravity, of the scene or their zone, if the table uses that rule.
 
     [CE-ZG-01]
     """
     if not find_option(state, "use_zero_gravity"):
         return False
-    return find_setting(state, "gravity") == ZERO_G or has_terrain(state, fighter, WEIGHTLESS)
+    return find_setting(state, "gravity") == ZERO_G or has_terrain(state, combatant, WEIGHTLESS)
 
 
-def skill_terms(fighter: Combatant, skill: str) -> Modifiers:
+def skill_terms(combatant: Combatant, skill: str) -> Modifiers:
     """The level of a skill, -3 without it."""
     if not skill:
         return ()
-    return (Modifier(name_skill(skill), find_skill(fighter, skill)),)
+    return (Modifier(name_skill(skill), find_skill(combatant, skill)),)
 
 
 def name_skill(skill: str) -> str:
-    """The name of a skill as it is printed."""
+    """The printed name of a skill."""
     known = skills().get(skill)
     return known.name if known else skill
 
 
-def characteristic_terms(fighter: Combatant, characteristic: str) -> Modifiers:
-    """The DM of a characteristic as it is now.  RULING R1"""
+def characteristic_terms(combatant: Combatant, characteristic: str) -> Modifiers:
+    """The DM of the current score of a characteristic.  RULING R1"""
     if not characteristic:
         return ()
-    return (Modifier(f"term.{characteristic}", find_dm(fighter, characteristic)),)
+    return (Modifier(f"term.{characteristic}", find_dm(combatant, characteristic)),)
 
 
-def hindrances(state: State, fighter: Combatant, skill: str) -> list[Modifier]:
-    """What the round and the body take off a check.
+def hindrances(state: State, combatant: Combatant, skill: str) -> list[Modifier]:
+    """The penalties on a check from this round and the body.
 
-    [CE-FAT-02] -2 for the fatigued, on all checks.  [CE-ROUND-16] -1 for those who act hastily.
-    [CE-REACT-03] [CE-REACT-06] [CE-REACT-09] [CE-REACT-13] -1 for each reaction of this round.
-    [CE-SUPP-06] -1 for the suppressed.  RULING R41: fatigue does not add to itself.
-    RULING R82: reactions and suppression tell on skill checks, not on bare characteristics,
-    unless the table has it that reactions tell on all.
+    [CE-FAT-02] -2 for the fatigued, on all checks.  [CE-ROUND-16] -1 for those who act hastily. [CE-REACT-03]
+    [CE-REACT-06] [CE-REACT-09] [CE-REACT-13] -1 for each reaction of this round. [CE-SUPP-06] -1 for the
+    suppressed.  RULING R41: fatigue does not add to itself. RULING R82: reactions and suppression affect
+    skill checks, not bare characteristics; by table option reactions affect all.
     """
     terms: list[Modifier] = []
     kinds = set()
-    for held in fighter.conditions:
+    for held in combatant.conditions:
         kind = held.kind
         if kind == "reacted" and (skill or find_option(state, "reaction_penalty_on") == "all_checks"):
             terms.append(Modifier("condition.reacted", -held.level, "CE-REACT-03"))
@@ -154,8 +153,8 @@ def roll_check(
 ) -> int:
     """Roll 2D6 with skill, characteristic, difficulty and more terms against 8; returns the Effect.
 
-    `matters` says which Effects differ for what follows: all, those of a success, or only whether
-    it succeeds; odds count what does not matter as one.
+    `matters` says which Effects have different results: all, those of a success, or only success and failure.
+    The odds count the others as equal.
     """
     own = modifiers_for_check(context.state, who, skill, characteristic)
     every = (*own, *difficulty_terms(difficulty, rule), *terms)
@@ -164,7 +163,7 @@ def roll_check(
 
 
 def find_cuts(terms: Iterable[Modifier], matters: Matters) -> tuple[int, ...]:
-    """The sums of two dice from which on a check with these terms ends differently."""
+    """The sums of two dice at which a check with these terms starts to end differently."""
     need = TARGET - add_up(terms)
     if matters == "none":
         return (need,)
@@ -184,7 +183,7 @@ def roll_terms(
     cuts: Sums = (),
     outcomes: tuple[str, str] = (SUCCESS, FAILURE),
 ) -> int:
-    """Roll 2D6 with terms that are known already and tell of it; returns the Effect."""
+    """Roll 2D6 with known terms and log it; returns the Effect."""
     roll = context.roll(DICE, by=who, rule=rule, why=why or what, cuts=cuts)
     total = roll.total + add_up(terms)
     good = total >= TARGET
@@ -196,7 +195,7 @@ def roll_terms(
 
 
 def roll_blind(context: RuleContext, who: str, terms: Modifiers, target: str, why: Label) -> int:
-    """[CE-BLIND-03] Roll three dice, of which the highest does not count, with terms; returns the Effect."""
+    """[CE-BLIND-03] Roll three dice with terms and drop the highest; returns the Effect."""
     roll = context.roll(BLIND_DICE, by=who, rule="CE-BLIND-03", why=why, look="set")
     roll = msgspec.structs.replace(roll, total=sum(sorted(roll.faces)[:BLIND_KEPT]))
     total = roll.total + add_up(terms)
@@ -209,20 +208,20 @@ def roll_blind(context: RuleContext, who: str, terms: Modifiers, target: str, wh
     return total - TARGET
 
 
-# ---------------------------------------------------------------- one against another
+# ---------------------------------------------------------------- opposed checks
 
 
 class Contest(msgspec.Struct, frozen=True):
-    """Who won an opposed check, if anybody, by how much, and the Effect of their own check."""
+    """The winner of an opposed check, if any, the margin, and the Effect of their own check."""
 
     winner: str
     margin: int
     effect: int
 
 
-def better_of(fighter: Combatant, *characteristics: str) -> str:
-    """The characteristic with the higher score, which never has the lower DM; the first of equals."""
-    return max(characteristics, key=lambda key: (find_dm(fighter, key), find_score(fighter, key)))
+def better_of(combatant: Combatant, *characteristics: str) -> str:
+    """The characteristic with the higher score, whose DM is never lower; the first of equals."""
+    return max(characteristics, key=lambda key: (find_dm(combatant, key), find_score(combatant, key)))
 
 
 def opposed_check(
@@ -237,10 +236,10 @@ def opposed_check(
     terms: Modifiers = (),
     fights: bool = False,
 ) -> Contest:
-    """Both roll 2D6 with skill and the better of the characteristics.
+    """Roll 2D6 for both, with skill and the better of the characteristics.
 
-    `terms` are those of `one` alone; one that `fights` is an attack.  RULING R59: equal totals go to the
-    higher current score, by 0; where those are equal too nobody has won, and both roll again.
+    `terms` apply to `one` alone; `fights` marks an attack.  RULING R59: equal totals go to the higher current
+    score, by 0; if those are equal too, no one wins and both roll again.
     """
     keys = {who: better_of(context.state[who], *characteristics) for who in (one, other)}
     scores = {who: find_score(context.state[who], keys[who]) for who in (one, other)}
@@ -270,7 +269,7 @@ def _tell_side(
     totals: dict[str, int],
     takes_ties: bool,
 ) -> e.Checked:
-    """One side of an opposed check; the second one is told against the total of the first."""
+    """Log one side of an opposed check; the second one against the total of the first."""
     first = totals.get(against)
     good = first is None or totals[who] > first or (takes_ties and totals[who] == first)
     outcome = "outcome.rolled" if first is None else (FAILURE, SUCCESS)[good]

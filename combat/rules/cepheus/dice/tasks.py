@@ -1,4 +1,4 @@
-"""Extended actions: being hit while at work on something that takes longer than a round."""
+"""Extended actions: being hit while busy with a task longer than a round."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition, replace
-from combat.rules.core.turns import remove_condition
+from combat.rules.core.turn.turns import remove_condition
 
 from ..book.tables import EXCEPTIONAL
 from .rolls import roll_check
@@ -15,10 +15,10 @@ DONE, NEED, SPOILED = "done", "need", "spoiled"
 
 
 def disturb_task(context: RuleContext, who: str, damage: int) -> None:
-    """Roll for the extended action of somebody who is hit, less the damage after armor.
+    """Roll for the extended action of someone who is hit, less the damage after armor.
 
-    [CE-OTHER-08] [CE-OTHER-09] A failure: this round does not count. [CE-OTHER-10] By 6 or more: the task is
-    ruined. RULING R42: without damage there is no check, and a ruined task is begun again only by choice.
+    [CE-OTHER-08] [CE-OTHER-09] On a failure this round does not count. [CE-OTHER-10] A failure by 6 or more
+    ruins the task. RULING R42: without damage there is no check, and a ruined task restarts only by choice.
     """
     held = find_condition(context.state[who], "extended_action")
     if held is None or damage < 1:

@@ -1,0 +1,1 @@
+"""Attacks from aiming to damage: sums and checks, reactions, grapples, weapons."""

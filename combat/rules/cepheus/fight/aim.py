@@ -1,4 +1,4 @@
-"""What an attack is before anything is rolled: its form, its sights, its checks and its sums."""
+"""An attack before anything is rolled: its form, sights, checks and sums."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import msgspec
 from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import is_concealed
 from combat.rules.core.commands.commands import Command, adjusted
+from combat.rules.core.map.bodies import is_concealed
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
 
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
 from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
 from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless
-from ..people.inventory import find_fittings
+from ..people.goods.inventory import find_fittings
 from ..people.machinery import find_skilled
 from ..people.values import find_best_skill, find_dm, find_score, is_person
 from ..vehicles.gunnery import modifiers_for_fire
 from ..world.bands import find_band, find_metres, is_personal
 from ..world.cover import find_cover, say_cover
-from ..world.lines import is_wall_between
 from ..world.motion import count_moved
 from ..world.senses import modifiers_for_sight
+from ..world.sight_lines import is_wall_between
 from .weapons import HAND_TYPES, find_weapon, read_arm
 
 MELEE_TYPES = ("close_quarters", "extended_reach")
@@ -44,13 +44,13 @@ ROW_RULES = {
     "rocket": "CE-RANGE-18",
 }
 Mode = Literal["", "melee", "thrown", "ranged"]
-Told = Literal["", "none", "quarter", "half", "three_quarter", "full"]  # cover
+Stated = Literal["", "none", "quarter", "half", "three_quarter", "full"]  # cover
 
 
 class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One weapon used at one target. `mode` and `using` (the characteristic in melee) are found
-    unless said; `rounds` is how many are fired, 0 the fewest the weapon can; `rested` says that the
-    weapon lies on something; `cover` is what the Referee says of the target for this one attack."""
+    """An attack with one weapon on one target. `mode` and `using` (the characteristic in melee) are chosen
+    unless given; `rounds` is the number fired, 0 the fewest possible; `rested` means that the weapon lies on
+    something; `cover` is the GM's word on the target's cover for this attack."""
 
     target: str
     weapon: str
@@ -58,7 +58,7 @@ class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     using: Literal["", "str", "dex"] = ""
     rounds: int = 0
     rested: bool = False
-    cover: Told = ""
+    cover: Stated = ""
 
 
 class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,12 +68,12 @@ class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """Who attacks whom with what over which distance, found once for all sums; equal to itself alone.
+    """The attacker, target, weapon and distance, found once for all sums; equal only to itself.
 
-    One that is not `aimed` has nothing of an aim taken before.
+    Earlier aim does not count unless it is `aimed`.
     """
 
-    fighter: Combatant
+    combatant: Combatant
     target: Combatant
     item: Item
     arm: Arm
@@ -87,32 +87,32 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     aimed: bool = True
 
 
-# ---------------------------------------------------------------- looking
+# ---------------------------------------------------------------- sights
 
 
 def find_sight(state: State, command: Strike) -> Sight:
-    """The weapon, how it is used and the range band; Refused for what is no weapon in hand."""
-    fighter, target = state[command.actor], state[command.target]
-    return look_along(state, fighter, target, command.weapon, command.mode, command.cover, command.rounds)
+    """The weapon, its use and the range band; Refused for an item that is not a weapon in hand."""
+    combatant, target = state[command.actor], state[command.target]
+    return look_along(state, combatant, target, command.weapon, command.mode, command.cover, command.rounds)
 
 
 def look_along(
     state: State,
-    fighter: Combatant,
+    combatant: Combatant,
     target: Combatant,
     weapon: str,
     mode: Mode = "",
-    cover: Told = "",
+    cover: Stated = "",
     rounds: int = 0,
 ) -> Sight:
-    """The same by the combatants and what an attack says."""
-    item = find_weapon(state, fighter, weapon)
+    """The same, from the combatants and the fields of an attack."""
+    item = find_weapon(state, combatant, weapon)
     arm = read_arm(item)
-    fittings = find_fittings(fighter, item)
-    band = find_band(state, fighter, target)
+    fittings = find_fittings(combatant, item)
+    band = find_band(state, combatant, target)
     mode = mode or find_mode(state, arm, band)
     return Sight(
-        fighter=fighter,
+        combatant=combatant,
         target=target,
         item=item,
         arm=arm,
@@ -120,20 +120,20 @@ def look_along(
         mode=mode,
         row=find_row(arm, mode, fittings),
         band=band,
-        skill=find_weapon_skill(find_skilled(state, fighter), arm, mode),
+        skill=find_weapon_skill(find_skilled(state, combatant), arm, mode),
         rounds=count_rounds(arm, rounds) if mode == "ranged" else 0,
         cover=cover,
     )
 
 
 def with_rounds(sight: Sight, wanted: int) -> Sight:
-    """The same sights with so many rounds fired."""
+    """The same sights with n rounds fired."""
     rounds = count_rounds(sight.arm, wanted) if sight.mode == "ranged" else 0
     return sight if rounds == sight.rounds else msgspec.structs.replace(sight, rounds=rounds)
 
 
 def find_mode(state: State, arm: Arm, band: str) -> Mode:
-    """Melee where the weapon reaches, else thrown, else shot."""
+    """Melee if the weapon reaches, else thrown, else shot."""
     return _find_mode(arm.range_types, band, plays_summary(state))
 
 
@@ -149,7 +149,7 @@ def _find_mode(types: tuple[str, ...], band: str, summary: bool) -> Mode:
 
 
 def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
-    """The row of the range table for this use of a weapon; "" if it is not used so."""
+    """The row of the range table for this use of a weapon; "" if it cannot be used so."""
     if mode == "ranged":
         for fitted in fittings:
             if fitted.range_type:
@@ -172,26 +172,26 @@ def range_rows(state: State) -> dict[str, dict[str, int]]:
 
 
 def plays_summary(state: State) -> bool:
-    """Whether ranges go by the table of the summary.  RULING R62"""
+    """Whether ranges use the table of the summary.  RULING R62"""
     return bool(find_option(state, "range_table") == "summary")
 
 
-def find_weapon_skill(fighter: Combatant, arm: Arm, mode: str) -> str:
+def find_weapon_skill(combatant: Combatant, arm: Arm, mode: str) -> str:
     """[CE-ATK-06] [CE-ATK-08] [CE-ATK-09] The fitting skill, the better of several; Athletics for a throw."""
     if mode == "thrown":
         return "athletics"
-    return find_best_skill(fighter, arm.skills)
+    return find_best_skill(combatant, arm.skills)
 
 
-def find_characteristic(fighter: Combatant, mode: str, using: str = "") -> str:
-    """[CE-ATK-06] [CE-ATK-07] Strength or Dexterity in melee, the higher unless said; else Dexterity."""
+def find_characteristic(combatant: Combatant, mode: str, using: str = "") -> str:
+    """[CE-ATK-06] [CE-ATK-07] Strength or Dexterity in melee, the higher unless chosen; else Dexterity."""
     if mode != "melee":
         return "dex"
-    return using or ("dex" if find_dm(fighter, "dex") > find_dm(fighter, "str") else "str")
+    return using or ("dex" if find_dm(combatant, "dex") > find_dm(combatant, "str") else "str")
 
 
 def count_rounds(arm: Arm, wanted: int) -> int:
-    """The rounds of one attack: those wanted, or the fewest that the weapon can fire."""
+    """The rounds of one attack: the number chosen, or the fewest that the weapon can fire."""
     return wanted or (min(arm.rate_of_fire) if arm.rate_of_fire else 1)
 
 
@@ -203,13 +203,14 @@ def modifiers_for_attack(
 ) -> Modifiers:
     """Every DM of an attack but the target's reaction.
 
-    Without `covered` the target's cover does not count; `alone` says that nobody beside it is in the way.
+    Without `covered` the target's cover does not count; `alone` means that no neighbor of the target is in
+    the way.
     """
     return without_zeros(_find_all_terms(state, command, sight, *more, covered=covered, alone=alone))
 
 
 def sum_for_attack(state: State, command: Strike, sight: Sight) -> int:
-    """The same as a sum, in points: where attacks are weighed, nothing is told of it."""
+    """The same as a sum, in points: for weighing attacks, where no terms are shown."""
     return add_up(_find_all_terms(state, command, sight))
 
 
@@ -221,7 +222,7 @@ def _find_all_terms(
 
 
 def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifiers = ()) -> Modifiers:
-    """[CE-MOD-04] The DMs of an attack with the target's `reaction`, and then that of an intelligent weapon.
+    """[CE-MOD-04] The DMs of an attack, the target's `reaction`, and then the DM of an intelligent weapon.
 
     RULING R51: the reaction counts among the DMs that its program tolerates.
     """
@@ -235,8 +236,8 @@ def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifi
 def _find_terms(
     state: State, sight: Sight, using: str, covered: bool, alone: bool
 ) -> tuple[Modifiers, Modifiers]:
-    """What counts in melee too, and what counts from afar alone: asked when an attack is weighed, and again
-    when it is made."""
+    """The DMs for all attacks, and those for ranged attacks only. Cached, since an attack is weighed before
+    it is made."""
     near = (
         *_own_terms(state, sight, using),
         *range_terms(state, sight),
@@ -246,7 +247,7 @@ def _find_terms(
         *movement_terms(state, sight.target),
         *recoil_terms(state, sight),
         *strength_terms(sight),
-        *modifiers_for_fire(state, sight.fighter, sight.item, sight.target),
+        *modifiers_for_fire(state, sight.combatant, sight.item, sight.target),
     )
     if sight.mode == "melee":
         return near, ()
@@ -254,24 +255,25 @@ def _find_terms(
 
 
 def _own_terms(state: State, sight: Sight, using: str) -> Modifiers:
-    key = find_characteristic(sight.fighter, sight.mode, using)
+    key = find_characteristic(sight.combatant, sight.mode, using)
     return (
-        *combat_skill_terms(state, sight.fighter, sight.skill),
-        *characteristic_terms(sight.fighter, key),
-        *hindrances(state, sight.fighter, sight.skill),
+        *combat_skill_terms(state, sight.combatant, sight.skill),
+        *characteristic_terms(sight.combatant, key),
+        *hindrances(state, sight.combatant, sight.skill),
     )
 
 
 def range_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-ATK-05] [CE-RANGE-09] The difficulty from weapon type and band; [CE-XRANGE-03] two more beyond."""
+    """[CE-ATK-05] [CE-RANGE-09] The difficulty from weapon type and band; [CE-XRANGE-03] two steps harder
+    beyond."""
     if sight.band == EXTREME:
         beyond = Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03")
-        return [_find_difficulty(sight.row, "distant", plays_summary(state)), beyond]
-    return [_find_difficulty(sight.row, sight.band, plays_summary(state))]
+        return [_difficulty_terms(sight.row, "distant", plays_summary(state)), beyond]
+    return [_difficulty_terms(sight.row, sight.band, plays_summary(state))]
 
 
 @cache
-def _find_difficulty(row: str, band: str, summary: bool) -> Modifier:
+def _difficulty_terms(row: str, band: str, summary: bool) -> Modifier:
     types, points = (SHORT_RANGE_TYPES, SHORT_RANGE_DM) if summary else (RANGE_TYPES, RANGE_DM)
     return Modifier(f"difficulty.{types[row].difficulty[band]}", points[row][band], ROW_RULES[row])
 
@@ -280,7 +282,7 @@ def _find_difficulty(row: str, band: str, summary: bool) -> Modifier:
 
 
 def find_aim(state: State, who: str, target: str, kind: str = "aiming") -> Condition | None:
-    """The aim somebody takes at a target, ordinary or for the kill."""
+    """The aim someone has at a target, ordinary or for the kill."""
     held = find_condition(state[who], kind)
     return held if held and held.marks.get("target") == target else None
 
@@ -290,7 +292,7 @@ def aim_terms(state: State, sight: Sight) -> list[Modifier]:
 
     [CE-MOD-05] Sights count on aimed attacks only.  RULING R9
     """
-    held = find_aim(state, sight.fighter.id, sight.target.id) if sight.aimed else None
+    held = find_aim(state, sight.combatant.id, sight.target.id) if sight.aimed else None
     if held is None:
         return []
     terms = [Modifier("condition.aiming", held.level, "CE-MOD-01")]
@@ -302,20 +304,20 @@ def aim_terms(state: State, sight: Sight) -> list[Modifier]:
 
 
 def sight_terms(state: State, sight: Sight) -> Modifiers:
-    """Light, smoke and weather on the line of fire, by what the firer aims with."""
+    """Light, smoke and weather on the line of fire, as the firer's sensors see them."""
     laser_sight = any(fitted.laser_sight for fitted in sight.fittings)
-    return modifiers_for_sight(state, sight.fighter, sight.target, sight.arm.laser, laser_sight)
+    return modifiers_for_sight(state, sight.combatant, sight.target, sight.arm.laser, laser_sight)
 
 
 def cover_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-MOD-02] [CE-COVER-02] The DM of the target's cover, crouching and prone a step better.
+    """[CE-MOD-02] [CE-COVER-02] The DM of the target's cover, a step better if crouching or prone.
 
     RULING R14: none at Personal range.
     """
-    cover = find_cover(state, sight.fighter, sight.target, sight.cover)
+    cover = find_cover(state, sight.combatant, sight.target, sight.cover)
     if not cover.dm:
         return []
-    said = f"cover.{cover.key}" if sight.cover else say_cover(state, sight.fighter, sight.target, cover)
+    said = f"cover.{cover.key}" if sight.cover else say_cover(state, sight.combatant, sight.target, cover)
     return [Modifier(said, cover.dm, cover.rule)]
 
 
@@ -340,7 +342,7 @@ def stance_terms(state: State, sight: Sight) -> list[Modifier]:
 
 
 def movement_terms(state: State, target: Combatant) -> list[Modifier]:
-    """[CE-MOD-06] -1 for every full 10 m the target went in its last turn.  RULING R49 R80"""
+    """[CE-MOD-06] -1 for every full 10 m the target moved in its last turn.  RULING R49 R80"""
     moved = count_moved(find_mover(state, target))
     points = int(moved // 10)
     if not points:
@@ -351,15 +353,15 @@ def movement_terms(state: State, target: Combatant) -> list[Modifier]:
     return [Modifier(say("term.moved", metres=moved), -points, "CE-MOD-06")]
 
 
-def find_mover(state: State, fighter: Combatant) -> Combatant:
-    """Whose movement tells: that of the vehicle for who sits in one.  RULING R80"""
-    return state.combatants.get(fighter.inside, fighter) if fighter.inside else fighter
+def find_mover(state: State, combatant: Combatant) -> Combatant:
+    """The combatant whose movement counts: the vehicle for those inside one.  RULING R80"""
+    return state.combatants.get(combatant.inside, combatant) if combatant.inside else combatant
 
 
 def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]:
-    """[CE-INTO-01] The others at Personal range of somebody with no wall between, the nearest first.
+    """[CE-INTO-01] The others at Personal range of someone with no wall between, the nearest first.
 
-    A grapple always counts; those whom the GM conceals never do: it would tell of them.  RULING R34
+    A grapple always counts; combatants hidden by the GM never do, or the DM would reveal them.  RULING R34
     """
     there = state[target]
     near = _walk_neighbours(state, there, but)
@@ -377,19 +379,19 @@ def _walk_neighbours(state: State, there: Combatant, but: str) -> Iterator[Comba
             yield other
 
 
-def is_held_by(fighter: Combatant, other: str) -> bool:
+def is_held_by(combatant: Combatant, other: str) -> bool:
     """Whether two are in a grapple with each other."""
-    for held in fighter.conditions:  # noqa: SIM110 - asked of everybody for every shot
+    for held in combatant.conditions:  # noqa: SIM110 - runs for everyone at every shot
         if held.kind == "grappled" and held.by == other:
             return True
     return False
 
 
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-INTO-01] -2 on shots and throws at who stands beside somebody else."""
+    """[CE-INTO-01] -2 on shots and throws at a target with someone next to it."""
     if not find_option(state, "use_firing_into_combat"):
         return []
-    if next(_walk_neighbours(state, sight.target, sight.fighter.id), None) is None:
+    if next(_walk_neighbours(state, sight.target, sight.combatant.id), None) is None:
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
 
@@ -399,16 +401,16 @@ def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
 
 def recoil_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-MOD-11] [CE-ZG-03] -2 for recoil in zero gravity, -1 with a gyrostabilizer.  RULING R43"""
-    if sight.mode != "ranged" or not sight.arm.recoil or not is_weightless(state, sight.fighter):
+    if sight.mode != "ranged" or not sight.arm.recoil or not is_weightless(state, sight.combatant):
         return []
     fitted = [a.recoil_dm for a in sight.fittings if a.recoil_dm]
     return [Modifier("term.recoil", max(fitted, default=RECOIL), "CE-ZG-03")]
 
 
 def strength_terms(sight: Sight) -> list[Modifier]:
-    """-1 for each point of Strength that the weapon wants and its bearer lacks."""
+    """-1 for each point of Strength below the weapon's requirement."""
     wanted = int(sight.item.data.get("min_strength", 0))
-    lacking = wanted - find_score(sight.fighter, "str") if wanted else 0
+    lacking = wanted - find_score(sight.combatant, "str") if wanted else 0
     return [Modifier("term.too_weak", -lacking, "CE-ATK-08")] if lacking > 0 else []
 
 
@@ -431,7 +433,7 @@ def burst_terms(sight: Sight, burst: str) -> list[Modifier]:
 
 
 def burst_rule(rounds: int) -> str:
-    """The rule of the row of the burst table for so many rounds.  [CE-BURST-04] [CE-BURST-05]
+    """The rule of the burst table's row for n rounds.  [CE-BURST-04] [CE-BURST-05]
 
     [CE-BURST-06] [CE-BURST-07] [CE-BURST-08] [CE-BURST-09]  RULING R15
     """

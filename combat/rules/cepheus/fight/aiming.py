@@ -1,4 +1,4 @@
-"""Taking aim: to hit, or for the kill."""
+"""Aiming: to hit, or for the kill."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, find_condition, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import KILL_DAMAGE, MAX_AIM, MAX_KILL
@@ -15,47 +15,49 @@ from ..dice.focus import AIMING, KILL
 from ..world.economy import check_minor, pay_minor
 from ..world.senses import can_see
 
-MAX_LEVELS = {AIMING: MAX_AIM, KILL: MAX_KILL // KILL_DAMAGE}  # actions that count
+MAX_LEVELS = {AIMING: MAX_AIM, KILL: MAX_KILL // KILL_DAMAGE}  # actions that add something
 RULES = {AIMING: "CE-MINOR-03", KILL: "CE-MINOR-07"}
 
 
 class Aim(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Aim at a target for so many minor actions."""
+    """Aim at a target for n minor actions."""
 
     target: str
     actions: int = 1
 
 
 def aim(context: RuleContext, command: Aim) -> None:
-    """[CE-MINOR-03] Each minor action is DM +1 on the next attack on the target; [CE-MINOR-05] at most +6."""
+    """[CE-MINOR-03] Aim: each minor action gives DM +1 on the next attack on the target; [CE-MINOR-05] at
+    most +6."""
     _take_aim(context, command, AIMING)
 
 
 def aim_to_kill(context: RuleContext, command: Aim) -> None:
-    """[CE-MINOR-06] [CE-MINOR-07] No DM to hit, but +2 damage for each action; [CE-MINOR-10] at most +6."""
+    """[CE-MINOR-06] [CE-MINOR-07] Aim for the kill: no DM to hit, but +2 damage for each action;
+    [CE-MINOR-10] at most +6."""
     check_kill_played(context.state)
     _take_aim(context, command, KILL)
 
 
 def check_kill_played(state: State) -> None:
-    """Refuse aiming for the kill where the table plays without."""
+    """Refuse aiming for the kill if the table does not use it."""
     if not find_option(state, "use_aim_for_kill"):
         raise Refused("not_allowed", "This table plays without aiming for the kill: aim instead.")
 
 
 def check_aim(state: State, command: Aim) -> None:
-    """Whether somebody can aim at a target."""
-    fighter, target = state[command.actor], state[command.target]
-    if fighter.id == target.id or has_condition(target, "dead"):
+    """Refuse to aim at a target that cannot be aimed at now."""
+    combatant, target = state[command.actor], state[command.target]
+    if combatant.id == target.id or has_condition(target, "dead"):
         raise Refused("bad_target", "Choose someone else to aim at, who is still alive.")
     if command.actions < 1:
         raise Refused("bad_value", "Aiming takes one minor action or more.")
-    if not can_see(state, fighter.id, target.id):
-        raise Refused("not_allowed", f"{fighter.name} must see {target.name} to aim.")
+    if not can_see(state, combatant.id, target.id):
+        raise Refused("not_allowed", f"{combatant.name} must see {target.name} to aim.")
 
 
 def _take_aim(context: RuleContext, command: Aim, kind: str) -> None:
-    """RULING R8 R9: a new target begins anew, and so does the other kind unless the table mixes them."""
+    """RULING R8 R9: a new target restarts aim, and so does the other kind unless the table mixes them."""
     check_aim(context.state, command)
     who, rule = command.actor, RULES[kind]
     check_minor(context.state, who, "Aiming", command.actions)

@@ -1,4 +1,4 @@
-"""What keeps an attack from being made, before anything is spent or rolled."""
+"""The obstacles to an attack, checked before anything is spent or rolled."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
-from ..people.inventory import HANDS, count_hands, find_fittings
-from ..people.launchers import find_held
+from ..people.goods.inventory import HANDS, count_hands, find_fittings
+from ..people.goods.launchers import find_held
 from ..people.machinery import find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
 from ..world.cover import is_beyond, is_shut_in
-from ..world.lines import find_lines, is_walled_off
 from ..world.motion import has_stood_still
 from ..world.senses import can_see
+from ..world.sight_lines import find_lines, is_walled_off
 from ..world.touch import check_free_way
 from .aim import (
     MELEE_TYPES,
     Mode,
     Sight,
+    Stated,
     Strike,
-    Told,
     find_mode,
     find_mover,
     find_row,
@@ -33,14 +33,13 @@ from .aim import (
 )
 from .weapons import name_drawn, read_arm
 
-EXTREME_LEVEL = 3  # levels of skill for extreme range
+EXTREME_LEVEL = 3  # levels of skill that extreme range needs
 
 
 def check_attack(state: State, command: Strike, *, covered: bool = True, rates: bool = True) -> Sight:
-    """[CE-ATK-02] Refuse what no attack may be; the sights of one that may.
+    """[CE-ATK-02] The sights of a legal attack; Refused for an illegal one.
 
-    Without `covered` it does not matter what the target is behind, without `rates` how many rounds
-    are fired.
+    Without `covered` the target's cover does not matter, without `rates` the number of rounds.
     """
     words = command.actor, command.target, command.weapon, command.mode, command.cover
     sight = with_rounds(_check_strike(state, *words, covered), command.rounds)
@@ -53,46 +52,46 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
 
 @remember_latest
 def _check_strike(
-    state: State, actor: str, whom: str, weapon: str, mode: Mode, cover: Told, covered: bool
+    state: State, actor: str, whom: str, weapon: str, mode: Mode, cover: Stated, covered: bool
 ) -> Sight:
-    """The same for any number of rounds: asked when an attack is weighed, and again when it is made."""
-    fighter, target = state[actor], state[whom]
-    if fighter.id == target.id:
+    """The same for any number of rounds. Cached, since an attack is weighed before it is made."""
+    combatant, target = state[actor], state[whom]
+    if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
-    check_free_hands(fighter)
-    sight = look_along(state, fighter, target, weapon, mode, cover)
+    check_free_hands(combatant)
+    sight = look_along(state, combatant, target, weapon, mode, cover)
     check_ready(sight.item)
-    check_grip(fighter, sight.item)
+    check_grip(combatant, sight.item)
     check_use(state, sight)
-    check_fire(state, fighter, sight.item, target)
+    check_fire(state, combatant, sight.item, target)
     check_stance(state, sight)
     if covered:
         check_covered(state, sight)
-        check_seen(state, fighter, target)
+        check_seen(state, combatant, target)
         check_walls(state, sight)
     return sight
 
 
-def check_free_hands(fighter: Combatant) -> None:
-    """[CE-GRAP-14] Who is grappled does nothing but opposed checks."""
-    if has_condition(fighter, "grappled"):
-        raise Refused("not_allowed", f"{fighter.name} is grappled: win an opposed check (Grapple).")
+def check_free_hands(combatant: Combatant) -> None:
+    """[CE-GRAP-14] Refuse all but opposed checks in a grapple."""
+    if has_condition(combatant, "grappled"):
+        raise Refused("not_allowed", f"{combatant.name} is grappled: win an opposed check (Grapple).")
 
 
 def check_ready(item: Item) -> None:
-    """[CE-MINOR-12] A weapon must be in hand."""
+    """[CE-MINOR-12] Refuse a weapon that is not in hand."""
     if item.place != "held":
         raise Refused("not_allowed", f"{item.name} is not in hand: draw {name_drawn(item)} (Ready a weapon).")
 
 
-def check_grip(fighter: Combatant, item: Item) -> None:
-    """Refuse a weapon of two hands while one of them holds something else."""
-    item = find_held(fighter, item)
+def check_grip(combatant: Combatant, item: Item) -> None:
+    """Refuse a two-handed weapon while a hand holds something else."""
+    item = find_held(combatant, item)
     if count_hands(item) != HANDS:
         return
-    others = [i.name for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i)]
+    others = [i.name for i in combatant.items if i.place == "held" and i.id != item.id and count_hands(i)]
     if others:
         raise Refused(
             "not_allowed", f"{item.name} takes both hands: put {' and '.join(others)} away or drop it."
@@ -100,7 +99,7 @@ def check_grip(fighter: Combatant, item: Item) -> None:
 
 
 def check_rounds(sight: Sight, rounds: int) -> None:
-    """[CE-BURST-01] Only the rates of the weapon, and only rounds that are in it.  RULING R15"""
+    """[CE-BURST-01] Refuse rounds that are not a rate of the weapon or not in it.  RULING R15"""
     rates = sight.arm.rate_of_fire
     if rates and sight.rounds not in rates:
         listed = " or ".join(map(str, rates))
@@ -112,7 +111,7 @@ def check_rounds(sight: Sight, rounds: int) -> None:
 
 
 def check_use(state: State, sight: Sight) -> None:
-    """[CE-RANGE-09] [CE-RANGE-11] The weapon must be usable so, and at this range."""
+    """[CE-RANGE-09] [CE-RANGE-11] Refuse a weapon that cannot be used so, or at this range."""
     name = sight.item.name
     if not sight.row:
         raise Refused("bad_value", f"{name} is not used that way: choose another use.")
@@ -127,7 +126,7 @@ def check_use(state: State, sight: Sight) -> None:
 
 
 def reaches(state: State, row: str, band: str) -> bool:
-    """[CE-RANGE-09] [CE-RANGE-11] Whether weapons of a row of the range table reach into a band."""
+    """[CE-RANGE-09] [CE-RANGE-11] Whether weapons of a row of the range table reach a band."""
     band = "distant" if band == EXTREME else band
     if row in MELEE_TYPES and band not in ("personal", "close"):
         if find_option(state, "close_quarters_reach") == "three_metres":
@@ -135,11 +134,11 @@ def reaches(state: State, row: str, band: str) -> bool:
     return band in range_rows(state)[row]
 
 
-def can_reach(state: State, fighter: Combatant, item: Item, band: str) -> bool:
-    """Whether a weapon of somebody, as it is used at such a range, reaches so far."""
+def can_reach(state: State, combatant: Combatant, item: Item, band: str) -> bool:
+    """Whether someone's weapon reaches a range in this use."""
     arm = read_arm(item)
     mode = find_mode(state, arm, band)
-    row = find_row(arm, mode, find_fittings(fighter, item) if mode == "ranged" else ())
+    row = find_row(arm, mode, find_fittings(combatant, item) if mode == "ranged" else ())
     return bool(row) and reaches(state, row, band)
 
 
@@ -148,47 +147,47 @@ def _name_band(band: str) -> str:
 
 
 def check_stance(state: State, sight: Sight) -> None:
-    """[CE-STANCE-05] No melee while prone; [CE-COVER-05] nobody fires from where they duck out of sight."""
-    fighter = sight.fighter
-    if sight.mode == "melee" and has_condition(fighter, "prone"):
-        raise Refused("not_allowed", f"{fighter.name} is prone: no melee attacks; stand up first.")
-    if is_shut_in(state, fighter, sight.target):
-        raise Refused("not_allowed", f"{fighter.name} is down behind full cover: stand up to attack.")
+    """[CE-STANCE-05] Refuse melee while prone; [CE-COVER-05] refuse fire by those ducking out of sight."""
+    combatant = sight.combatant
+    if sight.mode == "melee" and has_condition(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} is prone: no melee attacks; stand up first.")
+    if is_shut_in(state, combatant, sight.target):
+        raise Refused("not_allowed", f"{combatant.name} is down behind full cover: stand up to attack.")
 
 
-def check_seen(state: State, fighter: Combatant, target: Combatant) -> None:
-    """[CE-XRANGE-02] [CE-BLIND-01] What cannot be seen is fired at blindly, or not at all."""
-    if not can_see(state, fighter, target):
-        raise Refused("not_allowed", f"{fighter.name} cannot see {target.name}: move, or fire blindly.")
+def check_seen(state: State, combatant: Combatant, target: Combatant) -> None:
+    """[CE-XRANGE-02] [CE-BLIND-01] Refuse an unseen target: only blind fire reaches it."""
+    if not can_see(state, combatant, target):
+        raise Refused("not_allowed", f"{combatant.name} cannot see {target.name}: move, or fire blindly.")
 
 
 def check_walls(state: State, sight: Sight) -> None:
-    """[CE-COVER-01] Nothing is shot or struck through a wall, even one that can be seen through."""
+    """[CE-COVER-01] Refuse shots and blows through a wall, even a transparent one."""
     if sight.mode == "melee" and not sight.cover:
-        check_free_way(state, sight.fighter, sight.target)
-    elif not sight.cover and is_walled_off(lines := find_lines(state, sight.fighter, sight.target)):
+        check_free_way(state, sight.combatant, sight.target)
+    elif not sight.cover and is_walled_off(lines := find_lines(state, sight.combatant, sight.target)):
         name = lines.name(lambda barrier: True)
-        seen = f"{sight.fighter.name} can see {sight.target.name}"
+        seen = f"{sight.combatant.name} can see {sight.target.name}"
         raise Refused("bad_target", f"{seen}, but the {name.lower()} is in the way: move.")
 
 
 def check_covered(state: State, sight: Sight) -> None:
-    """[CE-COVER-04] Nobody who ducks in full cover can be hit.  RULING R14"""
-    if is_beyond(state, sight.fighter, sight.target, sight.cover):
+    """[CE-COVER-04] Refuse a target who ducks in full cover.  RULING R14"""
+    if is_beyond(state, sight.combatant, sight.target, sight.cover):
         raise Refused("bad_target", f"{sight.target.name} is down behind full cover and cannot be hit.")
 
 
 def check_extreme(state: State, command: Strike, sight: Sight) -> None:
-    """[CE-XRANGE-01] Shots beyond Distant range: by whom, with what and from where.  RULING R44
+    """[CE-XRANGE-01] Refuse shots beyond Distant range by the wrong person, weapon or position.  RULING R44
 
     [CE-XRANGE-02] [CE-XRANGE-04] [CE-XRANGE-05] [CE-XRANGE-06] [CE-XRANGE-07]
     """
-    name = sight.fighter.name
-    if find_skill(sight.fighter, sight.skill) < EXTREME_LEVEL:
+    name = sight.combatant.name
+    if find_skill(sight.combatant, sight.skill) < EXTREME_LEVEL:
         raise Refused("not_allowed", f"Extreme range takes {EXTREME_LEVEL} levels of skill with the weapon.")
-    mover = find_mover(state, sight.fighter)
+    mover = find_mover(state, sight.combatant)
     if not has_stood_still(state, mover) or find_speed(state, mover):
-        who = name if mover.id == sight.fighter.id else "The vehicle"
+        who = name if mover.id == sight.combatant.id else "The vehicle"
         raise Refused("not_allowed", f"{who} has moved: extreme range is for who stands still.")
     if not command.rested:
         raise Refused(

@@ -1,4 +1,4 @@
-"""Smoke and aerosol from grenades: a cloud is a zone of its own as long as it lasts."""
+"""Smoke and aerosol from grenades: each cloud is a zone while it lasts."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Piece, Point, Zone, map_of
 from combat.rules.core.space.clouds import fill
-from combat.rules.core.space.ways import has_walls
+from combat.rules.core.space.paths import has_walls
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
-from combat.rules.core.turns import is_shared
+from combat.rules.core.turn.turns import is_shared
 
 from ..body.hits import Onward, chain, put_off
 from ..book.options import SMOKE, THICK_SMOKE, find_option
 from ..book.records import Grenade
 from ..book.tables import grenades
-from ..world.lines import find_grid
 from ..world.scene import AEROSOL, find_crossed
 from ..world.senses import SMOKE_DM
+from ..world.sight_lines import find_grid
 
-CLOUD = "cloud:"  # mark of the fight, followed by the id of a zone: the last round it is there
+CLOUD = "cloud:"  # mark of the fight, followed by the id of a zone: the last round of the cloud
 
 
 class Raised(msgspec.Struct, frozen=True, tag=True):
-    """A cloud of a kind of grenade around a place in metres, for so many rounds."""
+    """A cloud from a kind of grenade around a place in meters, for n rounds."""
 
     load: str
     x: float
@@ -35,7 +35,8 @@ class Raised(msgspec.Struct, frozen=True, tag=True):
 
 
 def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onward = ()) -> Then | None:
-    """[CE-COND-04] Smoke or aerosol around a place for 1D6 x 3 rounds, in a square as wide as its circle.
+    """[CE-COND-04] Raise smoke or aerosol around a place for 1D6 x 3 rounds, in a square as wide as its
+    circle.
 
     RULING R84: to the end of the last round.
     """
@@ -49,7 +50,7 @@ def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onw
 
 
 def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | None:
-    """The cloud is there: at once, or [CE-ROUND-05] at the end of a count that several share.  RULING R33"""
+    """Add the cloud: at once, or [CE-ROUND-05] at the end of a shared count.  RULING R33"""
     row, at, rounds = grenades()[raised.load], Point(raised.x, raised.y), raised.rounds
     state, made = context.state, len(context.state.scene.zones) + 1
     zone = Zone(
@@ -70,21 +71,21 @@ def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | N
 
 
 def _find_parts(context: RuleContext, at: Point, half: float) -> tuple[Piece, ...] | UnsetType:
-    """[CE-COND-04] What of its square a cloud fills where the map has walls.  RULING R93"""
+    """[CE-COND-04] The parts of its square that a cloud fills on a map with walls.  RULING R93"""
     drawn = map_of(context.state.scene)
     stops = find_option(context.state, "walls_stop_blasts")
     return fill(drawn, find_grid(context.state), at, half) if stops and has_walls(drawn) else UNSET
 
 
 def _find_terrain(row: Grenade) -> str:
-    """[CE-COND-05] The smoke of a grenade is as thick as its DM says."""
+    """[CE-COND-05] The terrain of smoke from a grenade, as thick as its DM says."""
     if row.laser_damage:
         return AEROSOL
     return THICK_SMOKE if row.attack_dm <= SMOKE_DM[THICK_SMOKE][0] else SMOKE
 
 
 def end_clouds(context: RuleContext, ended: int) -> None:
-    """Clouds whose last round is over are gone.  RULING R84"""
+    """Remove clouds after their last round.  RULING R84"""
     marks = context.state.marks.items()
     over = [key for key, last in marks if key.startswith(CLOUD) and int(last) <= ended]
     if not over:
@@ -98,8 +99,8 @@ def end_clouds(context: RuleContext, ended: int) -> None:
     context.emit(e.Said("log.cloud_gone"), "CE-COND-04")
 
 
-def count_aerosol(state: State, fighter: Combatant, target: Combatant) -> int:
-    """What aerosol on the line of fire takes off the damage of a laser, in points."""
-    if not any(AEROSOL in zone.terrain for zone in find_crossed(state, fighter.at, target.at)):
+def count_aerosol(state: State, combatant: Combatant, target: Combatant) -> int:
+    """The points that aerosol on the line of fire takes off the damage of a laser."""
+    if not any(AEROSOL in zone.terrain for zone in find_crossed(state, combatant.at, target.at)):
         return 0
     return min(row.laser_damage for row in grenades().values())

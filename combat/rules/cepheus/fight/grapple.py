@@ -1,4 +1,4 @@
-"""Grappling: opposed checks, and what their winner may do to the other."""
+"""Grappling: opposed checks, and the options of the winner."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import Again, RuleContext, Then
+from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
-from combat.rules.core.turns import add_condition, is_shared, remove_conditions
+from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
 
 from ..body.armor import find_layers
 from ..body.hits import Hit, Onward, chain, put_off
@@ -28,14 +28,14 @@ from ..book.tables import EXCEPTIONAL, TARGET
 from ..dice.focus import lose_aim, lose_sight
 from ..dice.rolls import DICE, SUCCESS, Contest, better_of, modifiers_for_check, opposed_check
 from ..people.conditions import HELPLESS, OUT
-from ..people.inventory import count_hands
+from ..people.goods.inventory import count_hands
 from ..people.values import is_out, is_vehicle
 from ..world.bands import EDGE
 from ..world.economy import MINOR, has_turn, pay_significant
-from ..world.lines import stop_at_walls
-from ..world.motion import find_allowed, find_cost, note_moved
+from ..world.motion import allowed_metres, movement_cost, note_moved
+from ..world.sight_lines import stop_at_walls
 from ..world.touch import check_within, is_within
-from .launch import COMPASS
+from .explosives.launch import COMPASS
 from .shots import land
 
 NATURAL, BY = "natural_weapons", ("str", "dex")
@@ -57,13 +57,13 @@ STEP_M = 0.75  # half a square
 
 
 class Grapple(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CE-GRAP-01] Grab somebody, or go on with a grapple."""
+    """[CE-GRAP-01] Grab someone, or continue a grapple."""
 
     target: str
 
 
 class Gripped(msgspec.Struct, frozen=True, tag=True):
-    """Who has won an opposed check against whom, and by how much."""
+    """The winner and loser of an opposed check, and the margin."""
 
     winner: str
     loser: str
@@ -76,23 +76,24 @@ def is_grappling(state: State, one: str, other: str) -> bool:
 
 
 def check_grapple(state: State, command: Grapple) -> None:
-    """[CE-GRAP-02] Only at Personal range; [CE-GRAP-14] and in a grapple only those who are in it."""
-    fighter, target = state[command.actor], state[command.target]
+    """[CE-GRAP-02] Refuse a grapple beyond Personal range, [CE-GRAP-14] and one with others than the current
+    opponent."""
+    combatant, target = state[command.actor], state[command.target]
     if not find_option(state, "use_grapple"):
         raise Refused("not_allowed", "This table plays without grappling: attack instead.")
-    if fighter.id == target.id or is_vehicle(target) or has_condition(target, "dead"):
+    if combatant.id == target.id or is_vehicle(target) or has_condition(target, "dead"):
         raise Refused("bad_target", "Choose another living person to grapple.")
-    if is_grappling(state, fighter.id, target.id):
+    if is_grappling(state, combatant.id, target.id):
         return
-    if has_condition(fighter, "grappled"):
-        raise Refused("bad_target", f"{fighter.name} is held by someone else: win that grapple first.")
-    if has_condition(fighter, "prone"):
-        raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
-    check_within(state, fighter, target, closely=True)
+    if has_condition(combatant, "grappled"):
+        raise Refused("bad_target", f"{combatant.name} is held by someone else: win that grapple first.")
+    if has_condition(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
+    check_within(state, combatant, target, closely=True)
 
 
 def grapple(context: RuleContext, command: Grapple) -> Then:
-    """[CE-GRAP-01] A significant action.  RULING R21"""
+    """[CE-GRAP-01] Grapple as a significant action.  RULING R21"""
     check_grapple(context.state, command)
     pay_significant(context, command.actor, "Grapple", "CE-GRAP-01")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -100,7 +101,7 @@ def grapple(context: RuleContext, command: Grapple) -> Then:
 
 
 def preview(state: State, command: Grapple) -> Preview:
-    """The sums of one's own side, and what the other one adds to theirs."""
+    """The sums of the actor's side, and the opponent's modifiers."""
     check_grapple(state, command)
     own, other = (_find_terms(state, who) for who in (command.actor, command.target))
     terms = adjusted(command, own, "CE-GRAP-03")
@@ -116,9 +117,9 @@ def _find_terms(state: State, who: str) -> Modifiers:
 
 
 def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -> Then | None:
-    """[CE-GRAP-03] An opposed check of Natural Weapons with Strength or Dexterity, the better of them.
+    """[CE-GRAP-03] Roll an opposed check of Natural Weapons with the better of Strength and Dexterity.
 
-    [CE-GRAP-15] In a grapple the winner picks; the first check only begins it if the attacker wins.
+    [CE-GRAP-15] In a grapple the winner picks; the first check begins it only if the attacker wins.
     """
     if not can_resist(context.state[other]):
         return seize(context, one, other, terms)
@@ -143,13 +144,14 @@ def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -
     return grip(context, one, Gripped(found.winner, loser, count_effect(context.state, found)))
 
 
-def can_resist(fighter: Combatant) -> bool:
-    """Whether someone makes the checks of a grapple: the unconscious and the bound do not.  RULING R21"""
-    return not has_condition(fighter, *OUT, *HELPLESS)
+def can_resist(combatant: Combatant) -> bool:
+    """Whether someone can make grapple checks: the unconscious and the bound cannot.  RULING R21"""
+    return not has_condition(combatant, *OUT, *HELPLESS)
 
 
 def seize(context: RuleContext, one: str, other: str, terms: Modifiers) -> Then | None:
-    """RULING R21: whoever cannot resist makes no check; the Effect is that of the other's own, 0 at least."""
+    """RULING R21: seize someone who cannot resist: no check for them; the Effect is that of the attacker's
+    roll, 0 at least."""
     own = (*_find_terms(context.state, one), *terms)
     roll = context.roll(DICE, by=one, rule="CE-GRAP-03", why="check.grapple")
     total = roll.total + add_up(own)
@@ -159,7 +161,7 @@ def seize(context: RuleContext, one: str, other: str, terms: Modifiers) -> Then 
 
 
 def grip(context: RuleContext, who: str, gripped: Gripped) -> Then | None:
-    """What the winner of a check does, now or at the end of a count that several share.  [CE-ROUND-05]"""
+    """Apply a won check, now or at the end of a shared count.  [CE-ROUND-05]"""
     if is_shared(context.state):
         put_off(context, who, gripped)
         return None
@@ -167,8 +169,8 @@ def grip(context: RuleContext, who: str, gripped: Gripped) -> Then | None:
 
 
 def take_grip(context: RuleContext, gripped: Gripped, onward: Onward = ()) -> Then | None:
-    """The winner of a check has hold of the other, and picks: at once, or [CE-ROUND-05] at the end of a
-    count that several share, if the other is still at Personal range.  RULING R33"""
+    """Take hold of the loser and let the winner pick: at once, or [CE-ROUND-05] at the end of a shared count,
+    if the loser is still at Personal range.  RULING R33"""
     winner, loser, effect = gripped.winner, gripped.loser, gripped.effect
     if not is_grappling(context.state, winner, loser):
         if not is_within(context.state, context.state[winner], context.state[loser], closely=True):
@@ -179,12 +181,13 @@ def take_grip(context: RuleContext, gripped: Gripped, onward: Onward = ()) -> Th
 
 
 def count_effect(state: State, found: Contest) -> int:
-    """By how much it was won: the margin of the totals.  RULING R21"""
+    """The margin of the totals.  RULING R21"""
     return found.effect if find_option(state, "grapple_effect") == "own" else found.margin
 
 
 def take_hold(context: RuleContext, one: str, other: str) -> None:
-    """[CE-GRAP-14] Both are in it, and do nothing else: [CE-OTHER-07] an extended action is given up.
+    """[CE-GRAP-14] Put both in the grapple, where they do nothing else: [CE-OTHER-07] an extended action
+    ends.
 
     RULING R42
     """
@@ -195,18 +198,18 @@ def take_hold(context: RuleContext, one: str, other: str) -> None:
 
 
 def hold_on(context: RuleContext, one: str, other: str) -> None:
-    """[CE-GRAP-14] The grapple goes on: neither has anything left of a turn but the next check."""
+    """[CE-GRAP-14] Continue the grapple: both can use the rest of their turns only for the next check."""
     for who in (one, other):
         budget = context.state[who].budget
         if budget.get(MINOR) and has_turn(context.state, who):
             context.emit(e.BudgetSet(who, {**budget, MINOR: 0}), "CE-GRAP-14")
 
 
-# ---------------------------------------------------------------- what the winner does
+# ---------------------------------------------------------------- the winner's options
 
 
 def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | None:
-    """[CE-GRAP-04] The winner picks exactly one."""
+    """[CE-GRAP-04] Let the winner pick exactly one option."""
     options = find_options(context.state, winner, loser, effect)
     default = find_best_option(context.state, loser, effect)
     question = f"The grapple with {context.state[loser].name} is won: what now?"
@@ -223,9 +226,9 @@ def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | N
 
 
 def find_options(state: State, winner: str, loser: str, effect: int) -> tuple[Choice, ...]:
-    """The seven options of a winner; no weapon, nothing to disarm.
+    """The seven options of a winner; without a weapon there is nothing to disarm.
 
-    RULING R21: nobody is dragged or thrown out of the hold of someone else.
+    RULING R21: a third person's hold prevents dragging and throwing.
     """
     bare = "" if find_held(state[loser]) else f"{state[loser].name} holds nothing."
     fast = find_hold(state, loser, winner)
@@ -242,14 +245,13 @@ def find_options(state: State, winner: str, loser: str, effect: int) -> tuple[Ch
 
 
 def find_hold(state: State, who: str, but: str) -> str:
-    """Why someone is not to be moved: another than `but` holds them; "" if nobody does."""
+    """The reason why someone cannot be moved: a hold of another than `but`; "" without one."""
     is_held = any(held.kind == "grappled" and held.by != but for held in state[who].conditions)
     return f"Someone else holds {state[who].name} as well." if is_held else ""
 
 
 def find_best_option(state: State, loser: str, effect: int) -> str:
-    """What is done unless somebody says: a weapon taken away, damage that armor lets through, a weapon on the
-    floor, and else a hold."""
+    """The default option: take a weapon, damage that gets through armor, drop a weapon, else hold."""
     armed = any(item.kind == "weapon" for item in find_held(state[loser])[:1])
     if armed and effect >= EXCEPTIONAL:
         return DISARM
@@ -259,14 +261,15 @@ def find_best_option(state: State, loser: str, effect: int) -> str:
     return DISARM if armed else HOLD
 
 
-def find_held(fighter: Combatant) -> list[Item]:
-    """What someone can be disarmed of: the things in their hands, weapons first."""
-    held = [item for item in fighter.items if item.place == "held" and count_hands(item)]
+def find_held(combatant: Combatant) -> list[Item]:
+    """The items someone can be disarmed of: those in their hands, weapons first."""
+    held = [item for item in combatant.items if item.place == "held" and count_hands(item)]
     return sorted(held, key=lambda item: item.kind != "weapon")
 
 
 def disarm(context: RuleContext, winner: str, loser: str, effect: int) -> None:
-    """[CE-GRAP-06] Won by 6 or more, the winner has the weapon they choose; otherwise it is on the floor."""
+    """[CE-GRAP-06] Disarm: won by 6 or more, the winner gets the chosen weapon; otherwise it falls to the
+    floor."""
     held = {item.id: item for item in find_held(context.state[loser])}
     if not held:
         return
@@ -285,7 +288,7 @@ def disarm(context: RuleContext, winner: str, loser: str, effect: int) -> None:
 def hurt(
     context: RuleContext, winner: str, loser: str, kind: str, effect: int, following: tuple[object, ...]
 ) -> Then | None:
-    """[CE-GRAP-09] 2 and by how much it was won; [CE-GRAP-11] 1D6 for a throw. Armor counts.  RULING R21"""
+    """[CE-GRAP-09] Deal 2 plus the margin, [CE-GRAP-11] or 1D6 for a throw. Armor counts.  RULING R21"""
     rule = RULES[kind]
     points, roll = BASE_DAMAGE + effect, None
     terms: Modifiers = (Modifier("term.grapple", BASE_DAMAGE, rule), Modifier("term.margin", effect, rule))
@@ -306,9 +309,9 @@ def hurt(
 
 
 def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
-    """[CE-GRAP-12] A throw ends it, and so does an escape; [CE-GRAP-13] else the winner says.
+    """[CE-GRAP-12] End the grapple after a throw or an escape; [CE-GRAP-13] else the winner decides.
 
-    Where somebody goes is asked for as well.
+    Moves ask for a destination as well.
     """
     if is_out(context.state[winner]):
         return
@@ -329,12 +332,12 @@ def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
         hold_on(context, winner, loser)
 
 
-# ---------------------------------------------------------------- where to
+# ---------------------------------------------------------------- movement
 
 
 def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> None:
-    """[CE-GRAP-07] Dragged up to 3 m, both of them and no farther than both get; [CE-GRAP-11] thrown up to
-    3 m, one of them."""
+    """[CE-GRAP-07] Drag both up to 3 m, no farther than both can go; [CE-GRAP-11] or throw one of them up to
+    3 m."""
     offset = ask_way(context, winner, dict.fromkeys(COMPASS, SHORT_WAYS), RULES[kind])
     how = "how.is_dragged" if kind == DRAG else "how.is_thrown"
     movers = (loser, winner) if kind == DRAG else (loser,)
@@ -344,21 +347,21 @@ def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> N
 
 
 def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
-    """How much of a way someone gets before a wall, 0 to 1."""
+    """The share of a path someone covers before a wall, 0 to 1."""
     if not any(offset):
         return 1.0
-    fighter = state[who]
-    goal = Point(fighter.at.x + offset[0], fighter.at.y + offset[1], fighter.at.z)
-    free = stop_at_walls(state, fighter.at, goal, metres_of(fighter))
-    return 1.0 if free == goal else distance(fighter.at, free) / math.hypot(*offset)
+    combatant = state[who]
+    goal = Point(combatant.at.x + offset[0], combatant.at.y + offset[1], combatant.at.z)
+    free = stop_at_walls(state, combatant.at, goal, metres_of(combatant))
+    return 1.0 if free == goal else distance(combatant.at, free) / math.hypot(*offset)
 
 
 def get_away(context: RuleContext, who: str) -> None:
-    """[CE-GRAP-08] Away from it, as far as a movement action leads that way, or half as far.  RULING R35
+    """[CE-GRAP-08] Get away, as far as a movement action leads in that direction, or half as far.  RULING R35
 
     [CE-MINOR-18] Difficult terrain counts double.
     """
-    far = find_allowed(context.state[who])
+    far = allowed_metres(context.state[who])
     ways = {way: find_stretch(context.state, who, way, far) for way in COMPASS}
     if any(ways.values()):
         metres = {way: (most, most / 2) for way, most in ways.items() if most}
@@ -367,17 +370,17 @@ def get_away(context: RuleContext, who: str) -> None:
 
 
 def find_stretch(state: State, who: str, way: str, far: float) -> float:
-    """How many metres one way so much movement leads someone, in steps of half a square."""
+    """How many meters `far` meters of movement lead someone in one direction, in steps of half a square."""
     start = state[who].at
     for n in range(int(far / STEP_M), 0, -1):
         x, y = point_to(way, n * STEP_M)
-        if find_cost(state, (start, Point(start.x + x, start.y + y, start.z))) <= far + EDGE:
+        if movement_cost(state, (start, Point(start.x + x, start.y + y, start.z))) <= far + EDGE:
             return n * STEP_M
     return 0.0
 
 
 def point_to(way: str, metres: float) -> tuple[float, float]:
-    """An offset in metres, y to the south, of so many metres to a point of the compass."""
+    """The offset of n meters towards a point of the compass, in meters, y to the south."""
     angle = math.pi / 4 * COMPASS.index(way)
     return metres * math.cos(angle), -metres * math.sin(angle)
 
@@ -385,7 +388,7 @@ def point_to(way: str, metres: float) -> tuple[float, float]:
 def ask_way(
     context: RuleContext, who: str, metres: Mapping[str, tuple[float, ...]], rule: str
 ) -> tuple[float, float]:
-    """Where to, as an offset in metres, of those that each way offers; nowhere unless someone says so."""
+    """Ask for a direction and one of its distances; returns the offset in meters. The default is to stay."""
     most = max(len(each) for each in metres.values())
     pairs = [(way, each[n]) for n in range(most) for way, each in metres.items() if n < len(each)]
     ways = tuple(Choice(f"{way}-{n:g}", f"{n:g} m {way}") for way, n in pairs)
@@ -398,25 +401,25 @@ def ask_way(
 
 
 def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: str, rule: str) -> None:
-    """Somebody goes or is brought somewhere else, up to a wall, which counts as having moved."""
+    """Move someone, by their own or another's will, up to a wall; this counts as having moved."""
     if not any(offset):
         return
-    fighter = context.state[who]
-    goal = Point(round(fighter.at.x + offset[0], 3), round(fighter.at.y + offset[1], 3), fighter.at.z)
-    free = stop_at_walls(context.state, fighter.at, goal, metres_of(fighter))
-    metres = round(math.hypot(*offset) if free == goal else distance(fighter.at, free), 3)
+    combatant = context.state[who]
+    goal = Point(round(combatant.at.x + offset[0], 3), round(combatant.at.y + offset[1], 3), combatant.at.z)
+    free = stop_at_walls(context.state, combatant.at, goal, metres_of(combatant))
+    metres = round(math.hypot(*offset) if free == goal else distance(combatant.at, free), 3)
     if not metres:
         return
     goal = free
     zone = find_zone(context.state.scene, goal)
-    path = (fighter.at, goal)
+    path = (combatant.at, goal)
     context.emit(e.Moved(who, path, metres, 0.0, how, zone.name if zone else ""), rule)
     note_moved(context, who, metres)
     lose_sight(context, who)
 
 
 def settle_holds(context: RuleContext, before: Combatant) -> None:
-    """What follows when the GM has changed or placed someone: their states, and what becomes of holds.
+    """Bring states and holds in line after the GM has changed or placed someone.
 
     [CE-GRAP-02] A hold ends where the two no longer reach each other; [CE-OTHER-07] one that the GM gives
     ends an extended action.

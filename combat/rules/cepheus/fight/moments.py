@@ -1,4 +1,4 @@
-"""The end of a count that several share: what they did at the same moment takes effect together."""
+"""The end of a shared count: simultaneous actions take effect together."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..body.healing import Aided, take_aid
 from ..body.hits import Hit
 from ..vehicles.collisions import Collided, take_collision
 from ..vehicles.stunts import SetUp, take_set_up
-from .blasts import Stunned, take_stun
+from .attacks.suppression import Pinned, take_pin
 from .clouds import Raised, take_cloud
+from .explosives.blasts import Stunned, take_stun
 from .grapple import Gripped, take_grip
 from .shots import take_hit
-from .suppression import Pinned, take_pin
 
 Effect = Hit | Collided | Pinned | Gripped | Stunned | Raised | Aided | SetUp
 _TAKERS: dict[type, Callable[..., Then | None]] = {
@@ -31,10 +31,10 @@ _TAKERS: dict[type, Callable[..., Then | None]] = {
 }
 
 
-def take_effect(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
-    """[CE-ROUND-05] What tied combatants did takes effect, one after another but without regard to who is
-    down by then: wounds, collisions, fire that suppresses, holds, stuns, smoke and help.  RULING R33"""
+def resolve_count(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
+    """[CE-ROUND-05] Apply the actions of tied combatants in turn, even those of combatants who are down by
+    then: wounds, collisions, suppression, holds, stuns, smoke and help.  RULING R33"""
     if not effects:
         return None
     effect: Any = read_json(effects[0], Effect)  # type: ignore[arg-type]  # a union is no `type`
-    return _TAKERS[type(effect)](context, effect, (take_effect, effects[1:]))
+    return _TAKERS[type(effect)](context, effect, (resolve_count, effects[1:]))

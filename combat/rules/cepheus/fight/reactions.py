@@ -1,23 +1,23 @@
-"""Reactions: dodging and parrying, asked of whoever is attacked before the dice fall."""
+"""Reactions: dodging and parrying, asked of the target before the dice are rolled."""
 
 from __future__ import annotations
 
 from functools import cache, partial
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turns import remove_conditions
+from combat.rules.core.turn.turns import remove_conditions
 
 from ..body.drugs import dodge_freely
 from ..book.options import find_option
 from ..dice.focus import lose_aim
-from ..people.catalogue import UNARMED
 from ..people.conditions import HELPLESS
+from ..people.goods.catalogue import UNARMED
 from ..people.values import find_best_skill, find_skill, is_out, is_vehicle
 from ..world.cover import find_cover
 from ..world.order import check_reaction, pay_reaction
@@ -31,53 +31,50 @@ NATURAL = "natural_weapons"
 
 
 def check_react(state: State, who: str, attacker: str) -> None:
-    """Refuse a reaction to who cannot make one. [CE-VACT-02] A vehicle dodges nothing.
+    """Refuse reactions that someone cannot make. [CE-VACT-02] A vehicle never dodges.
 
-    [CE-REACT-07] Only to attacks one is aware of. [CE-GRAP-14] Not while grappled. [CE-REACT-04]
-    There is no limit but that of the purse. [CE-VACT-02] Vehicles do not dodge.  RULING R73
+    [CE-REACT-07] Only attacks the target is aware of allow one. [CE-GRAP-14] Not while grappled.
+    [CE-REACT-04] The purse is the only limit. [CE-VACT-02] Vehicles do not dodge.  RULING R73
     """
-    fighter = state[who]
-    if is_vehicle(fighter) or is_out(fighter) or has_condition(fighter, *HELPLESS):
-        raise Refused("not_allowed", f"{fighter.name} cannot react.")
-    if has_condition(fighter, "grappled"):
-        raise Refused("not_allowed", f"{fighter.name} has no hands free to react: break off first.")
+    combatant = state[who]
+    if is_vehicle(combatant) or is_out(combatant) or has_condition(combatant, *HELPLESS):
+        raise Refused("not_allowed", f"{combatant.name} cannot react.")
+    if has_condition(combatant, "grappled"):
+        raise Refused("not_allowed", f"{combatant.name} has no hands free to react: break off first.")
     if attacker and not is_aware(state, who, attacker):
-        raise Refused("not_allowed", f"{fighter.name} does not see it coming.")
+        raise Refused("not_allowed", f"{combatant.name} does not see it coming.")
     check_reaction(state, who)
 
 
 def can_react(state: State, who: str, attacker: str) -> bool:
-    """Whether somebody may react to what an attacker does."""
-    try:
-        check_react(state, who, attacker)
-    except Refused:
-        return False
-    return True
+    """Whether someone may react to an attacker."""
+    return allows(check_react, state, who, attacker)
 
 
 def find_reactions(state: State, who: str, attacker: str, mode: str, cover: str = "") -> tuple[Choice, ...]:
-    """[CE-REACT-05] What may be done against one attack, one thing at most: nothing, dodge or parry.
+    """[CE-REACT-05] The options against one attack, at most one of them: nothing, dodge or parry.
 
-    [CE-STANCE-06] No dodging while prone, [CE-STANCE-08] but parrying. [CE-REACT-11] Only melee is parried.
+    [CE-STANCE-06] The prone cannot dodge, [CE-STANCE-08] but they can parry. [CE-REACT-11] Only melee is
+    parried.
     """
     if not can_react(state, who, attacker):
         return ()
-    fighter, found = state[who], [Choice(NONE, "No reaction")]
-    warning = warn_of_loss(fighter)
-    if not has_condition(fighter, "prone"):
+    combatant, found = state[who], [Choice(NONE, "No reaction")]
+    warning = warn_of_loss(combatant)
+    if not has_condition(combatant, "prone"):
         points = dodge_terms(state, who, attacker, cover)[0].value
         found.append(Choice(DODGE, _name("Dodge", points), warning))
     if mode == "melee":
-        points = -count_parry(state, fighter)
+        points = -count_parry(state, combatant)
         found.append(Choice(PARRY, _name("Parry", points), warning))
     return tuple(found) if len(found) > 1 else ()
 
 
-def warn_of_loss(fighter: Combatant) -> str:
-    """What a reaction costs besides Initiative: [CE-MINOR-08] aim for the kill, [CE-OTHER-06] a task."""
-    if has_condition(fighter, "extended_action"):
+def warn_of_loss(combatant: Combatant) -> str:
+    """The costs of a reaction besides Initiative: [CE-MINOR-08] aim for the kill, [CE-OTHER-06] a task."""
+    if has_condition(combatant, "extended_action"):
         return "the extended action is given up"
-    return "aim for the kill is lost" if has_condition(fighter, "aiming_kill") else ""
+    return "aim for the kill is lost" if has_condition(combatant, "aiming_kill") else ""
 
 
 @cache
@@ -86,40 +83,41 @@ def _name(reaction: str, points: int) -> str:
 
 
 def dodge_terms(state: State, who: str, attacker: str, cover: str = "") -> Modifiers:
-    """[CE-REACT-08] [CE-MOD-07] A dodge is DM -1 for the attacker; [CE-REACT-10] -2 from cover or with
-    something to duck behind. `cover` is what the Referee says of this one attack."""
-    fighter = state[who]
-    behind = bool(find_cover(state, attacker, who, cover).key) or has_terrain(state, fighter, OBSTACLES)
+    """[CE-REACT-08] [CE-MOD-07] A dodge is DM -1 for the attacker; [CE-REACT-10] -2 from cover or among
+    obstacles. `cover` is the GM's word for this attack."""
+    combatant = state[who]
+    behind = bool(find_cover(state, attacker, who, cover).key) or has_terrain(state, combatant, OBSTACLES)
     if behind:
         return (Modifier("term.dodge_behind", DODGE_BEHIND, "CE-REACT-10"),)
     return (Modifier("term.dodge", DODGE_DM, "CE-REACT-08"),)
 
 
-def parry_skill(fighter: Combatant) -> str:
-    """[CE-REACT-12] The melee skill for the weapon in hand, Natural Weapons without one.  RULING R12"""
+def parry_skill(combatant: Combatant) -> str:
+    """[CE-REACT-12] The parry skill: the melee skill for the weapon in hand, Natural Weapons without one.
+    RULING R12"""
     skills = [
         skill
-        for item in fighter.items
+        for item in combatant.items
         if item.kind == "weapon" and item.place == "held" and item.data.get("id") != UNARMED
         for skill in item.data.get("skills", ())
         if item.data.get("group") == "melee"
     ]
-    return find_best_skill(fighter, tuple(skills)) or NATURAL
+    return find_best_skill(combatant, tuple(skills)) or NATURAL
 
 
-def count_parry(state: State, fighter: Combatant) -> int:
-    """[CE-REACT-12] [CE-MOD-08] The level a parry takes off, never less than the table's least.
+def count_parry(state: State, combatant: Combatant) -> int:
+    """[CE-REACT-12] [CE-MOD-08] The skill level that a parry takes off, at least the table's minimum.
 
     RULING R12 R67
     """
-    return max(int(find_option(state, "parry_minimum")), find_skill(fighter, parry_skill(fighter)))
+    return max(int(find_option(state, "parry_minimum")), find_skill(combatant, parry_skill(combatant)))
 
 
 def react(context: RuleContext, who: str, attacker: str, mode: str, cover: str = "") -> Modifiers:
-    """[CE-REACT-01] [CE-ATK-03] Ask whoever is attacked; pays and returns what it takes off the attack.
+    """[CE-REACT-01] [CE-ATK-03] Ask the target for a reaction; pays for it and returns its DM on the attack.
 
-    [CE-REACT-02] [CE-REACT-09] [CE-REACT-13] Initiative -2 and DM -1 on one's own skill checks, once for
-    each reaction. `cover` is what the Referee says of this one attack.  RULING R5
+    [CE-REACT-02] [CE-REACT-09] [CE-REACT-13] Each reaction costs Initiative -2 and DM -1 on own skill checks.
+    `cover` is the GM's word for this attack.  RULING R5
     """
     options = partial(find_reactions, context.state, who, attacker, mode, cover)
     question = f"{context.state[attacker].name} attacks: do you react?"
@@ -135,9 +133,9 @@ def react(context: RuleContext, who: str, attacker: str, mode: str, cover: str =
 
 
 def make_reaction(context: RuleContext, who: str, kind: str) -> None:
-    """Pay for a reaction and say so; dodging and parrying end an aim.
+    """Pay for a reaction and log it; dodging and parrying end an aim.
 
-    [CE-OTHER-06] [CE-OTHER-07] RULING R42: an extended action is given up first.
+    [CE-OTHER-06] [CE-OTHER-07] RULING R42: an extended action has to end first.
     """
     remove_conditions(context, who, "extended_action", why="why.reacts", rule="CE-OTHER-07")
     rule = {DODGE: "CE-REACT-08", PARRY: "CE-REACT-12", DIVE: "CE-EXPL-02"}[kind]

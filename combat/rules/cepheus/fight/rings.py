@@ -1,4 +1,4 @@
-"""How far the weapons of a combatant carry, band by band."""
+"""The range of a combatant's weapons, band by band."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from combat.rules.core.space.rings import ROUND, SQUARE, Ring
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METRES
-from ..people.inventory import find_fittings
+from ..people.goods.inventory import find_fittings
 from ..world.bands import is_grid
 from .aim import find_row, range_rows
 from .weapons import find_own, is_gun, read_arm
 
 
-def find_rings(state: State, fighter: Combatant) -> tuple[Ring, ...]:
-    """[CE-RANGE-09] The bands in which each weapon can be used, in metres, what is in hand first."""
-    weapons = find_own(fighter)
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """[CE-RANGE-09] The bands of each weapon in meters, the weapons in hand first."""
+    weapons = find_own(combatant)
     weapons.sort(key=lambda item: item.place != "held")
-    return tuple(ring for item in weapons for ring in _find_rings(state, fighter, item))
+    return tuple(ring for item in weapons for ring in _find_rings(state, combatant, item))
 
 
-def _find_rings(state: State, fighter: Combatant, item: Item) -> Iterator[Ring]:
+def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring]:
     arm, rows, on_grid = read_arm(item), range_rows(state), is_grid(state)
     modes = ("ranged",) if is_gun(item) else ("melee", "thrown")
-    used = [rows[row] for mode in modes if (row := find_row(arm, mode, find_fittings(fighter, item)))]
+    used = [rows[row] for mode in modes if (row := find_row(arm, mode, find_fittings(combatant, item)))]
     best = {band: max(dms) for band in BANDS if (dms := [row[band] for row in used if band in row])}
     for band, dm in best.items():
         following = BANDS[BANDS.index(band) + 1 :][:1]
         if following and best.get(following[0]) == dm:
-            continue  # it goes on as it is
+            continue  # the band continues unchanged
         known = RANGE_BANDS[band]
         metres = known.squares_high * SQUARE_METRES if on_grid else known.to_m
         sign = f"{dm:+d}".replace("-", "\N{MINUS SIGN}")

@@ -1,4 +1,4 @@
-"""An attack under way: what is known once it is paid for, and the damage it does."""
+"""An attack after it is paid for, and its damage."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from functools import partial
 
 import msgspec
 
-from combat.rules.core.basics.dice import Dice, parse_dice
+from combat.rules.core.basics.dice.dice import Dice, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, find_item, has_condition, replace
-from combat.rules.core.turns import is_shared
+from combat.rules.core.turn.turns import is_shared
 
 from ..body.damage import find_cuts, wound
 from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain, put_off
-from ..body.machines import find_machine_cuts
+from ..body.machines import machine_cuts
 from ..book.tables import EXTREME, KILL_DAMAGE, MAX_KILL, find_burst
 from ..dice.focus import be_hit
 from ..people.values import is_machine
@@ -27,9 +27,9 @@ from .weapons import use_rounds
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
-    """The damage of one attack: its dice, what is added to them, and how it counts.
+    """The damage of one attack: its dice, its bonuses, and its type.
 
-    `kill` is what aiming for the kill adds on the target alone, `halved` is for energy weapons at extreme
+    `kill` is the bonus of aiming for the kill, on the target alone; `halved` is for energy weapons at extreme
     range.
     """
 
@@ -46,10 +46,10 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_blow(state: State, sight: Sight, dice: str) -> Blow:
-    """What a hit with this weapon at this range would do."""
+    """The damage of a hit with this weapon at this range."""
     arm = sight.arm
     return Blow(
-        by=sight.fighter.id,
+        by=sight.combatant.id,
         target=sight.target.id,
         weapon=sight.item.name,
         dice=dice,
@@ -66,34 +66,35 @@ def kill_terms(state: State, sight: Sight) -> Modifiers:
 
     [CE-XRANGE-09] At extreme range as well.  RULING R9
     """
-    held = find_aim(state, sight.fighter.id, sight.target.id, "aiming_kill") if sight.aimed else None
+    held = find_aim(state, sight.combatant.id, sight.target.id, "aiming_kill") if sight.aimed else None
     if held is None:
         return ()
     return (Modifier("condition.aiming_kill", min(MAX_KILL, KILL_DAMAGE * held.level), "CE-MINOR-07"),)
 
 
 def aerosol_terms(state: State, sight: Sight) -> Modifiers:
-    """[CE-COND-06] What aerosol takes off a laser."""
-    points = count_aerosol(state, sight.fighter, sight.target) if sight.arm.laser else 0
+    """[CE-COND-06] The points that aerosol takes off a laser."""
+    points = count_aerosol(state, sight.combatant, sight.target) if sight.arm.laser else 0
     return (Modifier("term.aerosol", points, "CE-COND-06"),) if points else ()
 
 
 def add_dice(dice: str, more: str) -> str:
-    """Two handfuls of six-sided dice as one: 3d6 and 1d6 are 4d6, 3d6 and 1 are 3d6+1."""
+    """The sum of two handfuls of six-sided dice: 3d6 and 1d6 are 4d6, 3d6 and 1 are 3d6+1."""
     one, other = parse_dice(dice), parse_dice(more)
     sides = one.sides if one.count else other.sides
     return str(Dice(one.count + other.count, sides, one.plus + other.plus))
 
 
 def burst_damage(sight: Sight, burst: str) -> str:
-    """[CE-BURST-02] The damage dice with those of a grouped burst, as one handful.  RULING R15"""
+    """[CE-BURST-02] The damage dice plus those of a grouped burst, as one handful.  RULING R15"""
     extra = find_burst(sight.rounds).extra_damage if burst == "grouped" else "0"
     return add_dice(sight.arm.damage, extra)
 
 
 def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
-    """Rounds leave the weapon, and a thrown weapon its owner: it lies at the target.  [CE-THROW-01]"""
-    who = sight.fighter.id
+    """Take rounds from the weapon, or a thrown weapon from its owner: it lies at the target.
+    [CE-THROW-01]"""
+    who = sight.combatant.id
     note_shot(context, who, sight.item, sight.target)
     if sight.mode == "ranged":
         use_rounds(context, who, sight.item, rounds, "CE-ATK-08")
@@ -103,15 +104,15 @@ def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
 
 
 def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> Then | None:
-    """[CE-DMG-01] Roll the damage of a hit and let it take effect. [CE-THROW-03] The Effect of a throw counts
-    like any other.
+    """[CE-DMG-01] Roll the damage of a hit and apply it. [CE-THROW-03] The Effect of a throw counts like any
+    other.
 
     [CE-XRANGE-08] Half, rounded up, for energy weapons at extreme range.  RULING R79 R44
     """
     effect = effect if blow.adds_effect else 0
     added = (*blow.kill, *blow.added)
     plus = add_up(added)
-    cuts = partial(find_damage_cuts, context.state, blow, plus, effect)
+    cuts = partial(damage_cuts, context.state, blow, plus, effect)
     why = say("roll.damage_to", target=blow.target, item=blow.weapon)
     roll = context.roll(blow.dice, by=blow.by, rule=blow.rule, why=why, cuts=cuts)
     terms = (Modifier(say("term.dice", dice=roll.dice), roll.total, blow.rule), *added)
@@ -133,17 +134,17 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
     return Then(land, simplify(context.state, hit) if is_now else hit, onward)
 
 
-def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, ...]:
-    """The sums of the damage dice from which on the target ends up differently.
+def damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, ...]:
+    """The sums of the damage dice at which the target starts to end up differently.
 
-    At a shared count each sum waits for its end.
+    At a shared count every sum counts, since the damage waits for the end.
     """
     target = state[blow.target]
     if is_shared(state) or blow.halved or has_condition(target, "extended_action"):
         return ()
     fixed = parse_dice(blow.dice).plus + plus
     if is_machine(target):
-        cuts = find_machine_cuts(state, target.id, effect=effect)
+        cuts = machine_cuts(state, target.id, effect=effect)
         return tuple([cut - fixed for cut in cuts if cut > fixed])
     sure = effect if effect >= SURE_EFFECT else 0
     cuts = find_cuts(target, kind=blow.kind, effect=sure)
@@ -152,9 +153,9 @@ def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[
 
 
 def land(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
-    """[CE-DMG-02] A hit takes effect: now, or together with those of whoever acts at the same moment.
+    """[CE-DMG-02] Apply a hit: now, or together with those of others who act at the same moment.
 
-    `more` says that what follows may hit a machine again.  RULING R33
+    `more` means that later steps may hit a machine again.  RULING R33
     """
     if is_shared(context.state):
         put_off(context, hit.by, without_odds(hit))
@@ -164,7 +165,7 @@ def land(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False
 
 
 def simplify(state: State, hit: Hit) -> Hit:
-    """The same hit without what is only told: equal ends are counted once."""
+    """The same hit without the details that only the log shows, so that the odds count equal ends once."""
     sure = SURE_EFFECT if hit.effect >= SURE_EFFECT else 0
     points = hit.dice_total + hit.effect - sure
     target = state[hit.target]
@@ -175,7 +176,7 @@ def simplify(state: State, hit: Hit) -> Hit:
 
 
 def land_all(context: RuleContext, hits: tuple[Hit, ...], onward: Onward = ()) -> Then | None:
-    """Several hits, one after the other."""
+    """Apply several hits, one after the other."""
     if not hits:
         return chain(None, onward)
     more = any(hit.target == hits[0].target for hit in hits[1:])
@@ -192,6 +193,6 @@ def without_odds(hit: Hit) -> Hit:
 
 
 def take_hit(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
-    """A hit that has waited lands."""
+    """Apply a hit that has waited."""
     be_hit(context, hit.target)
     return wound(context, hit, onward)

@@ -1,4 +1,4 @@
-"""Weapons as things: which one is meant, getting it ready, loading it, and what it fires."""
+"""Weapons in hand: finding, readying, loading, and their ammunition."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from combat.rules.core.state.state import Combatant, Item, State, find_item, rep
 from ..book.records import Arm, Grenade
 from ..book.tables import ammo, grenades
 from ..dice.focus import lose_aim
-from ..people.inventory import HANDS, count_hands, read_grenade, read_mount, read_weapon
-from ..people.launchers import ON, as_weapon, find_launchers
+from ..people.goods.inventory import HANDS, count_hands, read_grenade, read_mount, read_weapon
+from ..people.goods.launchers import ON, as_weapon, find_launchers
 from ..world.economy import check_minor, count_minors, pay_minor
 from ..world.touch import check_place
 
 DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
-INSIDE = "inside"  # mark of a thing that lies in a vehicle: the id of that
-LOAD = "load"  # mark: which grenades or shells are in it
+INSIDE = "inside"  # mark of an item that lies in a vehicle: the id of the vehicle
+LOAD = "load"  # mark: the kind of grenades or shells loaded
 FLECHETTE = "flechette"
 HAND_TYPES = ("close_quarters", "extended_reach", "thrown")
 WEAPONS = ("weapon", "grenade", "mount")
 
 
 class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Do something with a thing one has."""
+    """Do something with an item in the actor's possession."""
 
     weapon: str
 
 
 class Reload(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Load a weapon; `load` names grenades or shells of another kind than the usual.
+    """Load a weapon; `load` names grenades or shells other than the usual kind.
 
-    `actions` are the most minor actions to spend on it in this turn; as many as there are, if None.
+    `actions` is the maximum of minor actions to spend on it this turn; None: all.
     """
 
     weapon: str
@@ -41,35 +41,35 @@ class Reload(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     actions: int | None = None
 
 
-# ---------------------------------------------------------------- which weapon
+# ---------------------------------------------------------------- finding
 
 
-def find_weapon(state: State, fighter: Combatant, item_id: str) -> Item:
-    """A weapon by its id: one's own, one that has just been thrown, or one of the vehicle one sits in."""
-    found = _find_among(fighter.items, item_id)
+def find_weapon(state: State, combatant: Combatant, item_id: str) -> Item:
+    """A weapon by its id: the combatant's own, one just thrown, or one of the vehicle they sit in."""
+    found = _find_among(combatant.items, item_id)
     if found is None:
-        carrier = state.combatants.get(fighter.inside) if fighter.inside else None
+        carrier = state.combatants.get(combatant.inside) if combatant.inside else None
         found = _find_among((*(carrier.items if carrier else ()), *state.ground), item_id)
-    found = as_weapon(fighter, found) if found else None
+    found = as_weapon(combatant, found) if found else None
     if found is None or found.kind not in WEAPONS:
         raise Refused("bad_value", "Choose one of the weapons in hand.")
     return found
 
 
-def find_own(fighter: Combatant) -> list[Item]:
-    """The weapons that somebody carries, launchers under their rifles among them.  RULING R96"""
-    return [*(item for item in fighter.items if item.kind in WEAPONS), *find_launchers(fighter.items)]
+def find_own(combatant: Combatant) -> list[Item]:
+    """The weapons that someone carries, including launchers under their rifles.  RULING R96"""
+    return [*(item for item in combatant.items if item.kind in WEAPONS), *find_launchers(combatant.items)]
 
 
 def _find_among(items: tuple[Item, ...], item_id: str) -> Item | None:
-    for item in items:  # asked for every attack: a generator takes twice as long
+    for item in items:  # runs for every attack: a generator takes twice as long
         if item.id == item_id:
             return item
     return None
 
 
 def read_arm(item: Item) -> Arm:
-    """The record inside a weapon, a grenade or a mounted weapon."""
+    """The record of a weapon, a grenade or a mounted weapon."""
     if item.kind == "mount":
         return read_mount(item)
     return read_grenade(item) if item.kind == "grenade" else read_weapon(item)
@@ -81,7 +81,7 @@ def is_gun(item: Item) -> bool:
 
 
 def find_load(item: Item) -> Grenade | None:
-    """The grenade that a launcher has loaded; frag unless another kind was."""
+    """The grenade that a launcher has loaded; frag by default."""
     if item.data.get("fires") != "grenade":
         return None
     return grenades()[str(item.marks.get(LOAD, "grenade_frag"))]
@@ -93,13 +93,13 @@ def has_flechettes(item: Item) -> bool:
 
 
 def find_owner(state: State, who: str, item_id: str) -> str:
-    """Who carries a weapon: the fighter, or the vehicle it is mounted on."""
-    fighter = state[who]
-    return who if _find_among(fighter.items, item_id) else fighter.inside or who
+    """The owner of a weapon: the combatant, or the vehicle it is mounted on."""
+    combatant = state[who]
+    return who if _find_among(combatant.items, item_id) else combatant.inside or who
 
 
 def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: str) -> None:
-    """Take what was fired out of the weapon."""
+    """Take the rounds fired out of the weapon."""
     if item.loaded is None:
         return
     owner = find_owner(context.state, who, item.id)
@@ -110,15 +110,15 @@ def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: st
 # ---------------------------------------------------------------- getting ready
 
 
-def check_hands(fighter: Combatant, item: Item) -> None:
-    """Refuse to take what there is no free hand for; a weapon of two hands can be held in one, not used."""
-    full = [i.name for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i)]
+def check_hands(combatant: Combatant, item: Item) -> None:
+    """Refuse an item without a free hand for it; one hand can hold a two-handed weapon, but not use it."""
+    full = [i.name for i in combatant.items if i.place == "held" and i.id != item.id and count_hands(i)]
     if len(full) >= HANDS and count_hands(item):
         raise Refused("not_allowed", f"No free hand for {item.name}: put {full[0]} or {full[1]} away first.")
 
 
 def check_ready_up(state: State, command: Handle) -> Item:
-    """Whether a weapon can be got ready."""
+    """Refuse a weapon that cannot be got ready."""
     item = find_item(state[command.actor], command.weapon)
     if item.kind not in WEAPONS or item.place == "held":
         why = "is in hand already" if item.place == "held" else "is no weapon"
@@ -128,8 +128,8 @@ def check_ready_up(state: State, command: Handle) -> Item:
 
 
 def ready(context: RuleContext, command: Handle) -> None:
-    """[CE-MINOR-12] [CE-MINOR-13] [CE-MINOR-14] Draw a weapon: so many minor actions as it says, one
-    unless it says so; what this turn does not suffice for is gone on with in the next."""
+    """[CE-MINOR-12] [CE-MINOR-13] [CE-MINOR-14] Draw a weapon: the minor actions that its record says, one by
+    default; the rest continues in the next turn."""
     item = check_ready_up(context.state, command)
     needed = int(item.data.get("draw_minor", 1))
     if not work_on(context, command.actor, item, DRAWN, needed, "Drawing", "CE-MINOR-12"):
@@ -151,7 +151,8 @@ def work_on(
     rule: str,
     most: int | None = None,
 ) -> bool:
-    """Spend what is still needed on a weapon, as far as the turn or `most` goes; whether it is done now."""
+    """Spend the remaining actions on a weapon, as far as the turn or `most` goes; returns whether it is
+    done."""
     left = needed - int(item.marks.get(key, 0))
     if left <= 0:
         return True
@@ -176,7 +177,7 @@ def _unmarked(item: Item, key: str) -> Item:
 
 
 def put_away(context: RuleContext, command: Handle) -> None:
-    """[CE-MINOR-14] Putting a weapon away takes a minor action, as drawing it does."""
+    """[CE-MINOR-14] Put a weapon away: a minor action, like drawing it."""
     item = _find_held(context.state[command.actor], command.weapon)
     check_minor(context.state, command.actor, "Putting away")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -185,31 +186,31 @@ def put_away(context: RuleContext, command: Handle) -> None:
 
 
 def drop(context: RuleContext, command: Handle) -> None:
-    """[CE-OTHER-01] Letting go of what one holds is a free action."""
-    fighter = context.state[command.actor]
-    item = _find_held(fighter, command.weapon)
+    """[CE-OTHER-01] Drop an item in hand: a free action."""
+    combatant = context.state[command.actor]
+    item = _find_held(combatant, command.weapon)
     context.emit(
-        e.ItemLost(fighter.id, replace(item, place="ground", at=fighter.at), "how.drops"), "CE-OTHER-02"
+        e.ItemLost(combatant.id, replace(item, place="ground", at=combatant.at), "how.drops"), "CE-OTHER-02"
     )
 
 
 def check_pick_up(state: State, command: Handle) -> Item:
-    """Whether something lies within reach, and a hand is free for it."""
-    fighter = state[command.actor]
+    """Refuse to pick up an item without one in reach and a free hand."""
+    combatant = state[command.actor]
     item = next((thing for thing in state.ground if thing.id == command.weapon), None)
     if item is None or item.at is None:
         raise Refused("unknown", "That does not lie on the ground: choose another item.")
     carrier = state.combatants.get(str(item.marks.get(INSIDE, "")))
     if carrier is None or carrier.gone:
-        check_place(state, fighter, item.at, item.name)
-    elif fighter.inside != carrier.id:
+        check_place(state, combatant, item.at, item.name)
+    elif combatant.inside != carrier.id:
         raise Refused("out_of_range", f"{item.name} lies in {carrier.name}: get in first.")
-    check_hands(fighter, item)
+    check_hands(combatant, item)
     return item
 
 
 def pick_up(context: RuleContext, command: Handle) -> None:
-    """[CE-MINOR-14] Taking up what lies within reach is a minor action, as drawing is."""
+    """[CE-MINOR-14] Pick up an item within reach: a minor action, like drawing."""
     item = check_pick_up(context.state, command)
     check_minor(context.state, command.actor, "Picking up")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -219,15 +220,15 @@ def pick_up(context: RuleContext, command: Handle) -> None:
     )
 
 
-def _find_held(fighter: Combatant, item_id: str) -> Item:
-    item = find_item(fighter, item_id)
+def _find_held(combatant: Combatant, item_id: str) -> Item:
+    item = find_item(combatant, item_id)
     if item.place != "held" or not count_hands(item):
         raise Refused("not_allowed", f"{item.name} is not in hand: choose something that is held.")
     return item
 
 
 def name_drawn(item: Item) -> str:
-    """What is drawn to use a weapon, as a refusal names it."""
+    """The item to draw in order to use a weapon, as a refusal names it."""
     return "its rifle" if ON in item.marks else "it"
 
 
@@ -235,9 +236,9 @@ def name_drawn(item: Item) -> str:
 
 
 def check_reload(state: State, command: Reload) -> Item:
-    """Whether a weapon can be loaded, and with what is asked for."""
-    fighter = state[command.actor]
-    item = as_weapon(fighter, find_item(fighter, command.weapon))
+    """Refuse a weapon that cannot be loaded, and ammunition that does not fit."""
+    combatant = state[command.actor]
+    item = as_weapon(combatant, find_item(combatant, command.weapon))
     most = int(item.data.get("magazine", 0))
     if not most or item.loaded is None:
         raise Refused("not_allowed", f"{item.name} takes no ammunition: choose a weapon that does.")
@@ -254,7 +255,7 @@ def check_reload(state: State, command: Reload) -> Item:
 
 
 def find_loads(item: Item) -> dict[str, str]:
-    """What else than its usual rounds a weapon can be loaded with: key -> name."""
+    """The alternatives to a weapon's usual ammunition: key -> name."""
     if item.data.get("fires") == "grenade":
         return {key: row.name for key, row in grenades().items()}
     shells = (row for row in ammo().values() if row.kind == FLECHETTE and row.weapon == item.data.get("id"))
@@ -262,9 +263,8 @@ def find_loads(item: Item) -> dict[str, str]:
 
 
 def reload(context: RuleContext, command: Reload) -> None:
-    """[CE-MINOR-13] [CE-MINOR-14] Load a weapon: as many minor actions as it says, one unless it does;
-    what this turn does not suffice for, or is kept for something else, is gone on with in the next.
-    RULING R56 R96"""
+    """[CE-MINOR-13] [CE-MINOR-14] Load a weapon: the minor actions that its record says, one by default; what
+    exceeds this turn, or is kept for something else, continues in the next. RULING R56 R96"""
     item = check_reload(context.state, command)
     needed = int(item.data.get("reload_minor", 1))
     own = find_item(context.state[command.actor], item.id)

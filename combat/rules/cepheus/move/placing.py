@@ -1,9 +1,9 @@
-"""Where the groups stand when a fight begins."""
+"""The starting places of the groups."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext
@@ -19,14 +19,14 @@ SITE_NAMES = {"tight": "Tight quarters", "outdoors": "Outdoors", "open": "Wide o
 
 
 class PlaceGroups(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put the sides apart: as usual at a `site`, or at the `band` the Referee wants."""
+    """Place the sides apart: as usual at a `site`, or at the `band` of the GM's choice."""
 
     site: str = "outdoors"
     band: str = ""
 
 
 def check_not_fighting(state: State, actor: str) -> None:
-    """[CE-RANGE-19] The starting range is set before the fight."""
+    """[CE-RANGE-19] Refuse to set the starting range during a fight."""
     if state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way: move combatants one by one.")
     if len({f.side for f in present(state)}) < 2:
@@ -34,7 +34,7 @@ def check_not_fighting(state: State, actor: str) -> None:
 
 
 def place_groups(context: RuleContext, command: PlaceGroups) -> None:
-    """Each side in a line, so far from the one before as the starting range says.
+    """Place each side in a line, at the starting range from the one before.
 
     [CE-RANGE-19] [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22] [CE-RANGE-23] [CE-RANGE-24]
     """
@@ -46,17 +46,17 @@ def place_groups(context: RuleContext, command: PlaceGroups) -> None:
     sides = list(dict.fromkeys(f.side for f in present(state)))
     for column, side in enumerate(sides):
         outside = [f for f in present(state) if f.side == side and not f.inside]
-        for row, fighter in enumerate(outside):
+        for row, combatant in enumerate(outside):
             goal = Point(column * place_metres(band), row * SQUARE_METRES)
-            path = (fighter.at, goal)
-            context.emit(e.Moved(fighter.id, path, 0.0, 0.0, "how.is_placed"), "CE-RANGE-19")
+            path = (combatant.at, goal)
+            context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.is_placed"), "CE-RANGE-19")
     wanted = command.band or SITES[command.site][0]
     rule = "CE-RANGE-19" if band == wanted else "CE-RANGE-23" if band == "short" else "CE-RANGE-24"
     context.emit(e.Said("log.starts_at", args={"band": say(f"band.{band}")}), rule)
 
 
 def placing_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form: the kind of place, with what is usual there."""
+    """The form: the kind of place, with its usual range."""
     sites = tuple(
         Choice(site, SITE_NAMES[site], f"usually {RANGE_BANDS[bands[0]].name}")
         for site, bands in SITES.items()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..dice.focus import lose_aim
 from ..people.values import is_vehicle
@@ -24,15 +24,15 @@ class Take(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stance: str
 
 
-def find_stance(fighter: Combatant) -> str:
-    """The stance somebody is in; standing unless it is another.  [CE-STANCE-01] [CE-STANCE-02]"""
-    return next((kind for kind in (PRONE, CROUCHED) if has_condition(fighter, kind)), STANDING)
+def find_stance(combatant: Combatant) -> str:
+    """Someone's stance; standing by default.  [CE-STANCE-01] [CE-STANCE-02]"""
+    return next((kind for kind in (PRONE, CROUCHED) if has_condition(combatant, kind)), STANDING)
 
 
 def check_stance(state: State, actor: str) -> None:
-    """[CE-MINOR-11] A minor action, and none for vehicles."""
-    fighter = state[actor]
-    if is_vehicle(fighter):
+    """[CE-MINOR-11] Refuse a stance without a minor action, or for a vehicle."""
+    combatant = state[actor]
+    if is_vehicle(combatant):
         raise Refused("not_allowed", "A vehicle takes no stance.")
     check_minor(state, actor, "Changing stance")
 
@@ -51,7 +51,7 @@ def take_stance(context: RuleContext, command: Take) -> None:
 
 
 def set_stance(context: RuleContext, who: str, stance: str) -> None:
-    """Put somebody into a stance, whatever made them."""
+    """Put someone into a stance, for any reason."""
     remove_conditions(context, who, PRONE, CROUCHED, why="why.changes_stance", rule="CE-MINOR-11")
     if stance == STANDING:
         context.emit(e.Said("log.stands", who), "CE-MINOR-11")
@@ -60,7 +60,7 @@ def set_stance(context: RuleContext, who: str, stance: str) -> None:
 
 
 def stance_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form: the stances one is not in."""
+    """The form: the stances other than the current one."""
     now = find_stance(state[actor])
     options = tuple(Choice(key, label) for key, label in STANCES.items() if key != now)
     return (Field("stance", "Stance", "choice", options, options[0].value, rule="CE-MINOR-11"),)

@@ -1,4 +1,4 @@
-"""What an animal has grown, as a sheet's form asks for it: two natural attacks, hide, and how far it runs."""
+"""The natural attacks, hide and speed of an animal, as the form of its sheet asks for them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ WEAPONS = {
     "thrasher": "Thrasher",
     OTHER: "Something else",
 }
-COUNT = 2  # attacks that the form asks for; further ones stay as they are
+COUNT = 2  # attacks in the form; further ones stay as they are
 MAX_DICE, USUAL_DICE = 20, 1
-GROWN = {"natural_armor": 0, "move_m": 6}  # fields of the sheet and what they usually are
+GROWN = {"natural_armor": 0, "move_m": 6}  # fields of the sheet and their defaults
 PLAIN = re.compile(r"(\d+)d6")
 SOURCE = "Animals"
 
@@ -66,7 +66,7 @@ SELECTIONS = tuple(_attack(n) for n in range(1, COUNT + 1))
 
 
 def read_animal(sheet: dict[str, Any]) -> Draft:
-    """The decisions in the sheet of an animal that only animals have."""
+    """The decisions in an animal's sheet that only animals have."""
     scores = {key: sheet.get(key, usual) for key, usual in GROWN.items()}
     chosen = {}
     attacks = sheet.get("natural_attacks", ())
@@ -85,7 +85,7 @@ def _read(attack: dict[str, Any]) -> tuple[str, int]:
 
 
 def write_animal(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
-    """The fields of the sheet of an animal; an attack that nobody changed stays as it is, name and all."""
+    """The fields of an animal's sheet; an unchanged attack stays as it is, with its name."""
     known, made = list(sheet.get("natural_attacks", ())), []
     for n in range(1, COUNT + 1):
         kind, dice = draft.chosen.get(f"attack_{n}", NONE), draft.attributes[f"dice_{n}"]

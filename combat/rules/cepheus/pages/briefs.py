@@ -1,15 +1,15 @@
-"""What each action of a turn comes to, in a few words: its tile among the usual ones shows them."""
+"""A few words for each action of a turn, shown on its tile among the usual actions."""
 
 from __future__ import annotations
 
-from combat.rules.core.briefs import Brief, name_loaded, name_weapon
+from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.state import Combatant, State
 
-from ..world.motion import find_allowed
+from ..world.motion import allowed_metres
 
 
-def _move(state: State, fighter: Combatant) -> str:
-    return f"Up to {find_allowed(fighter):g} m"
+def _move(state: State, combatant: Combatant) -> str:
+    return f"Up to {allowed_metres(combatant):g} m"
 
 
 BRIEFS: dict[str, Brief] = {

@@ -1,8 +1,8 @@
-"""Making people, animals, robots and vehicles; and their sheets as pages want to know them.
+"""Creation of people, animals, robots and vehicles, and their sheets as the pages show them.
 
-Characteristics are rolled, by the app or at the table, or bought with points; machines are taken
-from the catalogue or made of one's own numbers. The chapter starts with finished characters, so
-points, ready distributions and money to begin with are this table's own.
+Characteristics are rolled, by the app or at the table, or bought with points; machines come from the
+catalogue or from the user's own numbers. The chapter starts with finished characters, so points, ready
+distributions and starting money are our own.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..book import tables
 from ..book.tables import HIGHEST_SCORE, PSIONIC, SCORES, UNSKILLED
-from ..people import inventory
 from ..people.blocks import robot_sheet, vehicle_sheet
+from ..people.goods import inventory
 from ..people.lasting import LASTING, fits_sheet
 from ..people.machinery import count_round_metres, find_top_speed
 from ..people.profile import read_profile, write_profile
@@ -61,9 +61,9 @@ POINTS, MIN_SCORE, MAX_SCORE, USUAL_SCORE = 42, 2, 12, 7
 HOUSE, CHAPTER = "This table", "Character creation"
 MAX_SKILL, MAX_FIRST_SKILL = 9, 4
 MONEY_TO_BEGIN = 2000
-OWN_FIELDS = ("agility", "speed_kph", "crew", "passengers")  # numbers of a vehicle that are no scores
-MINDS = ("int", "edu", "soc")  # what a drone has none of
-OF_A_KIND = {  # what reads the decisions that only one kind of sheet has
+OWN_FIELDS = ("agility", "speed_kph", "crew", "passengers")  # numbers of a vehicle other than scores
+MINDS = ("int", "edu", "soc")  # scores that a drone lacks
+OF_A_KIND = {  # readers of the decisions that only one kind of sheet has
     "animal": animals.read_animal,
     "robot": machines.read_robot,
     "vehicle": machines.read_mounts,
@@ -74,7 +74,7 @@ OF_A_KIND = {  # what reads the decisions that only one kind of sheet has
 
 
 def find_budgets(bought: Draft) -> tuple[Budget, ...]:
-    """The points for characteristics, where they are bought."""
+    """The points for characteristics, if they are bought."""
     if bought.chosen.get("method") != POINTS_METHOD or bought.chosen.get("kind") not in ALIVE:
         return ()
     return (
@@ -89,13 +89,13 @@ def find_budgets(bought: Draft) -> tuple[Budget, ...]:
 
 
 def find_throws(draft: Draft) -> dict[str, str]:
-    """The dice of each characteristic, where they are rolled."""
+    """The dice of each characteristic, if they are rolled."""
     rolled = draft.chosen.get("method") == DICE_METHOD and draft.chosen.get("kind") in ALIVE
     return dict.fromkeys(SCORES, DICE) if rolled else {}
 
 
 def find_model(chosen: dict[str, str]) -> dict[str, Any]:
-    """The sheet of the machine that was chosen from the catalogue; empty for none."""
+    """The sheet of the machine chosen from the catalogue; empty without one."""
     kind, name = chosen.get("kind", ""), chosen.get("model_" + chosen.get("kind", ""), "")
     if kind == "robot" and name in tables.robots():
         return robot_sheet(tables.robots()[name])
@@ -105,7 +105,7 @@ def find_model(chosen: dict[str, str]) -> dict[str, Any]:
 
 
 def with_model(draft: Draft) -> Draft:
-    """A draft with the numbers of its machine wherever nobody set another."""
+    """A draft with the numbers of its machine wherever the user has set none."""
     model = find_model(draft.chosen)
     if not model:
         return draft
@@ -120,12 +120,12 @@ def with_model(draft: Draft) -> Draft:
 
 
 def as_it_is(draft: Draft) -> Draft:
-    """What is finished was bought so."""
+    """The draft unchanged: finished characteristics count as bought."""
     return draft
 
 
 def read_typed_profile(word: str) -> dict[str, int]:
-    """All characteristics of a profile; six digits say that there is no Psionic Strength."""
+    """All characteristics of a profile; six digits mean no Psionic Strength."""
     return {PSIONIC: 0, **read_profile(word)}
 
 
@@ -133,7 +133,7 @@ def read_typed_profile(word: str) -> dict[str, int]:
 
 
 def read(sheet: dict[str, Any]) -> Draft:
-    """The decisions in a sheet; what its kind does not have stands as on a blank one."""
+    """The decisions in a sheet; those that its kind lacks are as on a blank one."""
     kind = sheet.get("kind", "person")
     scores = {stat.key: sheet["attributes"].get(stat.key, stat.usual) for stat in STATS}
     chosen = {selection.key: selection.usual for selection in SELECTIONS} | {"kind": kind}
@@ -153,7 +153,7 @@ def read(sheet: dict[str, Any]) -> Draft:
 
 
 def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
-    """A sheet with other decisions. A new model brings all that comes with it."""
+    """The sheet with changed decisions. A new model brings all its parts."""
     kind, model = draft.chosen.get("kind", "person"), find_model(draft.chosen)
     fresh = bool(model) and sheet.get("model", "") != model["model"]
     base = (
@@ -174,7 +174,7 @@ def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
 
 
 def _scores_of(kind: str, draft: Draft) -> tuple[str, ...]:
-    """The scores that a sheet of a kind has; Psionic Strength only where there is any."""
+    """The scores of a kind of sheet; Psionic Strength only if there is any."""
     if kind == "vehicle":
         return BODY
     if kind == "robot":
@@ -183,7 +183,7 @@ def _scores_of(kind: str, draft: Draft) -> tuple[str, ...]:
 
 
 def _acts_alone(draft: Draft) -> bool:
-    """Whether a robot has a mind of its own; drones have that of who steers them.  RULING R74"""
+    """Whether a robot has its own mind; drones use that of their operator.  RULING R74"""
     model = find_model(draft.chosen)
     return not model["drone"] if model else draft.chosen.get("control") != machines.STEERED
 
@@ -201,7 +201,7 @@ def _write_vehicle(draft: Draft, fresh: bool, base: dict[str, Any]) -> dict[str,
 
 
 def summarize(sheet: dict[str, Any]) -> str:
-    """The profile of who has one, what a machine is and its points."""
+    """The profile of a person or animal, or the type and points of a machine."""
     scores = sheet["attributes"]
     if sheet.get("kind") in MACHINES:
         points = f"Hull {scores.get('hull', 0)}, Structure {scores.get('structure', 0)}"
@@ -209,21 +209,23 @@ def summarize(sheet: dict[str, Any]) -> str:
     return write_profile(scores)
 
 
-def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
-    """The numbers that follow from a sheet, each with its sum."""
-    if is_vehicle(fighter):
-        return (DerivedGroup("", describe_vehicle(state, fighter)),)
-    scores = fighter.sheet["attributes"]
-    dms = tuple(describe_dm(fighter, key) for key in (*SCORES, PSIONIC) if key in scores)
-    first = () if is_machine(fighter) else (describe_armor(fighter), *describe_hindrances(state, fighter))
+def derive(state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
+    """The numbers derived from a sheet, each with its sum."""
+    if is_vehicle(combatant):
+        return (DerivedGroup("", describe_vehicle(state, combatant)),)
+    scores = combatant.sheet["attributes"]
+    dms = tuple(describe_dm(combatant, key) for key in (*SCORES, PSIONIC) if key in scores)
+    first = (
+        () if is_machine(combatant) else (describe_armor(combatant), *describe_hindrances(state, combatant))
+    )
     return (*((DerivedGroup("", first),) if first else ()), DerivedGroup("DMs", dms))
 
 
-def describe_vehicle(state: State, fighter: Combatant) -> tuple[Derived, ...]:
-    """How far a vehicle goes in a round as it is now, [CE-VEH-01] and how many it has places for."""
-    sheet = fighter.sheet
+def describe_vehicle(state: State, combatant: Combatant) -> tuple[Derived, ...]:
+    """How far a vehicle goes in a round now, [CE-VEH-01] and how many places it has."""
+    sheet = combatant.sheet
     places = tuple(Modifier(f"term.{key}", sheet[key], "CE-VEH-01") for key in ("crew", "passengers"))
-    metres = round(count_round_metres(find_top_speed(state, fighter)))
+    metres = round(count_round_metres(find_top_speed(state, combatant)))
     return (
         Derived("Each round at top speed", metres, unit=" m"),
         Derived("Places", add_up(places), places, "CE-VEH-01"),
@@ -319,7 +321,7 @@ def _skill_stats() -> tuple[Stat, ...]:
 
 
 def _models(kind: str) -> Selection:
-    """The machines of a kind in the catalogue, and one's own."""
+    """The machines of a kind in the catalogue, and the user's own."""
     if kind == "robot":
         options = tuple(
             Option(
@@ -405,7 +407,7 @@ def _arrays() -> tuple[Preset, ...]:
 
 
 def _packages() -> tuple[Preset, ...]:
-    """The skills of ready people, to start from."""
+    """The skills of ready people, as a starting point."""
     people = (row for row in tables.npcs().values() if row.skills and "animal" not in row.tags)
     return tuple(
         Preset(

@@ -1,40 +1,26 @@
-"""The demo fight on foot: pirates at the docking ring of a highport, and the crew that lies there."""
+"""The demo fight on foot: pirates at the docking ring of a highport against the crew of a docked ship."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.system import Demo, DemoStep
+from combat.rules.core.declaration.demo import Demo, step, zone
 
 SCORES = ("str", "dex", "end", "int", "edu", "soc")
 SCENE = {
     "name": "Docking ring, berth 7",
     "zones": [
-        {"id": "lock", "name": "Airlock", "x": 0, "y": 0, "width": 4, "depth": 8, "cover": "half"},
-        {"id": "deck", "name": "Open deck", "x": 4, "y": 0, "width": 12, "depth": 8},
-        {
-            "id": "crates",
-            "name": "Crates",
-            "x": 16,
-            "y": 0,
-            "width": 6,
-            "depth": 8,
-            "cover": "half",
-            "terrain": ["difficult"],
-        },
+        zone("lock", "Airlock", 0, 0, 4, 8, cover="half"),
+        zone("deck", "Open deck", 4, 0, 12, 8),
+        zone("crates", "Crates", 16, 0, 6, 8, cover="half", terrain=["difficult"]),
     ],
 }
 
 
 def make_sheet(name: str, profile: str, skills: dict[str, int], *weapons: str, **more: Any) -> dict[str, Any]:
-    """The sheet of a person with six characteristics of one figure each."""
+    """The sheet of a person with six characteristics, given as one digit each."""
     scores = dict(zip(SCORES, (int(digit, 16) for digit in profile), strict=True))
     return {"name": name, "attributes": scores, "skills": skills, "weapons": list(weapons), **more}
-
-
-def step(name: str, /, *answers: tuple[int, ...] | str, **command: Any) -> DemoStep:
-    """One step of a script: the command and the answers it will get, in order."""
-    return DemoStep(name, command, answers)
 
 
 CREW = (
@@ -60,7 +46,7 @@ RIFLE, PISTOL, CUTLASS, SABRE, SNUB = "f1-1", "f2-1", "f3-1", "f4-1", "f5-1"
 ROUND_1 = (
     step("start", (5, 6), (2, 3), (3, 4), (2, 4), (5, 3)),
     step("aim", actor=KAJA, target=BOARDER),
-    # sprayed at Medium range; the dodge is worth 2 behind the crates, and not enough
+    # a spray at Medium range; the dodge is worth 2 behind the crates, which is not enough
     step(
         "attack",
         *("dodge", (4, 4), (4, 3, 5)),
@@ -96,7 +82,7 @@ ROUND_2 = (
     step("next_turn"),
     step("attack", "parry", (6, 5), (4, 5, 3), "str", actor=BOARDER, target=DOV, weapon=SABRE),
     step("next_turn"),
-    # the parry has cost Dov two points of Initiative: Rui is first now
+    # the parry has cost Dov two points of Initiative: now Rui is first
     step("aim", actor=RUI, target=CAPTAIN),
     step("attack", "none", (3, 2), actor=RUI, target=CAPTAIN, weapon=PISTOL),
     step("next_turn"),
@@ -112,7 +98,7 @@ SCRIPT = (*ROUND_1, *ROUND_2, *ROUND_3)
 
 
 def make_demo() -> Demo:
-    """The demo fight: its setup and its script to the end."""
+    """The demo fight: its setup and its whole script."""
     return Demo(
         name="Berth 7: pirates at the docking ring",
         intro="Kaja, Rui and Dov hold the airlock of their ship against two pirates behind crates.",

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from combat.rules.core.system import Demo
+from combat.rules.core.declaration.demo import Demo, step, zone
 
-from .demo import make_sheet, step
+from .demo import make_sheet
 
 SCENE = {
     "name": "Coast road",
     "zones": [
-        {"id": "road", "name": "Road", "x": 0, "y": 0, "width": 600, "depth": 12},
-        {
-            "id": "verge",
-            "name": "Verge",
-            "x": 0,
-            "y": 12,
-            "width": 600,
-            "depth": 10,
-            "terrain": ["difficult"],
-        },
+        zone("road", "Road", 0, 0, 600, 12),
+        zone("verge", "Verge", 0, 12, 600, 10, terrain=["difficult"]),
     ],
 }
 CREW = (
@@ -46,7 +38,7 @@ SETUP = (
 )
 SCRIPT = (
     step("start", (5, 4), (3, 4), (2, 3), (4, 6)),
-    # three points through armor 6 are one hit: the drive
+    # three points past armor 6 are one hit: the drive
     step("attack", (4, 4), (3, 2, 1), (2, 2), actor=GUNMAN, target=CAR, weapon=ENEMY_RIFLE),
     step("next_turn"),
     step("evade", (4, 3), actor=SARN),
@@ -61,20 +53,20 @@ SCRIPT = (
         burst="grouped",
     ),
     step("next_turn"),
-    step("drive", actor=DRIVER, why="pursue", target=CAR),  # it crawls: the drive is gone
+    step("drive", actor=DRIVER, why="pursue", target=CAR),  # it crawls without a drive
     step("next_turn"),
     step("attack", (2, 3), actor=GUNMAN, target=CAR, weapon=ENEMY_RIFLE),
     step("next_turn"),
     step("drive", actor=SARN),
     step("next_turn"),
     step("end_fight", reason="The black car stands; the couriers are away"),
-    # out of sight: minutes of work, and hours that it holds
+    # out of sight: minutes of work, for hours of use
     step("rig", (3,), (5, 4), (4,), target=CAR, by=SARN, part="drive"),
 )
 
 
 def make_road_demo() -> Demo:
-    """The demo fight: its setup and its script to the end."""
+    """The demo fight: its setup and its whole script."""
     return Demo(
         name="Coast road: a chase in two cars",
         intro="Sarn drives, Pell shoots back, and a black car with a gunman is 30 m behind them.",

@@ -1,40 +1,42 @@
-"""A fighter by its parts: the characteristics that wounds are taken from."""
+"""The drawing of a combatant by parts: the characteristics that wounds reduce."""
 
 from __future__ import annotations
 
-from combat.rules.core.figures import FINE, HURT, OUT, Figure, Offer, Part
+from combat.rules.core.declaration.figures import FINE, HURT, OUT, Figure, Offer, Part
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book import tables
 from ..book.tables import MENTAL, PHYSICAL
 from ..people.values import count_lost, find_dm, find_full, find_score, is_machine
-from ..vehicles.figure import find_machine_figure
+from ..vehicles.figure import make_machine_figure
 
 AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
 
 
-def make_figure(state: State, fighter: Combatant) -> Figure | None:
-    """[CE-DMG-10] The physical characteristics as boxes; a mental one as well once it is damaged."""
-    if is_machine(fighter):
-        return find_machine_figure(state, fighter)
-    mental = [key for key in MENTAL if count_lost(fighter, key)]
-    title = f"Characteristics of {fighter.name}"
-    return Figure(shape="", title=title, parts=tuple(make_part(fighter, key) for key in (*PHYSICAL, *mental)))
+def make_figure(state: State, combatant: Combatant) -> Figure | None:
+    """[CE-DMG-10] The physical characteristics as boxes, and mental ones once they are damaged."""
+    if is_machine(combatant):
+        return make_machine_figure(state, combatant)
+    mental = [key for key in MENTAL if count_lost(combatant, key)]
+    title = f"Characteristics of {combatant.name}"
+    return Figure(
+        shape="", title=title, parts=tuple(make_part(combatant, key) for key in (*PHYSICAL, *mental))
+    )
 
 
-def make_part(fighter: Combatant, key: str) -> Part:
-    """One characteristic: its score now, the DM of it, and what helps."""
-    now, lost = max(0, find_score(fighter, key)), count_lost(fighter, key)
+def make_part(combatant: Combatant, key: str) -> Part:
+    """One characteristic: its current score, its DM, and the actions that heal it."""
+    now, lost = max(0, find_score(combatant, key)), count_lost(combatant, key)
     word, level = ("part.whole", FINE) if not lost else ("part.damaged", HURT)
     if not now:
         word, level = "part.at_zero", OUT
-    is_treatable = key in PHYSICAL and lost and not has_condition(fighter, "dead")
-    dm = find_dm(fighter, key)
+    is_treatable = key in PHYSICAL and lost and not has_condition(combatant, "dead")
+    dm = find_dm(combatant, key)
     return Part(
         key=key,
         label=tables.characteristics()[key].name,
         now=now,
-        most=find_full(fighter, key),
+        most=find_full(combatant, key),
         level=level,
         word=word,
         text=f"DM {'+' if dm >= 0 else chr(0x2212)}{abs(dm)}",

@@ -1,6 +1,6 @@
-"""What a machine of one's own has, as a sheet's form asks for it: size, mounted weapons, limbs, its control.
+"""The size, weapons, limbs and control of a user's own machine, as the form of its sheet asks for them.
 
-A machine of the catalogue brings all of this, and the form does not ask.
+A machine from the catalogue brings all of this, and the form does not ask.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..people.sheet_record import MAX_LIMBS
 OWN_VEHICLE: Choices = {"kind": ("vehicle",), "model_vehicle": ("",)}
 OWN_ROBOT: Choices = {"kind": ("robot",), "model_robot": ("",)}
 NONE = ""
-COUNT = 2  # mounted weapons that the form asks for; further ones stay as they are
+COUNT = 2  # mounted weapons in the form; further ones stay as they are
 MOUNTS = {
     "turret": "Turret: every direction",
     "front": "To the front",
@@ -25,11 +25,11 @@ MOUNTS = {
     "left": "To the left",
     "right": "To the right",
 }
-SAME_MOUNTS = {"ring": "turret", "fixed": "front"}  # what the form calls the others; they fire alike
+SAME_MOUNTS = {"ring": "turret", "fixed": "front"}  # the form's word for the other mounts; they fire alike
 OPEN, CLOSED, MILITARY = "open", "closed", "military"
 BODIES = {CLOSED: "Closed", MILITARY: "Closed, military", OPEN: "Open"}
 WHOLE = "whole"
-SYSTEMS = {  # what a machine is built with, and the systems that it lacks
+SYSTEMS = {  # the systems a machine may have, and those it lacks
     WHOLE: ("Sensors and a computer", ()),
     "no_computer": ("Sensors, no computer", ("computer",)),
     "no_sensors": ("A computer, no sensors", ("sensors",)),
@@ -144,7 +144,7 @@ SELECTIONS = (
 
 
 def describe_vehicle(row: Vehicle) -> tuple[str, ...]:
-    """What a vehicle of the catalogue brings besides its numbers, for who reads its sheet."""
+    """The properties of a catalogue vehicle besides its numbers, for readers of its sheet."""
     body = BODIES[OPEN if row.open else MILITARY if row.military else CLOSED]
     known, skill = tables.vehicle_weapons(), tables.skills().get(row.skill)
     return (
@@ -156,12 +156,12 @@ def describe_vehicle(row: Vehicle) -> tuple[str, ...]:
 
 
 def _describe_systems(row: Vehicle | Robot) -> tuple[str, ...]:
-    """What a machine is built without; nothing of one that has it all."""
+    """The systems a machine lacks; empty if it has all."""
     return tuple(f"No {part}" for part in row.lacks)
 
 
 def describe_robot(row: Robot) -> tuple[str, ...]:
-    """The same for a robot: what it strikes with, and whether somebody has to steer it."""
+    """The same for a robot: its attacks, and whether it needs an operator."""
     found = (f"{LIMBS} {row.damage}" if row.damage else "", "Drone" if row.drone else "")
     return (*(word for word in found if word), *_describe_systems(row))
 
@@ -170,7 +170,7 @@ def describe_robot(row: Robot) -> tuple[str, ...]:
 
 
 def read_robot(sheet: dict[str, Any]) -> Draft:
-    """The decisions in the sheet of a robot that only robots have."""
+    """The decisions in a robot's sheet that only robots have."""
     return Draft(
         attributes={
             "size_robot": sheet.get("size_dm", 0),
@@ -185,13 +185,13 @@ def read_robot(sheet: dict[str, Any]) -> Draft:
 
 
 def _read_systems(sheet: dict[str, Any]) -> str:
-    """What a machine is built with, as the form calls it."""
+    """The systems a machine has, in the words of the form."""
     lacks = set(sheet.get("lacks", ()))
     return next(key for key, (_, parts) in SYSTEMS.items() if set(parts) == lacks)
 
 
 def _write_systems(draft: Draft, kind: str) -> list[str]:
-    """The systems that a machine of one's own lacks."""
+    """The systems that the user's own machine lacks."""
     return list(SYSTEMS[draft.chosen.get(f"systems_{kind}", WHOLE)][1])
 
 
@@ -202,7 +202,7 @@ def _read_limbs(sheet: dict[str, Any]) -> int:
 
 
 def write_robot(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
-    """The fields of the sheet of a robot of one's own; attacks that nobody changed stay as they are."""
+    """The fields of the sheet of the user's own robot; unchanged attacks stay as they are."""
     known, dice = list(sheet.get("natural_attacks", ())), draft.attributes["limbs"]
     if dice != _read_limbs(sheet) or not known:
         named = known[0]["name"] if known else LIMBS
@@ -217,7 +217,7 @@ def write_robot(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
 
 
 def read_mounts(sheet: dict[str, Any]) -> Draft:
-    """The size and the mounted weapons in the sheet of a vehicle."""
+    """The size and the mounted weapons in a vehicle's sheet."""
     chosen = {"systems_vehicle": _read_systems(sheet)}
     mounts = sheet.get("mounts", ())
     for n in range(1, COUNT + 1):
@@ -232,7 +232,7 @@ def _read_mount(mounted: dict[str, Any]) -> tuple[str, str]:
 
 
 def write_mounts(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
-    """The same fields of the sheet of a vehicle of one's own; a mount that nobody changed stays as it is."""
+    """The same fields for the sheet of the user's own vehicle; an unchanged mount stays as it is."""
     known, made = list(sheet.get("mounts", ())), []
     for n in range(1, COUNT + 1):
         weapon, mount = draft.chosen.get(f"weapon_{n}", NONE), draft.chosen.get(f"mount_{n}", "turret")

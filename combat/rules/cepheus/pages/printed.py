@@ -1,7 +1,8 @@
-"""The tables of the rulebook page, made from what the rules themselves read."""
+"""The tables of the rulebook page, made from the data that the rules read."""
 
 from __future__ import annotations
 
+from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.book.printed import (
     NOTHING,
     BookTable,
@@ -11,13 +12,12 @@ from combat.rules.core.book.printed import (
     table_of_conditions,
     table_of_things,
 )
-from combat.rules.core.system import ConditionKind
 
 from ..book import tables
 from ..book.hits import BEYOND, STEP, hit_tables
 from ..book.records import Difficulty, RangeType, Vehicle
-from ..people.catalogue import CATALOGUE, SKILLS
 from ..people.conditions import KINDS, SHORT_KINDS
+from ..people.goods.catalogue import CATALOGUE, SKILLS
 from ..people.values import PERSON
 
 CHARACTERS = "Tables for characters"
@@ -54,7 +54,7 @@ COVER_RULES = {
 
 
 def print_tables() -> tuple[BookTable, ...]:
-    """Every table, in the order in which a section shows its own."""
+    """All tables, in the order in which each section shows its own."""
     return (*_make_tables(tables.RANGE_TYPES, KINDS), _hits(), _locations())
 
 
@@ -92,7 +92,7 @@ def _bands() -> BookTable:
 
 
 def _ranges(ranges: dict[str, RangeType]) -> BookTable:
-    """[CE-RANGE-09] [CE-RANGE-11] Difficulty by type of weapon and band; a dash is out of range."""
+    """[CE-RANGE-09] [CE-RANGE-11] Difficulty by type of weapon and band; a dash means out of range."""
     bands, hard = tables.RANGE_BANDS.values(), tables.difficulties()
     rows = [
         (row.name, *(_name_difficulty(hard, row.difficulty.get(band.id)) for band in bands))
@@ -108,7 +108,7 @@ def _name_difficulty(hard: dict[str, Difficulty], key: str | None) -> str:
 
 
 def _bursts() -> BookTable:
-    """[CE-BURST-02] What a burst adds to the roll, or to the damage.  RULING R15"""
+    """[CE-BURST-02] The DM of a burst on the roll, and its extra damage.  RULING R15"""
     rows = [(row.rounds, signed(row.attack_dm), f"+{row.extra_damage}") for row in tables.BURSTS]
     rules = tuple(BURST_RULES[row.rounds] for row in tables.BURSTS)
     heads = "Rounds | Sprayed: attack DM | Grouped: damage"
@@ -116,7 +116,7 @@ def _bursts() -> BookTable:
 
 
 def _covers() -> BookTable:
-    """[CE-COVER-02] The DM of who shoots at somebody behind it."""
+    """[CE-COVER-02] The DM on attacks at a target behind each cover."""
     rows = [(row.name, signed(row.dm)) for row in tables.COVERS.values()]
     rules = tuple(COVER_RULES[key] for key in tables.COVERS)
     return make_table("covers", "Cover", "CE-COVER-02", "Cover | Attack DM", rows, rules=rules)
@@ -149,7 +149,7 @@ def _difficulties() -> BookTable:
 
 
 def _skills() -> BookTable:
-    """The skills, their cascades, and what usually goes with them.  RULING R55"""
+    """The skills, their cascades, and their usual characteristics.  RULING R55"""
     families = {row.id: row.name for row in tables.cascades().values()}
     scores = {row.id: row.name for row in tables.characteristics().values()}
     rows = [
@@ -199,7 +199,7 @@ def _machines() -> tuple[BookTable, ...]:
 
 
 def _vehicles(key: str, title: str, rows: list[Vehicle]) -> BookTable:
-    """[CE-VDMG-01] Vehicles as their series has them.  RULING R57"""
+    """[CE-VDMG-01] The vehicles by series.  RULING R57"""
     cells = [
         (
             row.name,
@@ -248,7 +248,7 @@ SIZES = {1: "Single", 2: "Double", 3: "Triple"}
 
 
 def _hits() -> BookTable:
-    """[CE-VDMG-06] How many hits the points are worth that come through armor.  RULING R23"""
+    """[CE-VDMG-06] The number of hits that points past armor cause.  RULING R23"""
     rows = hit_tables().damage
     ends = [str(row.low - 1) for row in rows[1:]] + [str(BEYOND + STEP - 1)]
     cells = [
@@ -273,7 +273,7 @@ def _locations() -> BookTable:
 
 
 def _flat_locations() -> BookTable:
-    """Where the one hit of an attack lands, by the quick rules.  RULING R66"""
+    """The location of an attack's one hit in the quick rules.  RULING R66"""
     rows = hit_tables().location
     cells = [(row.roll, row.flat.capitalize()) for row in rows]
     rules = tuple(row.flat_rule for row in rows)

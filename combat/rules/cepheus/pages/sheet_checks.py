@@ -1,11 +1,11 @@
-"""Checks rolled from a sheet, outside of a fight: any skill with any characteristic, and Initiative."""
+"""Checks from a sheet, outside of a fight: any skill with any characteristic, and Initiative."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Field, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext
@@ -32,7 +32,7 @@ Difficulty = Literal["simple", "easy", "routine", "average", "difficult", "very_
 
 
 class SheetCheck(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """2D6 with a characteristic and, if one fits, a skill, against 8."""
+    """2D6 with a characteristic and, optionally, a skill, against 8."""
 
     characteristic: Characteristic = "dex"
     skill: str = ""
@@ -41,7 +41,7 @@ class SheetCheck(Command, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def check(context: RuleContext, command: SheetCheck) -> None:
-    """[CE-SIG-05] Any check, rolled from the sheet: no action is spent."""
+    """[CE-SIG-05] Roll any check from the sheet; this spends no action."""
     terms = terms_for_check(context.state, command)
     what, why = name_check(command), command.why[:MAX_REASON]
     roll_terms(
@@ -50,13 +50,13 @@ def check(context: RuleContext, command: SheetCheck) -> None:
 
 
 def terms_for_check(state: State, command: SheetCheck) -> Modifiers:
-    """Skill, characteristic, difficulty and the table's own modifier."""
+    """Skill, characteristic, difficulty and an additional modifier."""
     own = modifiers_for_check(state, command.actor, command.skill, command.characteristic)
     return adjusted(command, (*own, *difficulty_terms(command.difficulty, RULE)), RULE)
 
 
 def name_check(command: SheetCheck) -> Label:
-    """What is rolled: the skill, or the characteristic alone."""
+    """The label of the check: the skill, or the characteristic alone."""
     name = name_skill(command.skill) if command.skill else f"term.{command.characteristic}"
     return say("check.of", what=name)
 
@@ -81,7 +81,7 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def initiative(context: RuleContext, command: Command) -> None:
-    """[CE-INIT-01] 2D6 + Dexterity DM."""
+    """[CE-INIT-01] Roll 2D6 + Dexterity DM."""
     who, rule, what = command.actor, "CE-INIT-01", "check.initiative"
     terms = initiative_terms(context.state, command)
     roll = context.roll(DICE, by=who, rule=rule, why=what)

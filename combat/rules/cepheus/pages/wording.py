@@ -1,4 +1,4 @@
-"""The numbers of a fighter that matter now, each with its sum, for rows and cards."""
+"""The important numbers of a combatant now, each with its sum, for rows and cards."""
 
 from __future__ import annotations
 
@@ -16,48 +16,48 @@ from ..vehicles.facing import find_facing
 from ..world.order import BASE
 
 
-def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
-    """Armor, Initiative, the body's characteristics and what a round takes off checks; of machines their
-    points.  [CE-ARMOR-01] [CE-ROUND-03] [CE-REACT-03]"""
-    if is_machine(fighter):
-        return (*describe_machine(state, fighter), *describe_initiative(fighter))
+def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...]:
+    """Armor, Initiative, characteristics and the penalties of this round; for machines their points.
+    [CE-ARMOR-01] [CE-ROUND-03] [CE-REACT-03]"""
+    if is_machine(combatant):
+        return (*describe_machine(state, combatant), *describe_initiative(combatant))
     return (
-        describe_armor(fighter),
-        *describe_initiative(fighter),
-        *(describe_score(fighter, key) for key in PHYSICAL),
-        *describe_hindrances(state, fighter),
-        *describe_ride(state, fighter),
+        describe_armor(combatant),
+        *describe_initiative(combatant),
+        *(describe_score(combatant, key) for key in PHYSICAL),
+        *describe_hindrances(state, combatant),
+        *describe_ride(state, combatant),
     )
 
 
-def describe_armor(fighter: Combatant) -> Derived:
-    """[CE-ARMOR-01] What armor takes off a hit that is not a laser's, in points.  RULING R75"""
-    layers = find_layers(fighter, "")
+def describe_armor(combatant: Combatant) -> Derived:
+    """[CE-ARMOR-01] The points that armor takes off a hit other than a laser's.  RULING R75"""
+    layers = find_layers(combatant, "")
     terms = tuple(Modifier(label, points, "CE-ARMOR-01") for label, points in layers)
     return Derived("Armor", add_up(terms), terms, "CE-ARMOR-01")
 
 
-def describe_initiative(fighter: Combatant) -> tuple[Derived, ...]:
-    """[CE-INIT-02] [CE-ROUND-11] Initiative of this round: the score, and what changed it.  RULING R4"""
-    if fighter.initiative is None:
+def describe_initiative(combatant: Combatant) -> tuple[Derived, ...]:
+    """[CE-INIT-02] [CE-ROUND-11] Initiative of this round: the score, and its changes.  RULING R4"""
+    if combatant.initiative is None:
         return ()
-    base = int(fighter.marks.get(BASE, fighter.initiative))
-    changed = int(fighter.initiative) - base
+    base = int(combatant.marks.get(BASE, combatant.initiative))
+    changed = int(combatant.initiative) - base
     terms: Modifiers = (Modifier("term.base_initiative", base, "CE-INIT-02"),)
     if changed:
         terms = (*terms, Modifier("term.changed_initiative", changed, "CE-ROUND-11"))
     return (Derived("Initiative", base + changed, terms, "CE-ROUND-03"),)
 
 
-def describe_dm(fighter: Combatant, key: str) -> Derived:
-    """The DM of a characteristic as it is now.  RULING R1"""
-    dm = find_dm(fighter, key)
+def describe_dm(combatant: Combatant, key: str) -> Derived:
+    """The DM of the current score of a characteristic.  RULING R1"""
+    dm = find_dm(combatant, key)
     return Derived(f"{key.capitalize()} DM", dm, (Modifier(f"term.{key}", dm, "CE-DMG-01"),), "CE-DMG-01")
 
 
-def describe_score(fighter: Combatant, key: str) -> Derived:
-    """A characteristic as it is now: undamaged, what wounds took, and the DM that is left.  RULING R1"""
-    full, now, dm = find_full(fighter, key), find_score(fighter, key), find_dm(fighter, key)
+def describe_score(combatant: Combatant, key: str) -> Derived:
+    """The current score of a characteristic: undamaged, lost to wounds, and the resulting DM.  RULING R1"""
+    full, now, dm = find_full(combatant, key), find_score(combatant, key), find_dm(combatant, key)
     terms: Modifiers = (Modifier("term.undamaged", full, "CE-DMG-09"),)
     if now != full:
         terms = (*terms, Modifier("term.wounds", now - full, "CE-DMG-09"))
@@ -65,35 +65,36 @@ def describe_score(fighter: Combatant, key: str) -> Derived:
     return Derived(key.capitalize(), now, terms, "CE-DMG-09", f" (DM {sign}{abs(dm)})")
 
 
-def describe_hindrances(state: State, fighter: Combatant) -> tuple[Derived, ...]:
-    """[CE-REACT-06] What comes off every skill check now, if anything."""
-    terms = tuple(hindrances(state, fighter, "athletics"))
+def describe_hindrances(state: State, combatant: Combatant) -> tuple[Derived, ...]:
+    """[CE-REACT-06] The penalty on every skill check now, if any."""
+    terms = tuple(hindrances(state, combatant, "athletics"))
     return (Derived("On skill checks", add_up(terms), terms, "CE-REACT-03"),) if terms else ()
 
 
-def describe_ride(state: State, fighter: Combatant) -> tuple[Derived, ...]:
-    """What somebody inside a vehicle has to know of it; at the controls how it goes as well.  [CE-VEH-01]"""
-    vehicle = find_vehicle(state, fighter.id)
+def describe_ride(state: State, combatant: Combatant) -> tuple[Derived, ...]:
+    """The state of the vehicle for someone inside; at the controls its movement as well.  [CE-VEH-01]"""
+    vehicle = find_vehicle(state, combatant.id)
     if vehicle is None or not is_vehicle(vehicle):
         return ()
     points = describe_body(state, vehicle, "Vehicle armor")
-    return (*points, *(describe_driving(state, vehicle) if fighter.station == DRIVER else ()))
+    return (*points, *(describe_driving(state, vehicle) if combatant.station == DRIVER else ()))
 
 
 def describe_facing(vehicle: Combatant) -> Derived:
-    """[CE-VEH-02] Which way the nose of a vehicle points on the map."""
+    """[CE-VEH-02] The direction of a vehicle's nose on the map."""
     degrees = round(find_facing(vehicle)) % 360
     word = FACING_NAMES.get(degrees, "")
     return Derived("Facing", degrees, rule="CE-VEH-02", unit=f"° ({word})" if word else "°")
 
 
-def describe_machine(state: State, fighter: Combatant) -> tuple[Derived, ...]:
-    """[CE-VDMG-01] [CE-VDMG-05] Hull, Structure and armor as they are now, in points, and how it drives."""
-    return (*describe_body(state, fighter, "Armor"), *describe_driving(state, fighter))
+def describe_machine(state: State, combatant: Combatant) -> tuple[Derived, ...]:
+    """[CE-VDMG-01] [CE-VDMG-05] The current Hull, Structure and armor, in points, and the numbers of
+    driving."""
+    return (*describe_body(state, combatant, "Armor"), *describe_driving(state, combatant))
 
 
 def describe_body(state: State, machine: Combatant, armor: str) -> tuple[Derived, ...]:
-    """The points of a machine; those of Hull and Structure not where hits on the Hull are counted instead.
+    """The points of a machine; without Hull and Structure if hits on the Hull are counted instead.
 
     RULING R66
     """
@@ -102,23 +103,22 @@ def describe_body(state: State, machine: Combatant, armor: str) -> tuple[Derived
     return tuple(describe_points(machine, *part) for part in (*counted, (armor, "armor", "CE-VDMG-05")))
 
 
-def describe_driving(state: State, fighter: Combatant) -> tuple[Derived, ...]:
-    """[CE-VEH-04] How fast a vehicle goes and can go now; [CE-VACT-04] what its driver's checks have from
-    it."""
-    if not is_vehicle(fighter):
+def describe_driving(state: State, combatant: Combatant) -> tuple[Derived, ...]:
+    """[CE-VEH-04] The current and top speed of a vehicle; [CE-VACT-04] its DM on its driver's checks."""
+    if not is_vehicle(combatant):
         return ()
     speeds: tuple[Derived, ...] = (
-        Derived("Speed, km/h", round(find_speed(state, fighter)), rule="CE-VEH-04"),
-        Derived("Top speed", round(find_top_speed(state, fighter)), rule="CE-VEH-04"),
-        describe_facing(fighter),
+        Derived("Speed, km/h", round(find_speed(state, combatant)), rule="CE-VEH-04"),
+        Derived("Top speed", round(find_top_speed(state, combatant)), rule="CE-VEH-04"),
+        describe_facing(combatant),
     )
-    if must := int(fighter.marks.get(MUST_WEAVE, 0)):
+    if must := int(combatant.marks.get(MUST_WEAVE, 0)):
         speeds = (Derived("Weave to match", must, rule="CE-VACT-24"), *speeds)
-    terms = control_terms(state, fighter)
+    terms = control_terms(state, combatant)
     return (*speeds, Derived("Control", add_up(terms), terms, "CE-VACT-04")) if terms else speeds
 
 
-def describe_points(fighter: Combatant, label: str, key: str, rule: str) -> Derived:
-    """Points of a machine as they are now."""
-    points = find_score(fighter, key)
+def describe_points(combatant: Combatant, label: str, key: str, rule: str) -> Derived:
+    """Current points of a machine."""
+    points = find_score(combatant, key)
     return Derived(label, points, (Modifier(f"track.{key}", points, rule),), rule)

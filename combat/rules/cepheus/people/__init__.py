@@ -1,0 +1,1 @@
+"""People, animals and machines: sheets, scores, conditions, gear."""

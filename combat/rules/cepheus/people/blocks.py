@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.state.state import State
-from combat.rules.core.system import StatBlock
+from combat.rules.core.declaration.book import StatBlock
 
 from ..book import tables
-from ..book.options import find_option
 from ..book.records import Npc, Robot, Vehicle
 from .profile import read_profile
 
@@ -17,17 +15,15 @@ SERIES = {"core": "Vehicles", "design": "Vehicles, design appendix", "own": "Veh
 
 
 def find_blocks() -> dict[str, StatBlock]:
-    """Every stat block by its key. What has no Structure is worn or carried, not fought.  RULING R57"""
+    """Every stat block by its key. Machines without Structure are left out: they are worn or carried.
+    RULING R57
+
+    Vehicles of the design appendix appear if the table uses them.
+    """
     blocks = [_person_block(row) for row in tables.npcs().values()]
     blocks += [_robot_block(row) for row in tables.robots().values()]
     blocks += [_vehicle_block(row) for row in tables.vehicles().values() if row.structure]
     return {block.id: block for block in blocks}
-
-
-def offers_block(state: State, block: StatBlock) -> bool:
-    """Vehicles of the design appendix are shown where the table plays with them.  RULING R57"""
-    row = tables.vehicles().get(block.id)
-    return row is None or row.series != "design" or bool(find_option(state, "design_vehicles"))
 
 
 def _person_block(row: Npc) -> StatBlock:
@@ -83,7 +79,8 @@ def _vehicle_block(row: Vehicle) -> StatBlock:
     summary = (
         f"Hull {row.hull}, Structure {row.structure}, Armor {row.armor}; {row.speed_kph:g} km/h; {seats}"
     )
-    return StatBlock(row.id, row.name, SERIES[row.series], summary, vehicle_sheet(row))
+    option = "design_vehicles" if row.series == "design" else ""
+    return StatBlock(row.id, row.name, SERIES[row.series], summary, vehicle_sheet(row), option)
 
 
 def count_passengers(places: int) -> str:
@@ -92,7 +89,7 @@ def count_passengers(places: int) -> str:
 
 
 def vehicle_sheet(row: Vehicle) -> dict[str, Any]:
-    """The sheet of a vehicle of the catalogue, or of one's own."""
+    """The sheet of a vehicle from the catalogue, or of a user's own."""
     return {
         "name": row.name,
         "kind": "vehicle",

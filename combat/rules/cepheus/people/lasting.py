@@ -1,4 +1,4 @@
-"""The conditions that a sheet remembers after a fight, the damage to the parts of a machine among them."""
+"""The conditions that a sheet keeps after a fight, including damage to the parts of a machine."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ LASTING = tuple(dict.fromkeys((*OF_BODIES, *OF_MACHINES, *PARTS_OF)))
 
 
 def fits_sheet(sheet: dict[str, Any], kind: str) -> bool:
-    """Whether a condition can be added to a sheet by hand: parts break on machines, limbs on robots."""
+    """Whether a condition can be added to a sheet directly: parts break on machines, limbs on robots."""
     if kind == HIT_KINDS[LIMB]:
         return bool(sheet["kind"] == "robot" and not sheet.get("drone"))
     return kind in (OF_MACHINES if sheet["kind"] in ("vehicle", "robot") else OF_BODIES)
 
 
-def make_conditions(fighter: Combatant, held: Iterable[Lasting]) -> tuple[Condition, ...]:
-    """The conditions a fighter joins with: those of the sheet, and lying down for who is out."""
+def make_conditions(combatant: Combatant, held: Iterable[Lasting]) -> tuple[Condition, ...]:
+    """The conditions a combatant joins with: those of the sheet, and prone for the unconscious."""
     held = tuple(held)
     if any(lasting.kind == "unconscious" for lasting in held):
         held = (*held, Lasting(kind="prone"))
     taken: set[str] = set()
-    return tuple(_condition(fighter, n, lasting, taken) for n, lasting in enumerate(held, 1))
+    return tuple(_condition(combatant, n, lasting, taken) for n, lasting in enumerate(held, 1))
 
 
-def _condition(fighter: Combatant, number: int, lasting: Lasting, taken: set[str]) -> Condition:
+def _condition(combatant: Combatant, number: int, lasting: Lasting, taken: set[str]) -> Condition:
     known = KINDS[lasting.kind]
-    part = find_part(fighter, lasting, taken)
+    part = find_part(combatant, lasting, taken)
     taken.add(part)
     return Condition(
-        f"{fighter.id}-c{number}",
+        f"{combatant.id}-c{number}",
         known.kind,
         lasting.note or f"condition.{known.kind}",
         known.rule,
@@ -47,23 +47,23 @@ def _condition(fighter: Combatant, number: int, lasting: Lasting, taken: set[str
     )
 
 
-def find_part(fighter: Combatant, lasting: Lasting, taken: set[str]) -> str:
-    """Which part of a machine is damaged, nothing for what is no damage to a part.
+def find_part(combatant: Combatant, lasting: Lasting, taken: set[str]) -> str:
+    """The damaged part of a machine; empty if the condition is no damage to a part.
 
-    Of weapons and limbs it is the one that the note names, else the first that is not damaged already.
+    For weapons and limbs the one that the note names, else the first undamaged one.
     """
     kind = PARTS_OF.get(lasting.kind, "")
     if kind not in (WEAPON, LIMB):
         return kind
-    places = dict(_name_limbs(fighter) if kind == LIMB else _name_mounts(fighter))
+    places = dict(_name_limbs(combatant) if kind == LIMB else _name_mounts(combatant))
     free = [key for key in places if key not in taken]
     named = [key for key in free if places[key] and lasting.note.startswith(f"{places[key]} ")]
     return next(iter((*named, *free)), "")
 
 
-def _name_mounts(fighter: Combatant) -> Iterator[tuple[str, str]]:
-    return ((item.id, item.name) for item in find_mounts(fighter))
+def _name_mounts(combatant: Combatant) -> Iterator[tuple[str, str]]:
+    return ((item.id, item.name) for item in find_mounts(combatant))
 
 
-def _name_limbs(fighter: Combatant) -> Iterator[tuple[str, str]]:
-    return ((key, key.replace("_", " ").capitalize()) for key in find_limbs(fighter))
+def _name_limbs(combatant: Combatant) -> Iterator[tuple[str, str]]:
+    return ((key, key.replace("_", " ").capitalize()) for key in find_limbs(combatant))

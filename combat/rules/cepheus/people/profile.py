@@ -12,7 +12,7 @@ LENGTHS = (len(SCORES), len(SCORES) + 1)
 
 
 def read_digit(digit: str) -> int | None:
-    """The score of a digit: 0 to 9, then letters without I and O; None if it is none."""
+    """The score of a digit: 0 to 9, then letters without I and O; None for any other character."""
     place = DIGITS.find(digit.upper())
     return place if digit and place >= 0 else None
 
@@ -28,7 +28,7 @@ def is_profile(word: str) -> bool:
 
 
 def read_profile(word: str) -> dict[str, int]:
-    """The characteristics of a profile; Refused("bad_profile") says which digit is none."""
+    """The characteristics of a profile; Refused("bad_profile") names the wrong digit."""
     text = word.strip().replace("-", "")
     if len(text) not in LENGTHS:
         raise Refused(
@@ -44,6 +44,6 @@ def read_profile(word: str) -> dict[str, int]:
 
 
 def write_profile(scores: Mapping[str, int]) -> str:
-    """The profile of a set of characteristics; Psionic Strength only where there is any."""
+    """The profile of a set of characteristics; Psionic Strength only if there is any."""
     keys = (*SCORES, PSIONIC) if scores.get(PSIONIC) else SCORES
     return "".join(write_digit(scores.get(key, 0)) for key in keys)

@@ -1,4 +1,4 @@
-"""What a sheet holds, of a person, an animal, a robot or a vehicle."""
+"""The sheet of a person, an animal, a robot or a vehicle."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Words = Annotated[tuple[Word, ...], Meta(max_length=60)]
 class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A person, an animal, a robot or a vehicle.
 
-    `attributes` are the undamaged scores: characteristics, and of machines hull, structure and
-    armor. Stat blocks name `weapons`, `armor` and `gear` by their ids; characters have `items`.
-    Vehicles have mounts, a crew and a skill to drive them by; speed is in km/h, money in Cr. A machine may
-    be built without a system that others have (`lacks`), a robot with as many `limbs` as it has.
+    `attributes` are the undamaged scores: characteristics, or for machines hull, structure and armor. Stat
+    blocks name `weapons`, `armor` and `gear` by their ids; characters have `items`. Vehicles have mounts, a
+    crew and a driving skill; speed is in km/h, money in Cr. `lacks` are the systems a machine is built
+    without, `limbs` is the number of a robot's limbs.
     """
 
     kind: Literal["person", "animal", "robot", "vehicle"] = "person"

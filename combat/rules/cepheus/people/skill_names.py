@@ -11,12 +11,12 @@ from combat.rules.core.basics.checking import tidy
 from combat.rules.core.sheets.catalogue import Entry
 
 from ..book import tables
-from .catalogue import UNARMED
+from .goods.catalogue import UNARMED
 from .values import read_skill
 
 MAX_LEVEL, MAX_LENGTH = 9, 80
 INNER = re.compile(r"(?P<family>[^(:]+?)\s*(?:\((?P<inner>[^()]*)\)|:\s*(?P<after>.+))?\s*")
-# The skills or cascades of this book that a name of another one may stand for
+# Names from other books, and the skills or cascades of this book that each may stand for
 OTHER_NAMES = {
     "administration": ("admin",),
     "animal": ("animals",),
@@ -65,7 +65,7 @@ OTHER_NAMES = {
 
 
 class NamedSkill(NamedTuple):
-    """A skill as it was written, its level, and the ids that it may stand for."""
+    """A skill by its written name, its level, and the ids that it may stand for."""
 
     words: str
     level: int
@@ -74,13 +74,13 @@ class NamedSkill(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is written by its name in this book."""
+        """Whether the written name is that of this book."""
         return self.skills == (read_skill(self.words),)
 
 
 @lru_cache(maxsize=4096)  # names come from files and forms
 def find_skills(words: str) -> tuple[str, ...]:
-    """The ids of the skills that a name may stand for: several for a cascade, none for an unknown name."""
+    """The ids that a name may stand for: several for a cascade, none for an unknown name."""
     words = tidy(words)[:MAX_LENGTH]
     found = INNER.fullmatch(words)
     inner = (found["inner"] or found["after"] or "", found["family"]) if found else ()
@@ -100,7 +100,7 @@ def _spread(name: str) -> tuple[str, ...]:
 
 
 def flatten(cascade: str) -> Iterator[str]:
-    """The skills of a cascade, through the cascades inside it."""
+    """The skills of a cascade, including those of inner cascades."""
     for name in tables.cascades()[cascade].specialities:
         yield from flatten(name) if name in tables.cascades() else (name,)
 
@@ -117,20 +117,20 @@ def label_skills(skills: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 @cache
 def list_names() -> dict[str, str]:
-    """All names of skills and cascades by their small letters."""
+    """All names of skills and cascades, by their lower-case form."""
     names = [*map(name_of, tables.skills()), *(row.name for row in tables.cascades().values())]
     return {name.casefold(): name for name in names}
 
 
 def find_needed(entries: Iterable[Entry]) -> frozenset[str]:
-    """The skills that weapons are used by, the first of each; bare hands are among them."""
+    """The skills that weapons need, the first of each; bare hands are included."""
     weapons = [entry.record for entry in entries if entry.kind in ("weapon", "grenade")]
     used = {skill for record in weapons for skill in record.get("skills", ())[:1]}
     return frozenset({*used, tables.weapons()[UNARMED].skills[0]})
 
 
 def find_meant(named: NamedSkill, needed: Collection[str]) -> tuple[str, ...]:
-    """The skills that a name stands for beside such weapons; nothing where that is open."""
+    """The skills that a name stands for with these weapons; empty if that stays open."""
     if len(named.skills) == 1:
         return named.skills
     return tuple(skill for skill in named.skills if skill in needed)

@@ -1,26 +1,30 @@
 """The quick rules: the same game by the summary of its combat chapter.
 
-The code is that of the full rules with other defaults (book/options.py). What the summary says is
-in this folder's rulebook, which stands on the full one; what it leaves out the table may switch on.
+The code is that of the full rules with other defaults (book/options.py). This folder's rulebook holds the
+rules of the summary and builds on the full one. The table may switch on what the summary leaves out.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from ..book.options import QUICK
+from combat.rules.core.declaration.demo import Demos
+from combat.rules.core.state.state import replace
+
+from ..book.options import QUICK, options_of
 from ..pages.printed import print_short_tables
 from ..people.conditions import SHORT_KINDS
-from ..system import make_system
+from ..system import SYSTEM as FULL_SYSTEM
 from .demo import make_quick_demo
 
-SYSTEM = make_system(
-    QUICK,
+SYSTEM = replace(
+    FULL_SYSTEM,
+    slug=QUICK,
     name="Cepheus quick rules",
     folder=Path(__file__).parent,
-    demo=make_quick_demo,
-    tables=print_short_tables,
-    conditions=SHORT_KINDS,
+    people=replace(FULL_SYSTEM.people, conditions=SHORT_KINDS),
+    book=replace(FULL_SYSTEM.book, options=options_of(QUICK), tables=print_short_tables),
+    demo=Demos((make_quick_demo,)),
 )
 
 __all__ = ["SYSTEM"]

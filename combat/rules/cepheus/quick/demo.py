@@ -1,17 +1,17 @@
-"""The demo fight of the quick rules: two guards of a starport stop two pirates at the cargo office."""
+"""The demo fight of the quick rules: two starport guards stop two pirates at the cargo office."""
 
 from __future__ import annotations
 
-from combat.rules.core.system import Demo
+from combat.rules.core.declaration.demo import Demo, step, zone
 
-from ..pages.demo import make_sheet, step
+from ..pages.demo import make_sheet
 
 SCENE = {
     "name": "Cargo office",
     "zones": [
-        {"id": "desk", "name": "Behind the desk", "x": 0, "y": 0, "width": 3, "depth": 6, "cover": "half"},
-        {"id": "hall", "name": "Hall", "x": 3, "y": 0, "width": 9, "depth": 6},
-        {"id": "door", "name": "Doorway", "x": 12, "y": 0, "width": 3, "depth": 6, "cover": "quarter"},
+        zone("desk", "Behind the desk", 0, 0, 3, 6, cover="half"),
+        zone("hall", "Hall", 3, 0, 9, 6),
+        zone("door", "Doorway", 12, 0, 3, 6, cover="quarter"),
     ],
 }
 GUARDS = (
@@ -31,7 +31,7 @@ SCRIPT = (
     step("aim", actor=NIA, target=ENFORCER),
     step("attack", "dodge", (4, 5), (4, 4), actor=NIA, target=ENFORCER, weapon=PISTOL),
     step("next_turn"),
-    # a second dodge: two more points, four are left
+    # a second dodge: two more points, which leaves four
     step(
         "attack",
         *("dodge", (4, 4), (4, 4, 3)),
@@ -52,7 +52,7 @@ SCRIPT = (
 
 
 def make_quick_demo() -> Demo:
-    """The demo fight: its setup and its script to the end."""
+    """The demo fight: its setup and its whole script."""
     return Demo(
         name="Cargo office: guards against pirates",
         intro="Nia and Otis have a desk for cover, two pirates the doorway, and Initiative pays for dodging.",

@@ -1,14 +1,11 @@
-"""Chases in the tactics: pursuing, matching a weave or giving up, shaking somebody off, stopping to fight."""
+"""Chases in the tactics: pursuing, matching a weave or giving up, escaping, stopping to fight."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command
+from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import distance, towards
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
@@ -21,38 +18,38 @@ from ..world.economy import MINOR, SIGNIFICANT
 from .worth import count_chance
 
 Submission = tuple[str, Command]
-GAP = 20.0  # metres that a pursuer keeps
-SHOOTING = RANGE_BANDS["medium"].to_m  # metres within which one stops and fights it out
-BOLD, SURE = 0.5, 0.7  # chances from which on a driver matches a weave, and begins one
+GAP = 20.0  # meters that a pursuer keeps
+SHOOTING = RANGE_BANDS["medium"].to_m  # meters within which a driver stops and fights
+BOLD, SURE = 0.5, 0.7  # the least chances at which a driver matches a weave, and begins one
 
 
-def find_driving(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
-    """What a driver does with the wheel this round; None if it is nobody's or has been turned already."""
+def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """The next action of a driver; None without a vehicle in control, or if it was driven this round."""
     try:
-        vehicle = check_driver(state, fighter.id)
+        vehicle = check_driver(state, combatant.id)
         check_uncontrolled(state, vehicle)
     except Refused:
         return None
     if vehicle.marks.get(PURSUES):
-        return pursue(state, fighter, vehicle)
-    if is_pursued(state, vehicle) and (trick := shake_off(state, fighter, vehicle)):
+        return pursue(state, combatant, vehicle)
+    if is_pursued(state, vehicle) and (trick := shake_off(state, combatant, vehicle)):
         return trick
     quarry = find_quarry(state, vehicle, foes)
-    return chase(state, fighter, vehicle, quarry) if quarry else brake(state, fighter, vehicle)
+    return chase(state, combatant, vehicle, quarry) if quarry else brake(state, combatant, vehicle)
 
 
-def brake(state: State, fighter: Combatant, vehicle: Combatant) -> Submission | None:
-    """[CE-VEH-05] A driver stops and fights it out: where everybody keeps their speed nobody gets away."""
-    if not fighter.budget.get(MINOR, 0) or machinery.find_speed(state, vehicle) <= 0:
+def brake(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
+    """[CE-VEH-05] Stop to fight: while everyone keeps their speed, no one gets away."""
+    if not combatant.budget.get(MINOR, 0) or machinery.find_speed(state, vehicle) <= 0:
         return None
-    return "drive", Drive(actor=fighter.id, speed=0)
+    return "drive", Drive(actor=combatant.id, speed=0)
 
 
 # ---------------------------------------------------------------- pursuing
 
 
 def find_quarry(state: State, vehicle: Combatant, foes: list[Combatant]) -> Combatant | None:
-    """[CE-VEH-06] A foe who drives away, too far for a fight, and not too fast to be caught."""
+    """[CE-VEH-06] An enemy who drives away: too far to fight, and slow enough to catch."""
     for foe in foes:
         speed = machinery.find_speed(state, foe) if is_vehicle(foe) else 0
         is_far = distance(*nearest(vehicle, foe)) > SHOOTING
@@ -61,67 +58,58 @@ def find_quarry(state: State, vehicle: Combatant, foes: list[Combatant]) -> Comb
     return None
 
 
-def chase(state: State, fighter: Combatant, vehicle: Combatant, quarry: Combatant) -> Submission | None:
-    """[CE-VEH-06] After it, as near as the speed allows."""
-    if not fighter.budget.get(SIGNIFICANT, 0):
+def chase(state: State, combatant: Combatant, vehicle: Combatant, quarry: Combatant) -> Submission | None:
+    """[CE-VEH-06] Drive after the quarry, as near as the speed allows."""
+    if not combatant.budget.get(SIGNIFICANT, 0):
         return None
     most = machinery.count_round_metres(machinery.find_top_speed(state, vehicle))
     metres = max(0.0, min(most, distance(*nearest(vehicle, quarry)) - GAP))
     goal = towards(vehicle.at, quarry.at, metres)
     to = f"{goal.x:.1f},{goal.y:.1f}" if metres > 1 else ""
     speed = None if to else min(round(machinery.find_speed(state, quarry)), int(most))
-    return "drive", Drive(actor=fighter.id, why="pursue", target=quarry.id, to=to, speed=speed)
+    return "drive", Drive(actor=combatant.id, why="pursue", target=quarry.id, to=to, speed=speed)
 
 
-def pursue(state: State, fighter: Combatant, vehicle: Combatant) -> Submission | None:
-    """[CE-VACT-24] [CE-VACT-25] Match a weave if that is likely to go well, else break off; a quarry that
-    stands is fought."""
+def pursue(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
+    """[CE-VACT-24] [CE-VACT-25] Match a weave if it is likely to succeed, else break off; fight a quarry that
+    stands still."""
     quarry = state.combatants.get(str(vehicle.marks[PURSUES]))
     if vehicle.marks.get(MUST_WEAVE):
-        weave = Weave(actor=fighter.id)
-        if find_chance(state, weave) >= BOLD and fighter.budget.get(SIGNIFICANT, 0):
+        weave = Weave(actor=combatant.id)
+        if find_chance(state, weave) >= BOLD and combatant.budget.get(SIGNIFICANT, 0):
             return "weave", weave
-        return "break_off", Command(actor=fighter.id)
+        return "break_off", Command(actor=combatant.id)
     if quarry is None or quarry.gone or not machinery.can_fight(state, quarry):
-        return "break_off", Command(actor=fighter.id)
+        return "break_off", Command(actor=combatant.id)
     if machinery.find_speed(state, quarry) > 0:
-        return chase(state, fighter, vehicle, quarry)
-    return brake(state, fighter, vehicle)
+        return chase(state, combatant, vehicle, quarry)
+    return brake(state, combatant, vehicle)
 
 
-# ---------------------------------------------------------------- being pursued
+# ---------------------------------------------------------------- escaping
 
 
 def is_pursued(state: State, vehicle: Combatant) -> bool:
-    """Whether somebody who moves is after a vehicle."""
+    """Whether someone who moves pursues a vehicle."""
     after = (f for f in present(state) if f.marks.get(PURSUES) == vehicle.id)
     return any(machinery.find_speed(state, pursuer) > 0 for pursuer in after)
 
 
-def shake_off(state: State, fighter: Combatant, vehicle: Combatant) -> Submission | None:
-    """[CE-VACT-20] Weave between obstacles with the highest number that is likely to go well; [CE-VACT-03]
-    without obstacles evade the shots, once."""
-    if not fighter.budget.get(SIGNIFICANT, 0) or machinery.find_speed(state, vehicle) <= 0:
+def shake_off(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
+    """[CE-VACT-20] Weave between obstacles with the highest number likely to succeed; [CE-VACT-03] without
+    obstacles, take evasive action once."""
+    if not combatant.budget.get(SIGNIFICANT, 0) or machinery.find_speed(state, vehicle) <= 0:
         return None
     numbers = range(find_most(state, vehicle), 0, -1)
-    weaves = (Weave(actor=fighter.id, number=n) for n in numbers)
+    weaves = (Weave(actor=combatant.id, number=n) for n in numbers)
     for weave in weaves:
         if allows(check_weave, state, weave) and find_chance(state, weave) >= SURE:
             return "weave", weave
     if has_condition(vehicle, "evading"):
         return None
-    return "evade", Evade(actor=fighter.id)
+    return "evade", Evade(actor=combatant.id)
 
 
 def find_chance(state: State, command: Command) -> float:
     """The chance of a check at the controls."""
     return count_chance(add_up(preview_control(state, command).modifiers))
-
-
-def allows(check: Callable[[State, Any], object], state: State, command: Command) -> bool:
-    """Whether a check lets a command pass."""
-    try:
-        check(state, command)
-    except Refused:
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""Grenades and rockets in the tactics: where one does most, and to nobody of one's own side."""
+"""Grenades and rockets in the tactics: aim where they do most, and never near the own side."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.commands.commands import Command
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
 
 from ..fight.aim import Attack, Sight, modifiers_for_attack
-from ..fight.blasts import Rings, find_caught, find_rings
 from ..fight.checks import check_attack
-from ..fight.launch import find_payload
-from ..fight.lobs import Lob, can_lob, check_lob, find_terms
+from ..fight.explosives.blasts import Rings, find_caught, find_rings
+from ..fight.explosives.launch import find_payload
+from ..fight.explosives.lobs import Lob, can_lob, check_lob, find_terms
 from ..fight.weapons import Handle, check_ready_up
-from ..people.launchers import find_launchers
+from ..people.goods.launchers import find_launchers
 from ..world.bands import measure
 from ..world.economy import MINOR
 from .worth import count_chance, find_armor, mean_of
 
 Submission = tuple[str, Command]
-AT, BETWEEN = 2, 4  # the nearest foes that are thrown at, and that are looked at in pairs
-MARGIN = 3.0  # metres that one's own side has to be away from the outer ring: it may scatter
+AT, BETWEEN = 2, 4  # the nearest enemies considered as targets, and those considered in pairs
+MARGIN = 3.0  # meters between the own side and the outer ring: it may scatter
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """A legal throw or shot of something explosive, and the points it may be expected to do to all."""
+    """A legal throw or shot of an explosive, and its expected points against all."""
 
     submission: Submission
     worth: float
 
 
-def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw | None:
-    """The best of them with what is in hand, or can be drawn this turn; None if there is none.
+def find_throw(state: State, combatant: Combatant, foes: list[Combatant]) -> Throw | None:
+    """The best throw with a weapon in hand or drawn this turn; None without one.
 
     [CE-EXPL-01] [CE-THROW-02]
     """
-    lobs = find_lobs(fighter.items)
+    lobs = find_lobs(combatant.items)
     if not lobs:
         return None
     throws = [
         throw
         for item in lobs
-        if (ready := find_ready(state, fighter, item)) is not None
-        for throw in find_throws(ready, fighter.id, item, foes)
+        if (ready := find_ready(state, combatant, item)) is not None
+        for throw in find_throws(ready, combatant.id, item, foes)
     ]
     best = max(throws, key=lambda throw: throw.worth, default=None)
     if best is None:
@@ -60,31 +60,31 @@ def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw
     item = next(item for item in lobs if item.id == command.weapon)
     if item.place == "held":
         return best
-    return Throw(("ready", Handle(actor=fighter.id, weapon=item.id)), best.worth)
+    return Throw(("ready", Handle(actor=combatant.id, weapon=item.id)), best.worth)
 
 
 @remember
 def find_lobs(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Those of somebody's things that do what they do where they come down."""
+    """The items someone has that take effect at their landing place."""
     return tuple([item for item in (*items, *find_launchers(items)) if can_lob(item)])
 
 
-def find_ready(state: State, fighter: Combatant, item: Item) -> State | None:
-    """The state with a thing in hand: now, or once it is drawn by the minor action that there is."""
+def find_ready(state: State, combatant: Combatant, item: Item) -> State | None:
+    """The state with an item in hand: now, or drawn with a spare minor action."""
     if item.place == "held":
         return state
-    if item.loaded == 0 or not fighter.budget.get(MINOR, 0):
+    if item.loaded == 0 or not combatant.budget.get(MINOR, 0):
         return None
     try:
-        check_ready_up(state, Handle(actor=fighter.id, weapon=item.id))
+        check_ready_up(state, Handle(actor=combatant.id, weapon=item.id))
     except Refused:
         return None
-    items = tuple(replace(i, place="held") if i.id == item.id else i for i in fighter.items)
-    return replace(state, combatants={**state.combatants, fighter.id: replace(fighter, items=items)})
+    items = tuple(replace(i, place="held") if i.id == item.id else i for i in combatant.items)
+    return replace(state, combatants={**state.combatants, combatant.id: replace(combatant, items=items)})
 
 
 def find_throws(state: State, who: str, item: Item, foes: list[Combatant]) -> Iterator[Throw]:
-    """What can be thrown at, each with its worth."""
+    """The possible throws, each with its worth."""
     for foe in foes[:AT]:
         attack = Attack(actor=who, target=foe.id, weapon=item.id)
         try:
@@ -103,8 +103,8 @@ def find_throws(state: State, who: str, item: Item, foes: list[Combatant]) -> It
 
 
 def weigh(state: State, submission: Submission, sight: Sight, bonus: int) -> Iterator[Throw]:
-    """A throw with its worth; nothing for smoke, nor where one's own side is near."""
-    rings, at, own = find_rings(find_payload(sight) or sight.arm), sight.target.at, sight.fighter
+    """A throw with its worth; None for smoke and near the own side."""
+    rings, at, own = find_rings(find_payload(sight) or sight.arm), sight.target.at, sight.combatant
     if not rings or is_near_own(state, own, at, rings):
         return
     points = 0.0
@@ -118,7 +118,7 @@ def weigh(state: State, submission: Submission, sight: Sight, bonus: int) -> Ite
 
 
 def is_near_own(state: State, own: Combatant, at: Point, rings: Rings) -> bool:
-    """Whether anybody of one's own side is so near that a little scatter would catch them."""
+    """Whether someone of the own side is so near that a small scatter would catch them."""
     safe = rings[-1][0] + MARGIN
     friends = (f for f in present(state) if f.side == own.side)
     return any(measure(state, at, friend.at) < safe for friend in friends)

@@ -1,10 +1,10 @@
-"""Grappling in the tactics: going on with a hold, and grabbing where that is worth more than a blow."""
+"""Grappling in the tactics: continuing a hold, and grabbing if that is worth more than a blow."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from combat.rules.core.basics.dice import count_sums
+from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
@@ -17,46 +17,46 @@ from ..people.values import find_skill
 from .worth import find_armor
 
 Submission = tuple[str, Command]
-TRAINED = 1  # the level of Natural Weapons from which on somebody grabs of their own accord
+TRAINED = 1  # the least level of Natural Weapons at which someone chooses to grab
 
 
-def go_on(fighter: Combatant) -> Submission | None:
-    """[CE-GRAP-14] Whoever is in a grapple does nothing but the next check."""
-    held = find_condition(fighter, "grappled")
-    return ("grapple", Grapple(actor=fighter.id, target=held.by)) if held else None
+def go_on(combatant: Combatant) -> Submission | None:
+    """[CE-GRAP-14] Make the next check of a grapple, the only action in one."""
+    held = find_condition(combatant, "grappled")
+    return ("grapple", Grapple(actor=combatant.id, target=held.by)) if held else None
 
 
-def find_grab(state: State, fighter: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
-    """[CE-GRAP-01] Somebody to grab who would suffer more of it than the best attack does; those without
-    training grab only where they can do nothing else."""
-    if worth and find_skill(fighter, NATURAL) < TRAINED:
+def find_grab(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
+    """[CE-GRAP-01] A target that a grab would hurt more than the best attack; the untrained grab only without
+    an alternative."""
+    if worth and find_skill(combatant, NATURAL) < TRAINED:
         return None
     for foe in foes:
-        grab = Grapple(actor=fighter.id, target=foe.id)
+        grab = Grapple(actor=combatant.id, target=foe.id)
         try:
             check_grapple(state, grab)
         except Refused:
             continue
-        if find_worth(state, fighter, foe) > worth:
+        if find_worth(state, combatant, foe) > worth:
             return "grapple", grab
     return None
 
 
-def find_worth(state: State, fighter: Combatant, foe: Combatant) -> float:
-    """The points that one check may be expected to do, where the winner inflicts damage.  [CE-GRAP-09]"""
-    edge = _sum(state, fighter) - _sum(state, foe)
+def find_worth(state: State, combatant: Combatant, foe: Combatant) -> float:
+    """The expected points of one check whose winner inflicts damage.  [CE-GRAP-09]"""
+    edge = _sum(state, combatant) - _sum(state, foe)
     armor = find_armor(foe, is_laser=False) if find_option(state, "grapple_armor") else 0
     return weigh_contest(edge, armor)
 
 
-def _sum(state: State, fighter: Combatant) -> int:
-    key = better_of(fighter, "str", "dex")
-    return add_up(modifiers_for_check(state, fighter.id, NATURAL, key, fights=True))
+def _sum(state: State, combatant: Combatant) -> int:
+    key = better_of(combatant, "str", "dex")
+    return add_up(modifiers_for_check(state, combatant.id, NATURAL, key, fights=True))
 
 
 @cache
 def weigh_contest(edge: int, armor: int) -> float:
-    """The mean of the points of a won check, a lost one being worth nothing."""
+    """The mean points of a check; a lost one counts 0."""
     sums = count_sums(2, 6)
     return sum(
         mine * theirs * max(0, BASE_DAMAGE + a + edge - b - armor)

@@ -1,10 +1,10 @@
-"""Preparations worth trying before a roll; the engine finds out which are legal and help."""
+"""Preparations to try before a roll; the engine checks which are legal and help."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.odds.suggestions import Candidate
+from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.state.state import Combatant, State
 
 from ..fight.aim import Attack
@@ -19,14 +19,14 @@ def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, .
 
 
 def _aims(state: State, command: Attack) -> list[Candidate]:
-    """[CE-MINOR-03] Aim with the minor actions there are, without those the attack is traded for."""
+    """[CE-MINOR-03] Aim with the minor actions left, except those that the attack is traded for."""
     minors = state[command.actor].budget.get(MINOR, 0)
     target = {"target": command.target}
     return [Candidate("Aim first", "aim", target, "CE-MINOR-03")] if minors else []
 
 
 def _bursts(state: State, command: Attack) -> list[Candidate]:
-    """[CE-BURST-02] Spray as many rounds as the weapon fires."""
+    """[CE-BURST-02] Sprays at each of the weapon's burst rates."""
     item = next((i for i in state[command.actor].items if i.id == command.weapon), None)
     rates = item.data.get("rate_of_fire", ()) if item else ()
     return [
@@ -36,9 +36,9 @@ def _bursts(state: State, command: Attack) -> list[Candidate]:
     ]
 
 
-def _weapons(fighter: Combatant, command: Attack) -> list[Candidate]:
+def _weapons(combatant: Combatant, command: Attack) -> list[Candidate]:
     """[CE-RANGE-09] Another weapon in hand, at this range."""
-    held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held" and i.id != command.weapon]
+    held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and i.id != command.weapon]
     changed = {"rounds": 0, "burst": ""}
     return [
         Candidate(f"Use {item.name} instead", "", {"weapon": item.id, **changed}, "CE-RANGE-09")

@@ -1,4 +1,4 @@
-"""What an attack may be expected to do: its chance, and the damage that gets through."""
+"""The expected result of an attack: its chance, and the damage that gets through."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 
 import msgspec
 
-from combat.rules.core.basics.dice import count_sums, parse_dice
+from combat.rules.core.basics.dice.dice import count_sums, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.state.state import Combatant, Item, State
@@ -20,12 +20,12 @@ from ..fight.checks import check_attack
 from ..fight.weapons import read_arm
 from ..people.values import find_score, is_machine
 
-MIN_CHANCE = 0.01  # even what needs more than two sixes beats doing nothing
+MIN_CHANCE = 0.01  # so that even an attack that needs more than two sixes beats doing nothing
 SCRATCH = 0.2  # points of a hit that armor should stop
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A legal attack, its chance to hit (0 to 1), and the points it may be expected to do."""
+    """A legal attack, its chance to hit (0 to 1), and its expected points."""
 
     command: Attack
     sight: Sight
@@ -35,7 +35,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 @cache
 def count_chance(bonus: int) -> float:
-    """The chance that 2D6 with this sum of DMs reach 8."""
+    """The chance that 2D6 with this sum of DMs reaches 8."""
     good = sum(weight for total, weight in count_sums(2, 6).items() if total + bonus >= TARGET)
     return max(MIN_CHANCE, good / 36)
 
@@ -63,20 +63,20 @@ def find_armor(target: Combatant, is_laser: bool) -> int:
 
 
 def find_most(target: Combatant, weapon: Item) -> float:
-    """The points that an attack which never misses might be expected to do: none is worth more."""
+    """The expected points of an attack that never misses: the upper limit of its worth."""
     arm = read_arm(weapon)
-    return max(SCRATCH, find_best_mean(arm) - find_armor(target, arm.laser))
+    return max(SCRATCH, best_mean(arm) - find_armor(target, arm.laser))
 
 
 @remember
-def find_best_mean(arm: Arm) -> float:
-    """The mean of the damage of a weapon with all the dice that a burst may add."""
+def best_mean(arm: Arm) -> float:
+    """The mean damage of a weapon with the most dice that a burst adds."""
     return mean_of(arm.damage) + max(mean_of(find_burst(n).extra_damage) for n in (1, *arm.rate_of_fire))
 
 
 def make_plan(state: State, command: Attack) -> Plan | None:
-    """A basic attack with what it is worth, as the better kind of burst if one is worth more; None if
-    it is not legal.  [CE-BURST-02]"""
+    """A basic attack with its worth, as the better kind of burst if that is worth more; None if it is not
+    legal.  [CE-BURST-02]"""
     try:
         sight = check_attack(state, command)
     except Refused:
@@ -96,7 +96,7 @@ def make_plan(state: State, command: Attack) -> Plan | None:
 
 
 def _weigh(bonus: int, through: float) -> tuple[float, float]:
-    """The points that an attack may be expected to do, and its chance."""
+    """The expected points of an attack, and its chance."""
     chance = count_chance(bonus)
     return chance * max(SCRATCH, through), chance
 

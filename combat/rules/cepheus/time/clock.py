@@ -1,14 +1,14 @@
-"""The clock: what every round and every minute brings, and the GM's "time passes"."""
+"""The clock: the effects of each round and minute, and the GM's "time passes"."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.people import FIGHT
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.spans import renew
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present
-from combat.rules.core.system import FIGHT
+from combat.rules.core.turn.spans import renew
 
 from ..body.drugs import STIMS, pass_drugs
 from ..body.senses import come_round, rest_off
@@ -21,7 +21,7 @@ SLEEP_SECONDS = 6 * HOUR_SECONDS
 
 
 class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Time outside of rounds; `resting` says that everybody rests."""
+    """Time outside of rounds; `resting` means that everyone rests."""
 
     minutes: int = 0
     hours: int = 0
@@ -29,36 +29,36 @@ class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def pass_clock(context: RuleContext) -> None:
-    """[CE-UNCON-01] What time alone brings, at the start of each round and after hours: drugs begin and
-    end, the unconscious may come round."""
-    for fighter in present(context.state):
-        if is_person(fighter):
-            pass_drugs(context, fighter.id)
-            come_round(context, fighter.id)
+    """[CE-UNCON-01] Apply passing time, at the start of each round and after hours: drugs begin and end, the
+    unconscious may wake."""
+    for combatant in present(context.state):
+        if is_person(combatant):
+            pass_drugs(context, combatant.id)
+            come_round(context, combatant.id)
 
 
 def check_pass(state: State, actor: str = "") -> None:
-    """Hours pass outside of fights."""
+    """Refuse to pass hours during a fight."""
     check_quiet(state)
 
 
 def pass_time(context: RuleContext, command: PassTime) -> None:
-    """Minutes or hours outside of a fight; [CE-FAT-03] rest takes fatigue away."""
+    """Let minutes or hours pass outside of a fight; [CE-FAT-03] rest ends fatigue."""
     check_quiet(context.state)
     seconds = command.minutes * MINUTE_SECONDS + command.hours * HOUR_SECONDS
     if command.minutes < 0 or command.hours < 0 or not 0 < seconds <= MAX_HOURS * HOUR_SECONDS:
         raise Refused("bad_value", f"Let one minute to {MAX_HOURS} hours pass at a time.")
     context.emit(e.TimePassed(seconds, command.reason), "CE-UNCON-01")
     pass_clock(context)
-    for fighter in present(context.state):
-        rest_off(context, fighter.id, seconds if command.resting else 0)
+    for combatant in present(context.state):
+        rest_off(context, combatant.id, seconds if command.resting else 0)
     if command.resting and seconds >= SLEEP_SECONDS:
         sleep(context)
 
 
 def sleep(context: RuleContext) -> None:
-    """Stim drugs begin to count anew after sleep, and what one has once in a fight is there again."""
-    for fighter in present(context.state):
-        if STIMS in fighter.marks:
-            context.emit(e.Marked(fighter.id, STIMS, None), "CE-FAT-01", e.GM_ONLY)
+    """Restart the count of stim drugs after sleep, and restore what can be used once a fight."""
+    for combatant in present(context.state):
+        if STIMS in combatant.marks:
+            context.emit(e.Marked(combatant.id, STIMS, None), "CE-FAT-01", e.GM_ONLY)
     renew(context, FIGHT)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combat.rules.core.basics.dice import Roll
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.declaration.people import DAY, FIGHT
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.spans import renew
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
-from combat.rules.core.system import DAY, FIGHT
+from combat.rules.core.turn.spans import renew
 
 from ..body.damage import lose
 from ..body.drugs import RULE
@@ -22,7 +22,7 @@ from ..body.states import AIDED, OPERATED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS
 from ..care.treatment import SKILL, check_doctor, check_surgery_first
-from ..people.inventory import make_gear
+from ..people.goods.inventory import make_gear
 from ..people.values import (
     find_dm,
     find_skill,
@@ -35,7 +35,7 @@ from ..world.economy import check_quiet
 from .clock import pass_clock, sleep
 
 MAX_DAYS = 60
-MAX_STEPS = 200  # days of all patients together
+MAX_STEPS = 200  # days times patients
 REST_DICE = "1d6"  # CE-HEAL-01
 ACTIVE_POINTS = 1  # CE-HEAL-02
 CARE_POINTS = 2  # CE-MED-14
@@ -44,10 +44,10 @@ Kind = Literal["rest", "active"]
 
 
 class Rest(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Days of full rest or of active life for `who` (everybody, if empty).
+    """Days of full rest or of active life for `who` (empty: everyone).
 
-    A `doctor` gives medical care to all of them but themselves, which needs a `hospital` and full rest. So
-    does the `slow` drug, with which each day is worth a month of healing.
+    A `doctor` gives medical care to all others, which needs a `hospital` and full rest. The `slow` drug needs
+    the same, and makes each day worth a month of healing.
     """
 
     kind: Kind = "rest"
@@ -59,7 +59,7 @@ class Rest(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_rest(state: State, command: Rest) -> list[str]:
-    """Who rests; Refused in a fight, for too long, or without what medical care needs.
+    """The people who rest; Refused in a fight, for too many days, or without the needs of medical care.
 
     [CE-MED-16] A hospital or sickbay, and full bed rest.
     """
@@ -76,7 +76,7 @@ def check_rest(state: State, command: Rest) -> list[str]:
             raise Refused("bad_value", "Nobody gives themselves medical care: choose another doctor.")
     if command.slow and not (command.hospital and command.kind == "rest"):
         raise Refused("not_allowed", "Slow drug needs a hospital and full rest: select both.")
-    people = command.who or tuple(fighter.id for fighter in present(state))
+    people = command.who or tuple(combatant.id for combatant in present(state))
     resting = [who for who in dict.fromkeys(people) if is_person(state[who])]
     if len(resting) * command.days > MAX_STEPS:
         raise Refused("bad_value", f"At most {MAX_STEPS} days of all together: choose fewer days or people.")
@@ -84,13 +84,13 @@ def check_rest(state: State, command: Rest) -> list[str]:
 
 
 def rest(context: RuleContext, command: Rest) -> Then:
-    """[CE-INJ-06] Days go by: everybody heals naturally, and with a doctor by medical care as well."""
+    """[CE-INJ-06] Let days pass: everyone heals naturally, and with a doctor by medical care as well."""
     resting = check_rest(context.state, command)
     return Then(_pass_day, command, tuple(resting), command.days)
 
 
 def _pass_day(context: RuleContext, command: Rest, people: tuple[str, ...], days: int) -> Then | None:
-    """One day: the time, what it brings to each, and what is there again after it."""
+    """Let a day pass: the time, its effects on each person, and their restored uses."""
     context.emit(e.TimePassed(DAY_SECONDS, f"why.{command.kind}"), _find_rule(command.kind))
     pass_clock(context)
     sleep(context)
@@ -114,8 +114,8 @@ def _recover(
 
 
 def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
-    """[CE-INJ-06] Natural healing, then medical care; [CE-MENT-03] and the mind, which slow drug does not
-    help.  RULING R94"""
+    """[CE-INJ-06] Heal one person: natural healing, then medical care, [CE-MENT-03] then the mind, which slow
+    drug does not help.  RULING R94"""
     rest_off(context, who, DAY_SECONDS if command.kind == "rest" else 0)
     if command.slow and is_wounded(context.state[who]):
         context.emit(e.Said("log.takes", who, args={"item": make_gear(SLOW_DRUG).name}), RULE)
@@ -123,7 +123,7 @@ def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
         before = context.state[who].tracks
         _heal_a_day(context, who, command)
         if is_seriously_wounded(context.state[who]) and context.state[who].tracks == before:
-            break  # no dice: the other days are the same
+            break  # no dice: the other days give the same
     heal_mind(context, who, 1)
     _forget_treatment(context, who)
 
@@ -138,10 +138,10 @@ def _heal_a_day(context: RuleContext, who: str, command: Rest) -> None:
 
 
 def _forget_treatment(context: RuleContext, who: str) -> None:
-    """Who is whole again has no more wounds that were treated."""
-    fighter = context.state[who]
+    """Forget the treatments of wounds that are fully healed."""
+    combatant = context.state[who]
     for key in (AIDED, OPERATED):
-        if key in fighter.marks and not is_wounded(fighter):
+        if key in combatant.marks and not is_wounded(combatant):
             context.emit(e.Marked(who, key, None), "CE-MED-02", e.GM_ONLY)
 
 
@@ -149,35 +149,35 @@ def _forget_treatment(context: RuleContext, who: str) -> None:
 
 
 def heal_naturally(context: RuleContext, who: str, kind: Kind) -> None:
-    """[CE-HEAL-01] [CE-HEAL-02] A day's points; [CE-HEAL-03] [CE-HEAL-05] fewer than none are lost.
+    """[CE-HEAL-01] [CE-HEAL-02] Heal a day's points; [CE-HEAL-03] [CE-HEAL-05] a negative sum costs points.
 
-    RULING R38: the loss may kill, unless the table has it that a day never costs points.
+    RULING R38: the loss may kill; by table option a day never costs points.
     """
-    fighter = context.state[who]
-    roll = _roll_for_rest(context, fighter, kind)
-    terms = natural_terms(fighter, kind, roll.total if roll else 0)
-    rule = "CE-HEAL-04" if is_seriously_wounded(fighter) else _find_rule(kind)
+    combatant = context.state[who]
+    roll = _roll_for_rest(context, combatant, kind)
+    terms = natural_terms(combatant, kind, roll.total if roll else 0)
+    rule = "CE-HEAL-04" if is_seriously_wounded(combatant) else _find_rule(kind)
     points = add_up(terms)
     if points >= 0:
         heal(context, who, points, f"why.{kind}", rule, terms=terms, roll=roll)
     elif find_option(context.state, "daily_healing_may_harm"):
-        rule = "CE-HEAL-05" if is_seriously_wounded(fighter) else "CE-HEAL-03"
+        rule = "CE-HEAL-05" if is_seriously_wounded(combatant) else "CE-HEAL-03"
         why = f"why.{kind}"
         lose(context, who, -points, why, rule, terms=_negated(terms), roll=roll, injury=False, free=True)
 
 
-def _roll_for_rest(context: RuleContext, fighter: Combatant, kind: Kind) -> Roll | None:
-    """[CE-HEAL-01] A die for a day of full rest; [CE-HEAL-04] none for the seriously wounded."""
-    if kind != "rest" or is_seriously_wounded(fighter):
+def _roll_for_rest(context: RuleContext, combatant: Combatant, kind: Kind) -> Roll | None:
+    """[CE-HEAL-01] Roll a die for a day of full rest; [CE-HEAL-04] none for the seriously wounded."""
+    if kind != "rest" or is_seriously_wounded(combatant):
         return None
-    return context.roll(REST_DICE, by=fighter.id, rule="CE-HEAL-01", why="roll.healing")
+    return context.roll(REST_DICE, by=combatant.id, rule="CE-HEAL-01", why="roll.healing")
 
 
-def natural_terms(fighter: Combatant, kind: Kind, die: int) -> Modifiers:
-    """The die or the point of a day, and the Endurance DM; [CE-HEAL-04] that alone for the seriously
+def natural_terms(combatant: Combatant, kind: Kind, die: int) -> Modifiers:
+    """The die or the point of a day, and the Endurance DM; [CE-HEAL-04] only the latter for the seriously
     wounded, resting or not."""
-    dm = Modifier("term.end_dm", find_dm(fighter, "end"), "CE-HEAL-01")
-    if is_seriously_wounded(fighter):
+    dm = Modifier("term.end_dm", find_dm(combatant, "end"), "CE-HEAL-01")
+    if is_seriously_wounded(combatant):
         return (dm,)
     if kind == "rest":
         return (Modifier("term.healing_die", die, "CE-HEAL-01"), dm)
@@ -192,28 +192,26 @@ def _negated(terms: Modifiers) -> Modifiers:
 
 
 def care_for(context: RuleContext, who: str, doctor: str) -> None:
-    """[CE-MED-14] [CE-MED-15] A day's points of medical care, divided evenly.
+    """[CE-MED-14] [CE-MED-15] Heal a day's points of medical care, divided evenly.
 
-    [CE-MED-11] None for the seriously wounded: they need surgery first. None by who cannot act any more.
+    [CE-MED-11] None for the seriously wounded: they need surgery first. None by a doctor who cannot act.
     """
-    fighter = context.state[who]
+    combatant = context.state[who]
     if not is_conscious(context.state[doctor]):
         context.emit(e.Said("log.no_doctor", doctor), "CE-MED-14")
         return
-    if not can_have_care(context.state, fighter):
+    if not can_have_care(context.state, combatant):
         context.emit(e.Said("log.no_care", who), "CE-MED-11")
         return
-    terms = care_terms(fighter, context.state[doctor])
+    terms = care_terms(combatant, context.state[doctor])
     heal(context, who, max(0, add_up(terms)), "why.medical_care", "CE-MED-14", terms=terms, evenly=True)
 
 
-def can_have_care(state: State, fighter: Combatant) -> bool:
-    """[CE-MED-11] One characteristic has to be whole.  RULING R65"""
-    try:
-        check_surgery_first(state, fighter, "medical care")
-    except Refused:
-        return False
-    return not is_seriously_wounded(fighter)
+def can_have_care(state: State, combatant: Combatant) -> bool:
+    """[CE-MED-11] Whether medical care can help: one characteristic has to be undamaged.  RULING R65"""
+    return allows(check_surgery_first, state, combatant, "medical care") and not is_seriously_wounded(
+        combatant
+    )
 
 
 def care_terms(patient: Combatant, doctor: Combatant) -> Modifiers:

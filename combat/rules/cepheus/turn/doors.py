@@ -1,4 +1,4 @@
-"""Doors of the battle map: a minor action, as other small acts are."""
+"""Doors of the battle map: a minor action, like other small actions."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from combat.rules.core.state.state import State
 
 from ..dice.focus import lose_aim
 from ..world.economy import check_minor, pay_minor
-from ..world.lines import find_grid
+from ..world.sight_lines import find_grid
 
-ARM_M = 1.5  # the next square, or an arm's length
+ARM_M = 1.5  # the adjacent square, or an arm's length
 RULE = "CE-MINOR-20"
 
 
 def find_arm(state: State) -> Arm:
-    """How far somebody reaches for a door, in metres."""
+    """How far someone reaches for a door, in meters."""
     return Arm(find_grid(state), ARM_M)
 
 
 def use_door(context: RuleContext, command: UseDoor) -> None:
-    """[CE-MINOR-20] A door is an act that needs neither full attention nor complex movement: a minor action.
+    """[CE-MINOR-20] Open or close a door: a minor action, since it needs neither full attention nor complex
+    movement.
 
-    The text names no doors; whoever runs the table may ask for a check instead.
+    The text names no doors; the GM may ask for a check instead.
     """
     who = command.actor
     door = check_door(context.state, who, command.door, find_arm(context.state))
@@ -34,7 +35,7 @@ def use_door(context: RuleContext, command: UseDoor) -> None:
 
 
 def find_obstacle_door(state: State, actor: str) -> None:
-    """A door has to be within reach, and a minor action left."""
+    """Refuse without a door within reach or without a minor action left."""
     check_any_door(find_arm)(state, actor)
     check_minor(state, actor, "A door")
 

@@ -1,4 +1,4 @@
-"""Free actions, the exchange of actions, and what the Referee says of somebody."""
+"""Free actions, the exchange of actions, and the GM's word on someone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, is_acting
-from combat.rules.core.turns import add_condition, remove_condition
+from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ..book.tables import MINORS_FOR_SIGNIFICANT
 from ..dice.focus import KILL, lose_aim
@@ -22,27 +22,27 @@ from ..world.senses import WARM
 
 
 class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is done, in a few words for the log."""
+    """A few words for the log on what someone does."""
 
     what: str = ""
 
 
 class Charge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a heap of free actions costs somebody."""
+    """The price of too many free actions."""
 
     target: str
     pool: Literal["minor", "significant"] = "minor"
 
 
 class SetCover(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The cover somebody has wherever they stand; none if empty."""
+    """Someone's cover wherever they stand; empty: none."""
 
     target: str
     cover: str = ""
 
 
 class SetAware(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether `target` knows that `of` is there."""
+    """Whether `target` is aware of the combatant `of`."""
 
     target: str
     of: str
@@ -50,7 +50,7 @@ class SetAware(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class SetWarm(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether infra-red shows somebody."""
+    """Whether infra-red shows someone."""
 
     target: str
     warm: Literal["as_usual", "yes", "no"] = "as_usual"
@@ -60,18 +60,19 @@ class Distract(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
     target: str
 
 
-# ---------------------------------------------------------------- one's own
+# ---------------------------------------------------------------- the actor's own
 
 
 def act_freely(context: RuleContext, command: Words) -> None:
-    """[CE-OTHER-02] A shout, a button, a glance: it costs nothing, as often as one likes."""
+    """[CE-OTHER-02] Take a free action, such as a shout, a button or a glance, as often as the actor
+    likes."""
     words = " ".join(command.what.split())[:200]
     key, args = ("log.free_so", {"words": words}) if words else ("log.free", {})
     context.emit(e.Said(key, command.actor, args=dict(args)), "CE-OTHER-02")
 
 
 def check_exchange(state: State, actor: str) -> None:
-    """[CE-SIG-04] The significant action has to be there, and the table to allow it."""
+    """[CE-SIG-04] Refuse an exchange without the significant action, or if the table forbids it."""
     if can_take_back(state, actor):
         return
     if not can_exchange(state, actor):
@@ -79,14 +80,15 @@ def check_exchange(state: State, actor: str) -> None:
 
 
 def can_take_back(state: State, actor: str) -> bool:
-    """RULING R10: an exchange can be taken back until its second minor action is used."""
+    """RULING R10: whether an exchange can be taken back: until its second minor action is used."""
     budget = state[actor].budget
     traded = SIGNIFICANT in budget and budget[SIGNIFICANT] == 0
     return traded and budget.get(MINOR, 0) >= MINORS_FOR_SIGNIFICANT
 
 
 def trade(context: RuleContext, command: Command) -> None:
-    """[CE-SIG-03] [CE-SIG-04] Two minor actions instead of the significant one; or back.  RULING R10"""
+    """[CE-SIG-03] [CE-SIG-04] Trade the significant action for two minor ones, or take that back.
+    RULING R10"""
     who = command.actor
     check_exchange(context.state, who)
     budget = context.state[who].budget
@@ -98,11 +100,11 @@ def trade(context: RuleContext, command: Command) -> None:
     context.emit(e.Said("log.takes_back", who), "CE-SIG-04")
 
 
-# ---------------------------------------------------------------- the Referee's word
+# ---------------------------------------------------------------- the GM's rulings
 
 
 def charge(context: RuleContext, command: Charge) -> None:
-    """[CE-OTHER-03] The Referee charges an action for too many free ones, while its turn lasts."""
+    """[CE-OTHER-03] Charge an action for too many free ones, during the actor's turn."""
     target = context.state[command.target]
     if not is_acting(context.state, target.id):
         raise Refused("not_your_turn", f"It is not {target.name}'s turn: charge those who act now.")
@@ -113,7 +115,7 @@ def charge(context: RuleContext, command: Charge) -> None:
 
 
 def set_cover(context: RuleContext, command: SetCover) -> None:
-    """[CE-COVER-01] The Referee says what somebody is behind."""
+    """[CE-COVER-01] Set the cover that someone has."""
     target = context.state[command.target]
     if command.cover and command.cover not in dict(COVER_CHOICES):
         raise Refused("bad_value", "Choose a kind of cover from the list.")
@@ -125,7 +127,7 @@ def set_cover(context: RuleContext, command: SetCover) -> None:
 
 
 def set_aware(context: RuleContext, command: SetAware) -> None:
-    """[CE-REACT-07] The Referee says that somebody does not know of another, or does now."""
+    """[CE-REACT-07] Set whether someone is aware of another."""
     target, of = context.state[command.target], context.state[command.of]
     if target.id == of.id:
         raise Refused("bad_target", "Everybody knows of themselves: choose another.")
@@ -139,14 +141,14 @@ def set_aware(context: RuleContext, command: SetAware) -> None:
 
 
 def set_warm(context: RuleContext, command: SetWarm) -> None:
-    """[CE-SENS-02] The Referee says whether somebody shows up in infra-red."""
+    """[CE-SENS-02] Set whether someone shows up in infra-red."""
     target = context.state[command.target]
     value = {"as_usual": None, "yes": True, "no": False}[command.warm]
     mark(context, target.id, WARM, value, "CE-SENS-02")
 
 
 def distract(context: RuleContext, command: Distract) -> None:
-    """[CE-MINOR-09] The Referee says that an aimer is distracted."""
+    """[CE-MINOR-09] Distract an aimer."""
     target = context.state[command.target]
     if not any(held.kind == KILL for held in target.conditions):
         raise Refused("not_allowed", f"{target.name} is not aiming for the kill.")

@@ -1,15 +1,15 @@
-"""How a fight begins: who knows of whom, Initiative, the commander's Tactics; then Leadership and haste."""
+"""The start of a fight: awareness, Initiative, the commander's Tactics; then Leadership and haste."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
-from combat.rules.core.turns import add_condition
+from combat.rules.core.turn.turns import add_condition
 
 from ..body import drugs
 from ..body.states import bring_in_line
@@ -33,7 +33,7 @@ from .links import take_tactics
 
 DICE = "2d6"
 HASTEN_NEXT, HASTENED_ONCE = "hasten_next", "hastened_once"
-PLANNED = "planned"  # mark: this commander has made the one Tactics check
+PLANNED = "planned"  # mark: this commander has used the one Tactics check
 
 
 class Lead(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,17 +44,17 @@ class Lead(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def find_actors(state: State) -> list[Combatant]:
-    """Who has turns: everybody but vehicles, which move with their drivers.  [CE-VEH-04]"""
+    """Everyone who has turns: all but vehicles, which move with their drivers.  [CE-VEH-04]"""
     return [f for f in present(state) if not is_vehicle(f)]
 
 
-def initiative_terms(fighter: Combatant) -> Modifiers:
-    """[CE-INIT-01] The Dexterity DM, and what drugs add while they work."""
-    return (Modifier("term.dex", find_dm(fighter, "dex"), "CE-INIT-01"), *drugs.initiative_terms(fighter))
+def initiative_terms(combatant: Combatant) -> Modifiers:
+    """[CE-INIT-01] The Dexterity DM, and the DMs of active drugs."""
+    return (Modifier("term.dex", find_dm(combatant, "dex"), "CE-INIT-01"), *drugs.initiative_terms(combatant))
 
 
 def roll_initiative(context: RuleContext, who: str, ready: bool = False) -> None:
-    """[CE-INIT-01] 2D6 + Dexterity DM; [CE-SEQ-03] [CE-INIT-04] the ready count as having rolled 12."""
+    """[CE-INIT-01] Roll 2D6 + Dexterity DM; [CE-SEQ-03] [CE-INIT-04] the ready count as having rolled 12."""
     terms = initiative_terms(context.state[who])
     if ready:
         score = AWARE_ROLL + add_up(terms)
@@ -68,7 +68,8 @@ def roll_initiative(context: RuleContext, who: str, ready: bool = False) -> None
 
 
 def enter(context: RuleContext, who: str) -> None:
-    """Who joins a running fight rolls, and takes its place; vehicles come with their drivers."""
+    """Roll for someone who joins a running fight, and place them in the order; vehicles come with their
+    drivers."""
     bring_in_line(context, who)
     if is_vehicle(context.state[who]):
         return
@@ -79,9 +80,9 @@ def enter(context: RuleContext, who: str) -> None:
 
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:
-    """A score the Referee sets is the new base, and counts at once.  RULING R4"""
-    fighter = context.state[who]
-    own = (fighter.initiative or 0) - int(fighter.marks.get(TACTICS, 0))
+    """Make a score that the GM sets the new base, and apply it at once.  RULING R4"""
+    combatant = context.state[who]
+    own = (combatant.initiative or 0) - int(combatant.marks.get(TACTICS, 0))
     mark(context, who, BASE, own, "CE-ROUND-09")
     resort(context, why)
 
@@ -89,35 +90,32 @@ def reseat(context: RuleContext, who: str, why: Label) -> None:
 # ---------------------------------------------------------------- Tactics and Leadership
 
 
-def can_plan(state: State, fighter: Combatant) -> bool:
-    """Whether somebody commands a unit and can still make its one Tactics check."""
-    try:
-        check_tactics(state, fighter.id)
-    except Refused:
-        return False
-    return has_skill(fighter, "tactics")
+def can_plan(state: State, combatant: Combatant) -> bool:
+    """Whether someone commands a unit and still has its one Tactics check."""
+    return allows(check_tactics, state, combatant.id) and has_skill(combatant, "tactics")
 
 
 def check_tactics(state: State, actor: str) -> None:
-    """[CE-TACT-01] [CE-TACT-02] Once, by the marked commander, before anybody has acted in round 1."""
-    fighter = state[actor]
+    """[CE-TACT-01] [CE-TACT-02] Refuse Tactics except once, by the marked commander, before anyone has acted
+    in round 1."""
+    combatant = state[actor]
     _check_used(state, "use_tactics", "Tactics")
-    if not fighter.marks.get(COMMANDER):
-        raise Refused("not_allowed", f"{fighter.name} does not command the unit: the GM marks who does.")
-    if fighter.marks.get(PLANNED):
+    if not combatant.marks.get(COMMANDER):
+        raise Refused("not_allowed", f"{combatant.name} does not command the unit: the GM marks who does.")
+    if combatant.marks.get(PLANNED):
         raise Refused("not_allowed", "The unit's Tactics check has been made.")
     if state.round > 1 or not is_round_fresh(state):
         raise Refused("not_allowed", "Tactics is for the start of combat: use Leadership now.")
 
 
 def _check_used(state: State, option: str, what: str) -> None:
-    """RULING R61: what the table plays without is refused in words."""
+    """RULING R61: refuse, with a reason, rules that the table does not use."""
     if not find_option(state, option):
         raise Refused("not_allowed", f"This table plays without {what}: the GM can switch it on.")
 
 
 def plan_tactics(context: RuleContext, command: Command) -> None:
-    """[CE-INIT-06] The commander's Tactics check, asked for by itself."""
+    """[CE-INIT-06] Make the commander's Tactics check on its own."""
     check_tactics(context.state, command.actor)
     roll_tactics(context, command.actor, adjusted(command, ()))
 
@@ -130,10 +128,10 @@ def preview_tactics(state: State, command: Command) -> Preview:
 
 
 def roll_tactics(context: RuleContext, who: str, terms: Modifiers = ()) -> None:
-    """The Effect raises the starting Initiative of everybody in the unit who is linked.
+    """The Effect raises the starting Initiative of every linked member of the unit.
 
-    [CE-INIT-06] [CE-INIT-07] [CE-TACT-01] [CE-TACT-02] [CE-TACT-03] RULING R30: Intelligence, once, and it
-    lasts all combat; an Effect below 0 counts as 0.
+    [CE-INIT-06] [CE-INIT-07] [CE-TACT-01] [CE-TACT-02] [CE-TACT-03] RULING R30: Intelligence, once, for the
+    whole combat; an Effect below 0 counts as 0.
     """
     effect = roll_check(
         context,
@@ -146,18 +144,18 @@ def roll_tactics(context: RuleContext, who: str, terms: Modifiers = ()) -> None:
         matters="success",
     )
     mark(context, who, PLANNED, max(0, effect), "CE-TACT-02")
-    for fighter in find_actors(context.state):
-        if fighter.side == context.state[who].side:
-            take_tactics(context, fighter.id, effect)
+    for combatant in find_actors(context.state):
+        if combatant.side == context.state[who].side:
+            take_tactics(context, combatant.id, effect)
 
 
-def find_lead_key(fighter: Combatant) -> str:
+def find_lead_key(combatant: Combatant) -> str:
     """[CE-TACT-05] RULING R30: Social Standing or Intelligence, whichever is higher."""
-    return max(("soc", "int"), key=lambda key: (find_dm(fighter, key), find_score(fighter, key)))
+    return max(("soc", "int"), key=lambda key: (find_dm(combatant, key), find_score(combatant, key)))
 
 
 def check_lead(state: State, command: Lead) -> Combatant:
-    """[CE-TACT-04] Another one of the unit, [CE-COMMS-01] to whom there is a link."""
+    """[CE-TACT-04] Refuse to lead anyone but another member of the unit [CE-COMMS-01] with a link."""
     _check_used(state, "use_tactics", "Leadership")
     leader, target = state[command.actor], state[command.target]
     if target.id == leader.id or target.side != leader.side or not is_conscious(target):
@@ -168,7 +166,7 @@ def check_lead(state: State, command: Lead) -> Combatant:
 
 
 def check_leadership(state: State, actor: str) -> None:
-    """[CE-TACT-06] A significant action, and somebody to lead."""
+    """[CE-TACT-06] Refuse Leadership without a significant action and someone to lead."""
     _check_used(state, "use_tactics", "Leadership")
     others = (f for f in find_actors(state) if f.side == state[actor].side and f.id != actor)
     if not any(is_conscious(f) for f in others):
@@ -177,7 +175,7 @@ def check_leadership(state: State, actor: str) -> None:
 
 
 def lead(context: RuleContext, command: Lead) -> Then:
-    """[CE-TACT-04] [CE-TACT-06] Leadership, a significant action."""
+    """[CE-TACT-04] [CE-TACT-06] Use Leadership as a significant action."""
     check_lead(context.state, command)
     pay_significant(context, command.actor, "Leadership", "CE-TACT-06")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -192,7 +190,7 @@ def preview_lead(state: State, command: Lead) -> Preview:
 
 
 def _lead(context: RuleContext, command: Lead) -> None:
-    """[CE-TACT-05] The Effect goes onto the target's Initiative, for a round or for the combat.
+    """[CE-TACT-05] Add the Effect to the target's Initiative, for a round or for the combat.
 
     RULING R30
     """
@@ -211,15 +209,15 @@ def _lead(context: RuleContext, command: Lead) -> None:
     if effect < 1:
         return
     if find_option(context.state, "leadership_lasts") == "combat":
-        fighter = context.state[target]
-        mark(context, target, BASE, int(fighter.marks.get(BASE, 0)) + effect, "CE-TACT-05")
-        set_score(context, target, (fighter.initiative or 0) + effect, "why.led", "CE-TACT-05")
+        combatant = context.state[target]
+        mark(context, target, BASE, int(combatant.marks.get(BASE, 0)) + effect, "CE-TACT-05")
+        set_score(context, target, (combatant.initiative or 0) + effect, "why.led", "CE-TACT-05")
         return
     change_initiative(context, target, effect, "why.led", "CE-TACT-05")
 
 
 def mark_commander(context: RuleContext, command: Lead) -> None:
-    """[CE-TACT-02] The Referee marks who commands a unit: one of each side."""
+    """[CE-TACT-02] Mark the commander of a unit: one per side."""
     target = context.state[command.target]
     former = find_commander(context.state, target.side)
     if former and former.id != target.id:
@@ -233,7 +231,7 @@ def mark_commander(context: RuleContext, command: Lead) -> None:
 
 
 def is_round_fresh(state: State) -> bool:
-    """Whether nobody has done anything in this round: its first turn is untouched."""
+    """Whether no one has acted in this round: its first turn is untouched."""
     if any(state.combatants[who].acted for who in state.order):
         return False
     acting = [w for w in (state.active, *state.sharing) if w]
@@ -241,24 +239,25 @@ def is_round_fresh(state: State) -> bool:
 
 
 def check_hasten(state: State, actor: str) -> None:
-    """[CE-ROUND-14] [CE-ROUND-17] At the start of a round only, and once: in it, or in the combat.
+    """[CE-ROUND-14] [CE-ROUND-17] Refuse haste that was used in this round, or by table option in this
+    combat.
 
     RULING R6
     """
-    fighter = state[actor]
+    combatant = state[actor]
     _check_used(state, "use_hasten", "hastening")
-    if HASTENED_ONCE in fighter.marks and fighter.marks[HASTENED_ONCE] in _spent_rounds(state):
-        raise Refused("not_allowed", f"{fighter.name} has hastened already.")
+    if HASTENED_ONCE in combatant.marks and combatant.marks[HASTENED_ONCE] in _spent_rounds(state):
+        raise Refused("not_allowed", f"{combatant.name} has hastened already.")
 
 
 def _spent_rounds(state: State) -> range:
-    """The rounds in which having hastened bars it now."""
+    """The rounds of earlier haste that forbid it now."""
     first = 1 if find_option(state, "hasten") == "once_a_combat" else state.round
     return range(first, state.round + 1)
 
 
 def check_hasten_now(state: State, actor: str) -> None:
-    """The same, while this round has not begun in earnest."""
+    """Refuse haste that was used, and haste after the start of the round."""
     check_hasten(state, actor)
     if not is_round_fresh(state):
         text = "Hastening is declared at the start of a round: declare it for the next one."
@@ -266,7 +265,7 @@ def check_hasten_now(state: State, actor: str) -> None:
 
 
 def be_hasty(context: RuleContext, who: str) -> None:
-    """[CE-ROUND-15] [CE-ROUND-16] Initiative +2 for this round, DM -1 on all checks."""
+    """[CE-ROUND-15] [CE-ROUND-16] Act hastily: Initiative +2 for this round, DM -1 on all checks."""
     add_condition(context, who, "hastened")
     mark(context, who, HASTENED_ONCE, context.state.round, "CE-ROUND-17")
     score = (context.state[who].initiative or 0) + HASTE
@@ -274,17 +273,18 @@ def be_hasty(context: RuleContext, who: str) -> None:
 
 
 def hasten_next(context: RuleContext, command: Command) -> None:
-    """[CE-ROUND-14] Say now that one will act hastily when the next round starts; again takes it back."""
-    fighter = context.state[command.actor]
-    check_hasten_next(context.state, fighter.id)
-    wanted = not fighter.marks.get(HASTEN_NEXT)
-    mark(context, fighter.id, HASTEN_NEXT, wanted or None, "CE-ROUND-14")
+    """[CE-ROUND-14] Declare haste for the start of the next round; a second time takes it back."""
+    combatant = context.state[command.actor]
+    check_hasten_next(context.state, combatant.id)
+    wanted = not combatant.marks.get(HASTEN_NEXT)
+    mark(context, combatant.id, HASTEN_NEXT, wanted or None, "CE-ROUND-14")
     key = "log.will_hasten" if wanted else "log.will_not_hasten"
-    context.emit(e.Said(key, fighter.id), "CE-ROUND-14", e.for_seat(fighter.id))
+    context.emit(e.Said(key, combatant.id), "CE-ROUND-14", e.for_seat(combatant.id))
 
 
 def check_hasten_next(state: State, actor: str) -> None:
-    """[CE-ROUND-17] RULING R6: once a round allows it again in the next one."""
+    """[CE-ROUND-17] Refuse haste in the next round if it was used in this combat. RULING R6: the option “once
+    a round” allows it."""
     _check_used(state, "use_hasten", "hastening")
     once = find_option(state, "hasten") == "once_a_combat"
     if once and HASTENED_ONCE in state[actor].marks:
@@ -292,9 +292,9 @@ def check_hasten_next(state: State, actor: str) -> None:
 
 
 def hasten_declared(context: RuleContext) -> None:
-    """At the start of a round those act hastily who said so.  [CE-ROUND-14]"""
-    for fighter in find_actors(context.state):
-        if fighter.marks.get(HASTEN_NEXT):
-            mark(context, fighter.id, HASTEN_NEXT, None, "CE-ROUND-14")
-            if is_conscious(fighter):
-                be_hasty(context, fighter.id)
+    """[CE-ROUND-14] Apply haste at the start of a round to those who declared it."""
+    for combatant in find_actors(context.state):
+        if combatant.marks.get(HASTEN_NEXT):
+            mark(context, combatant.id, HASTEN_NEXT, None, "CE-ROUND-14")
+            if is_conscious(combatant):
+                be_hasty(context, combatant.id)

@@ -1,4 +1,4 @@
-"""How a fight begins: who knows of whom, Initiative, plans; and haste before anybody has acted."""
+"""The start of a fight: awareness, Initiative, plans; and haste before anyone has acted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from combat.rules.core.engine.engine import follow
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import is_acting, present
-from combat.rules.core.turns import add_condition, begin_fight, remove_conditions, take_deferred
+from combat.rules.core.turn.turns import add_condition, begin_fight, remove_conditions, take_deferred
 
 from ..body.states import bring_in_line
 from ..world.economy import INTERRUPTED, LOST
@@ -38,8 +38,8 @@ TURN_CONDITIONS = ("reacted", "hastened", "delaying", "surprised", "cut_off", "e
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`aware` are those who know that their opponents are there: all or none of them means that nobody
-    is caught out. With `tactics` the marked commanders roll for their units; `hasty` act hastily."""
+    """`aware` are those who know that their opponents are there: if it is all or none, no one is surprised.
+    With `tactics` the marked commanders roll for their units; `hasty` act hastily."""
 
     aware: tuple[str, ...] = ()
     tactics: bool = False
@@ -50,52 +50,52 @@ def start(context: RuleContext, command: Start) -> Then:
     """Roll Initiative once and begin round 1.
 
     [CE-SEQ-02] [CE-SEQ-03] [CE-SEQ-04] [CE-INIT-01] [CE-INIT-04] RULING R37: if all are aware, or none is,
-    everybody rolls.
+    everyone rolls.
     """
     state = context.state
     if state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way: end it before another one begins.")
-    fighters = find_actors(state)
-    if not fighters:
+    combatants = find_actors(state)
+    if not combatants:
         raise Refused("not_allowed", "There is no one to act: add combatants first.")
     ready = {state[who].id for who in command.aware}
-    ready = set() if ready >= {f.id for f in fighters} else ready
+    ready = set() if ready >= {f.id for f in combatants} else ready
     hasty = tuple(state[who].id for who in dict.fromkeys(command.hasty))
     begin_fight(context)
     forget_last_fight(context)
-    for fighter in present(context.state):
-        bring_in_line(context, fighter.id)
+    for combatant in present(context.state):
+        bring_in_line(context, combatant.id)
     if ready:
-        for fighter in fighters:
-            if fighter.id not in ready:
-                add_condition(context, fighter.id, "surprised")
+        for combatant in combatants:
+            if combatant.id not in ready:
+                add_condition(context, combatant.id, "surprised")
     for who in hasty:
         mark(context, who, HASTEN_NEXT, True, "CE-ROUND-14")
-    rolling = tuple(f.id for f in fighters if f.id not in ready)
-    context.foresee(DICE, rolling, rule="CE-INIT-01", why="check.initiative")
-    return Then(roll_all, tuple(f.id for f in fighters), tuple(sorted(ready)), command.tactics)
+    rolling = tuple(f.id for f in combatants if f.id not in ready)
+    context.predict_rolls(DICE, rolling, rule="CE-INIT-01", why="check.initiative")
+    return Then(roll_all, tuple(f.id for f in combatants), tuple(sorted(ready)), command.tactics)
 
 
-def close_fight(context: RuleContext) -> None:
-    """What ends with a fight: delays, haste, reactions, surprise, plans, tasks, and who waits for whom."""
+def end_fight(context: RuleContext) -> None:
+    """End delays, haste, reactions, surprise, plans, tasks and waiting with the fight."""
     follow(context, take_deferred(context))
     forget_last_fight(context, "why.fight_over")
 
 
 def forget_last_fight(context: RuleContext, why: Label = "why.new_fight") -> None:
-    """What turns of an earlier fight left behind is over."""
+    """Remove the leftovers of turns from an earlier fight."""
     mark(context, "", INTERRUPTED, None)
-    for fighter in present(context.state):
+    for combatant in present(context.state):
         for key in TURN_MARKS:
-            if key in fighter.marks:
-                mark(context, fighter.id, key, None)
-        remove_conditions(context, fighter.id, *TURN_CONDITIONS, why=why)
-        if any(fighter.budget.values()):
-            context.emit(e.BudgetSet(fighter.id, {}), to=e.GM_ONLY)
+            if key in combatant.marks:
+                mark(context, combatant.id, key, None)
+        remove_conditions(context, combatant.id, *TURN_CONDITIONS, why=why)
+        if any(combatant.budget.values()):
+            context.emit(e.BudgetSet(combatant.id, {}), to=e.GM_ONLY)
 
 
 def roll_all(context: RuleContext, left: tuple[str, ...], ready: tuple[str, ...], plans: bool) -> Then | None:
-    """One after the other rolls, or takes the 12 of the ready; then the commanders, then round 1."""
+    """Roll for each in turn, or take the 12 of the ready; then the commanders roll, then round 1 begins."""
     if left:
         roll_initiative(context, left[0], left[0] in ready)
         return Then(roll_all, left[1:], ready, plans)
@@ -114,13 +114,13 @@ def hasten(context: RuleContext, command: Command) -> Then | None:
 
 
 class Avoid(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`aware` are those who know of the others, who do not know of them."""
+    """`aware` know of the others and are unseen."""
 
     aware: tuple[str, ...]
 
 
 def avoid(context: RuleContext, command: Avoid) -> None:
-    """Who has noticed others unseen may stay out of the fight: it ends before its first round.
+    """Avoid the fight, for those who noticed the others unseen: it ends before its first round.
 
     [CE-INIT-05]
     """

@@ -1,4 +1,4 @@
-"""Rounds and turns: who is next, what a turn starts and ends with, how a round becomes the next."""
+"""Rounds and turns: the next combatant, the start and end of turns, the next round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, has_condition, is_acting, present, replace
-from combat.rules.core.turns import (
+from combat.rules.core.turn.turns import (
     count_down_at,
     find_next,
     open_round,
@@ -41,13 +41,13 @@ from .initiative import hasten_declared, roll_tactics
 from .links import cut_links, restore_links
 from .tasks import count_round, find_done, finish_task
 
-BEGUN = "begun"  # mark: the round whose turn has begun, so that nothing at its start happens twice
-STOPPED = ("bound", "surrendered", "helpless")  # have no actions although they are conscious
+BEGUN = "begun"  # mark: the round whose turn has begun, so that its start happens once
+STOPPED = ("bound", "surrendered", "helpless")  # conditions without actions, though conscious
 TAKES_SIGNIFICANT = ("dived", "pinned")
 
 
 class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End one turn: that of `target` among those who act at the same time, or of all of them."""
+    """End a turn: that of `target` among those who act at the same time, or those of all of them."""
 
     target: str = ""
     whole: bool = False
@@ -56,13 +56,13 @@ class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # ---------------------------------------------------------------- turns
 
 
-def is_able(fighter: Combatant) -> bool:
-    """Whether somebody has turns to use."""
-    return is_conscious(fighter) and not has_condition(fighter, *STOPPED)
+def is_able(combatant: Combatant) -> bool:
+    """Whether someone has usable turns."""
+    return is_conscious(combatant) and not has_condition(combatant, *STOPPED)
 
 
 def next_turn(context: RuleContext, command: Next) -> Then | None:
-    """End the turn under way and begin the next one that somebody can use.  [CE-SEQ-05] [CE-ROUND-06]"""
+    """End the current turn and begin the next usable one.  [CE-SEQ-05] [CE-ROUND-06]"""
     state = context.state
     if state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: roll Initiative first.")
@@ -78,7 +78,7 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
 
 def end_turn(context: RuleContext, who: str) -> None:
-    """The end of a turn that could be used; what was not used is lost.  [CE-ROUND-06]"""
+    """End a usable turn; unused actions are lost.  [CE-ROUND-06]"""
     if context.state.combatants[who].gone:
         skip_departed(context, who)
         return
@@ -88,10 +88,10 @@ def end_turn(context: RuleContext, who: str) -> None:
 
 
 def close_turn(context: RuleContext, who: str, to: str = "") -> None:
-    """What the end of every turn brings, also of one that passed, was worked through or was waited away.
+    """Apply the end of any turn, including one that was passed, used for a task or delayed.
 
-    [CE-VEH-05] A vehicle that its driver has not kept under control goes straight on.
-    [CE-OTHER-15] A turn that was waited away ended when the wait began: it does not end a second time.
+    [CE-VEH-05] An uncontrolled vehicle goes straight on. [CE-OTHER-15] A delayed turn ended when the delay
+    began: it does not end a second time.
     """
     follow(context, driving.end_turn(context, who))
     if not context.state[who].acted:
@@ -103,7 +103,7 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
 
 
 def _pay_lost(context: RuleContext, who: str) -> None:
-    """A lost significant action has been lost now; what is not due yet takes the next one."""
+    """End the loss of a significant action, now paid; a loss that is not due yet takes the next one."""
     waits = False
     for held in context.state[who].conditions:
         if held.kind not in TAKES_SIGNIFICANT:
@@ -118,9 +118,9 @@ def _pay_lost(context: RuleContext, who: str) -> None:
 
 
 def settle_count(context: RuleContext) -> Then:
-    """What those did who acted at the same moment takes effect now.  [CE-ROUND-05] RULING R33
+    """Apply the actions of everyone who acted at the same moment.  [CE-ROUND-05] RULING R33
 
-    Not while their turns wait for somebody who interrupted them.
+    Not while an interrupt keeps their turns waiting.
     """
     if not context.state.marks.get(INTERRUPTED):
         follow(context, take_deferred(context))
@@ -130,7 +130,7 @@ def settle_count(context: RuleContext) -> Then:
 def open_next(context: RuleContext, passed: int) -> Then | None:
     """Begin the next turn: one that was interrupted, one that was delayed, or the next in order.
 
-    [CE-ROUND-03] [CE-OTHER-12] [CE-SEQ-07] Where nobody can act the fight waits: only the Referee ends it.
+    [CE-ROUND-03] [CE-OTHER-12] [CE-SEQ-07] If no one can act, the fight waits: only the GM ends it.
     """
     state = context.state
     if passed > 2 * len(state.order) + 2:
@@ -153,17 +153,17 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
 
 
 def resume(context: RuleContext, passed: int) -> Then | None:
-    """The turns that were interrupted go on with what is left of them.  [CE-OTHER-12]"""
+    """Continue the interrupted turns with their remaining actions.  [CE-OTHER-12]"""
     *before, group = find_interrupted(context.state)
     mark(context, "", INTERRUPTED, write_interrupted(before), "CE-OTHER-12")
     going: list[str] = []
     for who in group:
-        fighter = context.state.combatants[who]
-        if fighter.gone:
+        combatant = context.state.combatants[who]
+        if combatant.gone:
             continue
-        if is_able(fighter):
+        if is_able(combatant):
             kind = e.TurnShared if going else e.TurnStarted
-            context.emit(kind(who, fighter.budget, again=fighter.acted), "CE-OTHER-12")
+            context.emit(kind(who, combatant.budget, again=combatant.acted), "CE-OTHER-12")
             going.append(who)
         else:
             end_turn(context, who)
@@ -172,9 +172,9 @@ def resume(context: RuleContext, passed: int) -> Then | None:
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | None:
-    """Begin the turns of those who act now; who cannot is passed over.
+    """Begin the turns of those who act now; skip those who cannot.
 
-    [CE-ROUND-02] [CE-ROUND-05] Equal in Initiative and Dexterity: at the same moment.
+    [CE-ROUND-02] [CE-ROUND-05] Equal Initiative and Dexterity act at the same moment.
     """
     begun = tuple(who for who in queue if _begin_one(context, who))
     for place, who in enumerate(begun):
@@ -186,21 +186,21 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
 
 
 def _begin_one(context: RuleContext, who: str) -> bool:
-    """What a turn begins with; whether its owner can use it."""
+    """Begin a turn; returns whether its owner can use it."""
     start_turn(context, who)
-    fighter = context.state[who]
-    if is_able(fighter) and not has_condition(fighter, "extended_action"):
+    combatant = context.state[who]
+    if is_able(combatant) and not has_condition(combatant, "extended_action"):
         return True
-    if is_able(fighter):
+    if is_able(combatant):
         context.emit(e.Said("log.works_on", who), "CE-OTHER-06")
-    elif not has_condition(fighter, "dead", "wreck", "destroyed"):
+    elif not has_condition(combatant, "dead", "wreck", "destroyed"):
         context.emit(e.Said("log.idle", who), "CE-SEQ-05")
     pass_turn(context, who)
     return False
 
 
 def start_turn(context: RuleContext, who: str) -> None:
-    """What ends when a turn begins: once in a round, however often it is taken up again."""
+    """Apply the start of a turn: once a round, even if the turn is interrupted and resumed."""
     if context.state[who].marks.get(BEGUN) == context.state.round:
         return
     mark(context, who, BEGUN, context.state.round)
@@ -211,14 +211,14 @@ def start_turn(context: RuleContext, who: str) -> None:
 
 
 def pass_turn(context: RuleContext, who: str) -> None:
-    """A turn in which nothing can be done, or nothing was."""
+    """Pass a turn without any action."""
     close_turn(context, who, e.GM_ONLY)
 
 
 def reopen(context: RuleContext) -> Then:
-    """The order has changed before anybody did anything: who is first now has the first turn.
+    """Give the first turn to the new first combatant, if the order changes before anyone acts.
 
-    [CE-ROUND-13] RULING R4. The turn that had begun is as new when it comes.
+    [CE-ROUND-13] RULING R4. The turn already begun starts over when it comes.
     """
     follow(context, take_deferred(context))
     return Then(open_next, 0)
@@ -228,7 +228,7 @@ def reopen(context: RuleContext) -> Then:
 
 
 def begin_fighting(context: RuleContext, leaders: tuple[str, ...]) -> Then:
-    """Round 1, after the commanders' checks.  [CE-INIT-06] [CE-SEQ-04]"""
+    """Begin round 1, after the commanders' checks.  [CE-INIT-06] [CE-SEQ-04]"""
     if leaders:
         roll_tactics(context, leaders[0])
         return Then(begin_fighting, leaders[1:])
@@ -238,7 +238,7 @@ def begin_fighting(context: RuleContext, leaders: tuple[str, ...]) -> Then:
 
 
 def finish_work(context: RuleContext, passed: int) -> Then:
-    """Extended actions that are done are rolled for, one after the other; then the round is over."""
+    """Roll for finished extended actions, one after the other; then end the round."""
     done = find_done(context.state)
     if done is None:
         return Then(end_round, passed)
@@ -247,7 +247,7 @@ def finish_work(context: RuleContext, passed: int) -> Then:
 
 
 def end_round(context: RuleContext, passed: int) -> Then:
-    """When all have acted the next round begins, with the same Initiative.
+    """Begin the next round after all have acted, with the same Initiative.
 
     [CE-SEQ-01] [CE-SEQ-06] [CE-ROUND-01] [CE-ROUND-07] [CE-ROUND-08]
     """
@@ -260,8 +260,8 @@ def end_round(context: RuleContext, passed: int) -> Then:
     end_of_round(context, ended)
     end_clouds(context, ended)
     if ended == 1:
-        for fighter in present(context.state):
-            remove_conditions(context, fighter.id, "surprised", why="why.round_over", rule="CE-REACT-07")
+        for combatant in present(context.state):
+            remove_conditions(context, combatant.id, "surprised", why="why.round_over", rule="CE-REACT-07")
     open_round(context)
     end_stalls(context)
     restore_links(context)

@@ -1,4 +1,4 @@
-"""Sensors that somebody uses on purpose: what each finds, and for whom."""
+"""Sensors in active use: what each finds, and for whom."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
@@ -25,20 +25,20 @@ from ..world.motion import has_moved_now
 from ..world.scene import CHEMICAL, HOT, PATHOGEN, has_terrain
 from ..world.senses import INFRARED, can_see, is_warm
 
-USUAL_REACH_M = 50  # where the gear says none: the Medium band
+USUAL_REACH_M = 50  # the default range: the Medium band
 POWERED = ("gauss", "transmitter")
-SHIELDED = "shielded"  # mark: of a thing whose electrics are not found
+SHIELDED = "shielded"  # mark of an item whose electrics are not found
 Finds = Callable[[State, Combatant, Combatant], bool]
 
 
 class Scan(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Use a sensor that one has."""
+    """Use a sensor that the actor has."""
 
     item: str
 
 
 class Sensor(msgspec.Struct, frozen=True):
-    """What a kind of sensor finds: combatants, or air that is bad; with its rule."""
+    """The finds of a kind of sensor: combatants, or bad air; with its rule."""
 
     rule: str
     finds: Finds | None = None
@@ -47,18 +47,19 @@ class Sensor(msgspec.Struct, frozen=True):
 
 
 def shows_heat(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-02] Warm bodies in sight; [CE-SENS-04] not where a strong heat source jams infra-red."""
+    """[CE-SENS-02] Whether someone is a warm body in sight; [CE-SENS-04] never if a strong heat source jams
+    infra-red."""
     hot = find_setting(state, "heat") == JAMMED or has_terrain(state, target, HOT)
     return is_warm(target) and not hot and can_see(state, seer, target)
 
 
 def is_object(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-05] Everything with a body stands out in a picture of densities."""
+    """[CE-SENS-05] Whether a densitometer shows something: anything with a body."""
     return True
 
 
 def is_powered(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-06] Whoever carries unshielded high-power electrics: gauss weapons, transmitters."""
+    """[CE-SENS-06] Whether someone carries unshielded high-power electrics: gauss weapons, transmitters."""
     return any(is_electric(item) and not item.marks.get(SHIELDED) for item in target.items)
 
 
@@ -69,12 +70,12 @@ def is_electric(item: Item) -> bool:
 
 
 def has_moved(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-09] Whoever moved in this round."""
+    """[CE-SENS-09] Whether someone moved in this round."""
     return has_moved_now(state, target)
 
 
 def has_brain(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-10] The living, the unconscious among them."""
+    """[CE-SENS-10] Whether someone is alive, conscious or not."""
     return is_person(target) and not has_condition(target, "dead")
 
 
@@ -88,13 +89,13 @@ SENSORS = {
 }
 
 
-def find_scanners(fighter: Combatant) -> list[Item]:
-    """The sensors somebody can look for things with."""
-    return [item for item in fighter.items if item.data.get("sensor") in SENSORS]
+def find_scanners(combatant: Combatant) -> list[Item]:
+    """The sensors someone can search with."""
+    return [item for item in combatant.items if item.data.get("sensor") in SENSORS]
 
 
 def check_scan(state: State, actor: str) -> None:
-    """Refuse who has no sensor, or no action for it."""
+    """Refuse to scan without a sensor or an action."""
     if not find_option(state, "use_conditions"):
         raise Refused("not_allowed", "This table plays without sensors: the GM can switch them on.")
     check_sensors(state, actor)
@@ -104,7 +105,7 @@ def check_scan(state: State, actor: str) -> None:
 
 
 def scan(context: RuleContext, command: Scan) -> None:
-    """Search with a sensor, as a minor action: what is handled is moved, and needs no full attention."""
+    """Search with a sensor, as a minor action: it is handled with little attention."""
     who = command.actor
     check_scan(context.state, who)
     item = find_item(context.state[who], command.item)
@@ -120,12 +121,12 @@ def scan(context: RuleContext, command: Scan) -> None:
 
 
 def find_reach(item: Item) -> float:
-    """Metres a sensor reaches: as its entry says."""
+    """The range of a sensor in meters, from its entry."""
     return float(item.data.get("reach_m") or USUAL_REACH_M)
 
 
 def reveal(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
-    """Show the hidden whom a sensor finds; what it tells of everybody goes to its user.
+    """Reveal hidden combatants that a sensor finds; only its user learns the details.
 
     [CE-SENS-02] [CE-SENS-05] [CE-SENS-06] [CE-SENS-09] [CE-SENS-10]
     """
@@ -133,29 +134,29 @@ def reveal(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
     state, seer = context.state, context.state[who]
     near = [f for f in present(state) if f.id != who and find_metres(state, seer, f) <= find_reach(item)]
     found = [f for f in near if sensor.finds(state, seer, f)]
-    for fighter in found:
-        if fighter.hidden:
-            context.emit(e.HiddenSet(fighter.id, False), sensor.rule)
+    for combatant in found:
+        if combatant.hidden:
+            context.emit(e.HiddenSet(combatant.id, False), sensor.rule)
     told: Label = joined(_describe(f, sensor) for f in found) if found else "words.nobody"
     said = e.Said("log.scans", who, args={"item": item.name, "found": told})
     context.emit(said, sensor.rule, e.for_seat(who))
 
 
-def _describe(fighter: Combatant, sensor: Sensor) -> Label:
-    """Somebody found; a brain with how complex it is.  [CE-SENS-10]"""
+def _describe(combatant: Combatant, sensor: Sensor) -> Label:
+    """The description of a find; for a brain with its complexity.  [CE-SENS-10]"""
     if sensor.grades:
-        return say("note.brain", target=fighter.id, grade=say(find_grade(fighter)))
-    return say("words.person", who=fighter.id)
+        return say("note.brain", target=combatant.id, grade=say(find_grade(combatant)))
+    return say("words.person", who=combatant.id)
 
 
-def find_grade(fighter: Combatant) -> str:
-    """How complex the activity of a brain is, by its Intelligence.  [CE-SENS-10]"""
-    dm = find_dm(fighter, "int")
+def find_grade(combatant: Combatant) -> str:
+    """The complexity of a brain's activity, by its Intelligence.  [CE-SENS-10]"""
+    dm = find_dm(combatant, "int")
     return "note.brain_low" if dm < 0 else "note.brain_high" if dm > 0 else "note.brain_usual"
 
 
 def smell(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
-    """[CE-SENS-01] Tell the user of what is in the air where it stands, or that there is nothing."""
+    """[CE-SENS-01] Tell the user what is in the air around them, if anything."""
     zone = find_zone(context.state.scene, context.state[who].at)
     found = [f"note.{tag}" for tag in sensor.hazards if zone and tag in zone.terrain]
     told = joined(found) if found else "note.clean_air"
@@ -164,6 +165,6 @@ def smell(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
 
 
 def scan_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form: which sensor."""
+    """The form: the sensor."""
     options = tuple(Choice(item.id, item.name) for item in find_scanners(state[actor]))
     return (Field("item", "Sensor", "choice", options, options[0].value if options else ""),)

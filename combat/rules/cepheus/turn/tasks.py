@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.numbers import with_true_minus
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Field, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import folded_field
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -19,7 +20,7 @@ from combat.rules.core.state.state import (
     has_condition,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, SCORES, TARGET, difficulties, skills
@@ -52,12 +53,12 @@ class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def clean(words: str) -> str:
-    """What somebody typed, in one line."""
+    """Typed text, in one line."""
     return " ".join(words.split())[:100]
 
 
 def is_plain_act(command: Check) -> bool:
-    """Whether something is done that nothing is rolled for."""
+    """Whether the command is an action without a roll."""
     return not command.skill and not command.characteristic
 
 
@@ -65,7 +66,7 @@ def is_plain_act(command: Check) -> bool:
 
 
 def check_skill(state: State, command: Check) -> None:
-    """Refuse unknown skills, characteristics and difficulties, and what the turn has no action for."""
+    """Refuse unknown skills, characteristics and difficulties, and checks without a fitting action left."""
     if command.skill and read_skill(command.skill) not in skills():
         raise Refused("bad_value", f"There is no skill “{command.skill[:40]}”: choose one from the list.")
     if command.characteristic not in ("", *SCORES, "psi"):
@@ -79,10 +80,10 @@ def check_skill(state: State, command: Check) -> None:
 
 
 def use_skill(context: RuleContext, command: Check) -> Then:
-    """Spend what a check takes, and roll; or begin what takes rounds.
+    """Spend the actions for a check and roll, or begin an extended action.
 
-    [CE-MINOR-20] The Referee may let it be a minor action. [CE-SIG-05] Otherwise a significant one,
-    [CE-SIG-06] so also what takes up to six seconds. [CE-OTHER-04] Longer than a round: an extended action.
+    [CE-MINOR-20] The GM may allow it as a minor action. [CE-SIG-05] Otherwise it is significant, [CE-SIG-06]
+    up to six seconds. [CE-OTHER-04] Longer than a round, it is an extended action.
     """
     check_skill(context.state, command)
     who = command.actor
@@ -96,7 +97,7 @@ def use_skill(context: RuleContext, command: Check) -> Then:
 
 
 def _roll(context: RuleContext, command: Check) -> None:
-    """[CE-MINOR-20] [CE-SIG-05] The check, or an act that needs none."""
+    """[CE-MINOR-20] [CE-SIG-05] Roll the check, or log an action without one."""
     rule = "CE-MINOR-20" if command.takes == MINOR else "CE-SIG-05"
     if is_plain_act(command):
         context.emit(e.Said("log.acts", command.actor, args={"words": clean(command.why)}), rule)
@@ -115,7 +116,7 @@ def _roll(context: RuleContext, command: Check) -> None:
 
 
 def name_check(skill: str, characteristic: str, words: str = "") -> str:
-    """What a check is called: its skill as people know it, or the characteristic; else what is done."""
+    """The name of a check: its printed skill or characteristic, else the action."""
     known = skills().get(read_skill(skill)) if skill else None
     if known:
         return known.name
@@ -139,7 +140,7 @@ def preview_check(state: State, command: Check) -> Preview:
 
 
 def check_any_action(state: State, actor: str) -> None:
-    """Refuse checks when neither kind of action is left."""
+    """Refuse checks without any action left."""
     try:
         check_significant(state, actor, "A check")
     except Refused:
@@ -147,13 +148,13 @@ def check_any_action(state: State, actor: str) -> None:
 
 
 def check_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a check, with one's best skills first."""
-    fighter = state[actor]
-    known = sorted(skills().values(), key=lambda row: (-find_skill(fighter, row.id), row.name))
+    """The form of a check, the actor's best skills first."""
+    combatant = state[actor]
+    known = sorted(skills().values(), key=lambda row: (-find_skill(combatant, row.id), row.name))
     listed = tuple(
-        Choice(row.id, with_true_minus(f"{row.name} {find_skill(fighter, row.id):+d}")) for row in known
+        Choice(row.id, with_true_minus(f"{row.name} {find_skill(combatant, row.id):+d}")) for row in known
     )
-    keys = tuple(Choice(key, key.capitalize(), f"DM {find_dm(fighter, key):+d}") for key in SCORES)
+    keys = tuple(Choice(key, key.capitalize(), f"DM {find_dm(combatant, key):+d}") for key in SCORES)
     hard = tuple(Choice(row.id, row.name, f"DM {row.dm:+d}") for row in difficulties().values())
     usual = known[0].usual[0] if known[0].usual else "int"
     return (
@@ -161,7 +162,7 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("characteristic", "With", "choice", (*keys, Choice("", "none")), usual, required=False),
         Field("difficulty", "Difficulty", "choice", hard, "average"),
         Field("takes", "Takes", "choice", tuple(Choice(k, v) for k, v in TAKES.items()), SIGNIFICANT),
-        Field("why", "For what", "text", required=False, more=True),
+        folded_field("why", "For what", "text"),
     )
 
 
@@ -191,8 +192,8 @@ def begin_task(context: RuleContext, command: Check) -> None:
 
 
 def describe_condition(held: Condition) -> Label:
-    """What a chip says beside the name: of an extended action what it is about and how far it has come, of
-    who was set up the DM.  [CE-OTHER-05] [CE-VACT-17]"""
+    """The text beside the name of a condition: for an extended action the task and its progress, for a set-up
+    the DM.  [CE-OTHER-05] [CE-VACT-17]"""
     if points := int(held.marks.get("checks", 0)):
         return say("detail.checks", n=points)
     if held.kind != "extended_action" or NEED not in held.marks:
@@ -204,56 +205,56 @@ def describe_condition(held: Condition) -> Label:
 
 
 def check_task(state: State, actor: str) -> None:
-    """[CE-OTHER-07] Only who is on an extended action can give it up."""
+    """[CE-OTHER-07] Refuse to give up without an extended action."""
     if not has_condition(state[actor], "extended_action"):
         raise Refused("not_allowed", f"{state[actor].name} is not on an extended action.")
 
 
 def abandon_task(context: RuleContext, command: Command) -> None:
-    """[CE-OTHER-07] Give the task up: what was done is lost, and the next turn is one's own again."""
+    """[CE-OTHER-07] Give the task up: all progress is lost, and the next turn is free again."""
     check_task(context.state, command.actor)
     remove_conditions(context, command.actor, "extended_action", why="why.gives_up", rule="CE-OTHER-07")
 
 
 def count_round(context: RuleContext) -> None:
-    """The round that ends counts for every task, but for those that were disturbed in it; for what the
-    Referee put somebody to, nobody counts.
+    """Count the round that ends for every task not disturbed in it; tasks that the GM assigned are not
+    counted.
 
     [CE-OTHER-05] [CE-OTHER-09] [CE-OTHER-10]
     """
-    for fighter in find_holders(context.state, "extended_action"):
-        held = find_condition(fighter, "extended_action")
-        if fighter.gone or held is None or NEED not in held.marks:
+    for combatant in find_holders(context.state, "extended_action"):
+        held = find_condition(combatant, "extended_action")
+        if combatant.gone or held is None or NEED not in held.marks:
             continue
         done = int(held.marks[DONE]) + (0 if held.marks.get(SPOILED) else 1)
         marks = {key: value for key, value in held.marks.items() if key != SPOILED} | {DONE: done}
         if marks != held.marks:
-            context.emit(e.ConditionChanged(fighter.id, replace(held, marks=marks)), "CE-OTHER-05")
+            context.emit(e.ConditionChanged(combatant.id, replace(held, marks=marks)), "CE-OTHER-05")
 
 
 def find_done(state: State) -> Combatant | None:
-    """Somebody whose task has had all its rounds."""
+    """Someone who has completed all rounds of a task."""
     working = find_holders(state, "extended_action")
     return next((f for f in working if is_conscious(f) and _is_done(f)), None)
 
 
-def _is_done(fighter: Combatant) -> bool:
-    held = find_condition(fighter, "extended_action")
+def _is_done(combatant: Combatant) -> bool:
+    held = find_condition(combatant, "extended_action")
     return held is not None and NEED in held.marks and int(held.marks[DONE]) >= int(held.marks[NEED])
 
 
-def finish_task(context: RuleContext, fighter: Combatant) -> None:
-    """Roll for a task that has had its time.  [CE-OTHER-04]"""
-    held = find_condition(fighter, "extended_action")
+def finish_task(context: RuleContext, combatant: Combatant) -> None:
+    """Roll for a task with all its rounds completed.  [CE-OTHER-04]"""
+    held = find_condition(combatant, "extended_action")
     assert held is not None
     skill, key = str(held.marks["skill"]), str(held.marks["characteristic"])
-    remove_conditions(context, fighter.id, "extended_action", why="why.done", rule="CE-OTHER-04")
+    remove_conditions(context, combatant.id, "extended_action", why="why.done", rule="CE-OTHER-04")
     if not skill and not key:
         return
-    own = Command(actor=fighter.id, adjust=int(held.marks["adjust"]))
+    own = Command(actor=combatant.id, adjust=int(held.marks["adjust"]))
     effect = roll_check(
         context,
-        fighter.id,
+        combatant.id,
         what=name_check(skill, key),
         skill=skill,
         characteristic=key,
@@ -261,4 +262,4 @@ def finish_task(context: RuleContext, fighter: Combatant) -> None:
         terms=adjusted(own, (), "CE-OTHER-04"),
         rule="CE-OTHER-04",
     )
-    finish_rig(context, fighter.id, held, effect)
+    finish_rig(context, combatant.id, held, effect)

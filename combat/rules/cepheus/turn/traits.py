@@ -1,12 +1,12 @@
-"""What the Referee says of somebody that stands on no sheet: nerves of steel, shielded electrics."""
+"""The GM's word on traits that no sheet has: nerves of steel, shielded electrics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Literal
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext
@@ -15,7 +15,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
 
 from ..book.options import find_option
-from ..fight.suppression import UNSHAKEABLE
+from ..fight.attacks.suppression import UNSHAKEABLE
 from ..people.values import is_person
 from ..world.order import mark
 from .sensing import SHIELDED, is_electric
@@ -29,14 +29,14 @@ NERVES = (
 
 
 class SetNerve(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether somebody ignores suppression fire, and why."""
+    """Whether someone ignores suppression fire, and why."""
 
     target: str
     nerve: Literal["as_usual", "zealot", "android", "suicidal"] = "as_usual"
 
 
 class SetShield(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether the electrics of something that somebody carries are shielded."""
+    """Whether the electrics of a carried item are shielded."""
 
     item: str
     shielded: bool = False
@@ -46,8 +46,8 @@ class SetShield(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def set_nerve(context: RuleContext, command: SetNerve) -> None:
-    """[CE-SUPP-11] The Referee says who does not care: [CE-SUPP-13] zealots, [CE-SUPP-14] androids,
-    [CE-SUPP-16] the suicidal. Players learn it when suppression fire does nothing."""
+    """[CE-SUPP-11] Set whether someone is immune to suppression fire: [CE-SUPP-13] zealots, [CE-SUPP-14]
+    androids, [CE-SUPP-16] the suicidal. Players learn it when suppression fire does nothing."""
     target = context.state[command.target]
     wanted = {e.UNTOLD_MARK + tag: True if tag == command.nerve else None for tag in UNSHAKEABLE}
     if all(target.marks.get(tag) == value for tag, value in wanted.items()):
@@ -59,19 +59,19 @@ def set_nerve(context: RuleContext, command: SetNerve) -> None:
     context.emit(told, rule, e.GM_ONLY)
 
 
-def find_nerve(fighter: Combatant) -> str:
-    """What the Referee has said of somebody's nerve."""
-    return next((tag for tag in UNSHAKEABLE if fighter.marks.get(e.UNTOLD_MARK + tag)), "as_usual")
+def find_nerve(combatant: Combatant) -> str:
+    """The GM's word on someone's nerve."""
+    return next((tag for tag in UNSHAKEABLE if combatant.marks.get(e.UNTOLD_MARK + tag)), "as_usual")
 
 
 def check_nerve(state: State, actor: str) -> None:
-    """Refuse where only machines are: they never care."""
-    if not any(is_person(fighter) for fighter in present(state)):
+    """Refuse without people: machines are always immune."""
+    if not any(is_person(combatant) for combatant in present(state)):
         raise Refused("not_allowed", "Nobody here is a person: machines never mind suppression fire.")
 
 
 def nerve_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-SUPP-11] Who, and why they do not care."""
+    """[CE-SUPP-11] The person, and the reason for their immunity."""
     known = {choice.value: choice.label for choice in NERVES}
     people = [f for f in present(state) if is_person(f)]
     options = tuple(Choice(f.id, f.name, known[find_nerve(f)]) for f in people)
@@ -86,7 +86,7 @@ def nerve_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def set_shield(context: RuleContext, command: SetShield) -> None:
-    """[CE-SENS-06] Electromagnetic detectors do not find what is shielded; who carries it knows."""
+    """[CE-SENS-06] Shield an item from electromagnetic detectors; its owner knows."""
     found = next((pair for pair in find_electrics(context.state) if pair[1].id == command.item), None)
     if found is None:
         raise Refused("bad_value", "Choose one of the things with high-power electrics.")
@@ -102,12 +102,12 @@ def set_shield(context: RuleContext, command: SetShield) -> None:
 
 
 def find_electrics(state: State) -> Iterator[tuple[Combatant, Item]]:
-    """What electromagnetic detectors would find if it were not shielded, with who carries it."""
+    """The items that electromagnetic detectors find unless shielded, with their owners."""
     return ((f, item) for f in present(state) for item in f.items if is_electric(item))
 
 
 def check_shield(state: State, actor: str) -> None:
-    """Refuse where there is nothing to shield, or no sensor is played."""
+    """Refuse without anything to shield, or without sensors in play."""
     if not find_option(state, "use_conditions"):
         raise Refused("not_allowed", "This table plays without sensors: the GM can switch them on.")
     if next(find_electrics(state), None) is None:
@@ -115,7 +115,7 @@ def check_shield(state: State, actor: str) -> None:
 
 
 def shield_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-SENS-06] Which of the things, with who carries it."""
+    """[CE-SENS-06] The item, with its owner."""
     options = tuple(
         Choice(item.id, f"{item.name}, {who.name}", "shielded" if item.marks.get(SHIELDED) else "")
         for who, item in find_electrics(state)

@@ -1,4 +1,4 @@
-"""Waiting with one's turn: letting it pass, interrupting somebody, stepping in afterwards."""
+"""Delaying: letting the turn wait, interrupting someone, acting after them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, find_condition, is_acting, replace
-from combat.rules.core.turns import add_condition
+from combat.rules.core.turn.turns import add_condition
 
 from ..book.options import find_option
 from ..world.economy import find_budget
@@ -17,11 +17,11 @@ from .rounds import settle_count
 
 
 def check_delay(state: State, actor: str) -> None:
-    """[CE-OTHER-11] Wait with the whole turn, before anything is done in it."""
-    fighter = state[actor]
+    """[CE-OTHER-11] Refuse to delay once anything is done in the turn."""
+    combatant = state[actor]
     if not find_option(state, "use_delay"):
         raise Refused("not_allowed", "This table plays without delaying: the GM can switch it on.")
-    if fighter.budget != find_budget(state, fighter):
+    if combatant.budget != find_budget(state, combatant):
         raise Refused("not_allowed", "All actions come together: delay before doing anything.")
 
 
@@ -35,22 +35,22 @@ def delay(context: RuleContext, command: Command) -> Then | None:
 
 
 def check_step_in(state: State, actor: str) -> None:
-    """[CE-OTHER-12] Only who delays acts later."""
-    fighter = state[actor]
-    if not is_delaying(fighter):
-        raise Refused("not_allowed", f"{fighter.name} is not delaying.")
+    """[CE-OTHER-12] Refuse to act later without a delay."""
+    combatant = state[actor]
+    if not is_delaying(combatant):
+        raise Refused("not_allowed", f"{combatant.name} is not delaying.")
     if is_acting(state, actor):
-        raise Refused("not_allowed", f"{fighter.name} has the turn.")
+        raise Refused("not_allowed", f"{combatant.name} has the turn.")
 
 
 def interrupt(context: RuleContext, command: Command) -> None:
-    """[CE-OTHER-12] [CE-OTHER-13] Act now, before the rest of the turn under way, on its count."""
+    """[CE-OTHER-12] [CE-OTHER-13] Act now, before the rest of the current turn, on its count."""
     check_step_in(context.state, command.actor)
     step_before(context, command.actor)
 
 
 def step_in(context: RuleContext, command: Command) -> None:
-    """[CE-OTHER-12] Act as soon as the turn under way is over, on its count."""
+    """[CE-OTHER-12] Act right after the current turn, on its count."""
     who = command.actor
     check_step_in(context.state, who)
     held = find_condition(context.state[who], "delaying")

@@ -1,4 +1,4 @@
-"""Collisions: the damage to what is struck, to the vehicle, and to everybody inside."""
+"""Collisions: the damage to the target, to the vehicle, and to everyone inside."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import math
 
 import msgspec
 
-from combat.rules.core.aboard import find_aboard
-from combat.rules.core.basics.dice import Roll
-from combat.rules.core.bodies import metres_of
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.commands.context import Apart, RuleContext, Then
+from combat.rules.core.map.bodies import metres_of
+from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turns import is_shared
+from combat.rules.core.turn.turns import is_shared
 
 from ..body.damage import find_cuts, wound
 from ..body.hits import Hit, Onward, chain, put_off
 from ..body.holds import end_far_holds
-from ..body.machines import can_explode, find_machine_cuts
+from ..body.machines import can_explode, machine_cuts
 from ..book.options import find_option
 from ..people import machinery
 from ..people.values import find_full, is_machine, is_person
-from ..world.lines import stop_at_walls
 from ..world.motion import note_moved
 from ..world.order import mark
+from ..world.sight_lines import stop_at_walls
 from .facing import find_facing, move_ahead
 
 KPH_A_DIE, THROWN_METRES, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
 MAX_DICE = 100
-HIGHEST = 10_000  # no dice get there
+HIGHEST = 10_000  # no dice reach them
 Belted = tuple[tuple[str, bool], ...]  # people, and whether each is strapped in
 
 
@@ -40,13 +40,13 @@ def count_dice(state: State, kph: float) -> int:
     return min(MAX_DICE, math.ceil(round(counted, 3) / KPH_A_DIE))
 
 
-def find_impact_speed(state: State, vehicle: Combatant, struck: Combatant | None) -> float:
-    """The speed that two run into each other with, in km/h; head-on it is the sum of both.  RULING R27"""
-    return find_speed_between(state, machinery.find_speed(state, vehicle), find_facing(vehicle), struck)
+def impact_speed_of(state: State, vehicle: Combatant, struck: Combatant | None) -> float:
+    """The speed of two towards each other, in km/h; head-on it is the sum of both.  RULING R27"""
+    return closing_speed(state, machinery.find_speed(state, vehicle), find_facing(vehicle), struck)
 
 
-def find_speed_between(state: State, own: float, facing: float, struck: Combatant | None) -> float:
-    """The same for what goes so many km/h, so many degrees clockwise from the top."""
+def closing_speed(state: State, own: float, facing: float, struck: Combatant | None) -> float:
+    """The same for a speed in km/h and a direction in degrees clockwise from the top."""
     if struck is None or not is_machine(struck):
         return own
     other = machinery.find_speed(state, struck)
@@ -55,8 +55,8 @@ def find_speed_between(state: State, own: float, facing: float, struck: Combatan
 
 
 def is_solid(vehicle: Combatant, struck: Combatant) -> bool:
-    """[CE-COLL-04] Whether what is struck damages the vehicle as well: it has at least a quarter of its
-    Hull or its Structure. People have not.  RULING R27"""
+    """[CE-COLL-04] Whether the target damages the vehicle as well: with at least a quarter of its Hull or its
+    Structure. People never do.  RULING R27"""
     if not is_machine(struck):
         return False
     keys = [key for key in ("hull", "structure") if find_full(vehicle, key) > 0]
@@ -64,7 +64,7 @@ def is_solid(vehicle: Combatant, struck: Combatant) -> bool:
 
 
 class Collided(msgspec.Struct, frozen=True, tag=True):
-    """A collision that has been rolled for: whom it hurts, in order, and how many dice it was worth."""
+    """A collision after its roll: the victims, in order, and the number of dice."""
 
     victims: tuple[str, ...]
     roll: Roll
@@ -72,16 +72,16 @@ class Collided(msgspec.Struct, frozen=True, tag=True):
 
 
 def take_collision(context: RuleContext, collided: Collided, onward: Onward = ()) -> Then | None:
-    """A collision hurts: at once, or [CE-ROUND-05] at the end of a count that several share.  RULING R33"""
+    """Apply a collision: at once, or [CE-ROUND-05] at the end of a shared count.  RULING R33"""
     return Then(hurt_next, collided.victims, collided.roll, collided.dice, onward)
 
 
 def collide(
     context: RuleContext, vehicle: str, struck: str, speed: float, solid: bool, waits: bool = True
 ) -> Then | None:
-    """[CE-COLL-01] Roll once for all that a vehicle runs into, itself and those inside.
+    """[CE-COLL-01] Roll once for everyone in a collision: the target, the vehicle and those inside.
 
-    It `waits` for the end of a count that several share, unless it is the GM's word.
+    It `waits` for the end of a shared count, unless the GM calls it.
     """
     dice = count_dice(context.state, speed)
     if dice < 1:
@@ -90,7 +90,7 @@ def collide(
     context.emit(told, "CE-COLL-01")
     victims = (*((struck,) if struck else ()), *((vehicle,) if solid else ()))
     waits = waits and is_shared(context.state)
-    cuts = () if waits else find_collision_cuts(context.state, victims)
+    cuts = () if waits else collision_cuts(context.state, victims)
     roll = context.roll(f"{dice}d6", by=vehicle, rule="CE-COLL-02", why="roll.collision", cuts=cuts)
     if solid:
         mark(context, vehicle, machinery.SPEED, None, "CE-COLL-01")
@@ -101,9 +101,9 @@ def collide(
     return take_collision(context, collided)
 
 
-def find_collision_cuts(state: State, victims: tuple[str, ...]) -> tuple[int, ...]:
-    """The sums of the dice from which on anybody ends up differently; all, if somebody is at a task that a
-    wound may disturb."""
+def collision_cuts(state: State, victims: tuple[str, ...]) -> tuple[int, ...]:
+    """The sums of the dice at which someone starts to end up differently; all, if someone is busy with a task
+    that a wound may disturb."""
     cuts: set[int] = set()
     for who in victims:
         inside = find_belted(state, who) if is_machine(state[who]) else ()
@@ -115,17 +115,17 @@ def find_collision_cuts(state: State, victims: tuple[str, ...]) -> tuple[int, ..
 
 
 def _find_own_cuts(state: State, who: str) -> tuple[int, ...]:
-    """The points, before armor, from which on a collision does something else to one victim."""
+    """The points, before armor, at which a collision starts to have another result for one victim."""
     ap = 0 if find_option(state, "collision_armor") else HIGHEST
     if is_machine(state[who]):
-        return find_machine_cuts(state, who, ap)
+        return machine_cuts(state, who, ap)
     return find_cuts(state[who], ap=ap)
 
 
 def hurt_next(
     context: RuleContext, victims: tuple[str, ...], roll: Roll, dice: int, onward: Onward
 ) -> Then | None:
-    """The next victim takes the damage, and then those inside it if it is a vehicle."""
+    """Damage the next victim, and then those inside it if it is a vehicle."""
     if not victims:
         return chain(None, onward)
     who, left = victims[0], victims[1:]
@@ -138,14 +138,13 @@ def hurt_next(
 
 
 def find_belted(state: State, vehicle: str) -> Belted:
-    """Those inside a vehicle, and who of them is strapped in."""
+    """Those inside a vehicle, and whether each is strapped in."""
     riders = find_aboard(state, vehicle)
     return tuple((rider.id, bool(rider.marks.get(machinery.SECURED))) for rider in riders)
 
 
 def make_hit(state: State, who: str, points: int, roll: Roll | None) -> Hit:
-    """[CE-COLL-03] The damage as it is rolled, no Effect added; armor counts unless the table has it
-    otherwise.  RULING R27"""
+    """[CE-COLL-03] The damage as rolled, without Effect; armor counts, except by table option.  RULING R27"""
     armored = bool(find_option(state, "collision_armor"))
     return Hit(
         target=who, dice_total=points, rule="CE-COLL-03", why="why.collision", roll=roll, armored=armored
@@ -161,8 +160,8 @@ def shake(
     onward: Onward,
     aboard: Belted,
 ) -> Then | None:
-    """Those inside a vehicle that has been damaged, one after the other; those who were `aboard` when it
-    collided, even if it has exploded since. `left` are the victims still to come.  [CE-COLL-05]"""
+    """Shake those inside a damaged vehicle, one after the other; those who were `aboard` at the collision,
+    even if it has exploded since. `left` are the victims still to come.  [CE-COLL-05]"""
     hull = context.state[vehicle]
     armor = hull.tracks.get("armor", 0) if find_option(context.state, "collision_armor") else 0
     if roll.total <= armor and not has_condition(hull, "wreck", "destroyed"):
@@ -172,10 +171,10 @@ def shake(
 
 
 def _settle(state: State, done: tuple[str, ...], left: tuple[str, ...], roll: Roll, then: Then) -> Then:
-    """Go on without those who are done: what has become of them is nobody's business any more, unless
-    something may explode or somebody holds somebody else."""
+    """Go on without those who are done: their fate affects no one else, unless something may explode or
+    someone holds another."""
     if _may_explode(state, left, roll) or any(
-        has_condition(fighter, "grappled") for fighter in state.combatants.values()
+        has_condition(combatant, "grappled") for combatant in state.combatants.values()
     ):
         return then
     return Then(then.step, *then.args, apart=Apart(dict.fromkeys(done), then))
@@ -195,8 +194,8 @@ def shake_next(
     onward: Onward,
     shaken: tuple[str, ...] = (),
 ) -> Then | None:
-    """[CE-COLL-05] Whoever is not strapped in takes all of it and is thrown; [CE-COLL-08] whoever is takes a
-    quarter, fractions dropped, [CE-COLL-07] and stays where they are."""
+    """[CE-COLL-05] Shake the next person: without a belt they take all the damage and are thrown;
+    [CE-COLL-08] with one they take a quarter, rounded down, [CE-COLL-07] and stay in place."""
     if not people:
         then = chain(None, onward)
         left = onward[1] if onward[:1] == (hurt_next,) else ()
@@ -210,7 +209,7 @@ def shake_next(
 
 
 def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
-    """[CE-COLL-06] Out of an open vehicle one is thrown 3 m for each die; a closed one keeps one inside."""
+    """[CE-COLL-06] Throw someone out of an open vehicle, 3 m for each die; a closed one keeps them inside."""
     machine = context.state[vehicle]
     if not machine.sheet.get("open") or not is_person(context.state[who]):
         return
@@ -221,7 +220,7 @@ def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
 
 
 def place(context: RuleContext, who: str, goal: Point, metres: float, how: str) -> None:
-    """Move someone to another place, no farther than the next wall; holds that no longer reach end.
+    """Move someone to another place, no farther than the next wall; holds out of reach end.
 
     [CE-GRAP-02]
     """

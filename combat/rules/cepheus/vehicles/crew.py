@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combat.rules.core.aboard import board, find_aboard, find_at_station, leave
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
+from combat.rules.core.people.aboard import board, find_aboard, find_at_station, leave
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
@@ -45,7 +45,7 @@ class Strap(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Seat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The GM puts somebody inside a vehicle, or takes them out of it."""
+    """The GM puts someone inside a vehicle, or takes them out."""
 
     vehicle: str = ""
     station: Station = "passenger"
@@ -53,7 +53,7 @@ class Seat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_place(state: State, vehicle: Combatant, who: str, station: str) -> None:
-    """[CE-VEH-01] One drives, and there are only so many places.  RULING: the text says no more of it."""
+    """[CE-VEH-01] Refuse a full vehicle, and controls that are taken.  RULING: the text says no more."""
     if not is_vehicle(vehicle):
         raise Refused("bad_target", f"{vehicle.name} is no vehicle: choose one.")
     if has_condition(vehicle, "wreck", "destroyed"):
@@ -70,14 +70,14 @@ def check_place(state: State, vehicle: Combatant, who: str, station: str) -> Non
 
 
 def find_drivers(state: State, vehicle: str, who: str) -> list[Combatant]:
-    """Those at the controls of a vehicle, other than one who wants to be there."""
+    """The people at the controls of a vehicle, other than the one who wants to be there."""
     return [other for other in find_at_station(state, vehicle, machinery.DRIVER) if other.id != who]
 
 
 def sit_down(context: RuleContext, who: str, vehicle: str, station: Station) -> None:
-    """Take a place inside. Whoever lies at the controls and cannot act is pushed aside for the next driver.
+    """Take a place inside. The next driver pushes a driver who cannot act aside.
 
-    RULING: the text says nothing of it; without this nobody inside could stop the vehicle.
+    RULING: the text is silent; without this no one inside could stop the vehicle.
     """
     if station == machinery.DRIVER:
         for other in find_drivers(context.state, vehicle, who):
@@ -86,16 +86,16 @@ def sit_down(context: RuleContext, who: str, vehicle: str, station: Station) -> 
 
 
 def check_enter(state: State, command: Enter) -> None:
-    """Beside it, and a place free."""
-    fighter, vehicle = state[command.actor], state[command.target]
+    """Refuse to get in without a vehicle in reach and a free place."""
+    combatant, vehicle = state[command.actor], state[command.target]
     check_place(state, vehicle, command.actor, command.station)
-    if fighter.inside == vehicle.id:
-        raise Refused("not_allowed", f"{fighter.name} is inside already: change places instead.")
-    check_within(state, fighter, vehicle)
+    if combatant.inside == vehicle.id:
+        raise Refused("not_allowed", f"{combatant.name} is inside already: change places instead.")
+    check_within(state, combatant, vehicle)
 
 
 def enter(context: RuleContext, command: Enter) -> None:
-    """Get in: a minor action, as a move is."""
+    """Get in: a minor action, like a move."""
     check_enter(context.state, command)
     lose_aim(context, command.actor, "why.moves")
     pay_minor(context, command.actor, "Getting in", RULE)
@@ -113,14 +113,14 @@ def get_out(context: RuleContext, command: Command) -> None:
 
 
 def preview_get_out(state: State, command: Command) -> Preview:
-    """Who gets out of what moves is told: the book says nothing of jumps, so the GM does."""
+    """Warn those who get out of a moving vehicle: the book has no rule for jumps, so the GM decides."""
     vehicle = check_inside(state, command.actor)
     speed = round(machinery.find_speed(state, vehicle))
     return Preview(notes=(say("note.jump", who=vehicle.id, n=speed),) if speed else ())
 
 
 def check_inside(state: State, who: str) -> Combatant:
-    """The vehicle somebody sits in; Refused outside of one."""
+    """The vehicle someone is in; Refused outside of one."""
     vehicle = machinery.find_vehicle(state, who)
     if vehicle is None:
         raise Refused("not_allowed", f"{state[who].name} is in no vehicle.")
@@ -128,7 +128,7 @@ def check_inside(state: State, who: str) -> Combatant:
 
 
 def change_place(context: RuleContext, command: Change) -> None:
-    """Take another place: a minor action; whoever gets up is not strapped in any more."""
+    """Take another place: a minor action, which unstraps the belt."""
     vehicle = check_inside(context.state, command.actor)
     if context.state[command.actor].station == command.station:
         raise Refused("not_allowed", f"{context.state[command.actor].name} is there already.")
@@ -140,7 +140,7 @@ def change_place(context: RuleContext, command: Change) -> None:
 
 
 def strap_in(context: RuleContext, command: Strap) -> None:
-    """[CE-COLL-07] [CE-COLL-08] A belt, or the like: a free action."""
+    """[CE-COLL-07] [CE-COLL-08] Fasten or unfasten a belt or the like: a free action."""
     check_inside(context.state, command.actor)
     if bool(context.state[command.actor].marks.get(machinery.SECURED)) == command.secured:
         raise Refused("not_allowed", "That is so already.")
@@ -150,7 +150,7 @@ def strap_in(context: RuleContext, command: Strap) -> None:
 
 
 def seat(context: RuleContext, command: Seat) -> None:
-    """The GM's word on who sits where."""
+    """Place someone as the GM says."""
     if not command.vehicle:
         overrule(context, "gm.unseats", command, command.target)
         leave(context, command.target, RULE)

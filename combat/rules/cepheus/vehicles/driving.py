@@ -1,4 +1,4 @@
-"""Driving: keeping a vehicle under control, its speed and way, and what happens when nobody does."""
+"""Driving: control of a vehicle, its speed and path, and loss of control."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.bodies import metres_of, nearest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import metres_of, nearest
 from combat.rules.core.space import Point, Zone, distance, find_zone, metres_inside, read_points, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -20,24 +20,24 @@ from ..dice.focus import lose_aim
 from ..people import machinery
 from ..people.values import is_seriously_wounded, is_vehicle
 from ..world.economy import pay_minor, pay_significant
-from ..world.lines import stop_at_walls
 from ..world.motion import forget_moved, has_moved_now, note_moved
 from ..world.order import mark
 from ..world.scene import OBSTACLES, WALL
+from ..world.sight_lines import stop_at_walls
 from .collisions import collide
-from .facing import HALF_ARC, find_angle, find_bearing, find_facing, move_ahead, turn_between
+from .facing import HALF_ARC, angle_off_nose, bearing_between, find_facing, move_ahead, turn_between
 
-CONTROLLED = "controlled"  # mark on a vehicle: the round in which its driver has kept it under control
-PURSUES, MUST_WEAVE = "pursues", "must_weave"  # marks on a vehicle: whom it chases; the number to match
+CONTROLLED = "controlled"  # mark on a vehicle: the last round in which its driver kept control
+PURSUES, MUST_WEAVE = "pursues", "must_weave"  # marks on a vehicle: its quarry; the number to match
 COURSE, OBSTACLE, PURSUE = "course", "obstacles", "pursue"
 AHEAD = "ahead"
-STEP = 0.01  # metres
+STEP = 0.01  # meters
 
 
 class Drive(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Keep a vehicle under control: to a place, or straight on, at a speed in km/h.
 
-    `why` is what is done: an ordinary course, a way between obstacles, or a pursuit of `target`.
+    `why` is the kind of course: ordinary, between obstacles, or a pursuit of `target`.
     """
 
     why: Literal["course", "obstacles", "pursue"] = "course"
@@ -47,18 +47,18 @@ class Drive(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Maneuver(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Drive somewhere with full attention, and face where one likes afterwards, in degrees from the top."""
+    """Drive somewhere with full attention, and then face any direction, in degrees from the top."""
 
     to: str = ""
     speed: int | None = None
     facing: int | None = None
 
 
-# ---------------------------------------------------------------- who drives
+# ---------------------------------------------------------------- drivers
 
 
 def check_driver(state: State, who: str) -> Combatant:
-    """[CE-VACT-01] Only whoever is at the controls drives; the vehicle has to work."""
+    """[CE-VACT-01] The vehicle of a driver; Refused away from the controls or if it does not work."""
     vehicle = machinery.find_vehicle(state, who)
     if vehicle is None:
         raise Refused("not_allowed", f"{state[who].name} is in no vehicle: get in first.")
@@ -73,13 +73,13 @@ def check_driver(state: State, who: str) -> Combatant:
 
 
 def check_uncontrolled(state: State, vehicle: Combatant) -> None:
-    """Once a round is enough."""
+    """Refuse to control a vehicle a second time in a round."""
     if vehicle.marks.get(CONTROLLED) == state.round:
         raise Refused("not_allowed", f"{vehicle.name} has been driven this round: wait for the next.")
 
 
 def control_terms(state: State, vehicle: Combatant) -> Modifiers:
-    """[CE-VACT-04] The vehicle's Agility, [CE-VLOC-22] [CE-VLOC-23] and what a damaged drive takes off.
+    """[CE-VACT-04] The vehicle's Agility [CE-VLOC-22] [CE-VLOC-23] and the penalty of a damaged drive.
 
     RULING R46 R47
     """
@@ -89,11 +89,11 @@ def control_terms(state: State, vehicle: Combatant) -> Modifiers:
     return tuple(term for term in terms if term.value)
 
 
-# ---------------------------------------------------------------- keeping control
+# ---------------------------------------------------------------- control
 
 
 def drive(context: RuleContext, command: Drive) -> Then | None:
-    """[CE-VEH-05] A minor action keeps an ordinary course; [CE-VEH-06] obstacles and pursuit take the
+    """[CE-VEH-05] Keep an ordinary course with a minor action; [CE-VEH-06] obstacles and pursuit take the
     significant one instead. [CE-VEH-04] The vehicle moves now, on its driver's turn."""
     state = context.state
     vehicle = check_driver(state, command.actor)
@@ -110,10 +110,10 @@ def drive(context: RuleContext, command: Drive) -> Then | None:
 
 
 def pay_control(context: RuleContext, who: str, attentive: bool) -> None:
-    """Spend what control takes this round.
+    """Spend the action that control takes this round.
 
-    RULING R46: the significant action is spent instead of the minor one, unless the table wants both;
-    a driver without a minor action uses it for any course.
+    RULING R46: the significant action is spent instead of the minor one, unless the table wants both; drivers
+    without a minor action use it for any course.
     """
     no_minor = is_seriously_wounded(context.state[who])
     if attentive or no_minor:
@@ -129,8 +129,8 @@ def pay_control(context: RuleContext, who: str, attentive: bool) -> None:
 
 
 def check_course(state: State, vehicle: Combatant, goal: Point) -> None:
-    """A simple course stays in the front arc and keeps clear of obstacles."""
-    if goal != vehicle.at and turn_between(find_angle(vehicle, goal), 0) > HALF_ARC:
+    """Refuse a simple course that leaves the front arc or meets obstacles."""
+    if goal != vehicle.at and turn_between(angle_off_nose(vehicle, goal), 0) > HALF_ARC:
         raise Refused("not_allowed", "That is no ordinary course: maneuver, or stay within 45 degrees ahead.")
     found = find_obstacle_between(state, vehicle.at, goal)
     if found is not None:
@@ -140,7 +140,7 @@ def check_course(state: State, vehicle: Combatant, goal: Point) -> None:
 
 
 def find_obstacle_between(state: State, here: Point, there: Point) -> Zone | None:
-    """[CE-VACT-09] The first zone full of obstacles, or walled, on a straight way."""
+    """[CE-VACT-09] The first zone with obstacles or walls on a straight path."""
     crossed = (
         zone
         for zone in state.scene.zones
@@ -151,7 +151,7 @@ def find_obstacle_between(state: State, here: Point, there: Point) -> Zone | Non
 
 
 def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> tuple[Point, float]:
-    """Where a vehicle will be and how fast it goes: as far as its speed takes it in a round, at most."""
+    """Where a vehicle will be, and its speed: as far as the speed takes it in a round, at most."""
     top = machinery.find_top_speed(state, vehicle)
     if speed is not None and not 0 <= speed <= top:
         raise Refused("bad_value", f"{vehicle.name} goes 0 to {top:g} km/h now, not {speed}.")
@@ -168,12 +168,12 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
 
 
 def is_ahead(to: str) -> bool:
-    """Whether no place is named."""
+    """Whether the command names no place."""
     return to in ("", AHEAD)
 
 
 def explain_too_far(vehicle: Combatant, metres: float, speed: float, top: float) -> str:
-    """Why a place cannot be reached in a round, and what would."""
+    """The reason why a place is too far for a round, and a speed that would do."""
     far, farthest = machinery.count_round_metres(speed), machinery.count_round_metres(top)
     text = f"{metres:.0f} m are too far: at {speed:g} km/h {vehicle.name} goes {far:.0f} m a round"
     if metres > farthest:
@@ -183,17 +183,17 @@ def explain_too_far(vehicle: Combatant, metres: float, speed: float, top: float)
 
 
 def travel(context: RuleContext, vehicle: str, goal: Point, speed: float) -> Then | None:
-    """The vehicle goes there, nose ahead, and keeps its speed; those inside go with it."""
+    """Move the vehicle there, nose first, at its speed; those inside go with it."""
     machine = context.state[vehicle]
     if goal != machine.at:
-        mark(context, vehicle, machinery.FACING, round(find_bearing(machine.at, goal)), "CE-VEH-02")
+        mark(context, vehicle, machinery.FACING, round(bearing_between(machine.at, goal)), "CE-VEH-02")
         move(context, vehicle, goal, "how.drives")
     mark(context, vehicle, machinery.SPEED, round(speed) or None, "CE-VEH-04")
     return None
 
 
 def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
-    """Move a vehicle in a straight line, all that it moves in this round.  RULING R49"""
+    """Move a vehicle in a straight line for the whole round.  RULING R49"""
     if not has_moved_now(context.state, context.state[vehicle]):
         forget_moved(context, vehicle)
     here = context.state[vehicle].at
@@ -204,9 +204,8 @@ def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
 
 
 def maneuver(context: RuleContext, command: Maneuver) -> Then | None:
-    """[CE-VACT-08] A significant action without a check: [CE-VACT-09] around large obstacles, to where one
-    wants to be; [CE-VACT-10] out of an arc of somebody else, [CE-VACT-11] or somebody into another
-    of one's own."""
+    """[CE-VACT-08] Maneuver as a significant action without a check: [CE-VACT-09] around large obstacles, to
+    a place of choice; [CE-VACT-10] out of someone's arc, [CE-VACT-11] or so that someone is in an own arc."""
     state = context.state
     vehicle = check_driver(state, command.actor)
     check_uncontrolled(state, vehicle)
@@ -219,7 +218,7 @@ def maneuver(context: RuleContext, command: Maneuver) -> Then | None:
 
 
 def turn_to(context: RuleContext, vehicle: str, facing: int | None) -> None:
-    """Face a way, in degrees clockwise from the top of the map."""
+    """Face a direction, in degrees clockwise from the top of the map."""
     if facing is not None:
         mark(context, vehicle, machinery.FACING, facing % 360, "CE-VACT-11")
 
@@ -228,7 +227,7 @@ def turn_to(context: RuleContext, vehicle: str, facing: int | None) -> None:
 
 
 def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None:
-    """[CE-VEH-06] Chase another vehicle: what that one weaves around, this one has to as well."""
+    """[CE-VEH-06] Chase another vehicle: the pursuer has to match its weaves."""
     quarry = context.state[target] if target else None
     if quarry is None or quarry.id == vehicle.id or not is_vehicle(quarry):
         raise Refused("bad_target", "Pursue another vehicle: choose which.")
@@ -237,8 +236,8 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
 
 
 def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed: float) -> Point:
-    """[CE-VEH-06] Where who pursues gets to at a speed in km/h: straight after the quarry, never past it, and
-    behind whoever is there already."""
+    """[CE-VEH-06] Where a pursuer gets to at a speed in km/h: straight after the quarry, never past it, and
+    behind anyone already there."""
     gap = RANGE_BANDS["close"].to_m
     metres = distance(*nearest(vehicle, quarry)) - gap
     metres = max(0.0, min(metres, machinery.count_round_metres(speed)))
@@ -250,7 +249,7 @@ def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed
 
 
 def end_pursuit(context: RuleContext, vehicle: str) -> None:
-    """The chase is over, and nothing has to be matched any more."""
+    """End a chase: nothing has to be matched any longer."""
     mark(context, vehicle, PURSUES, None, "CE-VACT-25")
     mark(context, vehicle, MUST_WEAVE, None, "CE-VACT-25")
 
@@ -263,7 +262,7 @@ def break_off(context: RuleContext, command: Command) -> None:
 
 
 def check_pursuing(state: State, who: str) -> Combatant:
-    """Only who chases somebody can give it up."""
+    """Refuse to give up without a chase."""
     vehicle = check_driver(state, who)
     if not vehicle.marks.get(PURSUES):
         raise Refused("not_allowed", f"{vehicle.name} pursues nobody.")
@@ -274,7 +273,7 @@ def check_pursuing(state: State, who: str) -> Combatant:
 
 
 def begin_turn(context: RuleContext, who: str) -> None:
-    """When a driver's turn begins, what the vehicle did in the last one no longer tells on shots at it."""
+    """End the effect of the vehicle's last movement on shots at it, when its driver's turn begins."""
     vehicle = machinery.find_vehicle(context.state, who)
     if vehicle is not None and _is_driver(context.state, who, vehicle):
         forget_moved(context, vehicle.id)
@@ -286,9 +285,9 @@ def _is_driver(state: State, who: str, vehicle: Combatant) -> bool:
 
 
 def end_turn(context: RuleContext, who: str) -> Then | None:
-    """[CE-VEH-05] A vehicle that nobody has kept under control this round goes straight on at its speed.
+    """[CE-VEH-05] Let a vehicle that was not controlled this round go straight on at its speed.
 
-    RULING R46. RULING R90: a pursuer who has not matched a weave has lost the quarry.
+    RULING R46. RULING R90: a pursuer who did not match a weave loses the quarry.
     """
     vehicle = machinery.find_vehicle(context.state, who)
     if vehicle is None or not _is_driver(context.state, who, vehicle):
@@ -302,7 +301,7 @@ def end_turn(context: RuleContext, who: str) -> Then | None:
 
 
 def find_uncontrolled(state: State) -> tuple[str, ...]:
-    """The vehicles that no turn has moved this round: nobody drives them, or the driver has let it go by."""
+    """The vehicles that have not moved this round: without a driver, or after a turn without driving."""
     return tuple(
         vehicle.id
         for vehicle in present(state)
@@ -311,8 +310,8 @@ def find_uncontrolled(state: State) -> tuple[str, ...]:
 
 
 def coast_on(context: RuleContext, vehicle: str) -> Then | None:
-    """[CE-VEH-05] The end of the round is the turn of a vehicle that has had none. [CE-MOD-06] What it moved
-    before no longer tells on shots at it.  RULING R46 R49"""
+    """[CE-VEH-05] Give a vehicle without a turn this round one at its end. [CE-MOD-06] Its earlier movement
+    no longer affects shots at it.  RULING R46 R49"""
     forget_moved(context, vehicle)
     if machinery.find_speed(context.state, context.state[vehicle]) <= 0:
         return None
@@ -320,7 +319,7 @@ def coast_on(context: RuleContext, vehicle: str) -> Then | None:
 
 
 def coast(context: RuleContext, vehicle: str) -> Then | None:
-    """Straight on, out of control; into whatever stands in the way."""
+    """Move straight on, out of control, into anything in the way."""
     machine = context.state[vehicle]
     speed = machinery.find_speed(context.state, machine)
     mark(context, vehicle, CONTROLLED, context.state.round, "CE-VEH-05")
@@ -336,5 +335,5 @@ def coast(context: RuleContext, vehicle: str) -> Then | None:
 
 
 def name_facing(vehicle: Combatant) -> int:
-    """The direction a vehicle faces, for forms."""
+    """The name of a vehicle's direction, for forms."""
     return round(find_facing(vehicle))

@@ -1,4 +1,4 @@
-"""Drones: an operator gives one an action of theirs; it then acts with the operator's skills.  RULING R74"""
+"""Drones: an operator spends an action on a drone, which then acts with the operator's skills.  RULING R74"""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
-from combat.rules.core.state.state import END, Combatant, State, Until
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..dice.focus import lose_aim
 from ..people import machinery
@@ -20,19 +20,19 @@ RULE = "CE-VDMG-01"
 
 
 class Steer(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Steer a drone: until the end of its next turn it can act."""
+    """Steer a drone, so that it can act until the end of its next turn."""
 
     target: str
 
 
 class Assign(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The GM says who steers a drone; nobody, if `operator` is empty."""
+    """Set the operator of a drone; none if `operator` is empty."""
 
     operator: str = ""
 
 
 def check_steer(state: State, command: Steer) -> Combatant:
-    """The drone has to be one's own, and to answer."""
+    """Refuse to steer a drone of another operator, or one that does not respond."""
     operator, drone = state[command.actor], state[command.target]
     if not is_drone(drone):
         raise Refused("bad_target", f"{drone.name} is no drone.")
@@ -45,17 +45,16 @@ def check_steer(state: State, command: Steer) -> Combatant:
 
 
 def steer(context: RuleContext, command: Steer) -> None:
-    """One significant action of the operator for each drone: it acts on its next turn."""
+    """Steer a drone with a significant action, one for each: it acts on its next turn."""
     drone = check_steer(context.state, command)
     pay_significant(context, command.actor, "Steering a drone", RULE)
     lose_aim(context, command.actor, "why.does_something_else")
     remove_conditions(context, drone.id, "steered", rule=RULE)
-    until = Until(drone.id, END)
-    add_condition(context, drone.id, "steered", rule=RULE, by=command.actor, until=until)
+    add_condition(context, drone.id, "steered", rule=RULE, by=command.actor)
 
 
 def assign(context: RuleContext, command: Assign) -> None:
-    """The GM's word on whose drone it is."""
+    """Set the operator of a drone as the GM says."""
     drone = context.state[command.target]
     if not is_drone(drone):
         raise Refused("bad_target", f"{drone.name} is no drone: choose one.")

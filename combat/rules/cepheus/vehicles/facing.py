@@ -1,4 +1,4 @@
-"""Which way a vehicle faces, and in which of its fire arcs a target is."""
+"""The direction a vehicle faces, and the fire arcs a target is in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ARCS = (FRONT, RIGHT, REAR, LEFT)  # clockwise
 ROUND, HALF_ARC, QUARTER = 360, 45, 90  # degrees
 EDGE = 1e-6
 EVERY_WAY = ("turret", "ring")
-EXTRA_ARC = "extra_arc:"  # mark on a vehicle, with the id of a target: the arc it also counts in this round
+EXTRA_ARC = "extra_arc:"  # mark on a vehicle, with the id of a target: an extra arc it counts in this round
 NAMES = {0: "up", 90: "right", 180: "down", 270: "left"}
 
 
@@ -23,24 +23,24 @@ def find_facing(vehicle: Combatant) -> float:
     return float(vehicle.marks.get(FACING, 0))
 
 
-def find_bearing(here: Point, there: Point) -> float:
-    """The direction from one place to another, in degrees clockwise from the top of the map."""
+def bearing_between(here: Point, there: Point) -> float:
+    """The direction from one place to another in degrees clockwise from the top of the map."""
     return math.degrees(math.atan2(there.x - here.x, here.y - there.y)) % ROUND
 
 
-def find_angle(vehicle: Combatant, at: Point) -> float:
-    """How far off the nose a place is, in degrees clockwise, 0 to 360."""
-    return (find_bearing(vehicle.at, at) - find_facing(vehicle)) % ROUND
+def angle_off_nose(vehicle: Combatant, at: Point) -> float:
+    """The angle of a place off the nose, in degrees clockwise, 0 to 360."""
+    return (bearing_between(vehicle.at, at) - find_facing(vehicle)) % ROUND
 
 
 def find_arcs(vehicle: Combatant, at: Point) -> tuple[str, ...]:
-    """[CE-VMOUNT-02] The arcs of 90 degrees that a place is in; on a border in both.
+    """[CE-VMOUNT-02] The arcs of 90 degrees that a place is in; on a border both.
 
-    RULING R26. On the very spot it is in all.
+    RULING R26. At the same spot all.
     """
     if at == vehicle.at:
         return ARCS
-    angle = find_angle(vehicle, at)
+    angle = angle_off_nose(vehicle, at)
     return tuple(arc for n, arc in enumerate(ARCS) if turn_between(angle, n * QUARTER) <= HALF_ARC + EDGE)
 
 
@@ -51,7 +51,7 @@ def turn_between(one: float, other: float) -> float:
 
 
 def find_arcs_of(state: State, vehicle: Combatant, target: Combatant) -> tuple[str, ...]:
-    """The arcs a target is in, with the one that a stunt has added for this round.  [CE-VACT-16]"""
+    """The arcs a target is in, plus the one that a stunt added for this round.  [CE-VACT-16]"""
     found = find_arcs(vehicle, target.at)
     told = str(vehicle.marks.get(EXTRA_ARC + target.id, ""))
     number, _, arc = told.partition(":")
@@ -59,7 +59,8 @@ def find_arcs_of(state: State, vehicle: Combatant, target: Combatant) -> tuple[s
 
 
 def find_mount_arcs(item: Item) -> tuple[str, ...]:
-    """[CE-VMOUNT-01] [CE-VMOUNT-03] The arcs a mounted weapon fires into: a turret all, a fixed one ahead.
+    """[CE-VMOUNT-01] [CE-VMOUNT-03] The arcs a mounted weapon fires into: a turret into all, a fixed one
+    ahead.
 
     RULING R26
     """
@@ -70,7 +71,7 @@ def find_mount_arcs(item: Item) -> tuple[str, ...]:
 
 
 def move_ahead(vehicle: Combatant, metres: float) -> Point:
-    """Where a vehicle is after so many metres straight on."""
+    """The place of a vehicle after n meters straight on."""
     turn = math.radians(find_facing(vehicle))
     x, y = vehicle.at.x + metres * math.sin(turn), vehicle.at.y - metres * math.cos(turn)
     return Point(round(x, 3), round(y, 3), vehicle.at.z)

@@ -1,9 +1,9 @@
-"""A vehicle or a robot by its parts, as the pages draw it."""
+"""The drawing of a vehicle or a robot by its parts."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say_number
-from combat.rules.core.figures import BAD, FINE, HURT, LOST, Figure, Part
+from combat.rules.core.declaration.figures import BAD, FINE, HURT, LOST, Figure, Part
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.hits import NO_EFFECT, count_most
@@ -20,7 +20,7 @@ NAMES = {
     "sensors": "Sensors",
     "computer": "Computer",
 }
-SHAPES = {  # parts of the drawing of a vehicle in a box of 100 by 200, nose up
+SHAPES = {  # parts in the drawing of a vehicle, in a box of 100 by 200, nose up
     "hull": "M20 40h60v125h-60z",
     "structure": "M35 70h30v65h-30z",
     "armor": "M10 30h80v8h-80z",
@@ -33,28 +33,28 @@ WEAPON_PLACES = ("M4 60h12v30h-12z", "M84 60h12v30h-12z", "M4 100h12v30h-12z", "
 LIMB_PLACES = ("M4 45h12v55h-12z", "M84 45h12v55h-12z", "M22 168h18v28h-18z", "M60 168h18v28h-18z")
 
 
-def find_machine_figure(state: State, fighter: Combatant) -> Figure:
+def make_machine_figure(state: State, combatant: Combatant) -> Figure:
     """The parts of a machine."""
     by_hits = machinery.counts_hull_hits(state)
     tracks = ("armor",) if by_hits else ("hull", "structure", "armor")
-    points = tuple(_points_part(fighter, track) for track in tracks)
+    points = tuple(_points_part(combatant, track) for track in tracks)
     if by_hits:
-        points = (_system_part(state, fighter, "hull", SHAPES["hull"]), *points)
+        points = (_system_part(state, combatant, "hull", SHAPES["hull"]), *points)
     systems = tuple(
-        _system_part(state, fighter, key, SHAPES[key])
-        for key in machinery.find_systems(fighter)
+        _system_part(state, combatant, key, SHAPES[key])
+        for key in machinery.find_systems(combatant)
         if count_most(key, machinery.is_flat(state))
     )
     return Figure(
         shape="vehicle",
-        title=TITLES[is_robot(fighter)],
-        parts=(*points, *systems, *_find_mounts(state, fighter), *_find_limbs(state, fighter)),
+        title=TITLES[is_robot(combatant)],
+        parts=(*points, *systems, *_find_mounts(state, combatant), *_find_limbs(state, combatant)),
     )
 
 
-def _points_part(fighter: Combatant, track: str) -> Part:
+def _points_part(combatant: Combatant, track: str) -> Part:
     """Hull, Structure and armor: numbers."""
-    now, most = max(0, find_score(fighter, track)), find_full(fighter, track)
+    now, most = max(0, find_score(combatant, track)), find_full(combatant, track)
     level = FINE if now >= most else LOST if now <= 0 else BAD if now * 2 <= most else HURT
     return Part(
         key=track,
@@ -71,7 +71,7 @@ def _points_part(fighter: Combatant, track: str) -> Part:
 
 
 def _offers(track: str) -> tuple[tuple[str, dict[str, str]], ...]:
-    """What a tap on a damaged number offers."""
+    """The actions offered on a damaged number."""
     action = {"hull": "repair_hull", "structure": "repair_structure"}.get(track)
     return ((action, {"target": ""}),) if action else ()
 
@@ -80,15 +80,15 @@ def _word(level: int) -> Label:
     return {FINE: "part.whole", HURT: "part.hit", BAD: "part.badly_hit"}.get(level, "part.lost")
 
 
-def _system_part(state: State, fighter: Combatant, key: str, points: str, label: str = "") -> Part:
+def _system_part(state: State, combatant: Combatant, key: str, points: str, label: str = "") -> Part:
     """A system, a weapon or a limb: how many hits it can still take."""
-    held = machinery.find_damage(fighter, key)
+    held = machinery.find_damage(combatant, key)
     kind = held.kind.removesuffix("_hit") if held else key.split("_")[0] if key.startswith("limb") else key
     flat = machinery.is_flat(state)
     kind = kind if count_most(kind, flat) else machinery.WEAPON
     most = count_most(kind, flat)
     hits = held.level if held else 0
-    effect = machinery.find_state_of(state, fighter, key)
+    effect = machinery.find_state_of(state, combatant, key)
     level = LOST if effect.lost else BAD if hits >= most - 1 and hits else HURT if hits else FINE
     return Part(
         key=key,
@@ -105,24 +105,24 @@ def _system_part(state: State, fighter: Combatant, key: str, points: str, label:
 
 
 def _describe(speed: int, control: int, dm: int) -> str:
-    """What hits on a part mean, in short."""
+    """The effects of hits on a part, in short."""
     found = [f"speed {speed}%"] if speed < 100 else []
     found += [f"control {say_number(control, signed=True)}"] if control else []
     found += [f"checks {say_number(dm, signed=True)}"] if dm else []
     return ", ".join(found)
 
 
-def _find_mounts(state: State, fighter: Combatant) -> tuple[Part, ...]:
-    mounts = machinery.find_mounts(fighter)
+def _find_mounts(state: State, combatant: Combatant) -> tuple[Part, ...]:
+    mounts = machinery.find_mounts(combatant)
     return tuple(
-        _system_part(state, fighter, item.id, WEAPON_PLACES[n % len(WEAPON_PLACES)], item.name)
+        _system_part(state, combatant, item.id, WEAPON_PLACES[n % len(WEAPON_PLACES)], item.name)
         for n, item in enumerate(mounts)
     )
 
 
-def _find_limbs(state: State, fighter: Combatant) -> tuple[Part, ...]:
-    keys = machinery.find_limbs(fighter)
+def _find_limbs(state: State, combatant: Combatant) -> tuple[Part, ...]:
+    keys = machinery.find_limbs(combatant)
     return tuple(
-        _system_part(state, fighter, key, LIMB_PLACES[n % len(LIMB_PLACES)], f"Limb {n + 1}")
+        _system_part(state, combatant, key, LIMB_PLACES[n % len(LIMB_PLACES)], f"Limb {n + 1}")
         for n, key in enumerate(keys)
     )

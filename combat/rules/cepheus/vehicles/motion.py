@@ -1,4 +1,4 @@
-"""What the GM says of vehicles: how fast they go, which way they face, what they run into."""
+"""The GM's word on vehicles: their speed, their direction, their collisions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ FASTEST = 100_000  # km/h
 
 
 class SetMotion(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How fast a vehicle goes, in km/h, and which way it faces, in degrees clockwise from the top."""
+    """The speed of a vehicle in km/h, and its direction in degrees clockwise from the top."""
 
     speed: int = 0
     facing: int = 0
 
 
 class Crash(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A vehicle runs into somebody (`struck`) or something at a speed in km/h; `solid` things damage it."""
+    """A vehicle runs into a combatant (`struck`) or something else at a speed in km/h; `solid` things damage
+    it."""
 
     struck: str = ""
     speed: int = 50
@@ -31,14 +32,14 @@ class Crash(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_vehicle(state: State, who: str) -> Combatant:
-    """It has to be a vehicle."""
+    """Refuse anything but a vehicle."""
     if not is_vehicle(state[who]):
         raise Refused("bad_target", f"{state[who].name} is no vehicle: choose one.")
     return state[who]
 
 
 def set_motion(context: RuleContext, command: SetMotion) -> None:
-    """[CE-VEH-02] The GM's word on a vehicle's way."""
+    """[CE-VEH-02] Set a vehicle's speed and direction."""
     vehicle = check_vehicle(context.state, command.target)
     top = machinery.find_top_speed(context.state, vehicle)
     if not 0 <= command.speed <= top:
@@ -49,7 +50,7 @@ def set_motion(context: RuleContext, command: SetMotion) -> None:
 
 
 def crash(context: RuleContext, command: Crash) -> Then | None:
-    """[CE-COLL-04] A collision by the GM's word: with what, how fast, and whether that is solid enough."""
+    """[CE-COLL-04] Let a vehicle collide: with what, how fast, and whether that is solid."""
     vehicle = check_vehicle(context.state, command.target)
     if command.struck == vehicle.id or (command.struck and context.state[command.struck].inside):
         raise Refused("bad_target", "Choose something else that it runs into, or nobody.")

@@ -1,4 +1,4 @@
-"""Repairs of machines: rigs that hold for hours, parts, Hull, Structure, and what that costs."""
+"""Repairs of machines: rigs that hold for hours, parts, Hull, Structure, and their costs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_item, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..body.parts import name_part
 from ..book.hits import count_most, find_effect
@@ -23,8 +23,8 @@ from ..world.economy import check_quiet, pay_significant
 from ..world.order import mark
 from ..world.touch import check_within
 
-SPARES = "spare_parts"  # mark on a machine: hits of spare parts at hand for its repairs
-SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
+SPARES = "spare_parts"  # mark on a machine: spare parts at hand for its repairs, in hits
+SKILLS = {  # the default; the GM may choose another  [CE-REP-05]
     machinery.DRIVE: "mechanics",
     machinery.POWER: "engineering",
     machinery.SENSORS: "electronics",
@@ -32,15 +32,15 @@ SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
     machinery.WEAPON: "electronics",
     machinery.LIMB: "mechanics",
 }
-RIGGED = "CE-REP-02"  # its change of the damage is told with the hours that it holds
+RIGGED = "CE-REP-02"  # the log has the change of the damage with the hours that it holds
 RIG_OF, RIG_PART = "rig_of", "rig_part"  # marks of a task: the machine and its part
-SYSTEM_SHARE, STRUCTURE_SHARE, PERCENT = 10, 20, 100  # of the price, in percent
+SYSTEM_SHARE, STRUCTURE_SHARE, PERCENT = 10, 20, 100  # percent of the price
 LOST = "That part is destroyed: no rig holds it, repair it in a workshop."
 NOT_DONORS = ("cockpit", "passengers")
 
 
 class Repair(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody (`by`) repairs a part of a machine with a skill; `workshop` says that one is at hand."""
+    """Someone (`by`) repairs a part of a machine with a skill; `workshop` means that one is available."""
 
     by: str
     part: str
@@ -49,7 +49,7 @@ class Repair(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class RigNow(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rig a part of a machine in the middle of a fight."""
+    """Rig a part of a machine during a fight."""
 
     target: str
     part: str
@@ -57,7 +57,7 @@ class RigNow(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class RepairHull(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody repairs a point of Hull."""
+    """Someone repairs a point of Hull."""
 
     by: str
     workshop: bool = False
@@ -71,30 +71,30 @@ class RepairStructure(Target, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Cannibalise(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take parts out of a system of a machine (`donor`) for the repair of another, or of its own."""
+    """Take parts out of a system of a machine (`donor`) to repair another machine, or itself."""
 
     donor: str
     part: str
 
 
 class Stock(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The GM says how many spare parts there are, bought or found."""
+    """The number of spare parts, bought or found, as the GM says."""
 
     parts: int
 
 
 class RuleCargo(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The GM says whether a piece of cargo that was hit is destroyed."""
+    """Whether a piece of cargo that was hit is destroyed, as the GM says."""
 
     item: str
     destroyed: bool = True
 
 
-# ---------------------------------------------------------------- what is damaged
+# ---------------------------------------------------------------- damage
 
 
 def check_machine(state: State, target: str) -> Combatant:
-    """Only machines are repaired, and only what is left of them."""
+    """Refuse to repair anything but machines that still exist."""
     machine = state[target]
     if not is_machine(machine):
         raise Refused("bad_target", f"{machine.name} is no machine: choose a vehicle or a robot.")
@@ -105,37 +105,38 @@ def check_machine(state: State, target: str) -> Combatant:
     return machine
 
 
-def find_damaged(fighter: Combatant) -> tuple[Condition, ...]:
-    """[CE-REP-01] What is damaged of its systems; Hull and Structure are numbers of their own."""
-    return tuple(held for held in fighter.conditions if held.marks.get("part"))
+def find_damaged(combatant: Combatant) -> tuple[Condition, ...]:
+    """[CE-REP-01] The damaged systems of a machine; Hull and Structure are separate numbers."""
+    return tuple(held for held in combatant.conditions if held.marks.get("part"))
 
 
 def check_part(state: State, machine: Combatant, part: str) -> Condition:
-    """The damage to a part; Refused where there is none."""
+    """The damage to a part; Refused without any."""
     held = machinery.find_damage(machine, part)
     if held is None:
         raise Refused("bad_value", f"That part of {machine.name} is not damaged: choose one that is.")
     return held
 
 
-def can_repair(fighter: Combatant) -> bool:
-    """People repair, and robots: the repair robot of the catalogue has the skill for it.  [CE-REP-05]"""
-    return is_person(fighter) or is_robot(fighter)
+def can_repair(combatant: Combatant) -> bool:
+    """Whether someone can repair: people and robots, since the catalogue's repair robot has the skill.
+    [CE-REP-05]"""
+    return is_person(combatant) or is_robot(combatant)
 
 
 def check_mechanic(state: State, who: str) -> None:
-    """Vehicles repair nothing."""
+    """Refuse a mechanic who is not a person or a robot."""
     if not can_repair(state[who]):
         raise Refused("bad_target", f"{state[who].name} cannot repair anything: choose a person or a robot.")
 
 
 def find_kind(held: Condition) -> str:
-    """The kind of part that is damaged."""
+    """The kind of the damaged part."""
     return held.kind.removesuffix("_hit")
 
 
 def find_price(machine: Combatant) -> int:
-    """The price of a machine in Cr; 0 if it is none of the catalogue."""
+    """The price of a machine in Cr; 0 if it is not in the catalogue."""
     known = vehicles().get(str(machine.sheet.get("model", "")))
     return known.cost if known else 0
 
@@ -144,9 +145,9 @@ def find_price(machine: Combatant) -> int:
 
 
 def rig(context: RuleContext, command: Repair) -> None:
-    """[CE-REP-02] A jury-rig: an Average check, 1D6 minutes; the part works a hit better for now.
+    """[CE-REP-02] Jury-rig a part: an Average check, 1D6 minutes; it works as with a hit less.
 
-    [CE-REP-03] After 1D6 hours it fails again.  RULING R50
+    [CE-REP-03] The rig fails after 1D6 hours.  RULING R50
     """
     machine, held = _begin(context, command)
     state_now = machinery.find_state_of(context.state, machine, command.part)
@@ -158,7 +159,7 @@ def rig(context: RuleContext, command: Repair) -> None:
 
 
 def hold_rig(context: RuleContext, by: str, target: str, held: Condition) -> None:
-    """[CE-REP-03] A rig on a hit holds for 1D6 hours."""
+    """[CE-REP-03] Rig a hit for 1D6 hours."""
     machine = context.state[target]
     hours = context.roll("1d6", by=by, rule="CE-REP-03", why="roll.rig_lasts").total
     lasts = context.state.clock + hours * HOUR_SECONDS
@@ -169,21 +170,21 @@ def hold_rig(context: RuleContext, by: str, target: str, held: Condition) -> Non
 
 
 def check_rig_now(state: State, command: RigNow) -> Condition:
-    """Beside the machine or inside it, at a part that is not destroyed."""
-    machine, fighter = check_machine(state, command.target), state[command.actor]
+    """Refuse a rig away from the machine, or at a destroyed part."""
+    machine, combatant = check_machine(state, command.target), state[command.actor]
     check_mechanic(state, command.actor)
     held = check_part(state, machine, command.part)
     if not find_option(state, "use_extended_actions"):
         raise Refused("not_allowed", "This table plays without extended actions: the GM can switch them on.")
     if machinery.is_lost(state, machine, command.part):
         raise Refused("not_allowed", LOST)
-    if fighter.inside != machine.id:
-        check_within(state, fighter, machine)
+    if combatant.inside != machine.id:
+        check_within(state, combatant, machine)
     return held
 
 
 def rig_now(context: RuleContext, command: RigNow) -> None:
-    """[CE-REP-02] A rig in the middle of a fight: 1D6 minutes as an extended action, then the check.
+    """[CE-REP-02] Rig during a fight: 1D6 minutes as an extended action, then the check.
 
     RULING R50
     """
@@ -208,7 +209,7 @@ def rig_now(context: RuleContext, command: RigNow) -> None:
 
 
 def finish_rig(context: RuleContext, who: str, task: Condition, effect: int) -> None:
-    """[CE-REP-02] When the time is up and the check is made: the rig holds, if there is still what to rig."""
+    """[CE-REP-02] Apply a rig after its time and check, if there is still damage to rig."""
     machine = context.state.combatants.get(str(task.marks.get(RIG_OF, "")))
     held = machinery.find_damage(machine, str(task.marks[RIG_PART])) if machine else None
     if effect < 0 or machine is None or held is None:
@@ -220,9 +221,9 @@ def finish_rig(context: RuleContext, who: str, task: Condition, effect: int) -> 
 
 
 def repair(context: RuleContext, command: Repair) -> None:
-    """[CE-REP-04] An Average check, [CE-REP-06] 1D6 hours, [CE-REP-07] and a hit of spare parts or a
-    workshop: one hit less. [CE-REP-12] [CE-REP-13] What is destroyed takes a workshop and
-    money, and no parts."""
+    """[CE-REP-04] Repair one hit: an Average check, [CE-REP-06] 1D6 hours, [CE-REP-07] and a hit of spare
+    parts or a workshop. [CE-REP-12] [CE-REP-13] A destroyed part takes a workshop and money instead of
+    parts."""
     machine, held = _begin(context, command)
     kind, flat = find_kind(held), machinery.is_flat(context.state)
     if find_effect(kind, held.level, flat).lost:
@@ -242,7 +243,7 @@ def _begin(context: RuleContext, command: Repair) -> tuple[Combatant, Condition]
 
 
 def _check(context: RuleContext, command: Repair, held: Condition, rule: str) -> int:
-    """[CE-REP-05] By the skill that fits, or the one that the Referee names; the Effect."""
+    """[CE-REP-05] Roll with the fitting skill, or the one the GM chooses; returns the Effect."""
     skill = command.skill or SKILLS.get(find_kind(held), "mechanics")
     return roll_check(
         context,
@@ -257,7 +258,7 @@ def _check(context: RuleContext, command: Repair, held: Condition, rule: str) ->
 
 
 def preview_repair(state: State, command: Repair | RigNow | RepairHull) -> Preview:
-    """The sums of the check; none where a workshop replaces what is destroyed."""
+    """The sums of the check; none if a workshop replaces a destroyed part."""
     machine, who = check_machine(state, command.target), getattr(command, "by", command.actor)
     skill = "mechanics"
     if not isinstance(command, RepairHull):
@@ -270,9 +271,10 @@ def preview_repair(state: State, command: Repair | RigNow | RepairHull) -> Previ
 
 
 def _replace(context: RuleContext, command: Repair, machine: Combatant, held: Condition) -> None:
-    """[CE-REP-12] A destroyed system costs 2D6 times 10% of its price, a tenth of that of the vehicle.
+    """[CE-REP-12] Replace a destroyed system for 2D6 times 10% of its price, which is a tenth of the
+    vehicle's.
 
-    [CE-REP-13] Only in a workshop.  RULING R50
+    [CE-REP-13] This takes a workshop.  RULING R50
     """
     if not command.workshop:
         raise Refused(
@@ -287,7 +289,7 @@ def _replace(context: RuleContext, command: Repair, machine: Combatant, held: Co
 
 
 def lower(context: RuleContext, who: str, held: Condition, rule: str) -> None:
-    """One hit on a part less."""
+    """Take one hit off a part."""
     if held.level <= 1:
         remove_condition(context, who, held, "why.repaired", rule)
     else:
@@ -297,7 +299,7 @@ def lower(context: RuleContext, who: str, held: Condition, rule: str) -> None:
 
 
 def wake_machine(context: RuleContext, who: str, rule: str) -> None:
-    """What was disabled by a part that works again is so no longer."""
+    """Restart a machine that was disabled by a part that works again."""
     machine = context.state[who]
     parts = (machinery.POWER, machinery.COMPUTER)
     if not any(machinery.is_lost(context.state, machine, part) for part in parts):
@@ -308,7 +310,7 @@ def wake_machine(context: RuleContext, who: str, rule: str) -> None:
 
 
 def use_parts(context: RuleContext, machine: Combatant, workshop: bool) -> None:
-    """[CE-REP-07] A hit of spare parts is used up; a workshop has its own."""
+    """[CE-REP-07] Use up a hit of spare parts; a workshop has its own."""
     if workshop:
         return
     left = count_spares(machine)
@@ -321,12 +323,12 @@ def use_parts(context: RuleContext, machine: Combatant, workshop: bool) -> None:
 
 
 def count_spares(machine: Combatant) -> int:
-    """Hits of spare parts at hand for a machine."""
+    """Spare parts at hand for a machine, in hits."""
     return int(machine.marks.get(SPARES, 0))
 
 
 def stock(context: RuleContext, command: Stock) -> None:
-    """[CE-REP-08] Parts from a dealer, a workshop or another vehicle."""
+    """[CE-REP-08] Set the parts from a dealer, a workshop or another vehicle."""
     machine = check_machine(context.state, command.target)
     if not 0 <= command.parts <= 99:
         raise Refused("bad_value", "Spare parts: 0 to 99.")
@@ -335,7 +337,7 @@ def stock(context: RuleContext, command: Stock) -> None:
 
 
 def check_donor(state: State, command: Cannibalise) -> Combatant:
-    """[CE-REP-10] Neither people nor their seats are parts; a part that is lost has none left."""
+    """[CE-REP-10] Refuse people and seats as parts, and a destroyed part."""
     check_machine(state, command.target)
     donor = state[command.donor]
     if not is_machine(donor):
@@ -350,20 +352,20 @@ def check_donor(state: State, command: Cannibalise) -> Combatant:
 
 
 def find_donor_parts(donor: Combatant) -> tuple[str, ...]:
-    """The parts of a machine that others can be taken from."""
+    """The parts of a machine that can be taken for others."""
     weapons = tuple(item.id for item in machinery.find_mounts(donor))
     return (*machinery.find_systems(donor), *weapons, *machinery.find_limbs(donor))
 
 
 def find_part_kind(machine: Combatant, key: str) -> str:
-    """The kind of a part by its key."""
+    """The kind of a part, by its key."""
     if key in machinery.SYSTEMS:
         return key
     return machinery.LIMB if key in machinery.find_limbs(machine) else machinery.WEAPON
 
 
 def cannibalise(context: RuleContext, command: Cannibalise) -> None:
-    """[CE-REP-09] A hit on a system of the donor gives parts for one check."""
+    """[CE-REP-09] Take parts for one check by a hit on a system of the donor."""
     donor = check_donor(context.state, command)
     kind = find_part_kind(donor, command.part)
     held = machinery.find_damage(donor, command.part)
@@ -379,13 +381,13 @@ def cannibalise(context: RuleContext, command: Cannibalise) -> None:
 
 
 def take_time(context: RuleContext, by: str, dice: str, unit: int, rule: str, why: str) -> None:
-    """Time goes by, in so many units of seconds."""
+    """Let time pass: n times a number of seconds."""
     number = context.roll(dice, by=by, rule=rule, why=why).total
     context.emit(e.TimePassed(number * unit, "why.repair"), rule)
 
 
 def tell_cost(context: RuleContext, who: str, cost: int, rule: str) -> None:
-    """What a repair costs; the GM and the players settle who pays."""
+    """Log the cost of a repair; the GM and the players decide who pays."""
     if cost:
         context.emit(e.Said("log.repair_cost", who, args={"n": cost}), rule)
 
@@ -394,7 +396,7 @@ def tell_cost(context: RuleContext, who: str, cost: int, rule: str) -> None:
 
 
 def repair_hull(context: RuleContext, command: RepairHull) -> None:
-    """[CE-REP-14] A Mechanics check, 1D6 hours and a hit of spare parts: one point of Hull."""
+    """[CE-REP-14] Repair one point of Hull: a Mechanics check, 1D6 hours and a hit of spare parts."""
     check_quiet(context.state)
     machine = check_machine(context.state, command.target)
     check_mechanic(context.state, command.by)
@@ -416,7 +418,7 @@ def repair_hull(context: RuleContext, command: RepairHull) -> None:
 
 
 def check_short(machine: Combatant, track: str) -> int:
-    """The points that are missing; Refused where none are."""
+    """The missing points; Refused if there are none."""
     missing = find_full(machine, track) - find_score(machine, track)
     if missing < 1:
         raise Refused("not_allowed", f"The {track} of {machine.name} is whole.")
@@ -429,8 +431,8 @@ def _raise(context: RuleContext, who: str, track: str, points: int, rule: str) -
 
 
 def repair_structure(context: RuleContext, command: RepairStructure) -> None:
-    """[CE-REP-15] Only in a workshop, 1D6 times 10 hours a point; [CE-REP-16] each costs 20% of the price
-    of the vehicle; [CE-REP-17] without a check.  RULING R50"""
+    """[CE-REP-15] Repair Structure: only in a workshop, 1D6 times 10 hours a point; [CE-REP-16] each costs
+    20% of the price of the vehicle, [CE-REP-17] without a check.  RULING R50"""
     check_quiet(context.state)
     machine = check_machine(context.state, command.target)
     missing = check_short(machine, "structure")
@@ -454,7 +456,7 @@ def repair_structure(context: RuleContext, command: RepairStructure) -> None:
 
 
 def rule_cargo(context: RuleContext, command: RuleCargo) -> None:
-    """[CE-VLOC-45] The Referee's word on cargo that was hit."""
+    """[CE-VLOC-45] Set whether cargo that was hit is destroyed."""
     item: Item = find_item(context.state[command.target], command.item)
     if not item.marks.get("hit"):
         raise Refused("bad_value", f"{item.name} has not been hit.")

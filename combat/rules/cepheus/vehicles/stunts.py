@@ -1,4 +1,4 @@
-"""What a driver can try with a check: evasive action, stunts, weaving between obstacles."""
+"""Actions of a driver with a check: evasive action, stunts, weaving between obstacles."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import END, START, Combatant, State, Until, present
-from combat.rules.core.turns import add_condition, is_shared, remove_conditions
+from combat.rules.core.state.state import START, Combatant, State, Until, present
+from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
 
 from ..body.hits import Onward, chain, put_off
 from ..book.options import find_option
@@ -24,9 +24,9 @@ from ..book.tables import EXCEPTIONAL
 from ..dice.rolls import DICE, Matters, modifiers_for_check, roll_check
 from ..people import machinery
 from ..people.values import is_vehicle
-from ..world.lines import stop_at_walls
 from ..world.order import mark
 from ..world.scene import OBSTACLES, has_terrain
+from ..world.sight_lines import stop_at_walls
 from .collisions import collide, count_dice
 from .driving import (
     AHEAD,
@@ -46,14 +46,14 @@ from .facing import ARCS, EXTRA_ARC
 
 KPH_A_WEAVE = 20
 ARC, CHAIN, MANEUVERS, SHOW = "arc", "chain", "maneuvers", "show"
-TASK_DMS = ((EXCEPTIONAL, 2), (0, 1), (1 - EXCEPTIONAL, -1))  # Effect from which on, DM; below them -2
+TASK_DMS = ((EXCEPTIONAL, 2), (0, 1), (1 - EXCEPTIONAL, -1))  # the least Effect, DM; below them -2
 
 
 class Stunt(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A feat at the controls: one target in one more arc, help for a later check, three maneuvers, or more.
+    """A feat at the controls: a target in an extra arc, help for a later check, three maneuvers, or another.
 
-    `target` and `arc` are for an arc, `target` alone for who is helped; `facing` is for maneuvers, `to` and
-    `speed` for the way meanwhile; `why` says what else is tried.
+    `target` and `arc` are for an arc, `target` alone is the one to help; `facing` is for maneuvers, `to` and
+    `speed` for the movement meanwhile; `why` describes another feat.
     """
 
     aim: Literal["arc", "chain", "maneuvers", "show"] = "show"
@@ -73,8 +73,8 @@ class Evade(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Weave(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Weave between obstacles, to a place or straight ahead; a pursuer takes the number of the quarry, which
-    is the one that is meant if none is given, as 1 is for all others."""
+    """Weave between obstacles, to a place or straight ahead; a pursuer takes the quarry's number, the default
+    for them, as 1 is for others."""
 
     number: int | None = None
     to: str = ""
@@ -83,7 +83,7 @@ class Weave(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def roll_control(
     context: RuleContext, who: str, what: Label, rule: str, terms: Modifiers = (), matters: Matters = "all"
 ) -> int:
-    """[CE-VACT-04] A check of the skill the vehicle is driven by, with Dexterity and Agility; the Effect.
+    """[CE-VACT-04] Roll the vehicle's driving skill with Dexterity and Agility; returns the Effect.
 
     RULING R46
     """
@@ -114,13 +114,13 @@ def preview_control(state: State, command: Command) -> Preview:
 
 
 def describe_crash(dice: int, vehicle: str) -> tuple[Label, ...]:
-    """[CE-COLL-02] What a vehicle that runs into something takes."""
+    """[CE-COLL-02] The damage to a vehicle that runs into something."""
     return (say("note.crash", dice=f"{dice}D6", who=vehicle),) if dice else ()
 
 
 def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None:
-    """[CE-VEH-04] The vehicle moves on its driver's turn, whatever else its driver tries; no farther than the
-    next wall of the map."""
+    """[CE-VEH-04] Move the vehicle on its driver's turn, with any action; no farther than the next wall of
+    the map."""
     machine = context.state[vehicle]
     free = stop_at_walls(context.state, machine.at, goal, metres_of(machine))
     travel(context, vehicle, free, speed)
@@ -130,7 +130,8 @@ def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None
 
 
 def evade(context: RuleContext, command: Evade) -> None:
-    """[CE-VACT-03] A significant action and a check: its Effect is on all attacks at the vehicle and from it.
+    """[CE-VACT-03] Evade as a significant action with a check: its Effect counts on all attacks at the
+    vehicle and from it.
 
     [CE-VACT-07] It lasts until the driver's next action. A failure counts as 0; nothing adds up.
     RULING R46 R73
@@ -151,7 +152,7 @@ def evade(context: RuleContext, command: Evade) -> None:
 
 
 def check_stunt(state: State, command: Stunt) -> Combatant:
-    """Whether a stunt says what it needs to say."""
+    """Refuse a stunt without the fields it needs."""
     vehicle = check_driver(state, command.actor)
     if command.aim in (ARC, CHAIN) and command.target not in state.combatants:
         raise Refused("bad_value", "Choose who the stunt is for.")
@@ -163,9 +164,9 @@ def check_stunt(state: State, command: Stunt) -> Combatant:
 
 
 def stunt(context: RuleContext, command: Stunt) -> None:
-    """[CE-VACT-15] A significant action and a check for nearly any feat.
+    """[CE-VACT-15] Try nearly any feat as a significant action with a check.
 
-    [CE-VACT-16] A target in one more arc for this round; [CE-VACT-17] a DM on somebody's next check;
+    [CE-VACT-16] A target in an extra arc for this round; [CE-VACT-17] a DM on someone's next check;
     [CE-VACT-19] up to three maneuvers at once.
     """
     vehicle = check_stunt(context.state, command)
@@ -191,26 +192,26 @@ def stunt(context: RuleContext, command: Stunt) -> None:
 
 
 def find_way(state: State, vehicle: Combatant, command: Stunt) -> tuple[Point, float]:
-    """Where a vehicle goes during a stunt, unless the way is what the stunt is about."""
+    """Where a vehicle goes during a stunt, unless the stunt is about the movement."""
     if command.aim == MANEUVERS:
         return find_goal(state, vehicle, AHEAD, None)
     return find_goal(state, vehicle, command.to or AHEAD, command.speed)
 
 
-def find_task_dm(effect: int) -> int:
-    """[CE-VACT-17] What a check adds to the one that follows on it: +2, +1, -1 or -2.  RULING R46"""
+def task_dm(effect: int) -> int:
+    """[CE-VACT-17] The DM of a check on the one that depends on it: +2, +1, -1 or -2.  RULING R46"""
     return next((points for least, points in TASK_DMS if effect >= least), -2)
 
 
 class SetUp(msgspec.Struct, frozen=True, tag=True):
-    """Whom a stunt helps, and the Effect of its check."""
+    """The person a stunt helps, and the Effect of its check."""
 
     target: str
     effect: int
 
 
 def set_up(context: RuleContext, by: str, found: SetUp) -> None:
-    """Make someone's next turn easier or harder, from the end of a count that several share.  RULING R33"""
+    """Make someone's next turn easier or harder, from the end of a shared count on.  RULING R33"""
     if is_shared(context.state):
         put_off(context, by, found)
     else:
@@ -218,10 +219,9 @@ def set_up(context: RuleContext, by: str, found: SetUp) -> None:
 
 
 def take_set_up(context: RuleContext, found: SetUp, onward: Onward = ()) -> Then | None:
-    """[CE-VACT-17] [CE-ROUND-05] The checks until the end of someone's next turn have a DM."""
-    until = Until(found.target, END)
-    marks = {"checks": find_task_dm(found.effect)}
-    add_condition(context, found.target, "set_up", rule="CE-VACT-17", marks=marks, until=until)
+    """[CE-VACT-17] [CE-ROUND-05] Give a DM on someone's checks until the end of their next turn."""
+    marks = {"checks": task_dm(found.effect)}
+    add_condition(context, found.target, "set_up", rule="CE-VACT-17", marks=marks)
     return chain(None, onward)
 
 
@@ -234,12 +234,13 @@ def find_most(state: State, vehicle: Combatant) -> int:
 
 
 def find_number(vehicle: Combatant, command: Weave) -> int:
-    """The number of a weave: the one that is given, else that of the quarry, else 1."""
+    """The number of a weave: the one chosen, else that of the quarry, else 1."""
     return int(vehicle.marks.get(MUST_WEAVE, 1)) if command.number is None else command.number
 
 
 def check_number(state: State, vehicle: Combatant, command: Weave) -> None:
-    """[CE-VACT-21] From one up to what the speed allows; [CE-VACT-24] for a pursuer the quarry's only."""
+    """[CE-VACT-21] Refuse numbers beyond what the speed allows; [CE-VACT-24] for a pursuer all but the
+    quarry's."""
     needed, number = vehicle.marks.get(MUST_WEAVE), find_number(vehicle, command)
     most = find_most(state, vehicle)
     if needed is not None and number != needed:
@@ -251,7 +252,7 @@ def check_number(state: State, vehicle: Combatant, command: Weave) -> None:
 
 
 def check_weave(state: State, command: Weave) -> Combatant:
-    """[CE-VACT-20] Where there are obstacles enough, a driver may weave; pursuers have to match it."""
+    """[CE-VACT-20] Refuse a weave without obstacles, unless a pursuer has to match one."""
     vehicle = check_driver(state, command.actor)
     check_uncontrolled(state, vehicle)
     if not find_option(state, "use_chases"):
@@ -263,8 +264,8 @@ def check_weave(state: State, command: Weave) -> Combatant:
 
 
 def find_way_of_weave(state: State, vehicle: Combatant, to: str) -> tuple[Point, float]:
-    """Where a weave leads at the speed that it was begun with: without a place a pursuer's after the quarry,
-    everybody else's straight ahead."""
+    """The destination of a weave at its starting speed: without a place, a pursuer follows the quarry and
+    everyone else goes straight ahead."""
     goal, speed = find_goal(state, vehicle, to, round(machinery.find_speed(state, vehicle)))
     quarry = state.combatants.get(str(vehicle.marks.get(PURSUES, "")))
     if MUST_WEAVE in vehicle.marks and quarry is not None and is_ahead(to):
@@ -273,9 +274,10 @@ def find_way_of_weave(state: State, vehicle: Combatant, to: str) -> tuple[Point,
 
 
 def weave(context: RuleContext, command: Weave) -> Then | None:
-    """[CE-VACT-22] A check with the number as penalty; [CE-VACT-23] a failure runs into an obstacle at speed.
+    """[CE-VACT-22] Weave with a check at the number as penalty; [CE-VACT-23] a failure is a crash into an
+    obstacle at full speed.
 
-    [CE-VACT-24] If it works, whoever pursues has to do the same on their turn.  RULING R90
+    [CE-VACT-24] After a success pursuers have to do the same on their turn.  RULING R90
     """
     vehicle = check_weave(context.state, command)
     number = find_number(vehicle, command)

@@ -1,4 +1,4 @@
-"""How far apart two combatants are: metres, squares, and the range band that follows."""
+"""The distance of two combatants: meters, squares, and the range band."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left
 
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.bodies import metres_of, nearest
+from combat.rules.core.map.bodies import metres_of, nearest
 from combat.rules.core.space import Point, Zone, on_ground
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
@@ -18,16 +18,16 @@ SQUARES = "squares"
 PERSONAL, CLOSE = BANDS[0], BANDS[1]
 LAST = BANDS[-1]
 EDGE = 0.001
-# Metres: no table may let extreme range begin nearer than that
+# meters: the least limit a table may set for extreme range
 MIN_LIMIT = next(o.number[0] for o in OPTIONS if o.key == "extreme_range_m" and o.number)
-_ENDS = [RANGE_BANDS[band].to_m + EDGE for band in BANDS[1:-1]]  # beyond the last of them is the last band
-# Where fights of a kind usually begin; the first is suggested  [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
+_ENDS = [RANGE_BANDS[band].to_m + EDGE for band in BANDS[1:-1]]  # the last band has no end
+# Usual starting ranges by kind of fight; the first is suggested  [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
 SITES = {"tight": ("short",), "outdoors": ("medium",), "open": ("long", "very_long")}
 DARKNESS_CAPS = {DARK: "short", LOW_LIGHT: "medium"}  # CE-RANGE-23, CE-RANGE-24
 
 
 def is_grid(state: State) -> bool:
-    """Whether places are squares of 1.5 m and distances are counted in them.
+    """Whether distances are counted in squares of 1.5 m.
 
     [CE-MINOR-16] RULING R31: diagonals count as one, unless the table measures straight.
     """
@@ -52,25 +52,25 @@ def snap(state: State, place: Point) -> Point:
     return Point(x, y, place.z)
 
 
-def find_fighter(state: State, who: Combatant | str) -> Combatant:
-    """A combatant by id; one that is given already is returned as it is."""
+def find_combatant(state: State, who: Combatant | str) -> Combatant:
+    """A combatant by id; a combatant is returned as it is."""
     return state[who] if isinstance(who, str) else who
 
 
 def find_metres(state: State, a: Combatant | str, b: Combatant | str) -> float:
-    """Metres between two combatants, height included; on a grid 1.5 m for each square."""
+    """Meters between two combatants, height included; on a grid 1.5 m for each square."""
     return measure(state, *_find_nearest(state, a, b))
 
 
 def _find_nearest(state: State, a: Combatant | str, b: Combatant | str) -> tuple[Point, Point]:
-    """The squares of two combatants that are nearest to each other."""
+    """The nearest squares of two combatants."""
     one = state[a] if isinstance(a, str) else a
     other = state[b] if isinstance(b, str) else b
     return nearest(one, other, SQUARE_METRES)
 
 
 def measure(state: State, here: Point, there: Point) -> float:
-    """Metres between two places; on a grid 1.5 m for each square.  [CE-MINOR-16]"""
+    """Meters between two places; on a grid 1.5 m for each square.  [CE-MINOR-16]"""
     if is_grid(state):
         return count_squares(here, there) * SQUARE_METRES
     return _measure_straight(here, there)
@@ -83,7 +83,7 @@ def _measure_straight(here: Point, there: Point) -> float:
 def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
     """The range band of two combatants: personal, close, short, medium, long, very_long or distant.
 
-    [CE-RANGE-01] Beyond the limit of the table it is extreme, where the table plays that.  RULING R44
+    [CE-RANGE-01] Beyond the table's limit it is extreme, by table option.  RULING R44
     """
     return _find_band(state, *_find_nearest(state, a, b))
 
@@ -103,28 +103,29 @@ def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
     return _find_band(state, here, there) == PERSONAL
 
 
-def is_in_body(fighter: Combatant, place: Point) -> bool:
-    """Whether a place on the plane lies within the squares that a combatant covers."""
-    half = max(SQUARE_METRES, metres_of(fighter)) / 2 + EDGE
-    return max(abs(fighter.at.x - place.x), abs(fighter.at.y - place.y)) <= half
+def is_in_body(combatant: Combatant, place: Point) -> bool:
+    """Whether a place on the plane is inside the squares that a combatant covers."""
+    half = max(SQUARE_METRES, metres_of(combatant)) / 2 + EDGE
+    return max(abs(combatant.at.x - place.x), abs(combatant.at.y - place.y)) <= half
 
 
 def find_limit(state: State) -> float:
-    """Metres beyond which range is extreme; endless where the table does without.  RULING R44"""
+    """The distance in meters beyond which range is extreme; infinite if the table has no such range.
+    RULING R44"""
     if not find_option(state, "use_extreme_range"):
         return math.inf
     return float(find_option(state, "extreme_range_m"))
 
 
 def find_band_of(state: State, metres: float) -> str:
-    """The range band of a distance in metres in this encounter."""
+    """The range band of a distance in meters in this encounter."""
     if metres > MIN_LIMIT and metres > find_limit(state) + EDGE:
         return EXTREME
     return band_of(metres)
 
 
 def band_of(metres: float) -> str:
-    """The range band of a distance in metres.
+    """The range band of a distance in meters.
 
     [CE-RANGE-02] [CE-RANGE-03] [CE-RANGE-04] [CE-RANGE-05] [CE-RANGE-06] [CE-RANGE-07] [CE-RANGE-08]
     RULING R31: the upper edge of a band belongs to it. RULING R76: 1.5 m itself is Close.
@@ -145,7 +146,7 @@ def is_beside(state: State, a: Combatant | str, b: Combatant | str) -> bool:
 
 
 def find_starting_band(state: State, site: str, wanted: str = "") -> str:
-    """Where the groups begin: as wanted, else as usual at such a site; darkness brings them nearer.
+    """The starting range: as chosen, else as usual at the site; darkness reduces it.
 
     [CE-RANGE-19] [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
     [CE-RANGE-23] [CE-RANGE-24] Total darkness allows Short at most, partial darkness Medium.
@@ -156,19 +157,19 @@ def find_starting_band(state: State, site: str, wanted: str = "") -> str:
 
 
 def place_metres(band: str) -> float:
-    """A distance well inside a band, in metres, where groups are put."""
+    """A distance in meters well inside a band, for placing groups."""
     row = RANGE_BANDS[band]
     middle = math.floor((row.from_m + row.to_m) / SQUARE_METRES / 2 + 0.5) * SQUARE_METRES
     return min(middle, row.to_m - 0.5)
 
 
-def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
-    """How far the middle of a zone is from somebody: "30 m, medium"."""
-    return describe_distance(state, fighter, zone.centre)
+def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
+    """The distance of the middle of a zone from someone: "30 m, medium"."""
+    return describe_distance(state, combatant, zone.centre)
 
 
 def measure_places(state: State, a: Point, b: Point) -> Measured:
-    """How far it is from place to place, with the range band; on a grid by squares.  [CE-MINOR-16]"""
+    """The distance between two places with the range band; on a grid by squares.  [CE-MINOR-16]"""
     start, end = (on_ground(state.scene, snap(state, place)) for place in (a, b))
     metres = measure(state, start, end)
     words = f"{say_number(metres)} m, {find_band_of(state, metres).replace('_', ' ')}"
@@ -178,7 +179,7 @@ def measure_places(state: State, a: Point, b: Point) -> Measured:
     return Measured(words, start, end)
 
 
-def describe_distance(state: State, fighter: Combatant, place: Point) -> str:
-    """How far a place is from somebody, with the range band."""
-    metres = measure(state, fighter.at, place)
+def describe_distance(state: State, combatant: Combatant, place: Point) -> str:
+    """The distance of a place from someone, with the range band."""
+    metres = measure(state, combatant.at, place)
     return f"{metres:.0f} m, {find_band_of(state, metres).replace('_', ' ')}"

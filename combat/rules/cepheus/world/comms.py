@@ -1,4 +1,4 @@
-"""Links between the members of a unit: by which means, and what cuts them."""
+"""Links between the members of a unit: the means, and what cuts them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 
 from ..book.options import CLEAR, JAMMED, find_option, find_setting
 from ..people.values import is_conscious
-from .bands import find_fighter
+from .bands import find_combatant
 from .motion import count_moved
 from .scene import AEROSOL, find_crossed, find_smoke
 from .senses import can_see
@@ -28,35 +28,35 @@ RULES = {
     MASER: "CE-COMMS-10",
     MESON: "CE-COMMS-11",
 }
-LINK = "link"  # mark: the means of communication somebody uses, by commas
-COMMANDER = "commander"  # mark: leads the unit, which is their side
-NO_CONTACT = "no_contact"  # the Referee's mark: out of earshot and sight, off the wire, out of reach
+LINK = "link"  # mark: the means of communication someone uses, separated by commas
+COMMANDER = "commander"  # mark: leads the unit, which is the own side
+NO_CONTACT = "no_contact"  # mark of the GM: out of earshot and sight, off the wire, out of reach
 
 
-def find_links(fighter: Combatant) -> tuple[str, ...]:
-    """The means of communication somebody uses at the same time, of those at hand; voice and hand signals
-    unless something else is said.  [CE-COMMS-04]"""
-    used = str(fighter.marks.get(LINK, DIRECT)).split(",")
-    return tuple(kind for kind in find_means(fighter) if kind in used)
+def find_links(combatant: Combatant) -> tuple[str, ...]:
+    """The means of communication someone uses together, of those at hand; voice and hand signals by default.
+    [CE-COMMS-04]"""
+    used = str(combatant.marks.get(LINK, DIRECT)).split(",")
+    return tuple(kind for kind in find_means(combatant) if kind in used)
 
 
-def find_means(fighter: Combatant) -> tuple[str, ...]:
-    """What somebody can communicate by: signals, and what their gear does.  [CE-COMMS-04]"""
-    gear = {str(item.data.get("comms", "")) for item in fighter.items}
+def find_means(combatant: Combatant) -> tuple[str, ...]:
+    """The means someone has to communicate: signals, and those of their gear.  [CE-COMMS-04]"""
+    gear = {str(item.data.get("comms", "")) for item in combatant.items}
     return tuple(kind for kind in LINKS if kind == DIRECT or kind in gear)
 
 
 def find_commander(state: State, side: str) -> Combatant | None:
-    """Who leads the unit of a side, as the Referee marked; None if nobody does."""
+    """The leader of a side's unit, as the GM marked; None without one."""
     return next((f for f in present(state) if f.side == side and f.marks.get(COMMANDER)), None)
 
 
 def is_linked(state: State, a: Combatant | str, b: Combatant | str) -> bool:
-    """Whether two members of a unit can talk: of the means that both use, one works between them.
+    """Whether two members of a unit can talk: by a means that both use and that works between them.
 
-    [CE-COMMS-01] [CE-COMMS-05] The Referee says who is out of contact. Nobody needs a link to oneself.
+    [CE-COMMS-01] [CE-COMMS-05] The GM says who is out of contact. Everyone is linked to themselves.
     """
-    one, other = find_fighter(state, a), find_fighter(state, b)
+    one, other = find_combatant(state, a), find_combatant(state, b)
     if one.id == other.id:
         return True
     if not (is_conscious(one) and is_conscious(other)):
@@ -70,8 +70,8 @@ def is_linked(state: State, a: Combatant | str, b: Combatant | str) -> bool:
 def is_up(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
     """Whether a means of communication works between two who use it.
 
-    [CE-COMMS-06] Nothing cuts a wire by itself. [CE-COMMS-07] Jamming cuts radio. [CE-COMMS-11] [CE-COMMS-12]
-    Nothing stops mesons but moving with the device.
+    [CE-COMMS-06] A wire is never cut automatically. [CE-COMMS-07] Jamming cuts radio. [CE-COMMS-11]
+    [CE-COMMS-12] Only moving with the device stops mesons.
     """
     if kind == RADIO:
         return find_setting(state, "radio") != JAMMED
@@ -83,7 +83,7 @@ def is_up(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
 
 
 def find_chain(state: State, start: Combatant, kind: str) -> set[str]:
-    """Everybody a tight beam reaches, by relays of friends in sight.
+    """Everyone a tight beam reaches, relayed by allies in sight.
 
     [CE-COMMS-08] [CE-COMMS-09] [CE-COMMS-10]
     """
@@ -97,9 +97,9 @@ def find_chain(state: State, start: Combatant, kind: str) -> set[str]:
     return found
 
 
-def _relays(fighter: Combatant, kind: str) -> bool:
-    usable = is_conscious(fighter) and not fighter.marks.get(NO_CONTACT)
-    return usable and kind in find_means(fighter)
+def _relays(combatant: Combatant, kind: str) -> bool:
+    usable = is_conscious(combatant) and not combatant.marks.get(NO_CONTACT)
+    return usable and kind in find_means(combatant)
 
 
 def has_beam(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
@@ -116,17 +116,17 @@ def has_beam(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
 
 
 def is_reached(state: State, who: str) -> bool:
-    """Whether somebody is linked to the commander of their unit.  [CE-COMMS-01]
+    """Whether someone is linked to the commander of their unit.  [CE-COMMS-01]
 
-    Where the table plays without communications everybody is.  RULING R61
+    If the table plays without communications, everyone is.  RULING R61
     """
-    fighter = state[who]
-    leader = find_commander(state, fighter.side)
+    combatant = state[who]
+    leader = find_commander(state, combatant.side)
     if leader is None or not find_option(state, "use_comms"):
         return True
-    return is_linked(state, fighter, leader)
+    return is_linked(state, combatant, leader)
 
 
-def is_cut_off(fighter: Combatant) -> bool:
-    """Whether somebody has lost what the commander's plan gave.  [CE-COMMS-02]"""
-    return has_condition(fighter, "cut_off")
+def is_cut_off(combatant: Combatant) -> bool:
+    """Whether someone has lost the gain from the commander's plan.  [CE-COMMS-02]"""
+    return has_condition(combatant, "cut_off")

@@ -1,4 +1,4 @@
-"""Cover: how much of it somebody has against an attack, and what a stance makes of it."""
+"""Cover: its amount against an attack, stance included."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import msgspec
 
 from combat.rules.core.basics.words import Label
 from combat.rules.core.space import Zone, find_zone
-from combat.rules.core.space.sight import Sighting, say_lines
+from combat.rules.core.space.rays.sight import Sighting, say_lines
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import COVERS
 from ..people.machinery import find_vehicle_cover
-from .bands import find_fighter, is_personal
-from .lines import KINDS, find_lines, find_map_cover, is_walled_off
+from .bands import find_combatant, is_personal
 from .scene import SOFT
 from .senses import sees_heat
+from .sight_lines import KINDS, find_lines, find_map_cover, is_walled_off
 
 RULES = dict(zip(KINDS, ("CE-COVER-06", "CE-COVER-07", "CE-COVER-08", "CE-COVER-09"), strict=True))
 BEYOND_RULE, SIX_DM = "CE-COVER-04", -6
-OPEN = "none"  # what the Referee says of somebody without any
-MARK = "cover"  # what the Referee has said of one combatant
+OPEN = "none"  # the GM's word for no cover
+MARK = "cover"  # the GM's word on one combatant
 
 
 class Cover(msgspec.Struct, frozen=True):
@@ -39,23 +39,22 @@ class Cover(msgspec.Struct, frozen=True):
 NONE = Cover()
 
 
-def find_cover(state: State, attacker: Combatant | str, target: Combatant | str, told: str = "") -> Cover:
+def find_cover(state: State, attacker: Combatant | str, target: Combatant | str, stated: str = "") -> Cover:
     """The cover of a target against an attacker, with its stance counted in.
 
-    [CE-COVER-01] [CE-COVER-02] The Referee's mark on the target, or the zone it stands in when the
-    attack comes from outside. RULING R14: none at Personal range.
-    [CE-SENS-03] Soft cover is nothing to who sees the heat of the target. What the Referee `told` of this
-    one attack counts instead: a kind of cover, or "none".
+    [CE-COVER-01] [CE-COVER-02] The GM's mark on the target, or its zone if the attack comes from outside.
+    RULING R14: none at Personal range. [CE-SENS-03] Soft cover does not count for an attacker who sees the
+    target's heat. The GM's word on this attack (`stated`) overrides all: a kind of cover, or "none".
     """
-    one, other = find_fighter(state, attacker), find_fighter(state, target)
-    kind = told or find_kind(state, one, other)
+    one, other = find_combatant(state, attacker), find_combatant(state, target)
+    kind = stated or find_kind(state, one, other)
     if not kind or is_personal(state, one, other):
         return NONE
     return judge(state, one, other, "" if kind == OPEN else kind)
 
 
 def say_cover(state: State, attacker: Combatant, target: Combatant, cover: Cover) -> Label:
-    """The words of a cover, with the lines behind it where it comes from the map."""
+    """The words for a cover, with its lines if it comes from the map."""
     term = f"cover.{cover.key}"
     kind, found = find_map_cover(state, attacker, target)
     if not kind or rank(kind) < rank(find_kind(state, attacker, target)):
@@ -64,7 +63,7 @@ def say_cover(state: State, attacker: Combatant, target: Combatant, cover: Cover
 
 
 def look(state: State, one: Combatant, other: Combatant) -> Sighting:
-    """What the map says of a combatant who looks at another, stances counted in."""
+    """The map's cover for a combatant against an observer, stances included."""
     kind, found = find_map_cover(state, one, other)
     cover = judge(state, one, other, kind)
     label: Label = say_lines(f"cover.{cover.key}", found) if cover.key else ""
@@ -72,7 +71,7 @@ def look(state: State, one: Combatant, other: Combatant) -> Sighting:
 
 
 def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Cover:
-    """What cover of a kind is worth to a target, as it stands and to who looks."""
+    """The value of a kind of cover for a target against an observer, stance included."""
     key, soft = kind.removesuffix(SOFT), kind.endswith(SOFT)
     if not key or (soft and sees_heat(state, attacker, target)):
         return NONE
@@ -80,8 +79,7 @@ def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Co
 
 
 def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
-    """The best of what the Referee said of the target, what its zone and the map offer, and what it
-    sits in."""
+    """The best of the GM's word on the target and the cover of its zone, the map, and its vehicle."""
     offered = (
         str(target.marks.get(MARK, "")),
         _find_zone_cover(state, attacker, target),
@@ -93,7 +91,7 @@ def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
 
 @cache
 def rank(kind: str) -> tuple[int, bool]:
-    """How good a kind of cover is: none first, hard before soft of the same size."""
+    """The rank of a kind of cover: none first, hard before soft of the same size."""
     key = kind.removesuffix(SOFT)
     return (KINDS.index(key) + 1 if key in KINDS else 0, not kind.endswith(SOFT))
 
@@ -110,16 +108,16 @@ def _is_inside(zone: Zone, state: State, attacker: Combatant) -> bool:
     return own is not None and own.id == zone.id
 
 
-def is_low(fighter: Combatant) -> bool:
-    """Whether somebody is crouched or prone."""
-    return has_condition(fighter, "prone", "crouched")
+def is_low(combatant: Combatant) -> bool:
+    """Whether someone is crouched or prone."""
+    return has_condition(combatant, "prone", "crouched")
 
 
 def step_up(state: State, key: str, soft: bool) -> Cover:
-    """Cover one row better, for the crouched and the prone.
+    """Cover one row better, for crouching and prone targets.
 
-    [CE-COVER-03] [CE-STANCE-04] [CE-STANCE-07] One step, never two. [CE-COVER-04] Beyond full cover
-    nobody can be hit, unless the table has it otherwise.  RULING R14 R68
+    [CE-COVER-03] [CE-STANCE-04] [CE-STANCE-07] One step, never two. [CE-COVER-04] Beyond full cover no one
+    can be hit, except by table option.  RULING R14 R68
     """
     following = KINDS.index(key) + 1
     if following < len(KINDS):
@@ -131,21 +129,21 @@ def step_up(state: State, key: str, soft: bool) -> Cover:
     return Cover(key, SIX_DM if option == "minus_six" else COVERS[key].dm, soft, RULES[key])
 
 
-def is_shut_in(state: State, fighter: Combatant | str, target: Combatant | str) -> bool:
-    """Whether somebody lies or crouches in full cover and so cannot return fire.  [CE-COVER-05]"""
-    return is_beyond(state, target, fighter)
+def is_shut_in(state: State, combatant: Combatant | str, target: Combatant | str) -> bool:
+    """Whether someone is prone or crouching in full cover and so cannot fire back.  [CE-COVER-05]"""
+    return is_beyond(state, target, combatant)
 
 
-def is_beyond(state: State, attacker: Combatant | str, target: Combatant | str, told: str = "") -> bool:
-    """Whether cover leaves nothing of a target to hit: only the crouched and the prone have such.
+def is_beyond(state: State, attacker: Combatant | str, target: Combatant | str, stated: str = "") -> bool:
+    """Whether cover hides a target completely: only crouching and prone ones.
 
     [CE-COVER-04]
     """
-    return is_low(find_fighter(state, target)) and find_cover(state, attacker, target, told).beyond
+    return is_low(find_combatant(state, target)) and find_cover(state, attacker, target, stated).beyond
 
 
 def can_be_struck(state: State, attacker: Combatant, other: Combatant) -> bool:
-    """Whether a shot may hit someone it was not aimed at: nobody behind a wall or down behind full cover.
+    """Whether a shot may hit someone who was not its target: not behind a wall, nor down behind full cover.
 
     [CE-COVER-01] [CE-COVER-04]
     """

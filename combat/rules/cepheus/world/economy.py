@@ -1,4 +1,4 @@
-"""The actions of a turn: one minor and one significant, and what may be traded for what."""
+"""The actions of a turn: one minor and one significant, and the trades between them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
-from combat.rules.core.turns import add_condition, spend
+from combat.rules.core.turn.turns import add_condition, spend
 
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
@@ -17,34 +17,34 @@ from ..people.machinery import is_idle_drone, is_stalled
 MINOR, SIGNIFICANT = "minor", "significant"
 NO_MINOR = ("seriously_wounded", "grappled")
 LOST = "lost_significant"  # mark: the next significant action is lost, for this reason
-INTERRUPTED = "interrupted"  # mark of the fight: whose turns wait, the innermost last
+INTERRUPTED = "interrupted"  # mark of the fight: those whose turns wait, the innermost last
 
 
-def find_budget(state: State, fighter: Combatant) -> dict[str, int]:
-    """What a turn starts with.  [CE-ROUND-02] [CE-SIG-02]
+def find_budget(state: State, combatant: Combatant) -> dict[str, int]:
+    """The actions a turn starts with.  [CE-ROUND-02] [CE-SIG-02]
 
-    [CE-INJ-05] The seriously wounded have no minor action, nor have the grappled; machines that are shut
-    down have none at all.
+    [CE-INJ-05] The seriously wounded and the grappled have no minor action; machines that are shut down have
+    no action.
     """
-    if is_stalled(state, fighter) or is_idle_drone(fighter):
+    if is_stalled(state, combatant) or is_idle_drone(combatant):
         return {MINOR: 0, SIGNIFICANT: 0}
-    minor = 0 if has_condition(fighter, *NO_MINOR) else 1
-    return {MINOR: minor, SIGNIFICANT: 0 if fighter.marks.get(LOST) else 1}
+    minor = 0 if has_condition(combatant, *NO_MINOR) else 1
+    return {MINOR: minor, SIGNIFICANT: 0 if combatant.marks.get(LOST) else 1}
 
 
 def can_exchange(state: State, who: str) -> bool:
-    """Whether the significant action may still become two minor ones.
+    """Whether the significant action can still be traded for two minor ones.
 
-    [CE-MINOR-02] [CE-SIG-03] [CE-SIG-04] RULING R10 R86. In a grapple nothing is left but the next check.
+    [CE-MINOR-02] [CE-SIG-03] [CE-SIG-04] RULING R10 R86. In a grapple the only action is the next check.
     """
-    fighter = state[who]
-    if has_condition(fighter, "grappled") or fighter.budget.get(SIGNIFICANT, 0) < 1:
+    combatant = state[who]
+    if has_condition(combatant, "grappled") or combatant.budget.get(SIGNIFICANT, 0) < 1:
         return False
     return bool(find_option(state, "three_minors"))
 
 
 def count_minors(state: State, who: str) -> int:
-    """How many minor actions somebody can still take this turn, traded ones included."""
+    """How many minor actions someone can still take this turn, traded ones included."""
     more = MINORS_FOR_SIGNIFICANT if can_exchange(state, who) else 0
     return state[who].budget.get(MINOR, 0) + more
 
@@ -58,7 +58,7 @@ def exchange(context: RuleContext, who: str) -> None:
 
 
 def pay_minor(context: RuleContext, who: str, on: str, rule: str, n: int = 1) -> None:
-    """Spend minor actions; where they do not suffice, the significant one is traded first.
+    """Spend minor actions; trade the significant one first if they are too few.
 
     [CE-MINOR-02] [CE-SIG-04] Refused("no_budget") when both are gone.
     """
@@ -76,7 +76,7 @@ def pay_significant(context: RuleContext, who: str, on: str, rule: str) -> None:
 
 
 def check_minor(state: State, who: str, on: str, n: int = 1) -> None:
-    """Refuse what takes more minor actions than are left."""
+    """Refuse an action that takes more minor actions than are left."""
     left = count_minors(state, who)
     if left < n:
         text = f"No minor action left this turn; {on} needs {n}." if not left else _say_short(on, n, left)
@@ -88,19 +88,19 @@ def _say_short(on: str, n: int, left: int) -> str:
 
 
 def check_quiet(state: State) -> None:
-    """Refuse in a fight what takes longer than one."""
+    """Refuse, during a fight, an action that is too long for one."""
     if state.phase == "fight":
         raise Refused("not_allowed", "End the fight before that: it takes longer than a round.")
 
 
 def check_significant(state: State, who: str, on: str) -> None:
-    """Refuse what needs a significant action when that is gone."""
+    """Refuse an action whose significant action is gone."""
     if state[who].budget.get(SIGNIFICANT, 0) < 1:
         raise Refused("no_budget", f"No significant action left this turn; {on} needs 1.")
 
 
 def find_interrupted(state: State) -> tuple[tuple[str, ...], ...]:
-    """Those whose turns wait for an interrupt to end: the groups that act together, the innermost last.
+    """Those whose turns wait for an interrupt to end, by groups that act together, the innermost last.
 
     [CE-OTHER-12]
     """
@@ -109,19 +109,19 @@ def find_interrupted(state: State) -> tuple[tuple[str, ...], ...]:
 
 
 def write_interrupted(groups: Sequence[tuple[str, ...]]) -> str | None:
-    """The same as the mark that keeps it; None without any."""
+    """The same as the value of its mark; None without any."""
     return ";".join(",".join(group) for group in groups) or None
 
 
 def has_turn(state: State, who: str) -> bool:
-    """Whether somebody's turn is under way: they act, or it waits for an interrupt to end."""
+    """Whether someone's turn is under way, also if it waits for an interrupt to end."""
     return is_acting(state, who) or any(who in group for group in find_interrupted(state))
 
 
 def lose_minor(context: RuleContext, who: str, rule: str) -> None:
-    """The minor action of a turn under way is gone; those that the significant one was traded for are not.
+    """Take the minor action of a turn under way; traded ones stay.
 
-    [CE-INJ-05] [CE-SIG-04] Two or more beside a spent significant action are traded ones.
+    [CE-INJ-05] [CE-SIG-04] Two or more next to a spent significant action are traded ones.
     """
     budget = context.state[who].budget
     left = budget.get(MINOR, 0)
@@ -132,17 +132,16 @@ def lose_minor(context: RuleContext, who: str, rule: str) -> None:
 
 
 def lose_significant(context: RuleContext, who: str, kind: str, rule: str) -> None:
-    """The next significant action that is not spent yet is lost, this turn's or the next one's.
+    """Take the next unspent significant action, this turn's or the next one's.
 
-    `kind` is the condition that says so; it ends with the turn that had no such action. It is not `due`
-    yet while somebody's own turn is under way, interrupted or not, that has spent it already.
-    [CE-EXPL-06]  RULING R19 R64
+    `kind` is the condition for it, which ends with the turn that lacked the action. It is not `due` during a
+    turn, interrupted or not, that has already spent it. [CE-EXPL-06]  RULING R19 R64
     """
-    fighter = context.state[who]
+    combatant = context.state[who]
     acting = has_turn(context.state, who)
-    left = fighter.budget.get(SIGNIFICANT, 0)
+    left = combatant.budget.get(SIGNIFICANT, 0)
     add_condition(context, who, kind, rule=rule, marks={"due": not acting or left > 0})
     if acting and left:
-        context.emit(e.BudgetSet(who, {**fighter.budget, SIGNIFICANT: 0}), rule)
+        context.emit(e.BudgetSet(who, {**combatant.budget, SIGNIFICANT: 0}), rule)
     else:
         context.emit(e.Marked(who, LOST, True), rule, e.GM_ONLY)

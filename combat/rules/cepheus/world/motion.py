@@ -1,4 +1,4 @@
-"""How far somebody gets with a movement action, and how far they have moved lately."""
+"""The length of a movement action, and recent movement."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from .bands import measure
 from .order import mark
 from .scene import DIFFICULT
 
-MOVED_M = "moved_m"  # mark: metres gone since the last own turn began, as words
-MOVED_ROUND = "moved_round"  # mark: the last round in which somebody moved
+MOVED_M = "moved_m"  # mark: meters moved since the last own turn began, as words
+MOVED_ROUND = "moved_round"  # mark: the last round in which someone moved
 CRAWL_METRES = 1.5  # RULING R35
 WOUNDED_METRES = 1.5  # a round, RULING R35
 ROUGH = frozenset((DIFFICULT,))
 
 
-def find_step(fighter: Combatant) -> float:
-    """Metres of one movement action.
+def find_step(combatant: Combatant) -> float:
+    """Meters of one movement action.
 
-    [CE-MINOR-15] [CE-MINOR-17] 6 m, which are four squares. [CE-MINOR-19] [CE-STANCE-03] Half that
-    crouched. RULING R35: the prone crawl 1.5 m.
+    [CE-MINOR-15] [CE-MINOR-17] 6 m, which are four squares. [CE-MINOR-19] [CE-STANCE-03] Half that if
+    crouching. RULING R35: the prone crawl 1.5 m.
     """
-    if has_condition(fighter, "prone"):
+    if has_condition(combatant, "prone"):
         return CRAWL_METRES
-    metres = float(fighter.sheet["move_m"])
-    return metres / 2 if has_condition(fighter, "crouched") else metres
+    metres = float(combatant.sheet["move_m"])
+    return metres / 2 if has_condition(combatant, "crouched") else metres
 
 
-def find_allowed(fighter: Combatant, actions: int = 1) -> float:
-    """Metres that so many movement actions lead.
+def allowed_metres(combatant: Combatant, actions: int = 1) -> float:
+    """The length of n movement actions, in meters.
 
-    [CE-INJ-04] The seriously wounded hobble 1.5 m, RULING R35: in a whole round.
+    [CE-INJ-04] The seriously wounded limp 1.5 m, RULING R35: in a whole round.
     """
-    metres = find_step(fighter) * actions
-    if has_condition(fighter, "seriously_wounded"):
-        return max(0.0, min(metres, WOUNDED_METRES - count_moved(fighter)))
+    metres = find_step(combatant) * actions
+    if has_condition(combatant, "seriously_wounded"):
+        return max(0.0, min(metres, WOUNDED_METRES - count_moved(combatant)))
     return metres
 
 
-def find_cost(state: State, path: tuple[Point, ...]) -> float:
-    """Metres of movement that a way takes.
+def movement_cost(state: State, path: tuple[Point, ...]) -> float:
+    """The meters of movement that a path takes.
 
     [CE-MINOR-18] Difficult terrain counts double. [CE-MINOR-16] On a grid squares of 1.5 m are counted.
     """
@@ -52,18 +52,18 @@ def find_cost(state: State, path: tuple[Point, ...]) -> float:
 
 
 def _rough_share(state: State, a: Point, b: Point) -> float:
-    """How much of a straight line lies in difficult terrain, 0 to 1."""
+    """The share of a straight line in difficult terrain, 0 to 1."""
     whole = distance(a, b)
     return metres_through(state.scene, (a, b), ROUGH) / whole if whole > 0.01 else 0.0
 
 
-def count_moved(fighter: Combatant) -> float:
-    """Metres gone since one's last turn began.  [CE-MOD-06] RULING R49"""
-    return float(fighter.marks.get(MOVED_M, 0))
+def count_moved(combatant: Combatant) -> float:
+    """Meters moved since the own last turn began.  [CE-MOD-06] RULING R49"""
+    return float(combatant.marks.get(MOVED_M, 0))
 
 
 def note_moved(context: RuleContext, who: str, metres: float) -> None:
-    """Remember metres that somebody has gone or was driven.  [CE-MOD-06] [CE-COMMS-12] [CE-XRANGE-05]"""
+    """Remember meters that someone has moved or was driven.  [CE-MOD-06] [CE-COMMS-12] [CE-XRANGE-05]"""
     if metres <= 0:
         return
     mark(context, who, MOVED_M, f"{count_moved(context.state[who]) + metres:.2f}", "CE-MOD-06")
@@ -71,16 +71,16 @@ def note_moved(context: RuleContext, who: str, metres: float) -> None:
 
 
 def forget_moved(context: RuleContext, who: str) -> None:
-    """One's turn begins: what was gone before no longer tells on shots."""
+    """Forget earlier movement when a turn begins: it no longer affects shots."""
     mark(context, who, MOVED_M, None, "CE-MOD-06")
 
 
-def has_stood_still(state: State, fighter: Combatant) -> bool:
-    """Whether somebody has moved neither in this round nor in the last one.  [CE-XRANGE-05] RULING R44"""
-    last = fighter.marks.get(MOVED_ROUND)
+def has_stood_still(state: State, combatant: Combatant) -> bool:
+    """Whether someone has moved neither in this round nor in the last one.  [CE-XRANGE-05] RULING R44"""
+    last = combatant.marks.get(MOVED_ROUND)
     return last is None or int(last) < state.round - 1
 
 
-def has_moved_now(state: State, fighter: Combatant) -> bool:
-    """Whether somebody has moved in this round.  [CE-SENS-09]"""
-    return fighter.marks.get(MOVED_ROUND) == state.round
+def has_moved_now(state: State, combatant: Combatant) -> bool:
+    """Whether someone has moved in this round.  [CE-SENS-09]"""
+    return combatant.marks.get(MOVED_ROUND) == state.round

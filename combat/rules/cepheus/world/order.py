@@ -1,7 +1,7 @@
-"""The order of a round: Initiative that rises and falls, who acts at once, what a reaction costs.
+"""The order of a round: changes of Initiative, simultaneous turns, the price of a reaction.
 
-`Combatant.initiative` is the score of this round. Marks keep the rest: `base` is the score without
-changes, `later` what the next round adds for one round, `tactics` what the commander's plan adds.
+`Combatant.initiative` is the score of this round. Marks keep the rest: `base` is the score without changes,
+`later` the change for the next round only, `tactics` the gain from the commander's plan.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
@@ -25,7 +25,7 @@ from combat.rules.core.state.state import (
     present,
     replace,
 )
-from combat.rules.core.turns import TOGETHER, add_condition, remove_condition, remove_conditions
+from combat.rules.core.turn.turns import TOGETHER, add_condition, remove_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
@@ -33,7 +33,7 @@ from ..people.values import find_score
 from .economy import INTERRUPTED, find_budget, find_interrupted, has_turn, write_interrupted
 
 BASE, LATER, TACTICS, SPENT = "base", "later", "tactics", "spent"
-LAST_ROUND = "last_round"  # mark of a condition: the round at whose end it is over
+LAST_ROUND = "last_round"  # mark of a condition: the last round of its effect
 DELAYING = "delaying"
 ROUND_LONG = ("reacted", "hastened")
 ASK_INTERRUPT = "An enemy acts: step in first with the delayed turn?"
@@ -42,28 +42,28 @@ ASK_INTERRUPT = "An enemy acts: step in first with the delayed turn?"
 # ---------------------------------------------------------------- the order
 
 
-def rank(fighter: Combatant) -> tuple[int, int]:
-    """What decides the order: the score, then the Dexterity score; higher is earlier.
+def rank(combatant: Combatant) -> tuple[int, int]:
+    """The rank in the order: the score, then the Dexterity score; higher is earlier.
 
     [CE-INIT-02] [CE-ROUND-03] [CE-ROUND-04]
     """
-    return (-(fighter.initiative or 0), -find_score(fighter, "dex"))
+    return (-(combatant.initiative or 0), -find_score(combatant, "dex"))
 
 
 def sort_order(state: State, people: Iterable[str]) -> tuple[str, ...]:
-    """These combatants as they act, those who tie in the order they had.  [CE-SEQ-05]"""
+    """Combatants in the order they act; ties keep their order.  [CE-SEQ-05]"""
     return tuple(sorted(people, key=lambda who: rank(state.combatants[who])))
 
 
 def resort(context: RuleContext, why: Label, rule: str = "CE-ROUND-09") -> None:
-    """Put everybody where their score of this round belongs.  RULING R4"""
+    """Sort everyone by the score of this round.  RULING R4"""
     order = sort_order(context.state, context.state.order)
     if order != context.state.order:
         context.emit(e.OrderSet(order, why), rule)
 
 
 def find_tied(state: State, who: str) -> tuple[str, ...]:
-    """Who acts at the same moment as a combatant who is next: equal in score and Dexterity.
+    """Those who act at the same moment as the next combatant: equal in score and Dexterity.
 
     [CE-ROUND-05] RULING R33
     """
@@ -81,38 +81,38 @@ def find_tied(state: State, who: str) -> tuple[str, ...]:
 def change_initiative(
     context: RuleContext, who: str, points: int, why: Label, rule: str, *, at_once: bool = False
 ) -> None:
-    """Raise or lower somebody's Initiative for one round.
+    """Raise or lower someone's Initiative for one round.
 
-    [CE-ROUND-09] [CE-ROUND-10] [CE-ROUND-11] This round if they have yet to act, which sorts the order
-    anew; otherwise the next one. RULING R4: there is no floor. With `at_once` it is this round anyhow.
+    [CE-ROUND-09] [CE-ROUND-10] [CE-ROUND-11] This round if they have yet to act, which sorts the order again;
+    otherwise the next one. RULING R4: there is no floor. `at_once` makes it this round in any case.
     """
     if not points or context.state.phase != "fight":
         return
-    fighter = context.state[who]
+    combatant = context.state[who]
     if at_once or has_yet_to_act(context.state, who):
-        set_score(context, who, (fighter.initiative or 0) + points, why, rule)
+        set_score(context, who, (combatant.initiative or 0) + points, why, rule)
         return
-    later = int(fighter.marks.get(LATER, 0)) + points
+    later = int(combatant.marks.get(LATER, 0)) + points
     context.emit(e.Marked(who, LATER, later or None), rule, e.GM_ONLY)
     context.emit(e.Said("log.initiative_next", who, args={"n": points, "why": why}), rule)
 
 
 def has_yet_to_act(state: State, who: str) -> bool:
-    """Whether somebody's turn of this round is still to come; those who delay wait for theirs, those who
-    were interrupted have begun."""
-    fighter = state[who]
-    if is_delaying(fighter):
+    """Whether someone's turn of this round is still to come; a delayed turn is, an interrupted one has
+    begun."""
+    combatant = state[who]
+    if is_delaying(combatant):
         return True
-    return not fighter.acted and not has_turn(state, who)
+    return not combatant.acted and not has_turn(state, who)
 
 
-def is_delaying(fighter: Combatant) -> bool:
-    """Whether somebody has let their turn wait.  [CE-OTHER-11]"""
-    return has_condition(fighter, DELAYING)
+def is_delaying(combatant: Combatant) -> bool:
+    """Whether someone has delayed their turn.  [CE-OTHER-11]"""
+    return has_condition(combatant, DELAYING)
 
 
 def set_score(context: RuleContext, who: str, score: int, why: Label, rule: str) -> None:
-    """Give somebody another score for this round, and sort the order."""
+    """Give someone another score for this round, and sort the order."""
     old = context.state[who].initiative or 0
     if score == old:
         return
@@ -122,37 +122,37 @@ def set_score(context: RuleContext, who: str, score: int, why: Label, rule: str)
 
 
 def set_base(context: RuleContext, who: str, score: int, why: Label, rule: str) -> None:
-    """Give somebody another score for the rest of the combat.  [CE-OTHER-13] RULING R7"""
+    """Give someone another score for the rest of the combat.  [CE-OTHER-13] RULING R7"""
     own = score - int(context.state[who].marks.get(TACTICS, 0))
     mark(context, who, BASE, own, rule)
     set_score(context, who, score, why, rule)
 
 
 def mark(context: RuleContext, who: str, key: str, value: Any, rule: str = "") -> None:
-    """Remember something of a combatant or, without one, of the fight; nothing is told if it is so."""
+    """Set a mark of a combatant or, without one, of the fight; an unchanged mark is not logged."""
     marks = context.state[who].marks if who else context.state.marks
     if marks.get(key) != value:
         context.emit(e.Marked(who, key, value), rule, e.GM_ONLY)
 
 
 def renew_scores(context: RuleContext) -> None:
-    """The scores of a new round: base, Tactics, and what the last round left to it.
+    """Set the scores of a new round: base, Tactics, and changes left from the last round.
 
-    [CE-ROUND-08] [CE-ROUND-11] Nobody rolls again.
+    [CE-ROUND-08] [CE-ROUND-11] No one rolls again.
     """
-    for fighter in present(context.state):
-        marks = fighter.marks
+    for combatant in present(context.state):
+        marks = combatant.marks
         score = sum(int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER))
         for key, rule in ((LATER, "CE-ROUND-11"), (SPENT, "CE-INIT-03")):
             if key in marks:
-                mark(context, fighter.id, key, None, rule)
-        if fighter.initiative is not None and score != fighter.initiative:
-            context.emit(e.InitiativeSet(fighter.id, score), "CE-ROUND-11", e.GM_ONLY)
+                mark(context, combatant.id, key, None, rule)
+        if combatant.initiative is not None and score != combatant.initiative:
+            context.emit(e.InitiativeSet(combatant.id, score), "CE-ROUND-11", e.GM_ONLY)
     resort(context, "why.new_round", "CE-ROUND-11")
 
 
 def last_through(state: State, more: int = 0) -> dict[str, int]:
-    """The mark of a condition that ends with this round, or so many rounds later.
+    """The mark of a condition that ends with this round, or n rounds later.
 
     RULING R84: at the end of its last round.
     """
@@ -160,44 +160,43 @@ def last_through(state: State, more: int = 0) -> dict[str, int]:
 
 
 def end_of_round(context: RuleContext, ended: int) -> None:
-    """End what lasts to the end of a round.  [CE-ROUND-07] [CE-REACT-03] RULING R5"""
+    """End the effects that last to the end of a round.  [CE-ROUND-07] [CE-REACT-03] RULING R5"""
     keeps = find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn"
     kinds = ROUND_LONG[1:] if keeps else ROUND_LONG
-    for fighter in present(context.state):
-        for held in fighter.conditions:
+    for combatant in present(context.state):
+        for held in combatant.conditions:
             last = held.marks.get(LAST_ROUND)
             if held.kind in kinds or (last is not None and int(last) <= ended):
-                remove_condition(context, fighter.id, held, "why.round_over")
+                remove_condition(context, combatant.id, held, "why.round_over")
 
 
 # ---------------------------------------------------------------- reactions
 
 
 def check_reaction(state: State, who: str) -> None:
-    """Refuse a reaction that Initiative does not pay for.
+    """Refuse a reaction that Initiative cannot pay for.
 
     [CE-REACT-04] There is no limit, unless Initiative is a purse.  RULING R61
     """
-    fighter = state[who]
-    if find_option(state, "reaction_limit") == "purse" and find_purse(fighter) < REACTION_COST:
-        text = (
-            f"No reaction: {fighter.name} has {find_purse(fighter)} Initiative left this round, it takes 2."
-        )
+    combatant = state[who]
+    if find_option(state, "reaction_limit") == "purse" and find_purse(combatant) < REACTION_COST:
+        left = find_purse(combatant)
+        text = f"No reaction: {combatant.name} has {left} Initiative left this round, it takes 2."
         raise Refused("no_budget", text)
 
 
-def find_purse(fighter: Combatant) -> int:
-    """Points of Initiative left for reactions in this round.  RULING R61 R85"""
-    return fighter.initiative or 0
+def find_purse(combatant: Combatant) -> int:
+    """Points of Initiative left for reactions this round.  RULING R61 R85"""
+    return combatant.initiative or 0
 
 
 def pay_reaction(
     context: RuleContext, who: str, why: Label = "why.reacts", rule: str = "CE-REACT-02"
 ) -> None:
-    """What a reaction costs: 2 points of Initiative and DM -1 on skill checks.
+    """Pay for a reaction: 2 points of Initiative and DM -1 on skill checks.
 
-    [CE-INIT-03] [CE-ROUND-12] [CE-REACT-02] [CE-REACT-03] [CE-REACT-06] Several add up.
-    RULING R85: as a purse it goes down at once, and the next round's is full again.
+    [CE-INIT-03] [CE-ROUND-12] [CE-REACT-02] [CE-REACT-03] [CE-REACT-06] Several add up. RULING R85: as a
+    purse Initiative goes down at once and is full again next round.
     """
     check_reaction(context.state, who)
     purse = find_option(context.state, "reaction_limit") == "purse"
@@ -213,10 +212,10 @@ def pay_reaction(
 
 
 def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
-    """Let those who delay step in before what a combatant has just declared; whether one does.
+    """Let those who delay interrupt the action just declared; returns whether one does.
 
-    [CE-OTHER-12] RULING R7: an interrupt resolves first, so the declared action is not spent; its actor
-    goes on afterwards. To be called before anything is paid or rolled.
+    [CE-OTHER-12] RULING R7: an interrupt resolves first, so the declared action is not spent; its actor goes
+    on afterwards. Call this before anything is paid or rolled.
     """
     if context.state.phase != "fight" or not is_acting(context.state, who):
         return False
@@ -231,9 +230,10 @@ def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
 
 
 def step_before(context: RuleContext, who: str) -> None:
-    """The delayed turn of a combatant comes before the rest of the turns under way.
+    """Begin a delayed turn before the rest of the turns under way.
 
-    [CE-OTHER-12] [CE-OTHER-13] Its Initiative becomes the count it acts on, for the rest of the combat.
+    [CE-OTHER-12] [CE-OTHER-13] The combatant's Initiative becomes the count it acts on, for the rest of the
+    combat.
     """
     state = context.state
     waiting = [w for w in (state.active, *state.sharing) if w]
@@ -249,9 +249,9 @@ def step_before(context: RuleContext, who: str) -> None:
 
 
 def take_delayed(context: RuleContext, who: str, count: int) -> None:
-    """Begin a delayed turn on a count, with the actions one has by now.  [CE-OTHER-13] RULING R7"""
+    """Begin a delayed turn on a count, with the actions its owner has now.  [CE-OTHER-13] RULING R7"""
     remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
-    fighter = context.state[who]
-    budget = find_budget(context.state, fighter)
-    context.emit(e.TurnStarted(who, budget, again=fighter.acted), "CE-OTHER-12")
+    combatant = context.state[who]
+    budget = find_budget(context.state, combatant)
+    context.emit(e.TurnStarted(who, budget, again=combatant.acted), "CE-OTHER-12")
     set_base(context, who, count, say("why.count", n=count), "CE-OTHER-13")

@@ -1,17 +1,17 @@
-"""What a place can be like: the words for cover, light and ground that zones have."""
+"""The properties of places: the words for cover, light and ground of zones."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of, metres_inside
 from combat.rules.core.space.grid import make_grid
-from combat.rules.core.space.lights import find_brightest
+from combat.rules.core.space.rays.lights import find_brightest
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import CLEAR, DARK, LIGHT, LOW_LIGHT, SMOKE, THICK_SMOKE, find_setting
 from ..book.tables import COVERS, SQUARE_METRES
 
-SOFT = "_soft"  # the end of a key of cover that infra-red looks through
+SOFT = "_soft"  # the ending of the keys of cover that infra-red sees through
 STOPS_SHOTS = {
     "quarter": "corner, rock",
     "half": "low wall, crate",
@@ -23,7 +23,7 @@ COVER_CHOICES = (
     *((key, f"{row.name}, hard ({STOPS_SHOTS[key]})") for key, row in COVERS.items()),
     *((key + SOFT, f"{COVERS[key].name}, soft ({what})") for key, what in ONLY_HIDES.items()),
 )
-WALL_CHOICES = tuple(choice for choice in COVER_CHOICES if choice[0] != "full")  # every map has that
+WALL_CHOICES = tuple(choice for choice in COVER_CHOICES if choice[0] != "full")  # on every map
 LIGHT_CHOICES = ((LIGHT, "Light"), (LOW_LIGHT, "Low light"), (DARK, "Complete darkness"))
 DIFFICULT, WALL, OBSTACLES = "difficult", "wall", "obstacles"
 PATHOGEN, CHEMICAL, WEIGHTLESS, HOT = "pathogen", "chemical", "weightless", "hot"
@@ -45,7 +45,7 @@ _SMOKES = (CLEAR, SMOKE, THICK_SMOKE)
 
 
 def find_light(state: State, at: Point) -> str:
-    """How light it is at a place: its zone says so, else the scene; a lamp of the map may make it lighter.
+    """The light at a place: that of its zone, else of the scene; a lamp of the map may add to it.
 
     [CE-COND-01] [CE-COND-02]
     """
@@ -58,7 +58,7 @@ def find_light(state: State, at: Point) -> str:
 
 
 def find_smoke(state: State, a: Point, b: Point) -> str:
-    """The thickest smoke on the line between two places, or all over the scene.
+    """The thickest smoke on the line between two places, or of the whole scene.
 
     [CE-COND-04] [CE-COND-05] RULING R45: smoke and thick smoke do not add up.
     """
@@ -87,7 +87,7 @@ def find_crossed(state: State, a: Point, b: Point) -> list[Zone]:
     return [z for z in state.scene.zones if z.id in ends or metres_inside(z, a, b) > 0.01]
 
 
-def has_terrain(state: State, fighter: Combatant, tag: str) -> bool:
-    """Whether somebody stands on ground of a kind."""
-    zone = find_zone(state.scene, fighter.at)
+def has_terrain(state: State, combatant: Combatant, tag: str) -> bool:
+    """Whether someone is on ground of a kind."""
+    zone = find_zone(state.scene, combatant.at)
     return bool(zone and tag in zone.terrain)

@@ -1,12 +1,12 @@
-"""Seeing: light, smoke and weather on a line of fire, what sensors do about them, and who knows of whom."""
+"""Seeing: light, smoke and weather on a line of fire, the effect of sensors, and awareness."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.bodies import is_concealed_from
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import Point, Scene, Zone, find_zone, metres_inside
-from combat.rules.core.space.sight import is_open
+from combat.rules.core.space.rays.sight import is_open
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import (
@@ -23,35 +23,35 @@ from ..book.options import (
     find_setting,
 )
 from ..people.values import is_person
-from .bands import find_fighter
-from .lines import find_lines
+from .bands import find_combatant
 from .scene import HOT, WALL, find_light, find_smoke, has_terrain
+from .sight_lines import find_lines
 
 INFRARED, INTENSIFIER = "infrared", "light_intensification"
-WARM = "warm"  # the Referee's mark: True or False
+WARM = "warm"  # mark of the GM: True or False
 LIGHT_DM = {LOW_LIGHT: (-1, "CE-COND-01"), DARK: (-4, "CE-COND-02")}
 SMOKE_DM = {SMOKE: (-1, "CE-COND-04"), THICK_SMOKE: (-2, "CE-COND-05")}
 SMOKES = frozenset(SMOKE_DM)
 WEATHER_DM = -1  # twice: for sight, and for interference
 
 
-def has_sensor(fighter: Combatant, *kinds: str) -> bool:
-    """Whether somebody has a sensor of one of the kinds with them, and not switched off.
+def has_sensor(combatant: Combatant, *kinds: str) -> bool:
+    """Whether someone carries a sensor of one of the kinds that is not switched off.
 
-    Goggles and hand-held sensors that are carried are in use: the chapter asks no action for that.
+    Carried goggles and hand-held sensors are in use: the chapter requires no action for it.
     """
-    return any(item.data.get("sensor") in kinds and not item.marks.get("off") for item in fighter.items)
+    return any(item.data.get("sensor") in kinds and not item.marks.get("off") for item in combatant.items)
 
 
-def is_warm(fighter: Combatant) -> bool:
-    """Whether infra-red shows somebody: the living are warm, machines cold, unless the Referee says
-    otherwise.  [CE-SENS-02]"""
-    told = fighter.marks.get(WARM)
-    return bool(told) if told is not None else is_person(fighter)
+def is_warm(combatant: Combatant) -> bool:
+    """Whether infra-red shows someone: the living are warm and machines cold, unless the GM says otherwise.
+    [CE-SENS-02]"""
+    told = combatant.marks.get(WARM)
+    return bool(told) if told is not None else is_person(combatant)
 
 
 def sees_heat(state: State, seer: Combatant, target: Combatant) -> bool:
-    """Whether somebody aims by the heat of a target.
+    """Whether someone sees a target by its heat.
 
     [CE-SENS-02] [CE-SENS-03] [CE-SENS-04] A strong heat source jams infra-red.
     """
@@ -67,14 +67,14 @@ def modifiers_for_sight(
     laser: bool = False,
     laser_sight: bool = False,
 ) -> Modifiers:
-    """What light, smoke and weather take off a ranged attack.  [CE-MOD-03]
+    """The DMs of light, smoke and weather on a ranged attack.  [CE-MOD-03]
 
-    `laser` says that the weapon is one, `laser_sight` that it has laser-assisted targeting.
-    RULING R45: light, smoke and weather add up; the two kinds of each do not.
+    `laser` means that the weapon is one, `laser_sight` that it has laser-assisted targeting. RULING R45:
+    light, smoke and weather add up; the two kinds of each do not.
     """
     if is_clear_day(state.scene) or not find_option(state, "use_conditions"):
         return ()
-    one, other = find_fighter(state, attacker), find_fighter(state, target)
+    one, other = find_combatant(state, attacker), find_combatant(state, target)
     light, smoke = find_light(state, other.at), find_smoke(state, one.at, other.at)
     if light == LIGHT and smoke == CLEAR and find_setting(state, "weather") != EXTREME:
         return ()
@@ -88,7 +88,7 @@ def modifiers_for_sight(
 
 @remember
 def is_clear_day(scene: Scene) -> bool:
-    """Whether light, smoke and weather hinder nobody anywhere.  [CE-COND-01] [CE-COND-04] [CE-COND-07]"""
+    """Whether light, smoke and weather hinder no one anywhere.  [CE-COND-01] [CE-COND-04] [CE-COND-07]"""
     usual = {"light": LIGHT, "smoke": CLEAR, "weather": FAIR}
     if any(scene.settings.get(key, value) != value for key, value in usual.items()):
         return False
@@ -98,7 +98,7 @@ def is_clear_day(scene: Scene) -> bool:
 
 
 def _light_terms(state: State, seer: Combatant, light: str, sensor: bool) -> Modifiers:
-    """[CE-COND-01] [CE-COND-02] [CE-COND-03] [CE-SENS-07] [CE-SENS-08] The light where the target is."""
+    """[CE-COND-01] [CE-COND-02] [CE-COND-03] [CE-SENS-07] [CE-SENS-08] The DM of the light at the target."""
     if light == LIGHT or sensor or _intensifies(state, seer, light):
         return ()
     points, rule = LIGHT_DM[light]
@@ -106,13 +106,13 @@ def _light_terms(state: State, seer: Combatant, light: str, sensor: bool) -> Mod
 
 
 def _intensifies(state: State, seer: Combatant, light: str) -> bool:
-    """[CE-SENS-08] RULING R45: whether nothing is left to magnify in the dark is an option."""
+    """[CE-SENS-08] RULING R45: whether a light intensifier helps; in complete darkness by table option."""
     both = find_option(state, "light_intensification") == "both"
     return has_sensor(seer, INTENSIFIER) and (both or light == LOW_LIGHT)
 
 
 def _smoke_terms(smoke: str, laser: bool) -> Modifiers:
-    """[CE-COND-04] [CE-COND-05] Smoke in between; [CE-COND-06] twice as bad for lasers."""
+    """[CE-COND-04] [CE-COND-05] The DM of smoke in between, [CE-COND-06] twice as bad for lasers."""
     if smoke == CLEAR:
         return ()
     points, rule = SMOKE_DM[smoke]
@@ -122,7 +122,7 @@ def _smoke_terms(smoke: str, laser: bool) -> Modifiers:
 
 
 def _weather_terms(state: State, heat: bool) -> Modifiers:
-    """[CE-COND-07] Extreme weather; [CE-COND-08] sensors remove its visibility part only."""
+    """[CE-COND-07] The DM of extreme weather; [CE-COND-08] sensors remove its visibility part only."""
     if find_setting(state, "weather") != EXTREME:
         return ()
     interference = Modifier("term.interference", WEATHER_DM, "CE-COND-07")
@@ -131,23 +131,23 @@ def _weather_terms(state: State, heat: bool) -> Modifiers:
     return (Modifier("term.visibility", WEATHER_DM, "CE-COND-07"), interference)
 
 
-# ---------------------------------------------------------------- who sees and knows of whom
+# ---------------------------------------------------------------- sight and awareness
 
 
 def can_see(state: State, seer: Combatant | str, target: Combatant | str) -> bool:
-    """Whether nothing solid stands between two combatants: zones that block sight, or walls of the map.
+    """Whether two combatants see each other past zones that block sight and walls of the map.
 
-    Who stands in such a zone looks out of it.
+    Combatants inside such a zone see out of it.
     """
     if _is_bare(state.scene):
         return True
-    one, other = find_fighter(state, seer), find_fighter(state, target)
+    one, other = find_combatant(state, seer), find_combatant(state, target)
     return find_lines(state, one, other).are_seen and _is_clear(state.scene, one.at, other.at)
 
 
 @remember
 def _is_bare(scene: Scene) -> bool:
-    """Whether nothing solid stands anywhere."""
+    """Whether nothing anywhere blocks sight."""
     return is_open(scene) and not _find_walls(scene)
 
 
@@ -172,12 +172,12 @@ def _is_clear_of(scene: Scene, walls: tuple[Zone, ...], a: Point, b: Point) -> b
 
 
 def is_aware(state: State, who: Combatant | str, of: Combatant | str) -> bool:
-    """Whether a combatant knows of another one, and so can react to it.
+    """Whether a combatant is aware of another, and so can react to it.
 
-    [CE-REACT-07] RULING R37: not of those whom the GM conceals, nor of whom the Referee says so; the
-    surprised not of those who were ready for them, until that one has acted.
+    [CE-REACT-07] RULING R37: not of combatants whom the GM hides or marks as unknown; the surprised are not
+    aware of those who were ready for them, until these have acted.
     """
-    one, other = find_fighter(state, who), find_fighter(state, of)
+    one, other = find_combatant(state, who), find_combatant(state, of)
     if is_concealed_from(state, one, other) or is_unaware_of(one, other.id):
         return False
     if has_condition(one, "surprised") and one.side != other.side:
@@ -185,6 +185,6 @@ def is_aware(state: State, who: Combatant | str, of: Combatant | str) -> bool:
     return True
 
 
-def is_unaware_of(fighter: Combatant, other: str) -> bool:
-    """Whether the Referee said that somebody does not know of another."""
-    return any(held.kind == "unaware" and held.by == other for held in fighter.conditions)
+def is_unaware_of(combatant: Combatant, other: str) -> bool:
+    """Whether the GM marked that someone does not know of another."""
+    return any(held.kind == "unaware" and held.by == other for held in combatant.conditions)

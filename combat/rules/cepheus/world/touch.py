@@ -1,26 +1,26 @@
-"""What can be reached by hand: near enough, and with no wall, shut door or closed vehicle in between.
+"""Reach by hand: near enough, and with no wall, shut door or closed vehicle in between.
 
-Every action by hand asks here: blows, holds, a coup de grace, first aid, drugs, picking things up, getting
-into vehicles, repairs.  RULING R31
+Every action by hand uses it: blows, holds, a coup de grace, first aid, drugs, picking things up, getting into
+vehicles, repairs.  RULING R31
 """
 
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.bodies import body_of
+from combat.rules.core.map.bodies import body_of
 from combat.rules.core.space import Point, map_of
-from combat.rules.core.space.hands import check_hand, find_bar
-from combat.rules.core.space.sight import Body
+from combat.rules.core.space.rays.hands import check_hand, find_bar
+from combat.rules.core.space.rays.sight import Body
 from combat.rules.core.state.state import Combatant, State
 
 from ..people.machinery import check_shell, find_shell
 from .bands import CLOSE, PERSONAL, band_of, find_metres, is_beside, is_personal, measure
-from .lines import find_grid
+from .sight_lines import find_grid
 
 
 def is_within(state: State, one: Combatant, other: Combatant, *, closely: bool = False) -> bool:
-    """Whether one combatant reaches another by hand: at Close range, or `closely` at Personal range."""
+    """Whether one combatant reaches another by hand: at Close range, or if `closely` at Personal range."""
     if one.id == other.id:
         return True
     if not (is_personal if closely else is_beside)(state, one, other) or why_refused(
@@ -31,9 +31,9 @@ def is_within(state: State, one: Combatant, other: Combatant, *, closely: bool =
 
 
 def check_within(state: State, one: Combatant, other: Combatant, *, closely: bool = False) -> None:
-    """Refused("out_of_range") where one combatant does not reach another by hand: too far, or barred.
+    """Refused("out_of_range") if one combatant cannot reach another by hand: too far, or blocked.
 
-    [CE-GRAP-02] `closely` asks for Personal range; otherwise Close range will do.
+    [CE-GRAP-02] `closely` requires Personal range, otherwise Close range.
     """
     if one.id == other.id:
         return
@@ -46,15 +46,15 @@ def check_within(state: State, one: Combatant, other: Combatant, *, closely: boo
 
 
 def check_free_way(state: State, one: Combatant, other: Combatant) -> None:
-    """Refused("out_of_range") where a wall, a shut door or the body of a vehicle stands between two."""
+    """Refused("out_of_range") if a wall, a shut door or the body of a vehicle is between two."""
     check_shell(state, one, other)
     check_hand(map_of(state.scene), find_grid(state), body_of(one), body_of(other), (one.name, other.name))
 
 
-def check_place(state: State, fighter: Combatant, place: Point, name: str) -> None:
-    """Refused("out_of_range") for a thing, by its name, that lies too far away or behind a wall."""
-    if band_of(measure(state, fighter.at, place)) not in (PERSONAL, CLOSE):
+def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:
+    """Refused("out_of_range") for an item, by its name, that is too far away or behind a wall."""
+    if band_of(measure(state, combatant.at, place)) not in (PERSONAL, CLOSE):
         raise Refused("out_of_range", f"{name} is too far away: go there first.")
-    if shell := find_shell(state, fighter):
+    if shell := find_shell(state, combatant):
         raise Refused("out_of_range", f"{name} lies outside {shell.name}: get out first.")
-    check_hand(map_of(state.scene), find_grid(state), body_of(fighter), Body(place), (fighter.name, name))
+    check_hand(map_of(state.scene), find_grid(state), body_of(combatant), Body(place), (combatant.name, name))

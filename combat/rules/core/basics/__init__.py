@@ -1,0 +1,1 @@
+"""The base of the core: dice and requests, words, errors, checked data."""

@@ -1,4 +1,4 @@
-"""All that is wrong with a document at once, each with its place, in words for people."""
+"""Find all errors of a document at once, each with its place, in words for people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .typed import convert, find_fields
 MAX_LENGTH = 10_000
 MAX_DEPTH = 12
 T = TypeVar("T")
-JOINERS = "\u200c\u200d"  # they shape letters in several scripts, and tie signs together
+JOINERS = "\u200c\u200d"  # they shape characters in several scripts and join emoji
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 NAMES = {
     "int": "a whole number",
@@ -28,7 +28,7 @@ NAMES = {
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something wrong at a place of a document, such as attributes.MIG or items[2].loaded."""
+    """An error at a place of a document, such as attributes.MIG or items[2].loaded."""
 
     place: str
     message: str
@@ -38,7 +38,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def read_checked(data: object, kind: type[T], find_problems: Callable[[Any], Sequence[Problem]]) -> T:
-    """A document as the type it should have; raises msgspec.ValidationError that names the first place."""
+    """A document as a value of its type; raises msgspec.ValidationError that names the first place."""
     found = convert(data, kind)
     for problem in find_problems(msgspec.to_builtins(found)):
         raise msgspec.ValidationError(str(problem))
@@ -46,15 +46,15 @@ def read_checked(data: object, kind: type[T], find_problems: Callable[[Any], Seq
 
 
 def find_shape_problems(data: object, kind: Any, place: str = "") -> tuple[Problem, ...]:
-    """Everywhere a document differs from a type: fields unknown or missing, values that do not fit.
+    """Every place where a document differs from a type: unknown or missing fields, values that do not fit.
 
-    Where this finds nothing, `convert(data, kind)` succeeds.
+    If there is none, `convert(data, kind)` succeeds.
     """
     return tuple(_walk(data, kind, place))
 
 
 def find_text_problems(data: object, place: str = "", depth: int = 0) -> tuple[Problem, ...]:
-    """Texts with characters no page can show, texts too long, tables too deep."""
+    """Texts that are too long or have characters no page can show, and tables that are too deep."""
     if depth > MAX_DEPTH:
         return (Problem(place, "is nested too deeply"),)
     if isinstance(data, str):
@@ -79,18 +79,18 @@ def _text_problems(text: str, place: str) -> tuple[Problem, ...]:
 
 
 def is_shown(sign: str) -> bool:
-    """Whether a page can show a sign, or shows by it how others are written."""
+    """Whether a page can show a character, or the character changes how others are shown."""
     return sign.isprintable() or sign in JOINERS
 
 
 def tidy(words: str) -> str:
-    """Words on one line, one space between them, without what no page can show."""
+    """The words on one line with single spaces, without characters that no page can show."""
     shown = "".join(sign if is_shown(sign) else " " for sign in words)
     return " ".join(shown.split()).strip(f" {JOINERS}")
 
 
 def join(place: str, name: str) -> str:
-    """The place of a named value within a place."""
+    """The place of a named value inside a place."""
     return f"{place}.{name}" if place else name
 
 
@@ -126,7 +126,7 @@ def _walk_struct(data: object, kind: type[msgspec.Struct], place: str) -> Iterat
         elif field.required:
             found = True
             yield Problem(join(place, name), "is missing")
-    if not found:  # what the fields must be together
+    if not found:  # rules about several fields together
         yield from _check({k: v for k, v in data.items() if k in fields}, kind, place)
 
 
@@ -155,7 +155,7 @@ def _check(data: object, kind: Any, place: str) -> Iterator[Problem]:
 
 
 def _in_words(text: str, kind: Any) -> str:
-    """What msgspec says, for people."""
+    """The message of msgspec, in words for people."""
     choices = get_args(kind) if get_origin(kind) is Literal else ()
     if choices:
         return f"must be one of: {', '.join(str(choice) or 'nothing' for choice in choices)}"

@@ -1,4 +1,4 @@
-"""Data files: TOML tables read one time, when first wanted, each record checked against its Struct."""
+"""Data files: TOML tables, read once on first use; each record is checked against its Struct."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .typed import convert
 
 
 class Record(Protocol):
-    """Whatever a table holds: it has an id that is its own in that table."""
+    """A record of any table; its id is unique in that table."""
 
     @property
     def id(self) -> str: ...
@@ -26,21 +26,21 @@ T = TypeVar("T")
 
 
 class DataError(Exception):
-    """A data file does not say what it must. Our mistake, never a player's; names file and id."""
+    """A data file is wrong: our mistake, never a player's. The message names file and id."""
 
 
 def load_table(path: Path, record_type: type[R], table: str = "") -> dict[str, R]:
     """The records of one array of tables of a TOML file, by id, in the order of the file.
 
-    `table` names the array; it may be left out where the file holds a single one. Raises
-    DataError for a missing file or table, an unknown or missing field, a wrong value, a
-    repeated id. The dict is read one time and shared: never write to it.
+    `table` names the array; it can be left out if the file has only one. Raises DataError for a missing file
+    or table, an unknown or missing field, a wrong value, a repeated id. The dict is read once and shared:
+    never write to it.
     """
     return cast(dict[str, R], _load_table(path, record_type, table))
 
 
 def load_record(path: Path, record_type: type[S], table: str) -> S:
-    """A single table of a TOML file as a record; raises DataError as load_table does."""
+    """One table of a TOML file as a record; raises DataError like load_table."""
     return cast(S, _load_record(path, record_type, table))
 
 
@@ -75,7 +75,7 @@ def read_record(path: Path, table: str, row: object, record_type: type[T]) -> T:
 
 
 def as_plain(record: object) -> dict[str, Any]:
-    """A record as plain data, the same as it comes back from JSON: lists, never tuples."""
+    """A record as plain data, exactly as it comes back from JSON: lists, never tuples."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record))
     return plain
 

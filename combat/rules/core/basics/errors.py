@@ -1,4 +1,4 @@
-"""What can go wrong: a person's mistake, or rules that changed."""
+"""Errors: a person's mistake, or rules that changed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Refused(Exception):
-    """What the rules do not allow now. `message` says what would make it legal.
+    """The rules do not allow this now. `message` says what would make it legal.
 
-    Codes: stale, not_your_turn, not_allowed, bad_target, out_of_range, no_budget, bad_dice,
-    bad_value, unknown, busy.
+    Codes: stale, not_your_turn, not_allowed, bad_target, out_of_range, no_budget, bad_dice, bad_value,
+    unknown, busy.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -24,10 +24,19 @@ class Drift(Exception):
 
 
 def why_refused(check: Callable[..., object] | None, *given: Any) -> str:
-    """The reason for which a check refuses what it is given; empty if it does not, or there is none."""
+    """Why a check refuses these arguments; empty if it does not, or if there is no check."""
     try:
         if check:
             check(*given)
     except Refused as refused:
         return refused.message
     return ""
+
+
+def allows(check: Callable[..., object], *given: Any) -> bool:
+    """Whether a check accepts these arguments."""
+    try:
+        check(*given)
+    except Refused:
+        return False
+    return True

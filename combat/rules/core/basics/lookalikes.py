@@ -1,4 +1,4 @@
-"""Names that people take for the same: by capitals, accents, invisible signs, or letters that look alike."""
+"""Names that people confuse: same but for capitals, accents, invisible signs, or similar characters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-# What is taken for a letter; capitals and small letters of Greek and Cyrillic may look like different ones
+# Characters that look like a Latin one; capital and small Greek or Cyrillic may look like different ones
 _TAKEN_FOR = {
     "a": "аАαΑɑ",
     "b": "вВβΒЬь",
@@ -39,25 +39,25 @@ OF_THE_GM = ("GM", "co-GM", "game master", "gamemaster")
 
 
 def find_looks(name: str) -> frozenset[str]:
-    """What a name looks like, as typed, in capitals and in small letters; two that share one look alike."""
+    """The looks of a name, as typed, in capitals and in lower case; two names that share one look alike."""
     plain = unicodedata.normalize("NFKC", name)
     return frozenset(look for each in (plain, plain.upper(), plain.casefold()) if (look := _fold(each)))
 
 
 def _fold(text: str) -> str:
-    """Letters and digits alone, each as the plain Latin one that it is taken for."""
+    """The letters and digits of a text, each as the plain Latin one it looks like."""
     plain = unicodedata.normalize("NFKD", text).translate(_LETTERS)
     bare = "".join(sign for sign in plain if unicodedata.category(sign)[0] in "LN")
     return bare.casefold().translate(_LETTERS)
 
 
 def is_alike(name: str, others: Iterable[str]) -> bool:
-    """Whether a name could be taken for one of these."""
+    """Whether a name looks like one of these."""
     looks = find_looks(name)
     return any(looks & find_looks(other) for other in others)
 
 
 def claims_gm(name: str) -> bool:
-    """Whether a name, or a word of it, says that somebody is the game master."""
+    """Whether a name, or a word of it, claims to be the game master."""
     words = _WORD.split(unicodedata.normalize("NFKC", name))
     return is_alike(name, OF_THE_GM) or any(is_alike(word, OF_THE_GM) for word in words if word)

@@ -1,9 +1,8 @@
-"""Answers kept for as long as they are asked about the very same thing.
+"""Caches: keep an answer while questions are about the same object.
 
-States are frozen and share what has not changed, so most questions about a fighter, a sheet or a scene are
-asked again about the same object. Identity is looked at, never content: that costs nothing, and what is
-equal but made anew is only worked out anew. A thing is held together with its answer, so that nothing else
-can get its identity in the meantime.
+States are frozen and share what has not changed, so most questions about a combatant, a sheet or a scene come
+back about the same object. Caches compare identity, never content: that costs nothing, and an equal copy only
+costs the work again. A cache holds the object together with its answer, so no other object can take its id.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Callable, Hashable
 from functools import update_wrapper
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
-MAX_ANSWERS = 512  # answers of one function; then it begins anew; with 0 nothing is kept
+MAX_ANSWERS = 512  # answers per function; a full cache is emptied; 0 caches nothing
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -20,33 +19,33 @@ R = TypeVar("R")
 P = ParamSpec("P")
 Ts = TypeVarTuple("Ts")
 Seen = tuple[tuple[object, ...], Hashable]
-_BOOKS: list[dict[Any, Any]] = []  # what each function knows
+_CACHES: list[dict[Any, Any]] = []  # the cache of each function
 
 
 def remember(find: Callable[[T], R]) -> Callable[[T], R]:
-    """A function of one frozen thing that finds each answer one time.
+    """Cache a function of one frozen object.
 
-    It must look at nothing else, and nobody may write to what it returns.
+    The function must look at nothing else, and nobody may write to its results.
     """
     known: dict[int, tuple[R, T]] = {}
-    _BOOKS.append(known)
+    _CACHES.append(known)
 
-    def recall(thing: T, /) -> R:
+    def cached(thing: T, /) -> R:
         try:
             return known[id(thing)][0]
-        except KeyError:  # seldom, and a try that does not fail costs nothing
+        except KeyError:  # misses are rare, and a try that succeeds costs nothing
             pass
         return _learn(known, id(thing), find(thing), thing)
 
-    return update_wrapper(recall, find)
+    return update_wrapper(cached, find)
 
 
 def remember_each(find: Callable[[T, *Ts], R]) -> Callable[[T, *Ts], R]:
-    """The same for a function of a frozen thing and of words or numbers, given in their order."""
+    """Cache a function of a frozen object and of words or numbers, in this order."""
     known: dict[Hashable, tuple[R, T]] = {}
-    _BOOKS.append(known)
+    _CACHES.append(known)
 
-    def recall(thing: T, /, *rest: *Ts) -> R:
+    def cached(thing: T, /, *rest: *Ts) -> R:
         key = (id(thing), rest)
         try:
             return known[key][0]
@@ -54,15 +53,15 @@ def remember_each(find: Callable[[T, *Ts], R]) -> Callable[[T, *Ts], R]:
             pass
         return _learn(known, key, find(thing, *rest), thing)
 
-    return update_wrapper(recall, find)
+    return update_wrapper(cached, find)
 
 
 def remember_pair(find: Callable[[S, T], R]) -> Callable[[S, T], R]:
-    """The same for a function of two frozen things, such as a state and a command."""
+    """Cache a function of two frozen objects, such as a state and a command."""
     known: dict[tuple[int, int], tuple[R, object]] = {}
-    _BOOKS.append(known)
+    _CACHES.append(known)
 
-    def recall(one: S, other: T, /) -> R:
+    def cached(one: S, other: T, /) -> R:
         key = (id(one), id(other))
         try:
             return known[key][0]
@@ -70,19 +69,18 @@ def remember_pair(find: Callable[[S, T], R]) -> Callable[[S, T], R]:
             pass
         return _learn(known, key, find(one, other), (one, other))
 
-    return update_wrapper(recall, find)
+    return update_wrapper(cached, find)
 
 
 def remember_latest(find: Callable[[T, *Ts], R]) -> Callable[[T, *Ts], R]:
-    """As `remember_each`, but of the thing that was asked about last alone.
+    """Cache as `remember_each` does, but only for the latest object.
 
-    For what is found out about a state when something is planned, and again when it is done: no state that
-    is past is held for that.
+    For facts about a state that a plan needs, and then the action itself: past states are not kept alive.
     """
     known: dict[int, tuple[dict[Hashable, tuple[R]], T]] = {}
-    _BOOKS.append(known)
+    _CACHES.append(known)
 
-    def recall(thing: T, /, *rest: *Ts) -> R:
+    def cached(thing: T, /, *rest: *Ts) -> R:
         held = known.get(id(thing))
         if held is None:
             known.clear()
@@ -97,20 +95,20 @@ def remember_latest(find: Callable[[T, *Ts], R]) -> Callable[[T, *Ts], R]:
             found = answers[rest] = (find(thing, *rest),)
         return found[0]
 
-    return update_wrapper(recall, find)
+    return update_wrapper(cached, find)
 
 
 def remember_by(look: Callable[P, Seen]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The same for a function that looks at parts alone: `look` says which, and at what words or numbers.
+    """Cache a function that looks only at parts: `look` returns those parts, words and numbers.
 
-    A fighter is another one after every step, but has the same items until one of them changes.
+    A combatant is a new object after every step, but keeps its items until one of them changes.
     """
 
     def learn(find: Callable[P, R]) -> Callable[P, R]:
         known: dict[Hashable, tuple[R, object]] = {}
-        _BOOKS.append(known)
+        _CACHES.append(known)
 
-        def recall(*given: P.args, **named: P.kwargs) -> R:
+        def cached(*given: P.args, **named: P.kwargs) -> R:
             parts, rest = look(*given, **named)
             key = (*map(id, parts), rest)
             try:
@@ -119,13 +117,13 @@ def remember_by(look: Callable[P, Seen]) -> Callable[[Callable[P, R]], Callable[
                 pass
             return _learn(known, key, find(*given, **named), parts)
 
-        return update_wrapper(recall, find)
+        return update_wrapper(cached, find)
 
     return learn
 
 
 def _learn(known: dict[Any, tuple[R, Any]], key: Hashable, answer: R, things: object) -> R:
-    """Keep an answer together with what it is about: as long as it is known, no other thing has that id."""
+    """Keep an answer with the objects it is about: while it is cached, no other object has their ids."""
     if len(known) >= MAX_ANSWERS:
         known.clear()
     if MAX_ANSWERS:
@@ -134,6 +132,6 @@ def _learn(known: dict[Any, tuple[R, Any]], key: Hashable, answer: R, things: ob
 
 
 def forget() -> None:
-    """Begin anew with all functions."""
-    for known in _BOOKS:
+    """Empty all caches."""
+    for known in _CACHES:
         known.clear()

@@ -1,4 +1,4 @@
-"""A modifier is a label, a value and the rule behind it, so that every sum can be shown."""
+"""Modifiers: a label, a value and the rule behind it, so that pages can show every sum."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Modifiers = tuple[Modifier, ...]
 
 
 class Derived(msgspec.Struct, frozen=True):
-    """A number that follows from others: its terms, its rule and its unit."""
+    """A number that follows from others, with its terms, rule and unit."""
 
     label: str
     value: int
@@ -31,18 +31,18 @@ class Derived(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The value as people read it, with a real minus sign."""
+        """The value for people, with a real minus sign."""
         return say_number(self.value)
 
 
 def add_up(modifiers: Iterable[Modifier]) -> int:
     """The sum of the terms, in points."""
     total = 0
-    for modifier in modifiers:  # asked most often of all: a comprehension takes twice as long
+    for modifier in modifiers:  # called most often of all: a comprehension takes twice as long
         total += modifier.value
     return total
 
 
 def without_zeros(modifiers: Iterable[Modifier]) -> Modifiers:
-    """The terms that change anything."""
+    """The terms that are not 0."""
     return tuple([modifier for modifier in modifiers if modifier.value])

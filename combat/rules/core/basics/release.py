@@ -1,12 +1,27 @@
-"""The name and the release of this program, as they stand in what it writes."""
+"""The name and release of this program, for the files it writes."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
 
 PROGRAM = "cosmos-table"
-RELEASE = "0.1.0"  # as in pyproject.toml
-PATTERN = r"^[0-9A-Za-z.+-]{1,30}$"  # of a release in a file: anybody may have written it
+PATTERN = r"^[0-9A-Za-z.+-]{1,30}$"  # of a release in a file: anyone may have written it
+
+
+def find_release() -> str:
+    """The version: in a checkout that of pyproject.toml, else that of the installed program."""
+    try:
+        text = (Path(__file__).parents[4] / "pyproject.toml").read_text("utf-8")
+    except FileNotFoundError:
+        return version(PROGRAM)
+    found: str = tomllib.loads(text)["project"]["version"]
+    return found
+
+
+RELEASE = find_release()
 
 
 def name_replay(release: object) -> str:

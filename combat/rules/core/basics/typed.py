@@ -1,8 +1,8 @@
-"""Plain data as typed values, safely from several threads at once.
+"""Convert plain data to typed values, safely from several threads.
 
-msgspec learns a type when it is first used, and marks it as known before it has learnt all of it: a second
-thread that uses the type in that moment ends the whole process. So each type is learnt behind a lock, and
-everything that reads into types does so through here.
+msgspec learns a type on first use, and marks it as known before it has learned all of it: a second thread
+that uses the type at that moment crashes the process. So each type is learned behind a lock, and all code
+that reads into types calls this module.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LEARNT: set[Any] = set()
 
 
 def learn(kind: Any) -> None:
-    """Let msgspec learn a type, with all the types in it, before anybody uses it."""
+    """Let msgspec learn a type and all types in it before anyone uses it."""
     if kind in _LEARNT:
         return
     with _LOCK:
@@ -29,18 +29,18 @@ def learn(kind: Any) -> None:
 
 
 def convert(data: object, kind: type[T], *, strict: bool = True, str_keys: bool = False) -> T:
-    """Plain data as a value of a type; raises msgspec.ValidationError where it does not fit."""
+    """Plain data as a value of a type; raises msgspec.ValidationError if it does not fit."""
     learn(kind)
     return msgspec.convert(data, kind, strict=strict, str_keys=str_keys)
 
 
 def read_json(raw: bytes | str, kind: type[T]) -> T:
-    """JSON as a value of a type; raises msgspec.ValidationError or DecodeError where it is none."""
+    """JSON as a value of a type; raises msgspec.ValidationError or DecodeError if it does not fit."""
     learn(kind)
     return msgspec.json.decode(raw, type=kind)
 
 
 @cache
 def find_fields(kind: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
-    """The fields of a type, in their order; worked out once, as msgspec evaluates every annotation anew."""
+    """The fields of a type, in order; cached, because msgspec evaluates every annotation on each call."""
     return msgspec.structs.fields(kind)

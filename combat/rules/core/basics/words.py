@@ -1,8 +1,8 @@
-"""Words by key: facts hold keys and what fills them, sentences are made when something is drawn.
+"""Words by key: facts hold keys and their arguments; pages make the sentences.
 
-A label is a key of the catalogue (`"why.expired"`), a `Phrase` where something fills it, or a text that
-is no key: a name, or what a person typed; that is drawn as it is. So whoever rewords a sentence changes
-no stored fact, and a fact from a rule that is gone can still be read.
+A label is a key of the catalogue (`"why.expired"`), a `Phrase` if the key has arguments, or a text that is no
+key, such as a name or typed text; that is drawn unchanged. So a reworded sentence changes no stored fact, and
+a fact of a removed rule can still be read.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .data import DataError, read_toml
 
 MINUS = "\N{MINUS SIGN}"
 SOMEONE = "someone"
-PEOPLE = ("who", "target", "by", "other")  # what fills these is the id of a combatant
+PEOPLE = ("who", "target", "by", "other")  # the values of these places are ids of combatants
 KEY = re.compile(r"[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_-]+)+")
 
 Arg = bool | int | float | str
 
 
 class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A key of the catalogue and what fills its places: numbers, ids, names, or other labels."""
+    """A key of the catalogue and its arguments: numbers, ids, names, or other labels."""
 
     key: str
     args: dict[str, Arg | Phrase] = {}
@@ -40,16 +40,16 @@ Args = dict[str, Arg | Phrase]
 
 
 def say(key: str, /, **args: Arg | Phrase) -> Phrase:
-    """A label with what fills it: `say("why.range", metres=12.5)`."""
+    """A label with arguments: `say("why.range", metres=12.5)`."""
     return Phrase(key, args)
 
 
 class MessageCatalogue(string.Formatter):
     """The words of one game and of the core, by key.
 
-    A place is written `{name}`. Numbers get a real minus sign and at most one decimal. `{n:+}` shows
-    the sign always, `{n:# shot|# shots}` chooses by number, `{x:first}` begins with a capital,
-    `{x:lower}` is small, `{who:own}` the possessive. A place that nothing fills stays empty.
+    A place is written `{name}`. Numbers get a real minus sign and at most one decimal. `{n:+}` always shows
+    the sign, `{n:# shot|# shots}` chooses by number, `{x:first}` begins with a capital, `{x:lower}` is lower
+    case, `{who:own}` is the possessive. A place without an argument stays empty.
     """
 
     def __init__(self, words: Mapping[str, str]) -> None:
@@ -59,7 +59,7 @@ class MessageCatalogue(string.Formatter):
         return key in self.words
 
     def draw(self, label: Label, names: Mapping[str, str] = {}) -> str:
-        """The words of a label; `names` are those of the combatants somebody may know."""
+        """The words of a label; `names` are those of the combatants the reader may know."""
         if isinstance(label, str):
             found = self.words.get(label)
             return label if found is None else self.vformat(found, (), _Places(self, {}, names))
@@ -69,7 +69,7 @@ class MessageCatalogue(string.Formatter):
         return self.vformat(text, (), _Places(self, label.args, names))
 
     def format_field(self, value: Any, spec: str) -> str:
-        """One place, as its specification wants it."""
+        """The value of one place, in the form its specification asks for."""
         if "|" in spec:
             one, _, many = spec.partition("|")
             return (one if value == 1 else many).replace("#", say_number(value))
@@ -80,7 +80,7 @@ class MessageCatalogue(string.Formatter):
 
 
 class _Places(dict[str, Any]):
-    """What fills the places of a text; nested labels are drawn first."""
+    """The arguments for the places of a text; nested labels are drawn first."""
 
     def __init__(self, words: MessageCatalogue, args: Mapping[str, Any], names: Mapping[str, str]) -> None:
         super().__init__(args)
@@ -107,17 +107,17 @@ def say_number(value: float, *, signed: bool = False) -> str:
 
 
 def possessive(name: str) -> str:
-    """The name of somebody as the owner of what follows: "Ana's", "Knuckles'"."""
+    """The possessive of a name: "Ana's", "Knuckles'"."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def capitalized(text: str) -> str:
-    """The text with a capital at its beginning; the rest as it is."""
+    """The text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
 
 
 def load_words(path: Path) -> dict[str, str]:
-    """The texts of a words.toml, `section.key` -> text; DataError for what is none."""
+    """The texts of a words.toml, `section.key` -> text; DataError for an entry that is not a text."""
     found: dict[str, str] = {}
     for section, texts in read_toml(path).items():
         if not isinstance(texts, dict):
@@ -133,7 +133,7 @@ def _check_text(path: Path, key: str, text: Any) -> str:
 
 
 def find_places(text: str) -> set[str]:
-    """The names of the places in a text of the catalogue."""
+    """The names of the places in a text."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 

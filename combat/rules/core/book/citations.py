@@ -1,8 +1,8 @@
-"""Which rules the code and the tests cite.
+"""Find the rules that code and tests cite.
 
 Code cites a rule by its id, in a docstring, a string or a comment; a test by
-`@pytest.mark.rule("COS-ATK-01")`. What passing tests cite is kept in a record at the root of
-the repository, test by test, so that a run of a few tests adds to what is known.
+`@pytest.mark.rule("COS-ATK-01")`. A record at the root of the repository keeps what passing tests cite, test
+by test, so a run of a few tests adds to it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _RULE_ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+-\d+\b")
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A line of a file, its path relative to the folder that was searched."""
+    """A line of a file; its path is relative to the folder searched."""
 
     path: str
     line: int
@@ -33,9 +33,9 @@ Places = dict[str, tuple[Place, ...]]
 
 
 def find_citations(folder: Path, rulebook: Rulebook) -> Places:
-    """Where a system's Python files and data tables cite its rules, by rule id.
+    """The places where Python files and data tables of a system cite its rules, by rule id.
 
-    Of a rulebook that stands on another, a rule is cited where one is that it restates.
+    In a rulebook with a base, citing a rule of the base also cites the rule that restates it.
     """
     found = ((own, place) for i, place in _read_code(folder) for own in find_cited(rulebook, i))
     return _gather(found)
@@ -48,7 +48,7 @@ def find_cited(rulebook: Rulebook, rule_id: str) -> tuple[str, ...]:
 
 
 def find_unknown_citations(folder: Path, rulebook: Rulebook) -> Places:
-    """Ids with the rulebook's prefix that it does not have: slips of the pen."""
+    """Ids with the rulebook's prefix that it does not have: typing errors."""
     prefix = f"{rulebook.book.prefix}-"
     found = ((i, place) for i, place in _read_code(folder) if i not in rulebook.rules)
     return _gather((i, place) for i, place in found if i.startswith(prefix))
@@ -71,14 +71,14 @@ class CitationRecord(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def rules(self) -> set[str]:
-        """Every id that some passing test cites."""
+        """All ids that a passing test cites."""
         return {rule for rules in self.tests.values() for rule in rules}
 
 
 class FinishedRun(msgspec.Struct):
-    """A finished run: the marks of every test found, and which of those that ran passed.
+    """A finished run: the marks of all tests found, and which tests ran and passed.
 
-    `whole` says that the files were collected whole, so that a test not found in them is gone.
+    `whole` means that the files were collected whole: a test that is missing from them no longer exists.
     """
 
     found: dict[str, tuple[str, ...]]
@@ -87,7 +87,7 @@ class FinishedRun(msgspec.Struct):
 
 
 def read_record(path: Path) -> CitationRecord | None:
-    """The record of earlier runs; None if there is none that can be read."""
+    """The record of earlier runs; None if there is no readable one."""
     try:
         return read_json(path.read_bytes(), CitationRecord)
     except (OSError, msgspec.MsgspecError):
@@ -95,7 +95,7 @@ def read_record(path: Path) -> CitationRecord | None:
 
 
 def write_record(path: Path, record: CitationRecord) -> None:
-    """Store a record in the order of its tests, so that equal records are equal files."""
+    """Store a record in the order of its tests, so that equal records make equal files."""
     tests = dict(sorted(record.tests.items()))
     text = msgspec.json.format(msgspec.json.encode(CitationRecord(tests, record.format)), indent=1)
     path.write_bytes(text + b"\n")
@@ -106,8 +106,8 @@ def update_record(
 ) -> CitationRecord:
     """The record after a run.
 
-    Tests that passed are put in, those that ran and did not pass are taken out, and so are
-    tests that no longer exist. The others stay, with the marks they still have.
+    Tests that passed are added. Tests that failed or no longer exist are removed. The others stay, with the
+    marks they have now.
     """
     whole = {_file_of(test) for test in run.found} if run.whole else set()
     kept = {
@@ -125,7 +125,7 @@ def update_record(
 
 
 class KindCount(msgspec.Struct, frozen=True):
-    """Of the rules of a kind and automation: how many there are, are in code, are tested."""
+    """The number of rules of a kind and automation, and how many are in code and tested."""
 
     kind: str
     automation: str
@@ -135,7 +135,7 @@ class KindCount(msgspec.Struct, frozen=True):
 
 
 class OpenRule(msgspec.Struct, frozen=True):
-    """A rule that code or a passing test should cite and does not."""
+    """A rule that code or a passing test should cite, but does not."""
 
     id: str
     text: str
@@ -144,7 +144,7 @@ class OpenRule(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """How much of a rulebook is cited: numbers by kind, and what is still open."""
+    """How much of a rulebook is cited: numbers by kind, and the open rules."""
 
     counts: tuple[KindCount, ...]
     open: tuple[OpenRule, ...]

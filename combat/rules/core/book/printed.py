@@ -1,4 +1,4 @@
-"""Tables of a rulebook as a book prints them, made from the very data that the rules use."""
+"""Tables of a rulebook, built from the same data that the rules use."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..sheets.catalogue import Catalogue, Column, Entry, say_words, value_of
 Cell = str | int
 NOTHING = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
-HOUSE = "house"  # the origin of records that are this table's own
+HOUSE = "house"  # the origin of this table's own records
 
 
 class BookTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A printed table. It stands in the section of its `rule`, or in `section` if that is given.
+    """A printed table. It belongs to the section of its `rule`, or to `section` if set.
 
-    Cells are words or whole numbers; units stand in the headings. `rules` are the rules of the
-    rows, one for each, or none at all. `key` is its own among the tables of the game.
+    Cells are words or whole numbers; units are in the headings. `rules` are the rules of the rows: one each,
+    or none at all. `key` is unique among the tables of the game.
     """
 
     key: str
@@ -35,7 +35,7 @@ class BookTable(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def numeric(self) -> tuple[bool, ...]:
-        """Which columns hold figures only, with a sign or without."""
+        """Which columns hold only numbers."""
         return tuple(map(_is_numeric, zip(*self.rows, strict=True)))
 
 
@@ -45,12 +45,12 @@ def _is_numeric(cells: Iterable[Cell]) -> bool:
 
 
 def signed(value: int) -> str:
-    """A change as it is printed: +2, \N{MINUS SIGN}2, and a dash for none."""
+    """A change as printed: +2, −2, or a dash for 0."""
     return f"{value:+d}".replace("-", MINUS) if value else NOTHING
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words with commas between them, the first letter a capital; a dash for none."""
+    """Words joined by commas, capitalized; a dash for none."""
     text = ", ".join(words)
     return text[:1].upper() + text[1:] if text else NOTHING
 
@@ -58,9 +58,9 @@ def listed(words: Iterable[str]) -> str:
 def make_table(
     key: str, title: str, rule: str, columns: str, rows: Iterable[tuple[Any, ...]], **more: Any
 ) -> BookTable:
-    """A table whose headings are given as one line with bars: `"Cover | Defense"`.
+    """A table with its headings in one line: `"Cover | Defense"`.
 
-    Empty words become dashes, yes and no are written out.
+    Empty cells become dashes; booleans become yes and no.
     """
     heads = tuple(head.strip() for head in columns.split("|"))
     cells = tuple(tuple(map(_print, row)) for row in rows)
@@ -73,7 +73,7 @@ def _print(value: Any) -> Cell:
     return value if isinstance(value, int) else str(value) or NOTHING
 
 
-# ---------------------------------------------------------------- what games declare already
+# ---------------------------------------------------------------- from a game's declarations
 
 
 def table_of_conditions(kinds: Iterable[Any], rule: str, **more: Any) -> BookTable:
@@ -86,7 +86,7 @@ def table_of_conditions(kinds: Iterable[Any], rule: str, **more: Any) -> BookTab
 
 
 def table_of_actions(actions: Iterable[Action], rule: str, title: str = "Actions", **more: Any) -> BookTable:
-    """What a turn can be spent on, and what it takes."""
+    """The actions of a turn and what they cost."""
     shown = tuple(action for action in actions if action.cost)
     rows = tuple((action.label, action.cost, action.text) for action in shown)
     rules = tuple(action.rule for action in shown)
@@ -94,9 +94,9 @@ def table_of_actions(actions: Iterable[Action], rule: str, title: str = "Actions
 
 
 def table_of_things(catalogue: Catalogue, kind_key: str, rule: str, **more: Any) -> BookTable:
-    """All things of a kind in the catalogue, with the columns in which anything stands.
+    """All items of a kind in the catalogue; columns without values are left out.
 
-    Raises LookupError for a kind the catalogue does not have.
+    Raises LookupError for a kind that is not in the catalogue.
     """
     kind = catalogue.find_kind(kind_key)
     if kind is None:
@@ -132,7 +132,7 @@ def _cell(column: Column, record: Mapping[str, Any]) -> Cell:
 
 
 def _find_note(columns: Iterable[Column], entries: Iterable[Entry]) -> str:
-    """What a dash stands for where that is not nothing, and which things are this table's own."""
+    """What a dash means if it does not mean nothing, and which items are this table's own."""
     notes = [
         f"A dash under “{c.label}” stands for {c.plain}." for c in columns if c.kind == "number" and c.plain
     ]
@@ -141,5 +141,5 @@ def _find_note(columns: Iterable[Column], entries: Iterable[Entry]) -> str:
 
 
 def no_tables() -> tuple[BookTable, ...]:
-    """The game prints none."""
+    """No tables."""
     return ()

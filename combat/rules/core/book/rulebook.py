@@ -1,9 +1,9 @@
-"""A game's rulebook: every rule in our own words, and the rulings on what the text leaves open.
+"""A game's rulebook: every rule in our own words, and the rulings on points the text leaves open.
 
-A rulebook is a folder with `rulebook.toml` and, if anything needed one, `rulings.toml`.
+A rulebook is a folder with `rulebook.toml` and, if there are rulings, `rulings.toml`.
 
-One may stand on another (`base`): its rules say which of the base's they restate, and so what code
-cites as one of those is theirs; or which they replace. What is left of the base is lent to it.
+A rulebook can have a base. Its rules say which rules of the base they restate or replace. Code that cites a
+restated rule also cites the rule that restates it. The other rules of the base are borrowed.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ Kind = Literal[
 
 
 class UnknownRule(KeyError):
-    """No rule or ruling has this id. The message says which ids are near."""
+    """No rule or ruling has this id. The message lists similar ids."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the rulebook is of: the game, the prefix of its rule ids, its source and licence.
+    """About the rulebook: the game, the prefix of its rule ids, its source and license.
 
-    `base` is the way from its folder to that of the rulebook it stands on; `lends` is the chapter
-    under which it shows what it takes over from there.
+    `base` is the path from its folder to that of its base; `lends` is the chapter that shows the borrowed
+    rules.
     """
 
     title: str
@@ -56,10 +56,10 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule. `section` is the way to it in the book, `line` the line of the source.
+    """One rule. `section` is its path in the book, `line` its line in the source.
 
-    In a rulebook that stands on another: the rules of that one which say the same (`restates`), and
-    those in whose place this one is played although it says something else (`replaces`).
+    In a rulebook with a base: `restates` are rules of the base with the same content, `replaces` those that
+    this rule overrides.
     """
 
     id: str
@@ -74,12 +74,12 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def area(self) -> str:
-        """The middle of the id: COS-ATK-01 is of the area ATK."""
+        """The middle of the id: COS-ATK-01 has the area ATK."""
         return self.id.split("-", 1)[1].rsplit("-", 1)[0]
 
 
 class RulingOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A switch of the table that belongs to a ruling. Without choices it takes a free value."""
+    """A setting of the table that belongs to a ruling. Without choices it takes any value."""
 
     name: str
     default: bool | int | str
@@ -88,7 +88,7 @@ class RulingOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an open point is played: the text, the ways to read it, the default and its reason."""
+    """How we play an open point: the text, its readings, the default and the reason."""
 
     id: str
     title: str
@@ -101,7 +101,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def text(self) -> str:
-        """The whole ruling as four paragraphs."""
+        """The whole ruling in four paragraphs."""
         readings = f"Readings: {' '.join(self.readings)}" if self.readings else ""
         reason = f"Why: {self.why}" if self.why else ""
         parts = (f"The text: {self.says}", readings, f"Played: {self.default}", reason)
@@ -111,46 +111,46 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Rulebook(msgspec.Struct, frozen=True):
     """All rules and rulings of one game, in the order of its book. Shared: never write to it.
 
-    Of a book that stands on another: `lent` are the base's rules that it neither restates nor
-    replaces, `stands_for` leads from ids of the base to the rule of this book that is played.
+    With a base: `borrowed_rules` are rules of the base that the book neither restates nor replaces;
+    `stands_for` maps ids of the base to the rules of this book that are played instead.
     """
 
     book: Book
     rules: dict[str, Rule]
     rulings: dict[str, Ruling]
-    lent: dict[str, Rule] = {}
+    borrowed_rules: dict[str, Rule] = {}
     stands_for: dict[str, str] = {}
 
     def find(self, rule_id: str) -> Rule:
-        """The rule of this id, or the one that is played for it; raises UnknownRule with the nearest ids."""
+        """The rule of this id, or the rule played instead; raises UnknownRule with similar ids."""
         return _find(self.all_rules, self.resolve(rule_id), f"rule of {self.book.title}")
 
     def resolve(self, rule_id: str) -> str:
-        """The id under which this book has a rule: its own for one of the base that it stands for."""
+        """The id of a rule here: a restated or replaced rule of the base has that of its successor."""
         return self.stands_for.get(rule_id, rule_id)
 
     @property
     def all_rules(self) -> dict[str, Rule]:
-        """Its own rules and those it is lent, in this order."""
-        return self.rules | self.lent if self.lent else self.rules
+        """Its own rules, then the borrowed ones."""
+        return self.rules | self.borrowed_rules if self.borrowed_rules else self.rules
 
     @property
     def ids(self) -> frozenset[str]:
-        """Every id that leads to a rule here."""
-        return frozenset((*self.rules, *self.lent, *self.stands_for))
+        """All ids that lead to a rule here."""
+        return frozenset((*self.rules, *self.borrowed_rules, *self.stands_for))
 
     def find_ruling(self, ruling_id: str) -> Ruling:
-        """The ruling of this id; raises UnknownRule with the nearest ids."""
+        """The ruling of this id; raises UnknownRule with similar ids."""
         return _find(self.rulings, ruling_id, f"ruling of {self.book.title}")
 
     def search(self, text: str) -> tuple[Rule, ...]:
-        """The rules that mention every word, or what begins with it, in id, section, text or kind."""
+        """The rules that contain every word, or a word that begins with it, in id, section, text or kind."""
         words = text.casefold().split()
         found = (rule for rule in self.all_rules.values() if mentions(_text_of(rule), words))
         return tuple(found) if words else ()
 
     def rules_under(self, ruling_id: str) -> tuple[Rule, ...]:
-        """The rules that lean on a ruling."""
+        """The rules that refer to a ruling."""
         return tuple(rule for rule in self.all_rules.values() if ruling_id in rule.rulings)
 
     @property
@@ -165,11 +165,11 @@ class Rulebook(msgspec.Struct, frozen=True):
 
 
 def load_rulebook(folder: Path) -> Rulebook:
-    """Read and check a game's rulebook, one time for each folder.
+    """Read and check a game's rulebook, once for each folder.
 
-    Raises DataError, naming file and id, for unknown fields, repeated ids, an unknown kind or
-    automation, an id outside the book's prefix, a ruling that does not exist; with a base, for a
-    rule or an option that the base does not have.
+    Raises DataError, naming file and id, for unknown fields, repeated ids, an unknown kind or automation, an
+    id without the book's prefix, an unknown ruling; with a base, for a rule or an option that the base does
+    not have.
     """
     return _load_rulebook(_resolve(folder))
 
@@ -180,27 +180,27 @@ def _resolve(folder: Path) -> Path:
 
 
 def find_rulebook_folders(rules_folder: Path) -> tuple[Path, ...]:
-    """The folders of all games below combat/rules that have a rulebook, by name.
+    """The folders of all games below combat/rules with a rulebook, in order of name.
 
-    A variant lies in the folder of the game it stands on.
+    A variant is in the folder of its base.
     """
     found = (*rules_folder.glob(f"*/{RULES_FILE}"), *rules_folder.glob(f"*/*/{RULES_FILE}"))
     return tuple(sorted(path.parent for path in found))
 
 
 def name_folder(rules_folder: Path, folder: Path) -> str:
-    """The short name of the game of a rulebook: its folders below combat/rules."""
+    """The short name of a rulebook's game: its folders below combat/rules."""
     return "_".join(folder.relative_to(rules_folder).parts)
 
 
 def find_folders(folder: Path) -> tuple[Path, ...]:
-    """The folder of a rulebook, behind that of the one it stands on, if any."""
+    """The folders of a rulebook: first that of its base, if any, then its own."""
     base = load_rulebook(folder).book.base if (folder / RULES_FILE).exists() else ""
     return (*find_folders((folder / base).resolve()), folder) if base else (folder,)
 
 
 def find_code_folder(folder: Path) -> Path:
-    """Where the code that plays a rulebook lies: that of the base, with its variants, if it has one."""
+    """The folder of the code that plays a rulebook: that of its base, if any, else its own."""
     return find_folders(folder)[0]
 
 
@@ -222,7 +222,7 @@ def _load_rulebook(folder: Path) -> Rulebook:
 def _set_defaults(
     path: Path, rulings: Mapping[str, Ruling], defaults: Mapping[str, Any]
 ) -> dict[str, Ruling]:
-    """The rulings of a base, with the defaults that a book on it has for their options."""
+    """The rulings of a base, with the defaults that this book sets for their options."""
     known = {option.name for ruling in rulings.values() for option in ruling.options}
     if strange := set(defaults) - known:
         raise DataError(f"{path}: defaults: the base has no option {', '.join(sorted(strange))}")
@@ -236,7 +236,7 @@ def _set_defaults(
 
 
 def _stand_on(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:
-    """The book with what a base lends it, and which of its rules is played for one of the base."""
+    """The book with its borrowed rules, and the base rules that its own rules stand for."""
     stands: dict[str, str] = {}
     for rule in book.rules.values():
         wanted = (*rule.restates, *rule.replaces)
@@ -248,12 +248,12 @@ def _stand_on(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:
     if base is None:
         return book
     under = f"{book.book.lends or base.book.title} > "
-    lent = {
+    borrowed_rules = {
         rule.id: replace(rule, section=under + rule.section)
         for rule in base.all_rules.values()
         if rule.id not in stands
     }
-    return replace(book, lent=lent, stands_for=stands)
+    return replace(book, borrowed_rules=borrowed_rules, stands_for=stands)
 
 
 def _read_rulings(path: Path) -> dict[str, Ruling]:
@@ -306,5 +306,5 @@ def _text_of(rule: Rule) -> str:
 
 
 def mentions(text: str, words: Iterable[str]) -> bool:
-    """Whether every word begins one of a text's; both casefolded."""
+    """Whether each word begins a word of the text; all are casefolded."""
     return all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in words)

@@ -1,9 +1,9 @@
-"""The versions of a game's rules: what changed with each, for fights that began before.
+"""The versions of a game's rules: what each one changed, for fights that began earlier.
 
-`versions.toml` lies beside the rulebook. Each version after the first lists its changes, by key, with the
-rule each is about. A procedure asks by this key whether a change holds in the fight at hand, and does what it
-did before where it does not: so a fight of any version listed plays on, and replays, as it began. Where the
-old way is dropped, the versions that had it leave the list: their fights play on by the oldest one left.
+`versions.toml` is beside the rulebook. Each version after the first lists its changes by key, with the rule
+each is about. A procedure asks by this key whether a change holds in the current fight, and otherwise plays
+the old rule: so a fight of any listed version continues and replays as it began. When an old rule is removed,
+its versions leave the list; their fights continue under the oldest version left.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VERSIONS_FILE = "versions.toml"
 
 
 class RuleChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that a version plays otherwise than the one before: in words, with the id of its rule."""
+    """One rule that a version changed: in words, with the id of the rule."""
 
     key: str
     text: str
@@ -30,7 +30,7 @@ class RuleChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RuleVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A version of the rules and what changed with it; the first one of a list has changed nothing."""
+    """A version of the rules and its changes; the first version of a list has none."""
 
     number: int
     change: tuple[RuleChange, ...] = ()
@@ -38,18 +38,18 @@ class RuleVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class RuleVersions:
-    """All versions of a game's rules that can be played, the oldest first."""
+    """All playable versions of a game's rules, oldest first."""
 
     all: tuple[RuleVersion, ...]
 
     @property
     def newest(self) -> int:
-        """The number of the version that new encounters begin with."""
+        """The number of the version for new encounters."""
         return self.all[-1].number
 
     @cached_property
     def changes(self) -> dict[str, int]:
-        """The version that each change came with, by its key."""
+        """The version that made each change, by key."""
         return {change.key: version.number for version in self.all for change in version.change}
 
     def begin(self, state: State) -> State:
@@ -61,15 +61,15 @@ class RuleVersions:
         return state.rules >= self.changes[key]
 
     def knows(self, number: int) -> bool:
-        """Whether fights can be played just as they were under a version."""
+        """Whether fights of a version can be played exactly as they were."""
         return self.all[0].number <= number <= self.newest
 
     def find_since(self, number: int) -> tuple[RuleVersion, ...]:
-        """The versions after one, the oldest first."""
+        """The versions after a given one, oldest first."""
         return tuple(version for version in self.all if version.number > number)
 
     def check(self, number: int, name: str) -> None:
-        """Refuse a version that this program does not know yet; `name` is that of the game."""
+        """Refuse a version newer than this program; `name` is the game's."""
         if number > self.newest:
             text = f"This fight follows version {number} of the rules of {name}; here they are known up to"
             raise Refused("not_allowed", f"{text} version {self.newest}: update it first.")
@@ -77,9 +77,12 @@ class RuleVersions:
 
 @cache
 def load_versions(folder: Path) -> RuleVersions:
-    """The versions in a game's folder; DataError unless they count one by one and no key comes twice."""
+    """The versions in a game's folder; version 1 alone if it has no file.
+
+    DataError unless numbers are consecutive and keys unique.
+    """
     path = folder / VERSIONS_FILE
-    rows = read_toml(path).get("version", [])
+    rows = read_toml(path).get("version", []) if path.exists() else [{"number": 1}]
     found = RuleVersions(tuple(read_record(path, "version", row, RuleVersion) for row in rows))
     keys = [change.key for version in found.all for change in version.change]
     numbers = [version.number for version in found.all]

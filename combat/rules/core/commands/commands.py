@@ -1,4 +1,4 @@
-"""Commands: what somebody asks for, in the imperative, and how a game declares them."""
+"""Commands: what a person asks for, in the imperative, and how a game declares them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any, get_args
 import msgspec
 
 from ..basics.data import as_plain
+from ..basics.dice.requests import Choice
 from ..basics.errors import Refused
 from ..basics.modifiers import Modifier, Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
-from ..basics.requests import Choice
 from ..basics.typed import convert
 from ..basics.words import Label, possessive, say
 from ..space import Reach
-from ..space.areas import Shape
+from ..space.rays.area_shapes import Shape
 from ..state.state import State, is_acting
 from .context import RuleContext, Then
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody asks for. `actor` is the fighter it is for; `typed` asks for dice rolled on a real table.
+    """What a person asks for. `actor` is the combatant that acts; `typed` asks for real dice.
 
-    `adjust` is the table's own modifier in points, `because` its reason. One that is `untraded` is
-    refused where another part of the turn than its own would have to pay.
+    `adjust` is the GM's situational modifier in points, `because` its reason. An `untraded` command is
+    refused if another part of the turn than its own would have to pay.
     """
 
     actor: str = ""
@@ -37,7 +37,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
-    """The terms with the table's own modifier, if the command has one."""
+    """The terms with the situational modifier, if the command has one."""
     if not command.adjust:
         return terms
     why = command.because
@@ -48,8 +48,8 @@ def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
 class Field(msgspec.Struct, frozen=True):
     """One input of an action's form.
 
-    `kind`: target, choice, many, number, flag, text, place or faces. Options may be refused, with
-    the reason. `value` is the prefilled one, of several by commas; `more` puts a field behind a fold.
+    `kind`: target, choice, many, number, flag, text, place or faces. Options can be refused, with a reason.
+    `value` is the initial value; several are separated by commas. `more` puts a field behind a fold.
     """
 
     name: str
@@ -66,17 +66,17 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def find_first_value(field: Field) -> str | list[str]:
-    """The prefilled value of a field as a command carries it: a list where several may be chosen."""
+    """The initial value of a field as a command carries it: a list if it takes several."""
     return [value for value in field.value.split(",") if value] if field.kind == "many" else field.value
 
 
 def first_open(options: Iterable[Choice]) -> str:
-    """The first option that may be taken; empty for none."""
+    """The first option that is not refused; empty if there is none."""
     return next((option.value for option in options if not option.refused), "")
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """The sums a command would use: terms of the roll and terms of the number to reach."""
+    """The sums of a command: terms of the roll and terms of the number to reach."""
 
     modifiers: Modifiers = ()
     against: Modifiers = ()
@@ -85,11 +85,11 @@ class Preview(msgspec.Struct, frozen=True):
     notes: tuple[Label, ...] = ()
 
 
-Check = Callable[[State, str], object]  # it raises Refused; what it returns counts for nothing
+Check = Callable[[State, str], object]  # it raises Refused; its result is ignored
 
 
 def all_of(*checks: Check) -> Check:
-    """Several obstacles as one: the first that stands in the way is the reason."""
+    """Several checks as one: the first that refuses gives the reason."""
 
     def find_obstacle(state: State, actor: str) -> None:
         for check in checks:
@@ -99,32 +99,31 @@ def all_of(*checks: Check) -> Check:
 
 
 def no_obstacle(state: State, actor: str) -> None:
-    """Nothing stands in the way."""
+    """No obstacle."""
 
 
 def no_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The action needs no further words."""
+    """No fields: the action has no form."""
     return ()
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of command: its name, its words, its procedure and its form.
+    """One kind of command: its name, words, procedure and form.
 
-    `find_caught` is for what catches people, friend or foe: the ids of all of them, who then roll
-    against it. Its odds are about the enemies who fail, and name friends first; unless `caught_rolls`
-    they are about who does it, as of something thrown among them.
+    `find_caught` returns the ids of all people that an area catches, enemies and allies, who then roll
+    against it. Its odds count the enemies who fail and name allies first; unless `caught_rolls`, they count
+    the actor's own roll, as for a throw into a group.
 
-    `find_area` says which shapes of the map it reaches over, so that they can be drawn and their people named
-    before anything is rolled; whoever it catches stands in one of them.
+    `find_area` returns the shapes of the map that the action covers, so that pages can draw them and name the
+    people inside before any roll; everyone it catches is in one of them.
 
-    `find_bar` raises Refused with what keeps the actor from acting at all, whoever's turn it is;
-    `find_obstacle` with the reason this action is greyed, the cheapest to mend last: an empty budget
-    comes after all that would be in the way anyhow. `on_turn` actions need the actor's own turn;
-    `who` is "seat" or "gm". `find_reach` says which squares of the map its field "to" may name now: with a
-    `find_area` they are aimed at, otherwise the actor goes there.
-    The turn waits for a `first` action: while it can be taken, it leads the page.
-    Without `has_odds` nothing is counted for its form: it sets something up, or lets so much time
-    pass that nobody asks for the chances of it all. One of a seat needs a fight, unless not `in_fight`.
+    `find_bar` raises Refused if the actor cannot act at all, on any turn; `find_obstacle` if this action is
+    greyed, with the reason that is easiest to change last: an empty budget comes after all others. `on_turn`
+    actions need the actor's own turn; `who` is "seat" or "gm". `find_reach` returns the squares that the
+    field "to" can name now: with a `find_area` the actor aims at them, otherwise the actor moves there. The
+    turn waits for a `first` action: while it is possible, it leads the page. Without `has_odds` its form has
+    no odds: it prepares something, or passes too much time for odds to matter. A player's action needs a
+    running fight, unless not `in_fight`.
     """
 
     name: str
@@ -151,15 +150,15 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def leads_there(self) -> bool:
-        """Whether its actor goes to a square within its reach, instead of aiming at it."""
+        """Whether the actor moves to a square within reach, instead of aiming at it."""
         return self.find_reach is not None and self.find_area is None
 
 
 def check(state: State, action: Action, actor: str, command: Command | None = None) -> None:
-    """The guards every command passes first, by cause: the fight, the actor, the turn, the action.
+    """Refuse an illegal command, by cause: the fight, the actor, the turn, the action.
 
-    What greys an action on the page is the same. A `command` that names something hears what is wrong with
-    that, not with whatever the form lists first.
+    Pages grey actions for the same reasons. A `command` with fields gets the error of those fields, not that
+    of the first option in the form.
     """
     if action.who != "gm":
         _check_actor(state, actor, action.in_fight, action.find_bar, action.on_turn)
@@ -173,7 +172,7 @@ def check(state: State, action: Action, actor: str, command: Command | None = No
 
 
 def find_own_reason(state: State, action: Action, command: Command, told: str) -> str:
-    """Why the form greys what a command names, where another one of its options was `told` of; else ""."""
+    """Why the form greys a command's own option, if `told` is the reason of another; else ""."""
     for field in action.find_fields(state, command.actor):
         refused = {option.value: option.refused for option in field.options}
         if told in refused.values():
@@ -182,22 +181,22 @@ def find_own_reason(state: State, action: Action, command: Command, told: str) -
 
 
 def _check_actor(state: State, actor: str, in_fight: bool, find_bar: Check, on_turn: bool) -> None:
-    """The guards that have nothing to do with what is done."""
-    fighter = state[actor]
+    """The guards that do not depend on the action."""
+    combatant = state[actor]
     if in_fight and state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: start one first.")
     find_bar(state, actor)
     if on_turn and not is_acting(state, actor):
-        raise Refused("not_your_turn", f"It is not {possessive(fighter.name)} turn.")
+        raise Refused("not_your_turn", f"It is not {possessive(combatant.name)} turn.")
 
 
 def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
-    """Why the action cannot be taken now, or None."""
+    """The refusal of an action, or None if it is possible now."""
     return _find_refused(check, state, action, actor)
 
 
 def find_refusals(actions: Iterable[Action], state: State, actor: str) -> Iterator[Refused | None]:
-    """The same of each of these actions of somebody's; the guards they have in common are asked once."""
+    """The refusal of each of a combatant's actions, or None; the common guards run once."""
     known: dict[tuple[Any, ...], Refused | None] = {}
     for action in actions:
         guards = (action.in_fight, action.find_bar, action.on_turn)
@@ -215,7 +214,7 @@ def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:
 
 
 def read_command(action: Action, data: dict[str, Any]) -> Command:
-    """Make the typed command from words of a form or a stored record; strict about fields."""
+    """The typed command from a form or a stored record; strict about fields."""
     numbers = {name: whole for name, whole in _find_numbers(action.type).items() if name in data}
     read = {name: _read_number(action, name, data[name], whole) for name, whole in numbers.items()}
     try:
@@ -227,7 +226,7 @@ def read_command(action: Action, data: dict[str, Any]) -> Command:
 
 @cache
 def _find_choices(kind: type[Command]) -> dict[str, tuple[str, ...]]:
-    """The fields of a command that take one of several words, each with these; nothing is no word."""
+    """The fields of a command that take one of several words, each with its words except ""."""
     found = {field.name: get_args(field.type) for field in msgspec.structs.fields(kind)}
     return {
         name: tuple(word for word in words if word)
@@ -237,7 +236,7 @@ def _find_choices(kind: type[Command]) -> dict[str, tuple[str, ...]]:
 
 
 def check_numbers(action: Action, labels: Mapping[str, str], data: dict[str, Any]) -> None:
-    """Refuse a word where a form asks for a number; a person knows the field by its label."""
+    """Refuse a word in a number field; the error names the field by its label."""
     for name, whole in _find_numbers(action.type).items():
         if name in labels and name in data:
             _read_number(action, labels[name], data[name], whole)
@@ -245,13 +244,13 @@ def check_numbers(action: Action, labels: Mapping[str, str], data: dict[str, Any
 
 @cache
 def _find_numbers(kind: type[Command]) -> dict[str, bool]:
-    """The fields of a command that are numbers; True for whole ones."""
+    """The number fields of a command; True for whole numbers."""
     sizes = {int: True, float: False, int | None: True, float | None: False}
     return {field.name: sizes[field.type] for field in msgspec.structs.fields(kind) if field.type in sizes}
 
 
 def _read_number(action: Action, name: str, value: Any, whole: bool) -> Any:
-    """A number out of a word; what is no word stays for the schema to judge."""
+    """A field's word as a number; the schema judges other values."""
     if not isinstance(value, str):
         return value
     number = read_whole(value) if whole else read_decimal(value)
@@ -264,8 +263,10 @@ _KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "st
 
 
 def describe_misfit(wrong: str, choices: Mapping[str, tuple[str, ...]]) -> str:
-    """What does not fit a command, for people: the field by its name, and what it should be; `choices` are
-    the words that fields take."""
+    """The error of a command, for people: the field by its name, and what it should be.
+
+    `choices` are the words that fields take.
+    """
     text, _, place = wrong.partition(" - at `$.")
     field = place.rstrip("`")[:60]
     if found := re.fullmatch(r"Object (missing|contains).* field `(.*)`", text, re.DOTALL):
@@ -279,8 +280,7 @@ def describe_misfit(wrong: str, choices: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def command_data(command: Command) -> dict[str, Any]:
-    """The command as plain data, the same as it comes back from JSON, without what is left at its
-    default."""
+    """The command as plain data, exactly as it comes back from JSON, without default values."""
     said = {name: (getattr(command, name), usual) for name, usual in _find_usual(type(command))}
     return as_plain({name: value for name, (value, usual) in said.items() if value != usual})
 

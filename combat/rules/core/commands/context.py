@@ -1,15 +1,15 @@
-"""What a rule talks to. It rolls, asks and tells; it never decides."""
+"""The context of a rule: it rolls, asks and records; it never decides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from ..basics.dice import Roll, check_faces, parse_dice
+from ..basics.dice.dice import Roll, check_faces, parse_dice
+from ..basics.dice.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Request, RollRequest, key_of
+from ..basics.dice.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
 from ..basics.errors import Drift, Refused
 from ..basics.modifiers import Modifier
-from ..basics.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Request, RollRequest, key_of
-from ..basics.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
 from ..basics.words import Label
 from ..space import map_of
 from ..state import events as e
@@ -17,24 +17,49 @@ from ..state.fold import fold
 from ..state.state import Combatant, State, replace
 
 
-class Driver(Protocol):
-    """Where answers come from when none is recorded yet.
+class Rules(Protocol):
+    """The questions a rule asks its game. The game declares more: see `system_of` in core/declaration."""
 
-    One whose `tells` is False plays for the result alone: what it leads to is never shown, so its facts get
-    no audience and no twin.
+    def option(self, state: State, key: str) -> Any:
+        """The value of a table option in this encounter."""
+
+    def setting(self, state: State, key: str) -> str:
+        """The value of a scene condition in this encounter."""
+
+    def follows(self, state: State, change: str) -> bool:
+        """Whether a change of the rules, by its key in versions.toml, holds in this fight."""
+
+    def find_unknown(self, state: State) -> frozenset[str]:
+        """The combatants that some players do not know of, including those who left."""
+
+    def find_witnesses(self, state: State, people: Iterable[str]) -> frozenset[str] | None:
+        """The combatants whose players may know of all these people; None if all players may."""
+
+    def say_health(self, combatant: Combatant, track: str) -> Label:
+        """The health of a combatant, in the book's word; UNTOLD for a track that says nothing of health."""
+
+    def draw(self, label: Label, names: Mapping[str, str] = {}) -> str:
+        """The words of a label; `names` are those of the combatants that the reader may know."""
+
+
+class Driver(Protocol):
+    """The source of answers that are not recorded yet.
+
+    A driver with `tells` False plays only for the result: nobody sees its facts, so they get no audience and
+    no twin.
     """
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         """The answer, or None if a person has to give it."""
 
 
-# What costs work to find may be a function: it is called where somebody is asked, or odds are counted
+# Expensive values can be functions: they are called only for a person's choice or for odds
 Sums = tuple[int, ...] | Callable[[], tuple[int, ...]]
 Options = tuple[Choice, ...] | Callable[[], tuple[Choice, ...]]
 
 
 def _is_seen_alike(one: State, other: State) -> bool:
-    """Whether the same combatants are unknown in two states, since nothing changed that decides it."""
+    """Whether two states share what decides which combatants are unknown."""
     if one.scene is not other.scene or one.options is not other.options:
         return False
     if one.combatants is other.combatants:
@@ -46,18 +71,25 @@ def _is_seen_alike(one: State, other: State) -> bool:
     return all(a is b or looks(a) == looks(b) for a, b in pairs)
 
 
-def _look(fighter: Combatant) -> tuple[object, ...]:
-    return fighter.id, fighter.at, fighter.hidden
+def _look(combatant: Combatant) -> tuple[object, ...]:
+    return combatant.id, combatant.at, combatant.hidden
 
 
-def _look_in_fog(fighter: Combatant) -> tuple[object, ...]:
-    """Of who looks about also the side, and whether they still can."""
-    body = fighter.gone, fighter.pc, fighter.side, fighter.tracks, fighter.conditions, fighter.marks
-    return (*_look(fighter), *body)
+def _look_in_fog(combatant: Combatant) -> tuple[object, ...]:
+    """The place of a combatant and, for sight in fog, the side and whether they can still look."""
+    body = (
+        combatant.gone,
+        combatant.pc,
+        combatant.side,
+        combatant.tracks,
+        combatant.conditions,
+        combatant.marks,
+    )
+    return (*_look(combatant), *body)
 
 
 def _find_twin(before: State, event: e.Event, unknown: frozenset[str]) -> e.Event | None:
-    """What everyone may know of an event; nothing, if an order is another one for the unknown alone."""
+    """The public part of an event; none if a new order differs only for unknown combatants."""
     twin = e.without(event, unknown)
     if isinstance(twin, e.OrderSet) and event != e.OrderSet(before.order, twin.why):
         seen = tuple(who for who in before.order if who not in unknown)
@@ -68,7 +100,7 @@ def _find_twin(before: State, event: e.Event, unknown: frozenset[str]) -> e.Even
 class Then:
     """The next step of a procedure. Odds merge equal states between steps.
 
-    One that falls into parts says so (`apart`).
+    A step with independent parts has them in `apart`.
     """
 
     __slots__ = ("apart", "args", "step")
@@ -80,11 +112,11 @@ class Then:
 
 
 class Apart:
-    """A step in parts: by id one for `each` fighter who is nobody else's business, and the `rest`.
+    """A step in parts: one for `each` combatant who affects nobody else, by id, and the `rest`.
 
-    The step of each looks at no other combatant, and the rest, with all that follows, at none of these. So
-    odds add up what becomes of each, instead of going on with every way it may go for all together. Without
-    a step somebody is done: nothing more becomes of them. Without a `rest` nothing else follows.
+    The step of each looks at no other combatant; the rest, and all that follows, looks at none of these. So
+    odds add up each one's results instead of combining all their outcomes. A combatant without a step is
+    done. Without a `rest` nothing follows.
     """
 
     __slots__ = ("each", "rest")
@@ -95,25 +127,24 @@ class Apart:
 
 
 class Again(Then):
-    """The same step once more, because nothing came of it: dice that decided nothing are rolled again.
+    """The same step again, because dice that decide nothing are rolled again.
 
-    Odds look only at the times that something comes of it.
+    Odds count only the rolls that decide.
     """
 
     __slots__ = ()
 
 
 class RuleContext:
-    """One run of one command over a state, with the answers known so far.
+    """One run of one command over a state, with the answers so far.
 
-    `actor`, `target` and `targets` are those that the command names. `state` follows every event told;
-    `facts` and `answers` are what came of the run. Without `trades`, one part of the turn does not pay in
-    place of another.
+    `actor`, `target` and `targets` are those of the command. `state` follows every event emitted; `facts` and
+    `answers` are the results of the run. Without `trades`, one part of the turn does not pay for another.
     """
 
     def __init__(
         self,
-        system: Any,
+        system: Rules,
         state: State,
         driver: Driver,
         answers: tuple[Answer, ...] = (),
@@ -145,7 +176,7 @@ class RuleContext:
 
     def follows(self, change: str) -> bool:
         """Whether a change of the rules, by its key in versions.toml, holds in this fight."""
-        return bool(self.system.versions.hold(self.state, change))
+        return self.system.follows(self.state, change)
 
     def roll(
         self,
@@ -156,21 +187,21 @@ class RuleContext:
         why: Label,
         look: str = "sum",
         cuts: Sums = (),
-        alike: tuple[tuple[int, ...], ...] = (),
-        kin: tuple[tuple[int, ...], ...] = (),
+        equal_states: tuple[tuple[int, ...], ...] = (),
+        namesakes: tuple[tuple[int, ...], ...] = (),
     ) -> Roll:
-        """Roll a handful for a fighter. `look` is "faces" when single dice matter, "set" if not their order.
+        """Roll dice for a combatant. `look` is "faces" if single dice matter, "set" if their order does not.
 
-        `cuts`, if given, name every sum of faces from which on the rule does something else; `alike`
-        instead are groups of sums on which it does the same, `kin` those on which it does so to another of a
-        kind. What takes work to find is a function.
+        `cuts` names every sum of faces from which on the rule changes; instead, `equal_states` are groups of
+        sums with the same result, `namesakes` those with the same result for another combatant of the same
+        kind. Expensive values can be functions.
         """
-        if self._throws is not None:  # nobody is asked, and no answer is kept
+        if self._throws is not None:  # nobody has to answer, and no answer is stored
             faces = self._throws(dice)
             return Roll(dice, faces, sum(faces) + parse_dice(dice).plus, "app", by, rule, why)
         sums = cuts() if callable(cuts) else cuts
         ordinal, series = self._count("roll", rule, by), self._find_series(by)
-        request = RollRequest(rule, by, ordinal, dice, why, look, sums, alike, kin, series)
+        request = RollRequest(rule, by, ordinal, dice, why, look, sums, equal_states, namesakes, series)
         answer = self._answer(request)
         check_faces(dice, answer.faces)
         if answer.dice not in ("", dice):
@@ -180,11 +211,11 @@ class RuleContext:
         total = sum(answer.faces) + parse_dice(dice).plus
         return Roll(dice, answer.faces, total, answer.source, by, rule, why, answer.number, answer.series)
 
-    def foresee(self, dice: str, who: Iterable[str], *, rule: str, why: Label) -> None:
-        """Say before several people roll the same dice that each of them will do so next.
+    def predict_rolls(self, dice: str, who: Iterable[str], *, rule: str, why: Label) -> None:
+        """Announce that several people roll the same dice next.
 
-        Whoever rolls real dice is asked together with the others instead of one after the other.
-        Where the app rolls nothing happens: each roll stays a branch of its own for the odds.
+        The page asks for all their real dice together instead of one after another. If the app rolls, nothing
+        happens: each roll stays its own branch of the odds.
         """
         next_of = {one: self._asked.get(("roll", rule, one), 0) + 1 for one in who}
         asked = [
@@ -208,10 +239,10 @@ class RuleContext:
         default: str,
         also: tuple[str, ...] = (),
     ) -> str:
-        """Let the person behind a fighter, or the GM, choose; returns the chosen value.
+        """Let the person behind a combatant, or the GM, choose; returns the chosen value.
 
-        Those behind the fighters `also` may choose as well: the first answer counts for all. Options that
-        take work may be a function; where it finds none nobody is asked, and the default is taken.
+        The people behind the combatants `also` can choose too: the first answer counts for all. Expensive
+        options can be a function; if there are none, nobody is asked and the result is the default.
         """
         if self._takes_default is not None and self._takes_default(self, who, rule):
             return default
@@ -231,10 +262,10 @@ class RuleContext:
         rule: str,
         default: Mapping[str, int],
     ) -> dict[str, int]:
-        """Let the person behind a fighter, or the GM, divide points among places; the points of each.
+        """Let a person or the GM divide points among places; returns the points of each place.
 
-        What the places cannot hold is left out. Where there is only one way nobody is asked. The default has
-        no points but those that fit.
+        Points beyond what the places hold are dropped. If there is only one way, nobody is asked. Points of
+        the default that do not fit are dropped.
         """
         if self._takes_default is not None and self._takes_default(self, who, rule):
             return dict(default)
@@ -255,7 +286,7 @@ class RuleContext:
         rule: str,
         default: str,
     ) -> dict[str, str]:
-        """Ask several people the same at once; returns each one's choice."""
+        """Ask several people the same question at once; returns each one's choice."""
         requests = [self._question(one, question, options, rule, default) for one in who]
         missing: list[Request] = []
         chosen: dict[str, str] = {}
@@ -269,8 +300,11 @@ class RuleContext:
         return chosen
 
     def emit(self, event: e.Event, rule: str = "", to: str = "", twin: e.Event | None = None) -> None:
-        """Add a fact. Without `to`, it goes to those who may know of all whom it concerns, and what
-        everybody may know of it becomes the public twin."""
+        """Add a fact.
+
+        Without `to`, it goes to those who may know of all people in it; what everyone may know of it becomes
+        the public twin.
+        """
         if not self._tells:
             self.state = fold(self.state, event)
             self.facts.append(e.Fact(event, rule))
@@ -291,7 +325,7 @@ class RuleContext:
 
     @property
     def unknown(self) -> frozenset[str]:
-        """The combatants of whom not everybody may know now, those who left included."""
+        """The combatants that some players do not know of now, including those who left."""
         known = self._known
         if known is None or not _is_seen_alike(known[0], self.state):
             known = self.state, self.system.find_unknown(self.state)
@@ -301,10 +335,10 @@ class RuleContext:
     def _find_audience(
         self, before: State, event: e.Event, twin: e.Event | None, unknown: frozenset[str]
     ) -> tuple[str, e.Event | None]:
-        """The audience of an event and its public twin; "" where everybody may know all of it.
+        """The audience of an event and its public twin; "" if everyone may know all of it.
 
-        `unknown` are those of whom not everybody may know before it or after it. What leads out of sight or
-        into it is known to those who see both ends; hiding and revealing to those who see one.
+        `unknown` are the combatants that some players do not know of, before or after the event. A move into
+        or out of sight is known to those who see both ends; hiding and revealing to those who see either.
         """
         people = unknown.intersection(e.subjects_of(event))
         if not people:
@@ -322,7 +356,7 @@ class RuleContext:
         return to, twin or _find_twin(before, event, unknown)
 
     def _mask_names(self, fact: e.Fact) -> e.Fact:
-        """The fact as it may be kept: no name or id of the unknown stands in words that everyone reads."""
+        """The fact as it is stored: public words hold no name or id of an unknown combatant."""
         shown = fact.event if fact.to == e.EVERYONE else fact.twin
         if shown is None or not self.unknown:
             return fact
@@ -333,25 +367,25 @@ class RuleContext:
         return e.Fact(fact.event, fact.rule, to, plain)
 
     def _hidden_names(self) -> e.SecretNames:
-        """Finds the names that only combatants have of whom not everybody may know."""
+        """A finder of the names that only unknown combatants have."""
         people, unknown = self.state.combatants, self.unknown
-        shown = (fighter.name for who, fighter in people.items() if who not in unknown)
+        shown = (combatant.name for who, combatant in people.items() if who not in unknown)
         return e.SecretNames((people[who].name for who in unknown), shown, unknown)
 
     def _obscure_health(self, event: e.TrackChanged) -> tuple[str, e.Event | None]:
-        """The audience of a changed number, and the twin that does not give it away.
+        """The audience of a changed number, and a twin that hides it.
 
-        As the table shows health: a word says how somebody is now, a bar that they are worse or better
-        off, nothing not even that. By how many points, and what armor took off, is in neither. What was
-        rolled is: everybody sees the dice, and reads the same number beside them.
+        It follows the table's option for health: a word tells the new state, a bar that it got worse or
+        better, nothing tells neither. Neither shows the points, nor what armor absorbed. The dice stay
+        public: everyone sees them, and reads the same number beside them.
         """
-        fighter = self.state.combatants.get(event.who)
+        combatant = self.state.combatants.get(event.who)
         shown = self.option("foe_health")
-        if fighter is None or fighter.pc or shown == "number":
+        if combatant is None or combatant.pc or shown == "number":
             return e.EVERYONE, None
         if shown == "nothing":
             return e.GM_ONLY, None
-        word: Label = self.system.health(fighter).word if shown == "word" else e.UNTOLD
+        word: Label = self.system.say_health(combatant, event.track) if shown == "word" else e.UNTOLD
         way = (event.new > event.old) - (event.new < event.old)
         dealt = (
             (Modifier("term.with_bonuses", event.dealt, event.terms[0].rule),)
@@ -361,12 +395,12 @@ class RuleContext:
         return e.GM_ONLY, replace(event, old=0, new=way, terms=dealt, word=word)
 
     def _find_series(self, by: str) -> str:
-        """The secret series of a roll: the ids of whom not everyone sees, the roller and their target."""
+        """The secret series of a roll: the ids of the roller and target that not everyone sees."""
         if not self._tells:
             return ""
         people = {by, self.target} if by == self.actor else {by}
         if by not in self.state.combatants and self.targets <= self.unknown:
-            people |= self.targets  # the GM rolls for what is done to the unseen alone
+            people |= self.targets  # the GM rolls effects that only touch unseen combatants
         return "+".join(sorted(self.unknown & people))
 
     def _count(self, kind: str, rule: str, who: str) -> int:
@@ -404,7 +438,7 @@ class RuleContext:
         return answer
 
     def check_recorded(self) -> None:
-        """Raise Drift if a recorded answer was not asked for: today's rules ask otherwise."""
+        """Raise Drift if a recorded answer has no question: today's rules ask differently."""
         if not self.recorded:
             return
         used = {key_of(answer) for answer in self.answers}

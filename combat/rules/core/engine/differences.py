@@ -1,4 +1,4 @@
-"""Says in a sentence how facts that the rules give differ from those that a file holds."""
+"""Describe how facts by the rules differ from those in a file, in one sentence."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 import msgspec
 
+from ..declaration.system import System
 from ..state.events import Fact, Said
 from ..state.state import State
-from ..system import System
 from ..wording import describe_facts
 
 MAX_QUOTED = 80  # characters of a line or a value
 NOTHING = "nothing"
-# Fields of facts that hold words: to word something differently changes nothing that counts
+# Fields of facts that hold words: a changed wording does not count
 WORDS = frozenset(("label", "ends", "why", "what", "how", "against_label", "word"))
-# What drawing raises over facts that no rule could have made
+# Errors from drawing facts that no rule could have made
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
 Difference = tuple[str, Any, Any]
 
@@ -25,7 +25,7 @@ Difference = tuple[str, Any, Any]
 def describe_difference(
     system: System, state: State, by_rules: tuple[Fact, ...], in_file: tuple[Fact, ...]
 ) -> str:
-    """The first difference that is more than wording, in words; `state` is the one before those facts."""
+    """The first difference beyond wording, in words; `state` is the one before those facts."""
     for now, then in zip_longest(by_rules, in_file):
         if now is None or then is None or any(_find_differences(now, then)):
             lines = _draw(system, state, now), _draw(system, state, then)
@@ -36,7 +36,7 @@ def describe_difference(
 
 
 def _describe_field(now: Fact | None, then: Fact | None) -> str:
-    """The difference of two facts that read alike, by the name of the field."""
+    """The difference of two facts that read the same, by the name of the field."""
     if now is None or then is None or type(now.event) is not type(then.event):
         kinds = [type(fact.event).__name__ if fact else NOTHING for fact in (now, then)]
         return f"the rules give {kinds[0]}, the file has {kinds[1]}"
@@ -53,7 +53,7 @@ def _find_differences(now: Fact, then: Fact) -> Iterator[Difference]:
 
 
 def _compare(now: Any, then: Any, name: str) -> Iterator[Difference]:
-    """The fields in which two plain values differ, but for words; each with its name and both values."""
+    """The fields in which two plain values differ, ignoring words; each with its name and both values."""
     if isinstance(now, dict) and isinstance(then, dict):
         for key in [*now, *(key for key in then if key not in now)]:
             if key not in WORDS:
@@ -66,10 +66,10 @@ def _compare(now: Any, then: Any, name: str) -> Iterator[Difference]:
 
 
 def _draw(system: System, state: State, fact: Fact | None) -> str:
-    """A fact as the log would tell it, in quotation marks."""
+    """A fact as the log words it, in quotation marks."""
     if fact is None:
         return NOTHING
-    names = {who: fighter.name for who, fighter in state.combatants.items()}
+    names = {who: combatant.name for who, combatant in state.combatants.items()}
     try:
         lines = describe_facts(system, (fact,), names)
     except UNREADABLE:

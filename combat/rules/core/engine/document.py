@@ -11,25 +11,25 @@ from ..basics.errors import Drift, Refused
 from ..basics.release import PATTERN, PROGRAM, RELEASE, name_replay
 from ..basics.typed import convert
 from ..commands.commands import read_command
+from ..declaration.system import System
 from ..space import Scene
 from ..state.history import CANCEL, COMMAND, REDO, SEAL, UNDO, Course, Step
 from ..state.state import Combatant, Scalar, State
-from ..system import System
 from .differences import describe_difference
 from .engine import Done, ReplayDriver, find_action, run
 from .proof import DiceCheck, Proof, Seal
 
 FORMAT, VERSION = "cosmos-table-encounter", 1
-MAX_LETTERS = 300  # of what is said to be wrong with a document: it may quote what stands there
-# What rules raise over a state that no rule could have made
+MAX_LETTERS = 300  # of a message about a document: it may quote the document
+# Errors from rules on a state that no rule could have made
 _CORRUPT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An exported encounter. `options`, `rules`, `scene` and `combatants` are those of the final state.
 
-    `rules` is the version of the game's rules that it was played by, `release` that of the `program` that
-    wrote its last step.
+    `rules` is the version of the game's rules that played it, `release` that of the `program` that wrote its
+    last step.
     """
 
     format: str = FORMAT
@@ -48,10 +48,10 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The result of a replay: how many steps matched, and what the first other one said.
+    """The result of a replay: how many steps matched, and what is wrong with the first that did not.
 
-    Of the steps, `cancelled` are actions that were called off: nothing but their dice was checked.
-    `elsewhere` is what verifies a fight by rules that are unknown here: nothing of it was played.
+    `cancelled` steps were called off: only their dice were checked. `elsewhere` says what verifies a fight by
+    rules unknown here; none of its steps was played.
     """
 
     ok: bool
@@ -66,7 +66,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        """What was found, as a sentence: what played again, what was not played, what does not match."""
+        """The result in a sentence: what replayed, what did not, and what differs."""
         if self.elsewhere:
             return self.elsewhere
         if not self.ok:
@@ -82,7 +82,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def make_document(name: str, start: State, steps: tuple[Step, ...], final: State) -> Document:
     """The document of an encounter."""
-    fighters = tuple(f for f in final.combatants.values() if not f.gone)
+    combatants = tuple(f for f in final.combatants.values() if not f.gone)
     return Document(
         release=steps[-1].release if steps else RELEASE,
         name=name,
@@ -90,7 +90,7 @@ def make_document(name: str, start: State, steps: tuple[Step, ...], final: State
         rules=final.rules,
         options=final.options,
         scene=final.scene,
-        combatants=fighters,
+        combatants=combatants,
         start=start,
         steps=steps,
         final=final,
@@ -105,7 +105,7 @@ def write_document(document: Document) -> bytes:
 def read_document(raw: bytes, find_system: Callable[[str], System] | None = None) -> Document:
     """Read and validate a document; Refused("bad_value") says what is wrong and where.
 
-    One that is played by rules newer than those of the systems here is refused with that reason.
+    A document by rules newer than those of the systems here is refused for that reason.
     """
     try:
         plain = msgspec.json.decode(raw)
@@ -118,7 +118,7 @@ def read_document(raw: bytes, find_system: Callable[[str], System] | None = None
 
 
 def _check_format(plain: dict[str, Any]) -> None:
-    """Refuse a file of another kind, or of a version that is unknown here."""
+    """Refuse a file of another kind, or of an unknown version."""
     if not plain.keys() & {"format", "system", "steps"}:
         raise Refused("bad_value", "Not an encounter document: export one from the log, as its GM.")
     name, version = plain.get("format", FORMAT), plain.get("version", VERSION)
@@ -131,7 +131,7 @@ def _check_format(plain: dict[str, Any]) -> None:
 
 
 def _check_rules(plain: dict[str, Any], find_system: Callable[[str], System] | None) -> None:
-    """Refuse newer rules before anything else is read: what they write may be nothing that is known here."""
+    """Refuse newer rules before reading anything else: the rest may be unknown here."""
     slug, rules = plain.get("system"), plain.get("rules")
     if find_system and isinstance(slug, str) and type(rules) is int:
         system = find_system(slug)
@@ -140,7 +140,7 @@ def _check_rules(plain: dict[str, Any], find_system: Callable[[str], System] | N
 
 
 def _tell_elsewhere(system: System, rules: int, release: object) -> str:
-    """What verifies a fight by rules that are unknown here: the release that wrote it."""
+    """What verifies a fight by rules unknown here: the release that wrote it."""
     verifier = name_replay(release)
     return f"Version {rules} of the {system.name} rules is unknown here: `{verifier}` verifies it."
 
@@ -150,9 +150,9 @@ def replay(
 ) -> Verdict:
     """Run every command again with its recorded answers and compare all facts and states.
 
-    One that was cancelled never ended and is not run: the rules may have changed while it was open.
-    Nothing is run of a fight by rules that are unknown here: its verdict names what verifies it.
-    `give_up` is asked before each step; Refused("busy") once it says yes.
+    A cancelled command never ended and does not run: the rules may have changed while it was open. A fight by
+    rules unknown here does not run: its verdict names the release that verifies it. `give_up` is called
+    before each step; Refused("busy") once it returns True.
     """
     system, course, dice = find_system(document.system), Course(document.start), DiceCheck(document.steps)
     for state in (document.start, document.final):
@@ -181,7 +181,7 @@ def replay(
 
 
 def _replay_step(system: System, course: Course, step: Step) -> str:
-    """What is wrong with a step after those of the course; or nothing."""
+    """What is wrong with the next step of a course; empty if nothing is."""
     line = course.line
     if step.kind == UNDO:
         fits = bool(line.live) and line.live[-1] == step.target

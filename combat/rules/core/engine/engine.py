@@ -1,4 +1,4 @@
-"""The engine runs one command through its guards and procedure, with whatever driver answers."""
+"""The engine: runs one command through its guards and procedure, with any driver for the answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ..basics.dice import throw
-from ..basics.requests import (
+from ..basics.dice.dice import throw
+from ..basics.dice.requests import (
     Answer,
     ChoiceRequest,
     NeedsAnswer,
@@ -19,17 +19,17 @@ from ..basics.requests import (
     answer_sealed,
     follow_standing,
 )
-from ..basics.sealed import SealedDice
+from ..basics.dice.sealed import SealedDice
 from ..commands.commands import Action, Command, check
 from ..commands.context import Driver, RuleContext, Then
+from ..declaration.system import System, system_of
 from ..gm.actions import GM_ACTIONS
 from ..gm.seat_actions import SEAT_ACTIONS
 from ..gm.standing_orders import STANDING
+from ..map.vision import find_news, find_player_sides
 from ..space import map_of
 from ..state import events as e
 from ..state.state import State
-from ..system import System
-from ..vision import find_news, find_player_sides
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """An open command: what is still missing, and the provisional facts so far."""
+    """An open command: the missing answers and the provisional facts so far."""
 
     requests: tuple[Request, ...]
     facts: tuple[e.Fact, ...]
@@ -49,12 +49,11 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class LiveDriver:
-    """Answers at the table: the server rolls unless dice are typed; choices are asked.
+    """Answers at the table: the server rolls unless dice are typed; people choose.
 
-    `faces` are typed dice that answer the first roll; all others come from the sealed `dice`, in tests
-    from `chance`. `standing` holds standing orders by
-    "rule id:fighter", beside those that fighters carry in their marks. One that cannot be
-    followed now is asked about instead.
+    `faces` are typed dice for the first roll; all others come from the sealed `dice`, in tests from `chance`.
+    `standing` holds standing orders by "rule id:combatant", besides those in the marks of combatants. If an
+    order is impossible now, the person is asked.
     """
 
     def __init__(
@@ -73,7 +72,7 @@ class LiveDriver:
 
     @property
     def gathers(self) -> bool:
-        """Whether dice that several people will roll are asked for together."""
+        """Whether dice that several people will roll are requested together."""
         return self.typed and not self.faces
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
@@ -95,23 +94,23 @@ class LiveDriver:
 
 
 def find_order(state: State, request: ChoiceRequest) -> str:
-    """The standing order of the fighter that is asked, or nothing: no one's order answers for several."""
-    fighter = None if request.also else state.combatants.get(request.who)
-    return str(fighter.marks.get(STANDING + request.rule, "")) if fighter else ""
+    """The standing order for a question; none if several people are asked."""
+    combatant = None if request.also else state.combatants.get(request.who)
+    return str(combatant.marks.get(STANDING + request.rule, "")) if combatant else ""
 
 
 def choose(context: RuleContext, request: ChoiceRequest) -> Answer:
-    """What is chosen without people: by the standing order of who is asked, else by the game's policy."""
+    """The automatic choice: the standing order of the combatant, or the game's policy."""
     order = follow_standing(request, find_order(context.state, request))
     if order:
         return answer_choice(request, order, "order")
-    return answer_choice(request, context.system.decide(request), "policy")
+    return answer_choice(request, system_of(context).tactics.decide(request), "policy")
 
 
 class AutoDriver:
-    """Answers everything by itself: dice at random, choices by standing orders and the game's stated policy.
+    """Answers everything automatically: random dice, choices by standing orders and the game's policy.
 
-    One that does not `tell` is for fights of which only the end is kept.
+    Without `tells`, it is for fights that keep only their end.
     """
 
     def __init__(self, chance: random.Random | None = None, tells: bool = True) -> None:
@@ -124,30 +123,32 @@ class AutoDriver:
         return answer_roll(request, self.throw(request.dice), "app")
 
     def throw(self, dice: str) -> tuple[int, ...]:
-        """What these dice show now: all that a fight needs of which nothing is told."""
+        """The faces of a random roll: enough for a fight without a log."""
         return throw(dice, self.chance)
 
     def takes_default(self, context: RuleContext, who: str, rule: str) -> bool:
-        """Whether the default of a question is taken, whatever the choices are."""
-        fighter = context.state.combatants.get(who)
-        return rule not in context.system.policy and not (fighter and STANDING + rule in fighter.marks)
+        """Whether a question takes its default, without looking at the choices."""
+        if rule in system_of(context).tactics.policy:
+            return False
+        combatant = context.state.combatants.get(who)
+        return not (combatant and STANDING + rule in combatant.marks)
 
 
 class ReplayDriver:
-    """Answers nothing: whatever is not recorded is missing."""
+    """Answers nothing: an answer that is not recorded is missing."""
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         return None
 
 
 class TryDriver(ReplayDriver):
-    """Answers nothing and tells nobody: for what is only tried, and never shown to anyone."""
+    """Answers nothing and records no audience: for trial runs that nobody sees."""
 
     tells = False
 
 
 def find_action(system: System, name: str) -> Action:
-    """The game's action of this name, or one that every game has; Refused("unknown") otherwise."""
+    """The game's action of this name, or one of every game; Refused("unknown") otherwise."""
     return GM_ACTIONS.get(name) or SEAT_ACTIONS.get(name) or system.action(name)
 
 
@@ -161,7 +162,7 @@ def run(
 ) -> Done | Waiting:
     """Run a command from its start with the answers so far.
 
-    Raises Refused when the rules do not allow it, Drift when the answers do not fit.
+    Raises Refused if the rules do not allow it, Drift if the answers do not fit.
     """
     system.versions.check(state.rules, system.name)
     aim = getattr(command, "target", "")
@@ -181,18 +182,18 @@ def run(
 
 
 def explore(context: RuleContext) -> None:
-    """Note what each side of players sees of the map for the first time, where there is a fog."""
+    """Record what each side of players sees of the map for the first time, if there is a fog."""
     battle_map = map_of(context.state.scene)
     if not (battle_map.fog and battle_map.remembers):
         return
-    eyes = context.system.find_eyes(context.state)
+    eyes = system_of(context).find_eyes(context.state)
     for side in find_player_sides(context.state):
         if cells := find_news(context.state, eyes, side):
             context.emit(e.Explored(side, cells), to=e.GM_ONLY)
 
 
 def _keep(known: tuple[Answer, ...], used: list[Answer]) -> tuple[Answer, ...]:
-    """All answers so far; of several people asked at once the later may have answered first."""
+    """All answers so far; of several people asked at once, a later one may answer first."""
     return (*used, *(answer for answer in known if answer not in used))
 
 

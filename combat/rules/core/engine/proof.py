@@ -1,4 +1,4 @@
-"""Checks the dice of a log: every roll of the app has its number, and what its opened secret gives."""
+"""Check the dice of a log: every roll of the app has a number, and its opened secret gives the faces."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from ..basics.requests import Answer
-from ..basics.sealed import draw_faces, make_seal, name_roll
+from ..basics.dice.requests import Answer
+from ..basics.dice.sealed import draw_faces, make_seal, name_roll
 from ..gm.dice_words import find_words
 from ..state.events import FightEnded
 from ..state.history import RENEWALS, SEAL, Step, make_renewal
@@ -16,9 +16,9 @@ from ..state.state import State
 
 
 class Seal(msgspec.Struct, frozen=True):
-    """A seal of the log: the step that told it, its rolls, and the step that opened it, if any did.
+    """A seal of the log: the step that set it, its rolls, and the step that opened it, if any.
 
-    One is `abandoned` when another follows it unopened, as after an import or a restore.
+    A seal is `abandoned` if another follows before it is opened, as after an import or a restore.
     """
 
     seal: str
@@ -29,11 +29,11 @@ class Seal(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """How many rolls were proven, by a secret that has been opened, are still `sealed`, or were `typed`.
+    """How many rolls are proven by an opened secret, still `sealed`, or `typed`.
 
-    The secret of those that are `abandoned` is not here: only the table or the backup that sealed them
-    could open it. Those of a `branch` that was made real have other dice. Those `unsealed` were rolled
-    without any seal: nothing can be said of them.
+    The secret of `abandoned` rolls is missing here: only the table or backup that sealed them can open it.
+    Rolls of a `branch` that became real have other dice. `unsealed` rolls never had a seal: nothing can be
+    said about them.
     """
 
     proven: int = 0
@@ -45,16 +45,16 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class DiceCheck:
-    """Follows a log, step by step, and finds the first roll that is not what was sealed."""
+    """Follows a log step by step and finds the first roll that differs from its seal."""
 
     def __init__(self, steps: Iterable[Step]) -> None:
         self.secrets = {make_seal(step.opened): step.opened for step in steps if step.opened}
         self.seal, self.proof = "", Proof()
         self.seals: list[Seal] = []
-        self.rolled: Counter[str] = Counter()  # the last number of each series, "" is the public one
+        self.rolled: Counter[str] = Counter()  # the last number of each series; "" is the public one
 
     def find_problem(self, step: Step, state: State) -> str:
-        """What is wrong with the dice of the next step, which began in `state`; or nothing."""
+        """What is wrong with the dice of the next step, which began in `state`; empty if nothing is."""
         is_first = not self.seal and bool(step.seal)
         if is_first:
             self._follow(step)
@@ -67,7 +67,7 @@ class DiceCheck:
         return ""
 
     def _check_seals(self, step: Step, is_first: bool) -> str:
-        """What is wrong with the seal that a step tells, or the secret that it opens."""
+        """What is wrong with the seal that a step sets, or the secret that it opens."""
         if step.kind == SEAL:
             wanted = make_renewal(step.number, step.name, step.seal)
             is_whole = step.seal and step == msgspec.structs.replace(wanted, release=step.release)
@@ -85,7 +85,7 @@ class DiceCheck:
         return ""
 
     def _follow(self, step: Step) -> None:
-        """Go on with the seal that a step tells."""
+        """Continue with the seal that a step sets."""
         if self.seals:
             old = self.seals[-1]
             opened = step.number if step.opened else 0

@@ -1,4 +1,4 @@
-"""What a command takes of the turn, found by running it up to its first roll or question."""
+"""Find what a command takes from the turn by running it up to its first roll or question."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import msgspec
 
 from ..basics.errors import Refused
 from ..commands.commands import Action, Command
+from ..declaration.system import System
 from ..state import events as e
 from ..state.state import State
-from ..system import System
 from .engine import TryDriver, run
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """The pools a command pays from, with how much; `traded` when another than its own has to pay."""
+    """The pools a command pays from, with the amounts; `traded` if another pool than its own must pay."""
 
     pools: dict[str, int] = {}
     traded: bool = False
 
 
-def find_spending(system: System, state: State, action: Action, command: Command) -> Spending:
-    """What the actor pays for a command; nothing where the rules refuse it."""
+def spending_of(system: System, state: State, action: Action, command: Command) -> Spending:
+    """The actor's payment for a command; empty if the rules refuse it."""
     pools = _pay(system, state, action, command) if command.actor else None
     if not pools:
         return Spending()
@@ -29,7 +29,7 @@ def find_spending(system: System, state: State, action: Action, command: Command
 
 
 def _pay(system: System, state: State, action: Action, command: Command) -> dict[str, int] | None:
-    """The parts of the budget spent before anybody rolls or answers; None for a refusal."""
+    """The amounts spent before the first roll or answer; None for a refusal."""
     try:
         facts = run(system, state, action, command, TryDriver()).facts
     except Refused:
@@ -43,7 +43,7 @@ def _pay(system: System, state: State, action: Action, command: Command) -> dict
 
 
 def describe_spending(system: System, spending: Spending) -> str:
-    """What is paid, in words for a button: "1 Move", "takes 1 Standard instead"; empty for nothing."""
-    labels = {pool.key: pool.label for pool in system.pools}
+    """The payment in words for a button: "1 Move", "takes 1 Standard instead"; empty for none."""
+    labels = {pool.key: pool.label for pool in system.turn.pools}
     paid = " + ".join(f"{points} {labels.get(pool, pool)}" for pool, points in spending.pools.items())
     return f"takes {paid} instead" if spending.traded else paid

@@ -1,4 +1,4 @@
-"""What the GM may always do with the battle map: draw it, change parts, doors, what players know of it."""
+"""The GM's actions for the battle map: draw it, change parts and doors, reveal it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..basics.errors import Refused
 from ..basics.words import Label, say
 from ..commands.context import RuleContext
+from ..declaration.system import system_of
 from ..space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
 from ..space.battle_map import (
     DOOR,
@@ -27,22 +28,22 @@ from ..state import events as e
 from ..state.state import replace
 from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, clean_name
 
-MAP_ACTIONS = frozenset(("set_map", "change_map", "set_scene"))  # those that may bring a whole map
+MAP_ACTIONS = frozenset(("set_map", "change_map", "set_scene"))  # those that can bring a whole map
 MAX_METRES = 1000.0  # of one wall or one side of an obstacle
 MIN_METRES = 0.05
 MAX_CELL = 100.0
 
 
 class SetMap(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The whole map; an empty one takes it away."""
+    """Set the whole map; an empty one removes it."""
 
     map: BattleMap
 
 
 class ChangeMap(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Parts of the map by their ids: those that are new or different, and those to `drop`.
+    """Change parts of the map by id: those that are new or different, and those to `drop`.
 
-    `look`, if given, replaces picture, grid and what players know of the map.
+    `look`, if set, replaces picture, grid and what players know of the map.
     """
 
     walls: tuple[Wall, ...] = ()
@@ -62,14 +63,14 @@ class SetDoor(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def set_map(context: RuleContext, command: SetMap) -> None:
-    """Replace the whole map by another one."""
+    """Replace the whole map."""
     check_map(context, command.map)
     drawn = replace(command.map, explored={})
     context.emit(e.MapSet(drawn), to=e.GM_ONLY)
 
 
 def change_parts(context: RuleContext, command: ChangeMap) -> None:
-    """Add, replace and take away parts of the map."""
+    """Add, replace and remove parts of the map."""
     before = map_of(context.state.scene)
     known = {part.id for part in _parts(before)}
     if unknown := [part for part in command.drop if part not in known]:
@@ -83,19 +84,19 @@ def change_parts(context: RuleContext, command: ChangeMap) -> None:
 
 
 def set_door(context: RuleContext, command: SetDoor) -> None:
-    """Open or shut a door from anywhere, lock or unlock it."""
+    """Open or shut a door at any distance, lock or unlock it."""
     door = find_door(map_of(context.state.scene), command.door)
     if (door.open, door.locked) == (command.open, command.locked):
         raise Refused("not_allowed", f"{name_door(door)} is like that already.")
     if command.open and command.locked:
         raise Refused("bad_value", "A door that stands open cannot be locked: shut it, or unlock it.")
     context.emit(e.DoorSet(door.id, command.open, command.locked), to=e.GM_ONLY)
-    is_public = not door.secret and context.system.knows_wall(context.state, door)
+    is_public = not door.secret and system_of(context).knows_wall(context.state, door)
     tell_door(context, door, "" if is_public else e.GM_ONLY)
 
 
 def tell_door(context: RuleContext, door: Wall, to: str, who: str = "") -> None:
-    """Say what became of a door, in the log."""
+    """Log the new state of a door."""
     now = find_door(map_of(context.state.scene), door.id)
     key = "locked" if now.locked > door.locked else "open" if now.open else "shut"
     said = e.Said(f"log.door_{key}" + ("_by" if who else ""), who, args={"door": say_door(door)})
@@ -111,16 +112,16 @@ def find_door(battle_map: BattleMap, door: str) -> Wall:
 
 
 def name_door(door: Wall) -> str:
-    """What a door is called at the start of a sentence."""
+    """The name of a door at the start of a sentence."""
     return door.name or "The door"
 
 
 def say_door(door: Wall) -> Label:
-    """What a door is called in the log: as somebody has named it, or just the door."""
+    """The name of a door in the log: its own, or just "the door"."""
     return door.name or say("words.door")
 
 
-# ---- What a map may hold ----
+# ---- Limits of a map ----
 
 
 def _parts(battle_map: BattleMap) -> tuple[Part, ...]:
@@ -128,7 +129,7 @@ def _parts(battle_map: BattleMap) -> tuple[Part, ...]:
 
 
 def check_map(context: RuleContext, battle_map: BattleMap) -> None:
-    """Refuse a map that is too big, or parts that fit no map; the message says what would be right."""
+    """Refuse a map that is too big or has wrong parts; the message says what would be right."""
     for most, what, parts in (
         (MAX_WALLS, "walls", battle_map.walls),
         (MAX_OBSTACLES, "obstacles", battle_map.obstacles),
@@ -138,12 +139,12 @@ def check_map(context: RuleContext, battle_map: BattleMap) -> None:
         if len(parts) > most:
             raise Refused("bad_value", f"A map has up to {most} {what}, this one has {len(parts)}.")
     _check_ids(_parts(battle_map))
-    covers = {"", FULL, *(key for key, _ in context.system.wall_covers)}
+    covers = {"", FULL, *(key for key, _ in system_of(context).space.wall_covers)}
     for wall in battle_map.walls:
         _check_wall(wall, covers)
     for thing in battle_map.obstacles:
         _check_obstacle(thing, covers)
-    lights = {"", *(key for key, _ in context.system.lights)}
+    lights = {"", *(key for key, _ in system_of(context).space.lights)}
     for light in battle_map.lights:
         _check_light(light, lights)
     for area in battle_map.hidden:
@@ -202,7 +203,9 @@ def _check_place(name: str, x: float, y: float) -> None:
 
 
 def _check_look(context: RuleContext, look: Look) -> None:
-    if look.grid not in GRIDS or (look.grid == HEXES and not context.system.has_hexes(context.state)):
+    if look.grid not in GRIDS or (
+        look.grid == HEXES and not system_of(context).space.has_hexes(context.state)
+    ):
         raise Refused("bad_value", "This game has no such grid: choose squares, or none.")
     if look.cell and not 0.1 <= look.cell <= MAX_CELL:
         raise Refused("bad_value", f"A square is 0.1 to {MAX_CELL:g} m wide.")

@@ -1,4 +1,4 @@
-"""The players' own words: each goes into every sealed roll after it, so nobody can know the dice before."""
+"""The players' own words: each goes into all later sealed rolls, so nobody can know the dice in advance."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ MAX_LENGTH = 30
 
 
 class GiveWord(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A word of somebody's own for the dice; without one it is taken back."""
+    """Set a player's own word for the dice; an empty one removes it."""
 
     word: str = ""
 
 
 def find_words(state: State) -> str:
-    """The words of all combatants as they go into a roll, in the order they joined."""
-    words = (str(fighter.marks.get(WORD, "")) for fighter in state.combatants.values() if not fighter.gone)
+    """The words of all combatants for a roll, in the order they joined."""
+    words = (
+        str(combatant.marks.get(WORD, "")) for combatant in state.combatants.values() if not combatant.gone
+    )
     return ",".join(filter(None, words))
 
 
 def give_word(context: RuleContext, command: GiveWord) -> None:
-    """Take a word for the dice. It is public, as whoever checks the dice needs it."""
-    fighter, word = context.state[command.actor], " ".join(command.word.split())
-    if fighter.id in context.unknown:
+    """Take a word for the dice. It is public, since checking the dice needs it."""
+    combatant, word = context.state[command.actor], " ".join(command.word.split())
+    if combatant.id in context.unknown:
         raise Refused("not_allowed", "Words for the dice are public: show yourself first.")
     if len(word) > MAX_LENGTH or not word.isprintable() or "," in word:
         raise Refused("bad_value", f"A word for the dice has up to {MAX_LENGTH} characters and no comma.")
-    if word == fighter.marks.get(WORD, ""):
+    if word == combatant.marks.get(WORD, ""):
         raise Refused(
             "not_allowed", "That is the word already." if word else "There is no word to take back."
         )
-    context.emit(e.Marked(fighter.id, WORD, word or None))
+    context.emit(e.Marked(combatant.id, WORD, word or None))
     key = "log.dice_word" if word else "log.no_dice_word"
-    context.emit(e.Said(key, fighter.id, args={"word": word}))
+    context.emit(e.Said(key, combatant.id, args={"word": word}))

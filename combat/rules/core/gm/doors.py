@@ -1,7 +1,7 @@
-"""Doors of the battle map in the hands of combatants: what each game's own action opens and shuts.
+"""Doors of the battle map for combatants: the base of each game's own door action.
 
-What it costs is the game's to say. A door that is locked, or secret and shut, is the GM's alone: whoever asks
-for a secret one, or for one in an area that is hidden, is told the same as if there were none.
+The game sets the cost. Only the GM can open a locked door, or a secret one that is shut. A request for a
+secret door, or for one in a hidden area, gets the same answer as for no door at all.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from math import hypot
 
 import msgspec
 
+from ..basics.dice.requests import Choice
 from ..basics.errors import Refused
-from ..basics.requests import Choice
-from ..bodies import is_concealed
 from ..commands.commands import Check, Command, Field
 from ..commands.context import RuleContext
+from ..map.bodies import is_concealed
 from ..space import BattleMap, Point, Wall, map_of
 from ..space.barriers import find_nearest, plan_of
 from ..space.battle_map import DOOR, is_hidden_at
 from ..space.grid import Grid
 from ..space.hexes import Spot
-from ..space.ways import Way, find_way, is_open, stop_short
+from ..space.paths import Way, find_way, is_open, stop_short
 from ..state import events as e
 from ..state.state import Combatant, State, present, replace
 from .battle_map import name_door, tell_door
 
-IN_THE_WAY_M = 0.25  # whoever stands this near to a door stands in it
+IN_THE_WAY_M = 0.25  # anyone this near to a door stands in it
 
 
 class UseDoor(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A door by its id: it opens where it is shut, and shuts where it stands open."""
+    """Use a door by its id: a shut door opens, an open one shuts."""
 
     door: str
 
 
 class Arm(msgspec.Struct, frozen=True):
-    """How a game's combatants reach for doors: the cells of its map, and how many metres they reach."""
+    """A game's reach for doors: the cells of its map, and the reach in meters."""
 
     grid: Grid
     metres: float
@@ -47,7 +47,7 @@ FindArm = Callable[[State], Arm]
 
 
 def find_doors(state: State, who: str, arm: Arm) -> tuple[Wall, ...]:
-    """The doors within somebody's reach, in the order of the map; none for who sits inside something."""
+    """The doors within someone's reach, in the order of the map; none for someone inside a carrier."""
     if state[who].inside:
         return ()
     battle_map, spot = map_of(state.scene), arm.grid.plot(state[who].at)
@@ -56,7 +56,7 @@ def find_doors(state: State, who: str, arm: Arm) -> tuple[Wall, ...]:
 
 
 def _is_near(battle_map: BattleMap, door: Wall, spot: Spot, metres: float) -> bool:
-    """Whether a door is so near and may be known, and nothing that stops a way stands before it."""
+    """Whether a door is near and known, with nothing in between that stops movement."""
     there = find_nearest((door.x1, door.y1, door.x2, door.y2), spot)
     if hypot(there[0] - spot[0], there[1] - spot[1]) > metres + 0.01:
         return False
@@ -68,7 +68,7 @@ def _is_near(battle_map: BattleMap, door: Wall, spot: Spot, metres: float) -> bo
 
 
 def check_door(state: State, who: str, door_id: str, arm: Arm) -> Wall:
-    """The door with this id; Refused where it is not within reach, locked, or cannot be shut."""
+    """The door with this id; Refused if it is out of reach, locked, or cannot be shut."""
     door = next((door for door in find_doors(state, who, arm) if door.id == door_id), None)
     if door is None:
         raise Refused("out_of_range", "That door is not within reach: move next to one first.")
@@ -80,18 +80,21 @@ def check_door(state: State, who: str, door_id: str, arm: Arm) -> Wall:
 
 
 def _find_between(state: State, door: Wall, grid: Grid) -> Combatant | None:
-    """Somebody who stands in an open door; the concealed keep out of its way."""
+    """Someone who stands in an open door; concealed combatants do not count."""
     edge = (door.x1, door.y1, door.x2, door.y2)
-    for fighter in present(state):
-        x, y = grid.plot(fighter.at)
+    for combatant in present(state):
+        x, y = grid.plot(combatant.at)
         there = find_nearest(edge, (x, y))
-        if not is_concealed(state, fighter, grid.hexes) and hypot(there[0] - x, there[1] - y) < IN_THE_WAY_M:
-            return fighter
+        if (
+            not is_concealed(state, combatant, grid.hexes)
+            and hypot(there[0] - x, there[1] - y) < IN_THE_WAY_M
+        ):
+            return combatant
     return None
 
 
 def check_any_door(find_arm: FindArm) -> Check:
-    """The obstacle that no door is within reach."""
+    """A check that refuses if no door is within reach."""
 
     def check(state: State, who: str) -> None:
         if not find_doors(state, who, find_arm(state)):
@@ -101,7 +104,7 @@ def check_any_door(find_arm: FindArm) -> Check:
 
 
 def leave_door(context: RuleContext, who: str, door_id: str, is_open: bool, rule: str) -> None:
-    """Open a door or shut it, and tell who did; nothing where it is like that already, locked or gone."""
+    """Open or shut a door and log who did; nothing if it is so already, locked or gone."""
     doors = (wall for wall in map_of(context.state.scene).walls if wall.kind == DOOR)
     door = next((wall for wall in doors if wall.id == door_id), None)
     if door is None or door.locked or door.open == is_open:
@@ -111,7 +114,7 @@ def leave_door(context: RuleContext, who: str, door_id: str, is_open: bool, rule
 
 
 def door_fields(state: State, who: str, arm: Arm) -> tuple[Field, ...]:
-    """The doors within reach, each with what would be done to it."""
+    """The doors within reach, each with what the action would do."""
     doors = find_doors(state, who, arm)
     numbers = {d.id: n for n, d in enumerate((w for w in map_of(state.scene).walls if w.kind == DOOR), 1)}
     options = tuple(_make_choice(state, who, door, numbers[door.id], arm) for door in doors)
@@ -129,14 +132,14 @@ def _make_choice(state: State, who: str, door: Wall, number: int, arm: Arm) -> C
 
 
 def find_shut(state: State, who: str, arm: Arm) -> Wall | None:
-    """A shut door within reach that somebody could open, for whoever is played by the app."""
+    """A shut door within reach that someone could open, for automatic play."""
     return next((door for door in find_doors(state, who, arm) if not (door.open or door.locked)), None)
 
 
-def find_doorway(state: State, fighter: Combatant, goal: Point, way: Way) -> Point | None:
-    """The place before the first shut door on the way to a goal; None where no door that opens is on it.
+def find_doorway(state: State, combatant: Combatant, goal: Point, way: Way) -> Point | None:
+    """The place before the first shut door on the way to a goal; None if no door there can be opened.
 
-    Nobody is led to a door that is locked, secret, or in a hidden area.
+    The way never leads to a door that is locked, secret, or in a hidden area.
     """
     battle_map = map_of(state.scene)
     shut = frozenset(wall.id for wall in battle_map.walls if _may_open(battle_map, wall))
@@ -144,7 +147,7 @@ def find_doorway(state: State, fighter: Combatant, goal: Point, way: Way) -> Poi
         return None
     walls = tuple(replace(wall, open=True) if wall.id in shut else wall for wall in battle_map.walls)
     try:
-        path = find_way(replace(battle_map, walls=walls), way, fighter.at, goal)
+        path = find_way(replace(battle_map, walls=walls), way, combatant.at, goal)
     except Refused:
         return None
     for a, b in pairwise(path):
@@ -154,7 +157,7 @@ def find_doorway(state: State, fighter: Combatant, goal: Point, way: Way) -> Poi
 
 
 def _may_open(battle_map: BattleMap, door: Wall) -> bool:
-    """Whether a combatant could open a shut door once they stand before it."""
+    """Whether a combatant in front of a shut door could open it."""
     middle = (door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2
     is_plain = door.kind == DOOR and not (door.open or door.locked or door.secret)
     return is_plain and not is_hidden_at(battle_map.hidden, *middle)

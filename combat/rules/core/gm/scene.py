@@ -1,4 +1,4 @@
-"""What the GM may always do with the scene: house rules, environment, zones, notes."""
+"""The GM's actions for the scene: house rules, environment, zones, notes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from msgspec import UNSET
 from ..basics.errors import Refused
 from ..basics.numbers import read_whole
 from ..commands.context import RuleContext
-from ..sides import find_able, say_standing
+from ..declaration.system import system_of
+from ..people.sides import find_able, say_standing
 from ..space import Piece, Scene, Zone, map_of
 from ..state import events as e
 from ..state.state import Scalar, replace
@@ -15,7 +16,7 @@ from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
 from .spots import step_clear
 
-MAX_PARTS, SLACK = 1000, 0.01  # of a zone; metres that a part may reach beyond it
+MAX_PARTS, SLACK = 1000, 0.01  # of a zone; meters that a part may extend beyond it
 
 
 class SetOption(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,7 +50,7 @@ class EndFight(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 def set_option(context: RuleContext, command: SetOption) -> None:
     """Set a house rule of this table."""
-    option = next((o for o in context.system.all_options if o.key == command.key), None)
+    option = next((o for o in system_of(context).book.all_options if o.key == command.key), None)
     if option is None:
         raise Refused("unknown", f"There is no house rule “{command.key}”.")
     value = _fit_option(option.default, option.choices, command.value)
@@ -76,8 +77,8 @@ def _fit_number(span: tuple[int, int], value: Scalar) -> int | None:
 
 
 def move_rules(context: RuleContext, command: MoveRules) -> None:
-    """Go on by a newer version of the rules; what combatants have by now stays as it is."""
-    now, newest = context.state.rules, context.system.versions.newest
+    """Continue under a newer version of the rules; combatants keep all they have."""
+    now, newest = context.state.rules, system_of(context).versions.newest
     if now >= newest:
         raise Refused("not_allowed", f"This fight follows the newest rules already, version {now}.")
     if not now < command.to <= newest:
@@ -87,19 +88,19 @@ def move_rules(context: RuleContext, command: MoveRules) -> None:
 
 
 def set_setting(context: RuleContext, command: SetSetting) -> None:
-    """Change a setting of the environment for everybody."""
-    setting = next((s for s in context.system.settings if s.key == command.key), None)
+    """Change a setting of the environment for everyone."""
+    setting = next((s for s in system_of(context).book.settings if s.key == command.key), None)
     labels = dict(setting.choices) if setting else {}
     if setting is None or command.value not in labels:
         raise Refused("bad_value", "That is no setting of the environment: choose one from the list.")
-    had_hexes = context.system.has_hexes(context.state)
+    had_hexes = system_of(context).space.has_hexes(context.state)
     context.emit(e.SettingSet(setting.key, command.value), setting.rule)
-    if had_hexes and not context.system.has_hexes(context.state):
+    if had_hexes and not system_of(context).space.has_hexes(context.state):
         _straighten(context)
 
 
 def _straighten(context: RuleContext) -> None:
-    """Where no hexes are any more every zone is as upright as those that were on hexes."""
+    """Clear the `upright` marks of zones: without hexes all zones are upright."""
     scene = context.state.scene
     if any(zone.upright for zone in scene.zones):
         zones = tuple(replace(zone, upright=UNSET) for zone in scene.zones)
@@ -107,9 +108,9 @@ def _straighten(context: RuleContext) -> None:
 
 
 def set_scene(context: RuleContext, command: SetScene) -> None:
-    """Lay out the zones; sizes are metres. A battle map stays unless another one comes along.
+    """Set the zones; sizes are meters. The battle map stays unless a new one comes along.
 
-    Nobody is left standing in a wall of that one.
+    Combatants in a wall of the new map move out of it.
     """
     scene = command.scene
     if len(scene.zones) > 60 or len({z.id for z in scene.zones}) != len(scene.zones):
@@ -119,9 +120,9 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     _check_settings(context, scene)
     drawn = replace(map_of(scene), explored={})
     check_map(context, drawn)
-    warnings = context.system.warn_scene(context.state, scene)
+    warnings = system_of(context).space.zones.find_warnings(context.state, scene)
     now = context.state.scene
-    is_public = (scene.name, scene.settings) != (now.name, now.settings)  # zones may lie out of sight
+    is_public = (scene.name, scene.settings) != (now.name, now.settings)  # zones may be out of sight
     context.emit(e.SceneSet(replace(scene, map=UNSET)), to="" if is_public else e.GM_ONLY)
     if drawn:
         context.emit(e.MapSet(drawn), to=e.GM_ONLY)
@@ -131,7 +132,7 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
 
 
 def _check_settings(context: RuleContext, scene: Scene) -> None:
-    known = {setting.key: dict(setting.choices) for setting in context.system.settings}
+    known = {setting.key: dict(setting.choices) for setting in system_of(context).book.settings}
     if any(value not in known.get(key, {}) for key, value in scene.settings.items()):
         raise Refused("bad_value", "That is no setting of the environment: choose one from the list.")
 
@@ -146,10 +147,10 @@ def _check_zone(context: RuleContext, zone: Zone) -> None:
         raise Refused("bad_value", f"{zone.name} lies too far away.")
     if zone.parts and (len(zone.parts) > MAX_PARTS or not all(_is_inside(part, zone) for part in zone.parts)):
         raise Refused("bad_value", f"{zone.name}: its parts lie inside it, up to {MAX_PARTS} of them.")
-    known = {key for key, _ in context.system.terrains}
-    if set(zone.terrain) - known or zone.cover not in _keys(context.system.covers):
+    known = {key for key, _ in system_of(context).space.terrains}
+    if set(zone.terrain) - known or zone.cover not in _keys(system_of(context).space.covers):
         raise Refused("bad_value", f"{zone.name}: unknown terrain or cover.")
-    if zone.light not in _keys(context.system.lights):
+    if zone.light not in _keys(system_of(context).space.lights):
         raise Refused("bad_value", f"{zone.name}: unknown light.")
     if not all(1 <= steps <= 20 for steps in zone.links.values()):
         raise Refused("bad_value", f"{zone.name}: the next zone is 1 to 20 steps away.")
@@ -175,7 +176,7 @@ def _keys(pairs: tuple[tuple[str, str], ...]) -> set[str]:
 
 
 def note(context: RuleContext, command: Note) -> None:
-    """A remark in the log, for the GM alone unless said aloud."""
+    """Add a remark to the log, for the GM only unless said aloud."""
     text = command.text.strip()
     if not 1 <= len(text) <= 2000:
         raise Refused("bad_value", "A note has 1 to 2000 characters.")
@@ -183,12 +184,13 @@ def note(context: RuleContext, command: Note) -> None:
 
 
 def end_fight(context: RuleContext, command: EndFight) -> None:
-    """Close the fight and say who stands; the log and the fighters stay."""
+    """End the fight and log who stands; the log and the combatants stay."""
     if context.state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: nothing to end.")
-    if context.system.close_fight:
-        context.system.close_fight(context)
-    able = find_able(context.system, context.state)
+    system = system_of(context)
+    if system.turn.end_fight:
+        system.turn.end_fight(context)
+    able = find_able(system, context.state)
     context.emit(e.FightEnded(command.reason))
     context.emit(e.say_so(say_standing([f for f in able if f.id not in context.unknown])))
     if unseen := [f for f in able if f.id in context.unknown]:

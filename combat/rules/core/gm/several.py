@@ -1,4 +1,4 @@
-"""What the GM decides for several combatants at once, such as a group that joined together: one step each."""
+"""The GM's decisions for several combatants at once, such as a group: one step each."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ class HideEach(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hidden: bool = True
 
 
-def find_group(state: State, fighter: Combatant) -> tuple[Combatant, ...]:
-    """Who joined as one with a fighter and is still here, the fighter among them; nobody without a group."""
-    mark = fighter.marks.get(GROUP)
+def find_group(state: State, combatant: Combatant) -> tuple[Combatant, ...]:
+    """The group of a combatant that is still here, itself included; nobody without a group."""
+    mark = combatant.marks.get(GROUP)
     return tuple(one for one in present(state) if one.marks.get(GROUP) == mark) if mark else ()
 
 
 def _find_targets(context: RuleContext, command: Each) -> list[Combatant]:
-    """Everybody named, once; Refused for nobody, or for one who is not here."""
+    """The named combatants, each once; Refused if there is none, or one is not here."""
     if not command.targets:
         raise Refused("bad_target", "Select combatants first.")
     return [context.state[who] for who in dict.fromkeys(command.targets)]
 
 
 def remove_each(context: RuleContext, command: Each) -> None:
-    """Several fighters leave, with what is bound to them."""
-    for fighter in _find_targets(context, command):
-        remove(context, Target(target=fighter.id, reason=command.reason))
+    """Remove several combatants, with what is bound to them."""
+    for combatant in _find_targets(context, command):
+        remove(context, Target(target=combatant.id, reason=command.reason))
 
 
 def hide_each(context: RuleContext, command: HideEach) -> None:
-    """Hide several from everybody but the GM, or reveal them. Who is so already is passed over."""
+    """Hide several combatants from everyone but the GM, or reveal them. Those already so are skipped."""
     others = [one for one in _find_targets(context, command) if one.hidden != command.hidden]
     if not others:
         raise Refused("not_allowed", f"They are all {'hidden' if command.hidden else 'visible'} already.")
-    for fighter in others:
-        context.emit(e.HiddenSet(fighter.id, command.hidden))
+    for combatant in others:
+        context.emit(e.HiddenSet(combatant.id, command.hidden))
 
 
 def gather(context: RuleContext, command: Each) -> None:
-    """In the order of turns, put several right behind the first of them, as they stand."""
+    """Put several combatants right after the first of them in the order of turns, in their present order."""
     wanted, order = {one.id for one in _find_targets(context, command)}, context.state.order
     together = tuple(who for who in order if who in wanted)
     if len(together) < 2:

@@ -1,7 +1,7 @@
-"""Every way a command can go, by running its own procedure over every outcome of its dice.
+"""Find every outcome of a command by running its own procedure over every result of its dice.
 
-Equal intermediate states are merged between the steps of a procedure, so that three attacks
-in a row cost a few hundred short runs instead of millions.
+Equal states are merged between the steps of a procedure, so three attacks in a row cost a few hundred short
+runs instead of millions.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from ..basics.dice import find_outcomes, parse_dice
-from ..basics.requests import (
+from ..basics.dice.dice import find_outcomes, parse_dice
+from ..basics.dice.requests import (
     Answer,
     ChoiceRequest,
     NeedsAnswer,
@@ -27,30 +27,30 @@ from ..basics.requests import (
 from ..basics.words import Label
 from ..commands.commands import Action, Command, check
 from ..commands.context import Again, RuleContext, Then
+from ..declaration.system import System
 from ..engine.engine import choose
 from ..state import events as e
 from ..state.state import Combatant, State, replace
-from ..system import System
-from ..turns import find_deferred, is_shared, take_deferred
+from ..turn.turns import find_deferred, is_shared, take_deferred
 from .partition import Chances, Results, join_sides
 
 MAX_RUNS = 60_000
-MAX_BRIEF_RUNS = 600  # up to the first check alone
-LOOK_EVERY = 8  # items of a list, all alike and quickly done
-_SAME = {"same": True}  # stands for what is long and has not changed
+MAX_BRIEF_RUNS = 600  # only up to the first check
+LOOK_EVERY = 8  # items of a list, all similar and quick
+_SAME = {"same": True}  # stands for long data that did not change
 Marks = tuple[tuple[str, str, str], ...]
-GiveUp = Callable[[], bool]  # looked at all the time while counting; who counts brings the clock
+GiveUp = Callable[[], bool]  # called all the time while counting; the caller supplies a clock
 
 
 def never() -> bool:
-    """Count to the end, however long it takes."""
+    """Never give up, however long the count takes."""
     return False
 
 
 class Outcome(msgspec.Struct, frozen=True):
     """One way a command can end: its exact chance, the state, and the results of its checks.
 
-    A mark is (what was rolled, for or against whom, result).
+    A mark is (the check, its roller or target, result).
     """
 
     chance: Fraction
@@ -59,20 +59,20 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """What has become of one fighter whom nothing else of the command looks at, and its exact chance."""
+    """The end of one combatant whom no other part of the command looks at, with its exact chance."""
 
     chance: Fraction
     after: Combatant
 
 
 class TooMany(Exception):
-    """The command has more outcomes than can be counted at once, or in the time there is."""
+    """The command has more outcomes than can be counted at once, or in the time available."""
 
 
 class _Enumerate:
     """Leaves rolls open, so that the caller branches; answers choices by standing orders and policy.
 
-    What is given is neither branched nor chosen.
+    Given answers neither branch nor choose.
     """
 
     tells = False
@@ -92,7 +92,7 @@ class _Enumerate:
 
 
 class _Node(msgspec.Struct):
-    """A place between two steps; that of a part is about what becomes of `who` alone."""
+    """A point between two steps; that of a part is only about `who`."""
 
     weight: Fraction
     state: State
@@ -104,9 +104,9 @@ class _Node(msgspec.Struct):
 def _leave_out_vain(
     node: _Node, ends: list[tuple[Fraction, RuleContext, Then | None]]
 ) -> list[tuple[Fraction, RuleContext, Then | None]]:
-    """The ways of a step without those that lead to it `Again` as if nothing had been.
+    """The ends of a step, without those that lead to it `Again` with no change.
 
-    However often that happens, the others keep their shares of what is left: their sum is the whole again.
+    The other ends share its whole weight, in proportion.
     """
     kept = [end for end in ends if not (isinstance(end[2], Again) and _is_same(node, end[1].state, end[2]))]
     if len(kept) == len(ends):
@@ -123,7 +123,7 @@ def _is_same(node: _Node, state: State, then: Then) -> bool:
 
 
 class Watched(list[Any]):
-    """A list that is not gone through to its end once counting is to be given up."""
+    """A list whose iteration stops when counting must give up."""
 
     def __init__(self, items: Iterable[Any], give_up: GiveUp) -> None:
         super().__init__(items)
@@ -147,10 +147,10 @@ def find_all(
 
 
 class Enumeration:
-    """All ways of one command. A `loose` one counts states as equal that the panel cannot tell apart.
+    """All outcomes of one command. A `loose` one merges states that the panel cannot tell apart.
 
-    A `brief` one ends every way at the check that the command is about, the first that is made. Rolls and
-    choices that are `given` are as they are wherever the same is asked of the same combatant.
+    A `brief` one stops at the first check, which is the subject of the command. `given` rolls and choices
+    apply wherever the same combatant gets the same question.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class Enumeration:
         self.brief = brief
         self.given = {key_of(answer)[:3]: answer for answer in given}
         self.most = MAX_BRIEF_RUNS if brief else MAX_RUNS
-        self.blur = system.blur if loose else None
+        self.blur = system.tactics.blur if loose else None
         self.base = state
         self.runs = 0
         self.trades = True
@@ -178,13 +178,13 @@ class Enumeration:
         self.rules: dict[str, str] = {}
         self.earned: Chances = {}
         self.results = Results()
-        self.names = {who: fighter.name for who, fighter in state.combatants.items()}
+        self.names = {who: combatant.name for who, combatant in state.combatants.items()}
         self.written: dict[int, tuple[bytes, Combatant]] = {}
         self.settles = loose
         self.settled: list[Settled] = []
 
     def run(self, action: Action, command: Command, to_the_end: bool = False) -> list[Outcome]:
-        """Every outcome; `to_the_end` also of what would wait for others who act at the same time."""
+        """Every outcome; with `to_the_end`, past effects that wait for others who act at the same time."""
         check(self.base, action, command.actor, command)
         self.trades = not command.untraded
         done = self._finish([_Node(Fraction(1), self.base, Then(action.run, command), ())])
@@ -194,7 +194,7 @@ class Enumeration:
         return [Outcome(n.weight, n.state, n.marks) for n in done]
 
     def _finish(self, nodes: list[_Node]) -> list[_Node]:
-        """Go on with every step until there is none; equal states merged."""
+        """Run all steps to the end, merging equal states."""
         done: list[_Node] = []
         while nodes:
             grown = self._merge(grown for node in nodes for grown in self._grow(node))
@@ -205,7 +205,7 @@ class Enumeration:
         return self._merge(node for node in done if not node.who)
 
     def _grow(self, node: _Node) -> list[_Node]:
-        """All ways one step can go."""
+        """All results of one step."""
         ends: list[tuple[Fraction, RuleContext, Then | None]] = []
         open_paths: list[tuple[Fraction, tuple[Answer, ...]]] = [(node.weight, ())]
         while open_paths:
@@ -223,7 +223,7 @@ class Enumeration:
         return [self._end(node, *end) for end in _leave_out_vain(node, ends)]
 
     def _end(self, node: _Node, weight: Fraction, context: RuleContext, then: Then | None) -> _Node:
-        """One way a step went, with what was learned of it."""
+        """One result of a step, with its marks."""
         facts = join_sides(context.facts)
         self._learn(facts, weight)
         marks = (*node.marks, *self._marks_of(facts))
@@ -233,7 +233,7 @@ class Enumeration:
 
     @property
     def first_check(self) -> str:
-        """What the first check is about; nothing before there is one."""
+        """The name of the first check; empty if there is none yet."""
         return next(iter(self.good), "")
 
     def _see_dice(self, request: Request) -> None:
@@ -241,7 +241,7 @@ class Enumeration:
             self.first_dice = request.dice
 
     def _learn(self, facts: list[e.Fact], weight: Fraction) -> None:
-        """Remember which results of which checks are good for the roller, and what was earned."""
+        """Record which check results are good for the roller, and what was earned."""
         for fact in facts:
             event = fact.event
             if isinstance(event, e.Checked):
@@ -256,7 +256,7 @@ class Enumeration:
                 self.earned[mark] = self.earned.get(mark, Fraction(0)) + weight
 
     def _name(self, label: Label) -> str:
-        """The words that a kind of check goes by in the odds."""
+        """The name of a kind of check in the odds."""
         return label if isinstance(label, str) else self.system.draw(label, self.names)
 
     def _marks_of(self, facts: list[e.Fact]) -> Marks:
@@ -269,8 +269,8 @@ class Enumeration:
             raise TooMany
 
     def _outcomes_of(self, request: RollRequest) -> tuple[tuple[tuple[int, ...], int], ...]:
-        alike = request.kin if self.blur and request.kin else request.alike
-        return find_outcomes(request.dice, request.look, request.cuts, alike)
+        equal_states = request.namesakes if self.blur and request.namesakes else request.equal_states
+        return find_outcomes(request.dice, request.look, request.cuts, equal_states)
 
     def _branch(
         self, weight: Fraction, context: RuleContext, request: Request
@@ -301,7 +301,7 @@ class Enumeration:
         return list(merged.values())
 
     def _part(self, nodes: Iterable[_Node]) -> Iterator[_Node]:
-        """The nodes, with its parts in place of each that falls into some."""
+        """The nodes, with those that have parts replaced by their parts."""
         for node in nodes:
             apart = node.step.apart if node.step and self.settles and not node.who else None
             if apart is None:
@@ -315,12 +315,12 @@ class Enumeration:
             yield _Node(node.weight, others, apart.rest, node.marks)
 
     def _settle(self, node: _Node) -> None:
-        """Note what has become of somebody who is counted apart."""
+        """Record the end of a combatant who is counted apart."""
         if node.who and (after := node.state.combatants[node.who]) is not self.base.combatants[node.who]:
             self.settled.append(Settled(node.weight, after))
 
     def _fingerprint(self, state: State) -> tuple[Any, ...]:
-        """What differs from the state before the command."""
+        """The differences from the state before the command."""
         base = self.base
         if state is base:
             return ()
@@ -333,31 +333,31 @@ class Enumeration:
             parts.append(msgspec.json.encode(state.ground))
         if state.combatants is not base.combatants:
             changed = find_changed(base.combatants, state.combatants)
-            parts += [self._encode(fighter, base.combatants.get(who)) for who, fighter in changed]
+            parts += [self._encode(combatant, base.combatants.get(who)) for who, combatant in changed]
         return tuple(parts)
 
-    def _encode(self, fighter: Combatant, before: Combatant | None) -> bytes:
-        """A fighter as bytes, written once: most ways of a blast are made of the same few fighters."""
-        known = self.written.get(id(fighter))
+    def _encode(self, combatant: Combatant, before: Combatant | None) -> bytes:
+        """A combatant as bytes, cached: most outcomes of a blast combine the same few combatants."""
+        known = self.written.get(id(combatant))
         if known is None:
-            raw = msgspec.json.encode(_shorten(fighter, before) if before else fighter)
-            known = self.written[id(fighter)] = (raw, fighter)  # held, so that its identity stays its own
+            raw = msgspec.json.encode(_shorten(combatant, before) if before else combatant)
+            known = self.written[id(combatant)] = (raw, combatant)  # held, so no other object takes its id
         return known[0]
 
 
 def find_changed(
     before: dict[str, Combatant], after: dict[str, Combatant]
 ) -> Iterable[tuple[str, Combatant]]:
-    """The combatants that are not the very same as before, in their order; of a crowd most are."""
+    """The combatants that are not the same object as before, in order; most of a crowd are."""
     return compress(after.items(), map(is_not, after.values(), map(before.get, after)))
 
 
-def _shorten(fighter: Combatant, before: Combatant) -> Combatant:
-    """A fighter without what is long and still the very same: the sheet, and the records of things."""
-    if fighter.sheet is not before.sheet:
-        return fighter
-    if fighter.items is before.items:
-        return replace(fighter, sheet=_SAME, items=())
+def _shorten(combatant: Combatant, before: Combatant) -> Combatant:
+    """A combatant without long data that did not change: the sheet, and the records of items."""
+    if combatant.sheet is not before.sheet:
+        return combatant
+    if combatant.items is before.items:
+        return replace(combatant, sheet=_SAME, items=())
     known = {item.id: item.data for item in before.items}
-    items = tuple([replace(i, data=_SAME) if known.get(i.id) is i.data else i for i in fighter.items])
-    return replace(fighter, sheet={}, items=items)
+    items = tuple([replace(i, data=_SAME) if known.get(i.id) is i.data else i for i in combatant.items])
+    return replace(combatant, sheet={}, items=items)

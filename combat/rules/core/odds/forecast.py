@@ -1,4 +1,4 @@
-"""Forecast: the very same engine plays a fight by the game's tactics, many times."""
+"""Forecast: the same engine plays a fight many times by the game's tactics."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 
 from ..basics.errors import Refused
 from ..commands.commands import Command
+from ..declaration.system import System
 from ..engine.engine import AutoDriver, Done, find_action, run
-from ..sides import find_able, is_able
+from ..people.sides import find_able, is_able
 from ..space import distance
 from ..state.state import Combatant, State, present
-from ..system import System
 from .enumeration import GiveUp, TooMany, never
 
 MAX_ROUNDS = 60
@@ -23,7 +23,7 @@ FLED_M = 100
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How one played-out fight ended: sides still standing there, rounds, and who dropped."""
+    """The end of one simulated fight: the sides still standing, rounds, and who dropped."""
 
     standing: tuple[str, ...]
     rounds: int
@@ -31,7 +31,7 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """Chances from `fights` fights: per side to win alone, per fighter to drop; mean rounds."""
+    """Chances from `fights` fights: per side to win alone, per combatant to drop; average rounds."""
 
     fights: int
     wins: dict[str, float]
@@ -40,37 +40,37 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 def find_staying(system: System, start: State, state: State) -> Iterator[str]:
-    """The sides of which somebody can still act and has not fled, one after the other.
+    """The sides with someone who can still act and has not fled.
 
-    Asked after every turn, so it looks no farther than it must.
+    Lazy, since it is called after every turn.
     """
     found: set[str] = set()
-    for fighter in state.combatants.values():
-        if fighter.side in found or not is_able(system, state, fighter):
+    for combatant in state.combatants.values():
+        if combatant.side in found or not is_able(system, state, combatant):
             continue
-        if not _has_fled(system, start, state, fighter):
-            found.add(fighter.side)
-            yield fighter.side
+        if not _has_fled(system, start, state, combatant):
+            found.add(combatant.side)
+            yield combatant.side
 
 
 def is_contested(system: System, start: State, state: State) -> bool:
-    """Whether two sides are still there."""
+    """Whether two sides are still in the fight."""
     sides = find_staying(system, start, state)
     return next(sides, None) is not None and next(sides, None) is not None
 
 
-def _has_fled(system: System, start: State, state: State, fighter: Combatant) -> bool:
-    """Whether somebody has gone FLED_M metres, and got so much farther from every foe."""
+def _has_fled(system: System, start: State, state: State, combatant: Combatant) -> bool:
+    """Whether someone has moved FLED_M meters, and is that much farther from every enemy."""
     begun = start.combatants
-    at = begun.get(fighter.id, fighter).at
-    if fighter.at is at or distance(fighter.at, at) < FLED_M:
+    at = begun.get(combatant.id, combatant).at
+    if combatant.at is at or distance(combatant.at, at) < FLED_M:
         return False
-    foes = [foe for foe in find_able(system, state) if foe.side != fighter.side]
-    return all(distance(fighter.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in foes)
+    foes = [foe for foe in find_able(system, state) if foe.side != combatant.side]
+    return all(distance(combatant.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in foes)
 
 
 def play_step(system: System, state: State, name: str, command: Command | None, auto: AutoDriver) -> State:
-    """Run one command to its end, answering everything; raises Refused."""
+    """Run one command to its end with automatic answers; raises Refused."""
     action = find_action(system, name)
     result = run(system, state, action, command or action.type(), auto)
     assert isinstance(result, Done)
@@ -78,7 +78,7 @@ def play_step(system: System, state: State, name: str, command: Command | None, 
 
 
 def play_turn(system: System, state: State, auto: AutoDriver, give_up: GiveUp = never) -> State:
-    """The active fighter's whole turn by tactics, then the next fighter's turn begins.
+    """Play the active combatant's whole turn by tactics, and start the next combatant's turn.
 
     Raises TooMany once told to give up.
     """
@@ -88,7 +88,7 @@ def play_turn(system: System, state: State, auto: AutoDriver, give_up: GiveUp = 
             raise TooMany
         if state.active != actor or state.phase != "fight":
             return state
-        submission = system.suggest(state, actor)
+        submission = system.tactics.suggest(state, actor)
         if submission is None:
             break
         name, command = submission
@@ -96,34 +96,34 @@ def play_turn(system: System, state: State, auto: AutoDriver, give_up: GiveUp = 
             state = play_step(system, state, name, command, auto)
         except Refused:
             break
-    return play_step(system, state, system.advance, None, auto)
+    return play_step(system, state, system.actions.advance, None, auto)
 
 
 def play_out(system: System, state: State, chance: random.Random, give_up: GiveUp = never) -> Ending:
-    """Play a fight to its end, at most MAX_ROUNDS more rounds. One that is over stays as it is.
+    """Play a fight to its end, at most MAX_ROUNDS more rounds. A finished fight stays unchanged.
 
     Raises TooMany once told to give up.
     """
     auto, start = AutoDriver(chance, tells=False), state
-    before = {f.id for f in present(state) if system.health(f).out}
+    before = {f.id for f in present(state) if system.people.health(f).is_out}
     if state.phase == "prep":
-        state = play_step(system, state, system.start, None, auto)
+        state = play_step(system, state, system.actions.start, None, auto)
     last = state.round + MAX_ROUNDS
     while state.phase == "fight" and state.round < last and is_contested(system, start, state):
         state = play_turn(system, state, auto, give_up)
     staying = tuple(sorted(find_staying(system, start, state)))
-    out = {f.id for f in present(state) if system.health(f).out}
+    out = {f.id for f in present(state) if system.people.health(f).is_out}
     return Ending(staying, state.round, tuple(sorted(out - before)))
 
 
 def play_many(
     system: System, state: State, fights: int, seed: int, give_up: GiveUp = never
 ) -> Iterator[Ending]:
-    """Play the same fight many times; one seed always gives the same endings.
+    """Play the same fight many times; equal seeds give equal endings.
 
-    Those that are played when it is told to give up are the last.
+    Stops with the fights played so far when told to give up.
     """
-    chance = random.Random(seed)  # noqa: S311 - a forecast is to come out the same again
+    chance = random.Random(seed)  # noqa: S311 - a forecast must be repeatable
     for _ in range(fights):
         try:
             yield play_out(system, state, chance, give_up)
@@ -132,7 +132,7 @@ def play_many(
 
 
 def sum_up(endings: list[Ending]) -> Forecast:
-    """Chances out of played endings; every side with no winner at all counts for none."""
+    """The chances in a list of endings; a fight without a winner counts for no side."""
     n = max(1, len(endings))
     won = Counter(ending.standing[0] for ending in endings if len(ending.standing) == 1)
     dropped = Counter(who for ending in endings for who in ending.dropped)
@@ -142,13 +142,13 @@ def sum_up(endings: list[Ending]) -> Forecast:
 
 
 def find_margin(chance: float, fights: int) -> tuple[float, float]:
-    """From where to where the true chance lies, 95 times in 100, by what so many fights gave (Wilson)."""
+    """The 95% margin of the true chance (Wilson), from the share among this many fights."""
     n, z = max(1, fights), 1.96
-    middle, half = (chance + z * z / (2 * n)) / (1 + z * z / n), find_error(chance, fights)
+    middle, half = (chance + z * z / (2 * n)) / (1 + z * z / n), half_margin(chance, fights)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def find_error(chance: float, fights: int) -> float:
+def half_margin(chance: float, fights: int) -> float:
     """Half the width of that margin."""
     n, z = max(1, fights), 1.96
     return float(z * (chance * (1 - chance) / n + z * z / (4 * n * n)) ** 0.5 / (1 + z * z / n))

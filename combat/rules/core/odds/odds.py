@@ -1,4 +1,4 @@
-"""Exact odds of a command: what the odds panel shows, added up over every way it can go."""
+"""Exact odds of a command for the odds panel, summed over all its outcomes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import Any
 
 import msgspec
 
-from ..basics.requests import Answer
+from ..basics.dice.requests import Answer
 from ..basics.words import Label, say
 from ..commands.commands import Action, Command
-from ..sides import are_opposed
+from ..declaration.people import Track
+from ..declaration.system import System
+from ..declaration.tactics import DEFENDED
+from ..people.sides import are_opposed
 from ..state.state import Combatant, State
-from ..system import System, Track
 from .enumeration import Enumeration, GiveUp, Marks, Outcome, Settled, TooMany, Watched, never
 from .measures import Measure
 from .partition import Mark, part_checks, part_earned
 
-POLICIES = {  # by who has answered the choices
+POLICIES = {  # by the source of the answers to choices
     (): "",
     ("order",): "Choices follow standing orders.",
     ("policy",): "Assumes sensible choices.",
@@ -27,7 +29,7 @@ POLICIES = {  # by who has answered the choices
 
 
 class Distribution(msgspec.Struct, frozen=True):
-    """How much of a track somebody loses, or what is added to one that counts harm up.
+    """The chances to lose or gain points of a track.
 
     `chances` are points -> exact chance, `mean` is in points.
     """
@@ -39,11 +41,11 @@ class Distribution(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """What the odds panel shows. `policy` says how choices were answered, if there were any.
+    """The content of the odds panel. `policy` says how choices were answered, if there were any.
 
-    `dealt` is what the enemies caught lose of the first track together, on average, in points. Those that
-    are `brief` know of the first check alone. `after` is the chance that what the headline is about still
-    counts once others have defended themselves; None where nobody does.
+    `dealt` is the average total that caught enemies lose of the first track, in points. `brief` odds know
+    only the first check. `after` is the chance that the headline result still counts after others defend
+    themselves; None if nobody does.
     """
 
     headline: Measure | None
@@ -59,9 +61,9 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 class Ends:
-    """How a command can end, counted in whole ways out of `whole`: exact, and quickly added up.
+    """The ends of a command, counted as integer weights out of `whole`: exact, and quick to sum.
 
-    `changed` is what may become of everybody it does something to, each thing one time.
+    `changed` holds each possible result of each affected combatant once.
     """
 
     def __init__(self, base: State, outcomes: Iterable[Outcome], settled: Iterable[Settled] = ()) -> None:
@@ -69,19 +71,19 @@ class Ends:
         chances = [outcome.chance for outcome in found] + [each.chance for each in apart]
         self.whole = lcm(*{chance.denominator for chance in chances})
         self.marks: list[tuple[int, Marks]] = []
-        ways_of: dict[str, dict[int, list[Any]]] = {who: {} for who in base.combatants}
+        weight_of: dict[str, dict[int, list[Any]]] = {who: {} for who in base.combatants}
         for chance, state, marks in ((o.chance, o.state, o.marks) for o in found):
-            ways = chance.numerator * (self.whole // chance.denominator)
-            self.marks.append((ways, marks))
-            for who, fighter in base.combatants.items():
+            paths = chance.numerator * (self.whole // chance.denominator)
+            self.marks.append((paths, marks))
+            for who, combatant in base.combatants.items():
                 after = state.combatants[who]
-                if after is not fighter:
-                    ways_of[who].setdefault(id(after), [after, 0])[1] += ways
+                if after is not combatant:
+                    weight_of[who].setdefault(id(after), [after, 0])[1] += paths
         for each in apart:
-            ways = each.chance.numerator * (self.whole // each.chance.denominator)
-            ways_of[each.after.id].setdefault(id(each.after), [each.after, 0])[1] += ways
+            paths = each.chance.numerator * (self.whole // each.chance.denominator)
+            weight_of[each.after.id].setdefault(id(each.after), [each.after, 0])[1] += paths
         self.changed: dict[str, list[tuple[Combatant, int]]] = {
-            who: [(after, ways) for after, ways in each.values()] for who, each in ways_of.items() if each
+            who: [(after, paths) for after, paths in each.values()] for who, each in weight_of.items() if each
         }
 
 
@@ -93,7 +95,7 @@ def find_odds(
     give_up: GiveUp = never,
     given: tuple[Answer, ...] = (),
 ) -> Odds:
-    """The numbers of the odds panel for a command, exact; `given` are rolls and choices known already.
+    """The exact numbers of the odds panel for a command; `given` are known rolls and choices.
 
     Raises what `find_all` raises.
     """
@@ -101,7 +103,7 @@ def find_odds(
     outcomes = Watched(enumeration.run(action, command, to_the_end=True), give_up)
     ends = Ends(state, outcomes, enumeration.settled)
     marks = _measure_marks(system, ends, state, enumeration)
-    measures = (*marks, *_measure_falls(system, state, ends), *_measure_fates(system, state, ends))
+    measures = (*marks, *_measure_falls(system, state, ends), *_measure_other_outcomes(system, state, ends))
     distributions = _find_distributions(system, state, ends)
     caught = action.find_caught(state, command) if action.find_caught else ()
     enemies = [who for who in caught if are_opposed(system, state[who], state[command.actor])]
@@ -114,14 +116,14 @@ def find_odds(
         asks_first=enumeration.asks_first,
         policy=POLICIES[tuple(sorted(enumeration.chosen_by))],
         dealt=sum(s.mean for s in distributions if s.who in enemies and s.track == find_first(system)),
-        after=_find_after(enumeration, ends, system.defended),
+        after=_find_after(enumeration, ends),
     )
 
 
-def find_brief_odds(system: System, state: State, action: Action, command: Command) -> Odds:
-    """The chance of the first check of a command, where all that may follow is too much to count.
+def brief_odds(system: System, state: State, action: Action, command: Command) -> Odds:
+    """The chance of a command's first check, if the rest is too much to count.
 
-    Raises TooMany where several are caught, who each have a check of their own, or nothing is checked soon.
+    Raises TooMany if several are caught, who each have their own check, or if no check comes soon.
     """
     if action.find_caught and action.find_caught(state, command):
         raise TooMany
@@ -148,7 +150,7 @@ def _find_headline(
 ) -> Measure | None:
     """The chance that the first kind of check of the command succeeds at least once.
 
-    Where it catches people, that at least one enemy fails theirs; without enemies, that nobody does.
+    If the command catches people: that at least one enemy fails; without enemies, that nobody does.
     """
     first = next(iter(enumeration.good.items()), None)
     if first is None:
@@ -165,39 +167,39 @@ def _find_headline(
     return Measure(label, lucky / ends.whole, enumeration.rules[what], kind=what)
 
 
-def _find_after(enumeration: Enumeration, ends: Ends, defended: str) -> float | None:
+def _find_after(enumeration: Enumeration, ends: Ends) -> float | None:
     """The chance that the first kind of check succeeds more often than it is warded off.
 
     None without defenses.
     """
     first = next(iter(enumeration.good.items()), None)
-    if first is None or not any(m[2] == defended for _, marks in ends.marks for m in marks):
+    if first is None or not any(m[2] == DEFENDED for _, marks in ends.marks for m in marks):
         return None
     what, good = first
     lucky = 0
-    for ways, marks in ends.marks:
+    for paths, marks in ends.marks:
         hits = sum(mark[0] == what and mark[2] in good for mark in marks)
-        lucky += ways if hits > sum(mark[2] == defended for mark in marks) else 0
+        lucky += paths if hits > sum(mark[2] == DEFENDED for mark in marks) else 0
     return lucky / ends.whole
 
 
 def _count_good(ends: Ends, what: str, good: set[str]) -> int:
-    return sum(ways for ways, marks in ends.marks if any(m[0] == what and m[2] in good for m in marks))
+    return sum(paths for paths, marks in ends.marks if any(m[0] == what and m[2] in good for m in marks))
 
 
 def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> int:
-    """The ways in which at least one of these fails a check of this kind."""
+    """The weight of the outcomes in which at least one of these fails a check of this kind."""
 
     def fails(mark: tuple[str, str, str]) -> bool:
         return mark[0] == what and mark[1] in who and mark[2] not in good
 
-    return sum(ways for ways, marks in ends.marks if any(map(fails, marks)))
+    return sum(paths for paths, marks in ends.marks if any(map(fails, marks)))
 
 
 def _measure_marks(system: System, ends: Ends, state: State, enumeration: Enumeration) -> tuple[Measure, ...]:
-    """The chance of each result; what is earned is told one time in a command, and counted there.
+    """The chance of each result; earned numbers come once per command and are counted apart.
 
-    Those of one kind and one fighter add up to 1.
+    Chances of one kind and one combatant add up to 1.
     """
     rolled = part_checks(ends.marks, ends.whole, enumeration.results)
     earned = part_earned(enumeration.earned)
@@ -215,7 +217,7 @@ def _measure_marks(system: System, ends: Ends, state: State, enumeration: Enumer
 
 
 def _name_mark(system: System, mark: Mark, is_earned: bool) -> str:
-    """A result in words: a count has those of what was earned."""
+    """A result in words; an earned number has words of its own."""
     what, _, result = mark
     return (
         system.draw(say(what, n=int(result))) if is_earned else f"{system.draw(what)}: {system.draw(result)}"
@@ -225,83 +227,83 @@ def _name_mark(system: System, mark: Mark, is_earned: bool) -> str:
 def _measure_falls(system: System, base: State, ends: Ends) -> tuple[Measure, ...]:
     found = []
     for who, changed in ends.changed.items():
-        fighter = base.combatants[who]
-        if fighter.gone or system.health(fighter).out:
+        combatant = base.combatants[who]
+        if combatant.gone or system.people.health(combatant).is_out:
             continue
-        falls = sum(ways for after, ways in changed if system.health(after).out)
+        falls = sum(paths for after, paths in changed if system.people.health(after).is_out)
         if falls:
-            down, up = system.falls
-            name, stays = fighter.name, ends.whole - falls
+            down, up = system.tactics.falls
+            name, stays = combatant.name, ends.whole - falls
             found.append(Measure(f"{name} {down}", falls / ends.whole, who=who, kind="falls"))
             found += [Measure(f"{name} {up}", stays / ends.whole, who=who, kind="falls")] if up else []
     return tuple(found)
 
 
-def _measure_fates(system: System, base: State, ends: Ends) -> Iterator[Measure]:
-    """The chance of each thing that may befall somebody besides going down, as the game names them."""
-    if system.befalls is None:
+def _measure_other_outcomes(system: System, base: State, ends: Ends) -> Iterator[Measure]:
+    """The chance of each result besides going down, as the game names them."""
+    if system.tactics.other_outcomes is None:
         return
     for who, changed in ends.changed.items():
-        fighter = base.combatants[who]
+        combatant = base.combatants[who]
         counts: dict[Label, int] = {}
-        for after, ways in changed:
-            for fate in system.befalls(fighter, after):
-                counts[fate] = counts.get(fate, 0) + ways
-        for fate, ways in counts.items():
-            label = f"{fighter.name}: {system.draw(fate)}"
-            yield Measure(label, ways / ends.whole, who=who, kind=f"fate {fate}")
+        for after, paths in changed:
+            for fate in system.tactics.other_outcomes(combatant, after):
+                counts[fate] = counts.get(fate, 0) + paths
+        for fate, paths in counts.items():
+            label = f"{combatant.name}: {system.draw(fate)}"
+            yield Measure(label, paths / ends.whole, who=who, kind=f"fate {fate}")
 
 
 def _find_distributions(system: System, base: State, ends: Ends) -> tuple[Distribution, ...]:
     found = []
     for who, changed in ends.changed.items():
-        fighter = base.combatants[who]
-        numbers = [(after.tracks, ways) for after, ways in changed if after.tracks is not fighter.tracks]
+        combatant = base.combatants[who]
+        numbers = [(after.tracks, paths) for after, paths in changed if after.tracks is not combatant.tracks]
         for key, tracks in _find_counted(system) if numbers else ():
-            ways_of = _count_lost(fighter.tracks, numbers, tracks, ends.whole)
-            if set(ways_of) != {0}:
-                found.append(_spread(who, key, ways_of, ends.whole))
+            weight_of = _count_lost(combatant.tracks, numbers, tracks, ends.whole)
+            if set(weight_of) != {0}:
+                found.append(_spread(who, key, weight_of, ends.whole))
     return tuple(found)
 
 
 def find_first(system: System) -> str:
-    """The number that damage is counted by: the first track, or what several share."""
-    return system.toll.key if system.toll else system.tracks[0].key
+    """The number that measures damage: the first track, or the shared one."""
+    return system.people.shared_track.key if system.people.shared_track else system.people.tracks[0].key
 
 
 def _find_counted(system: System) -> list[tuple[str, tuple[Track, ...]]]:
-    """What is counted of a fighter: each track, and those that share points together."""
-    if system.toll is None:
-        return [(track.key, (track,)) for track in system.tracks]
-    shared = tuple(track for track in system.tracks if track.key in system.toll.tracks)
-    rest = [(track.key, (track,)) for track in system.tracks if track not in shared]
-    return [(system.toll.key, shared), *rest]
+    """The countable numbers of a combatant: each track, and those that share points together."""
+    if system.people.shared_track is None:
+        return [(track.key, (track,)) for track in system.people.tracks]
+    shared = tuple(track for track in system.people.tracks if track.key in system.people.shared_track.tracks)
+    rest = [(track.key, (track,)) for track in system.people.tracks if track not in shared]
+    return [(system.people.shared_track.key, shared), *rest]
 
 
-Numbers = Mapping[str, int]  # the tracks of somebody
+Numbers = Mapping[str, int]  # the tracks of a combatant
 
 
 def _count_lost(
     before: Numbers, numbers: Iterable[tuple[Numbers, int]], tracks: tuple[Track, ...], whole: int
 ) -> dict[int, int]:
-    """The ways of each loss; in those of which nothing is said nothing is lost."""
-    full, ways_of, left = _add_up(before, tracks), {0: 0}, whole
-    for after, ways in numbers:
+    """The weight of each loss; outcomes that do not mention the combatant lose nothing."""
+    full, weight_of, left = _add_up(before, tracks), {0: 0}, whole
+    for after, paths in numbers:
         lost = full - _add_up(after, tracks)
-        ways_of[lost] = ways_of.get(lost, 0) + ways
-        left -= ways
-    ways_of[0] += left
-    return {lost: ways for lost, ways in ways_of.items() if ways}
+        weight_of[lost] = weight_of.get(lost, 0) + paths
+        left -= paths
+    weight_of[0] += left
+    return {lost: paths for lost, paths in weight_of.items() if paths}
 
 
 def _add_up(numbers: Numbers, tracks: tuple[Track, ...]) -> int:
-    """Numbers of a fighter together, so that less is harm."""
+    """The sum of a combatant's numbers, signed so that less is harm."""
     if len(tracks) == 1:
         points = numbers.get(tracks[0].key, 0)
         return -points if tracks[0].rises else points
     return sum(numbers.get(t.key, 0) * (-1 if t.rises else 1) for t in tracks)
 
 
-def _spread(who: str, key: str, ways_of: dict[int, int], whole: int) -> Distribution:
-    mean = sum(lost * ways for lost, ways in ways_of.items()) / whole
-    return Distribution(who, key, tuple((n, ways / whole) for n, ways in sorted(ways_of.items())), mean)
+def _spread(who: str, key: str, weight_of: dict[int, int], whole: int) -> Distribution:
+    mean = sum(lost * paths for lost, paths in weight_of.items()) / whole
+    return Distribution(who, key, tuple((n, paths / whole) for n, paths in sorted(weight_of.items())), mean)

@@ -1,20 +1,20 @@
-"""What each answer to an open question leads to: the odds of a dodge, a parry, or of letting it come."""
+"""The result of each answer to an open question: the odds of a dodge, a parry, or no reaction."""
 
 from __future__ import annotations
 
 import msgspec
 
+from ..basics.dice.requests import Answer, ChoiceRequest, answer_choice, key_of
 from ..basics.errors import Refused
-from ..basics.requests import Answer, ChoiceRequest, answer_choice, key_of
 from ..commands.commands import Action, Command
+from ..declaration.system import System
 from ..state.state import State
-from ..system import System
 from .enumeration import GiveUp, TooMany, never
 from .odds import Odds, find_first, find_odds
 
 
 class Prospect(msgspec.Struct, frozen=True):
-    """What an answer leads to: the chance that the attack counts, and what its victim loses on average."""
+    """The result of an answer: the chance that the attack counts, and its victim's average loss."""
 
     chance: float
     lost: float
@@ -29,9 +29,9 @@ def find_prospects(
     request: ChoiceRequest,
     give_up: GiveUp = never,
 ) -> dict[str, Prospect]:
-    """The prospect of each option of a question to somebody whom another acts on; `state` is that before it.
+    """The prospect of each option for a combatant whom another acts on; `state` is the one before.
 
-    Empty where it is no such question, where it makes no difference, or where that cannot be counted.
+    Empty if the question is of another kind, makes no difference, or cannot be counted.
     """
     if not _is_asked_once(answers, request) or request.who == command.actor:
         return {}
@@ -50,7 +50,7 @@ def find_prospects(
 
 
 def _is_asked_once(answers: tuple[Answer, ...], request: ChoiceRequest) -> bool:
-    """Whether an answer stands for one question alone: asked again, it would stand for both."""
+    """Whether an answer is for one question only: if asked again, it would answer both."""
     known = [key_of(answer)[:3] for answer in answers]
     return bool(request.options) and len({*known, key_of(request)[:3]}) == len(known) + 1
 

@@ -1,6 +1,6 @@
-"""What would help? Legal preparations that raise the chance of a command, by playing them first.
+"""Suggestions: legal preparations that raise the chance of a command, found by playing them first.
 
-A game only names candidates; whether each is legal, and what it gains, the engine finds out.
+A game only names candidates; the engine finds out whether each is legal and what it gains.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import msgspec
 
 from ..basics.errors import Refused
 from ..commands.commands import Action, Command, command_data
+from ..declaration.system import System
+from ..declaration.tactics import Candidate
 from ..engine.engine import Done, TryDriver, find_action, run
 from ..state.state import State
-from ..system import System
 from .enumeration import GiveUp, TooMany, never
 from .odds import find_odds
 
@@ -22,17 +23,8 @@ MAX_CANDIDATES = 12
 MIN_GAIN = 0.005
 
 
-class Candidate(msgspec.Struct, frozen=True):
-    """Something to do before: an action with its fields, or the same command with other fields."""
-
-    label: str
-    name: str = ""
-    fields: dict[str, Any] = {}
-    rule: str = ""
-
-
 class Suggestion(msgspec.Struct, frozen=True):
-    """A candidate that helps: the chance with it, and how much that is more (0 to 1)."""
+    """A candidate that helps: the chance with it, and the gain (0 to 1)."""
 
     candidate: Candidate
     chance: float
@@ -42,7 +34,7 @@ class Suggestion(msgspec.Struct, frozen=True):
 def find_chance(
     system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
 ) -> float | None:
-    """The headline chance of a command; None if it is refused, nothing is rolled, or it takes too long."""
+    """The headline chance of a command; None if it is refused, has no roll, or takes too long."""
     try:
         headline = find_odds(system, state, action, command, give_up).headline
     except (Refused, TooMany):
@@ -59,11 +51,11 @@ def find_suggestions(
     most: int = 3,
     give_up: GiveUp = never,
 ) -> tuple[Suggestion, ...]:
-    """The candidates that raise the chance most, best first; of those there was time for."""
+    """The candidates that raise the chance most, best first, among those there was time for."""
     now = find_chance(system, state, action, command, give_up) or 0.0
     found = []
     for candidate in list(candidates)[:MAX_CANDIDATES]:
-        if give_up():  # without the first chance, too, there is nothing to compare with
+        if give_up():  # without the first chance there is nothing to compare with
             break
         then = _try(system, state, action, command, candidate, give_up)
         if then is not None and then - now >= MIN_GAIN:
@@ -79,7 +71,7 @@ def _try(
     candidate: Candidate,
     give_up: GiveUp,
 ) -> float | None:
-    """The chance of the command with a candidate; None where the rules forbid either."""
+    """The chance of the command with a candidate; None if the rules forbid either."""
     try:
         if not candidate.name:
             changed = msgspec.structs.replace(command, **candidate.fields)
@@ -94,5 +86,5 @@ def _try(
 
 
 def fields_with(command: Command, candidate: Candidate) -> dict[str, Any]:
-    """The fields of the command changed as a candidate says."""
+    """The fields of the command with the candidate's changes."""
     return {**command_data(command), **candidate.fields}

@@ -1,8 +1,8 @@
-"""Luck: for every check of a step its exact chance before the dice fell, and what many of them add up to.
+"""Luck: the exact chance of every check before the dice fell, and the sum over many of them.
 
-The chance comes from the procedure itself, run again for every outcome of that one roll with all answers
-before it as they were. Luck is successes against expected successes, never an average of pips: a high roll
-that was not needed is no luck.
+The chance comes from the procedure: it runs again for every result of that one roll, with all earlier answers
+fixed. Luck compares successes with expected successes, never an average of pips: a high roll that was not
+needed is no luck.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from fractions import Fraction
 
 import msgspec
 
-from ..basics.dice import Roll, find_outcomes, parse_dice
+from ..basics.dice.dice import Roll, find_outcomes, parse_dice
+from ..basics.dice.requests import Answer, Request, RollRequest, answer_roll, key_of
 from ..basics.errors import Drift, Refused
-from ..basics.requests import Answer, Request, RollRequest, answer_roll, key_of
 from ..basics.words import Label
 from ..commands.commands import Action, Command, read_command
+from ..declaration.system import System
 from ..engine.engine import Done, ReplayDriver, Waiting, find_action, run
 from ..odds.enumeration import GiveUp, TooMany, never
 from ..state import events as e
 from ..state.history import Step
 from ..state.state import State
-from ..system import System
 
-MAX_OUTCOMES = 2_000  # of one roll; those of bigger handfuls whose single dice count are left out
+MAX_OUTCOMES = 2_000  # of one roll; bigger handfuls whose single dice count are left out
 
 
 class RollChance(msgspec.Struct, frozen=True):
-    """A check: how likely it was to come out `good` for its roller, from 0 to 1, and whether it did."""
+    """A check: its chance, from 0 to 1, to end well for its roller (`good`), and whether it did."""
 
     who: str
     target: str
@@ -40,14 +40,14 @@ class RollChance(msgspec.Struct, frozen=True):
 
     @property
     def rarity(self) -> float:
-        """How likely what happened was."""
+        """The chance of the actual result."""
         return self.chance if self.good else 1 - self.chance
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """Of so many `rolls`: successes, how many were to be expected, and what share of all fights has fewer.
+    """Of a number of `rolls`: successes, expected successes, and the share of all fights with fewer.
 
-    `percentile` counts half of those that have as many: 0.5 is neither lucky nor unlucky.
+    `percentile` counts half of the fights with as many: 0.5 is neither lucky nor unlucky.
     """
 
     rolls: int
@@ -57,11 +57,10 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 def find_chances(system: System, state: State, step: Step) -> Iterator[RollChance]:
-    """The checks of a step that began in `state`, in their order.
+    """The checks of a step that began in `state`, in order.
 
-    What cannot be counted is left out: rolls without a check, such as damage; checks that nothing stands
-    against and that always come out the same, such as initiative; handfuls too big; steps that today's rules
-    no longer play.
+    Left out: rolls without a check, such as damage; checks without opposition that always end the same, such
+    as initiative; handfuls that are too big; steps that today's rules no longer play.
     """
     found = (find_chance(system, state, step, place) for place in range(len(step.answers)))
     return (chance for chance in found if chance)
@@ -70,7 +69,7 @@ def find_chances(system: System, state: State, step: Step) -> Iterator[RollChanc
 def find_chance(
     system: System, state: State, step: Step, place: int, give_up: GiveUp = never
 ) -> RollChance | None:
-    """The check that one answer of a step decided; None where it cannot be counted.
+    """The check that one answer of a step decided; None if it cannot be counted.
 
     Raises TooMany once told to give up.
     """
@@ -98,7 +97,7 @@ def _measure(
     if asked is None or not _is_countable(asked):
         return None
     known, lucky, whole = None, 0, 0
-    for faces, weight in find_outcomes(asked.dice, asked.look, asked.cuts, asked.alike):
+    for faces, weight in find_outcomes(asked.dice, asked.look, asked.cuts, asked.equal_states):
         if give_up():
             raise TooMany
         other = answer_roll(asked, faces, "odds")
@@ -121,7 +120,7 @@ class _Check(msgspec.Struct, frozen=True):
 def _play(
     system: System, state: State, action: Action, command: Command, answers: tuple[Answer, ...]
 ) -> Done | Waiting | None:
-    """The command with the first so many answers; None if it cannot be played so."""
+    """The command with the first of these answers; None if it cannot be played."""
     try:
         return run(system, state, action, command, ReplayDriver(), answers)
     except (Refused, Drift):
@@ -140,7 +139,7 @@ def _is_countable(request: RollRequest) -> bool:
 
 
 def _find_check(played: Done | Waiting | None, asked: RollRequest, faces: tuple[int, ...]) -> _Check | None:
-    """The check that this roll decided, if it did."""
+    """The check that this roll decided, if any."""
     for fact in played.facts if played else ():
         event = fact.event
         if isinstance(event, e.Checked) and _is_of(event, asked, faces):
@@ -163,7 +162,7 @@ def add_up(chances: Iterable[RollChance]) -> Luck:
 
 
 def count_successes(chances: Iterable[float]) -> list[float]:
-    """How likely each number of successes is, from none to all, when every roll has a chance of its own."""
+    """The chance of each number of successes, from none to all, if every roll has its own chance."""
     spread = [1.0]
     for chance in chances:
         more = [0.0, *(share * chance for share in spread)]

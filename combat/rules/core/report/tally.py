@@ -1,4 +1,4 @@
-"""What a fight came to, for each combatant: a sum over its facts, folded one by one."""
+"""The tally of a fight for each combatant: a sum over its facts."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections import Counter
 import msgspec
 
 from ..basics.words import Label, Phrase
+from ..declaration.system import System
 from ..state import events as e
 from ..state.fold import fold
 from ..state.state import State
-from ..system import System
 
 
 class Tally(msgspec.Struct):
-    """What one combatant did and bore. Damage and healing are points of what their health is made of.
+    """The tally of one combatant. Damage and healing are points of the tracks of health.
 
-    `weapons` is the damage dealt by what it was dealt with, `absorbed` what armor and the like kept off,
-    `inflicted` the conditions given to others, `actions` how often which action was taken.
+    `weapons` is the damage dealt by each weapon, `absorbed` the damage that armor and the like kept off,
+    `inflicted` the conditions given to others, `actions` the number of uses of each action.
     """
 
     dealt: int = 0
@@ -44,11 +44,11 @@ class Tallies:
         return self.of.setdefault(who, Tally())
 
     def act(self, actor: str, action: str) -> None:
-        """Somebody took an action."""
+        """Count an action."""
         self[actor].actions[action] += 1
 
     def follow(self, fact: e.Fact, *, actor: str, is_shown: bool) -> None:
-        """One more fact; what is not shown to whoever reads the tallies changes the state alone."""
+        """Count a fact; one that the reader may not see only changes the state."""
         before, event = self.state, fact.event
         self.state = fold(before, event)
         if not is_shown:
@@ -67,18 +67,18 @@ class Tallies:
 
     def _add_condition(self, event: e.ConditionGained, actor: str) -> None:
         by, kind = event.condition.by or actor, event.condition.kind
-        if by and by != event.who and self.system.describe_condition(kind).for_gm:
+        if by and by != event.who and self.system.people.describe_condition(kind).for_gm:
             self[by].inflicted[self._draw(event.condition.label)] += 1
 
     def _add_fall(self, before: State, who: str) -> None:
         if who in before.combatants:
-            was, now = (self.system.health(state.combatants[who]) for state in (before, self.state))
-            self[who].downed += now.out and not was.out
+            was, now = (self.system.people.health(state.combatants[who]) for state in (before, self.state))
+            self[who].downed += now.is_out and not was.is_out
 
     def _add_track(self, before: State, event: e.TrackChanged, actor: str) -> None:
         if event.who not in before.combatants:
             return
-        was, now = (self.system.health(state.combatants[event.who]) for state in (before, self.state))
+        was, now = (self.system.people.health(state.combatants[event.who]) for state in (before, self.state))
         sufferer, by = self[event.who], event.by or actor
         if event.by:
             sufferer.absorbed -= sum(term.value for term in event.terms if term.value < 0)
@@ -95,11 +95,11 @@ class Tallies:
             self[by].weapons[self._draw(_weapon_of(event.why))] += points
 
     def _draw(self, label: Label) -> str:
-        names = {who: fighter.name for who, fighter in self.state.combatants.items()}
+        names = {who: combatant.name for who, combatant in self.state.combatants.items()}
         return self.system.draw(label, names)
 
 
 def _weapon_of(why: Label) -> Label:
-    """What did it: of a reason that says where it hit as well, the thing alone."""
+    """The weapon in a reason that may also name a hit location."""
     item = why.args.get("item", why) if isinstance(why, Phrase) else why
     return item if isinstance(item, str | Phrase) else why

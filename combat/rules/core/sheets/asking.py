@@ -1,4 +1,4 @@
-"""What a file of another program leaves open: asked before anything is stored, each with its choices."""
+"""Questions about a file of another program, asked before anything is stored, each with its choices."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import msgspec
 
 from ..basics.checking import Problem
 
-LEFT_OUT = "left_out"  # the option that takes nothing over
+LEFT_OUT = "left_out"  # the option that imports nothing
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice that the person who imports a file makes; `options` are keys with their labels.
+    """A choice for the person who imports a file; `options` are keys with their labels.
 
-    `chosen` is the answer; until there is one, the likely option or, where none is likelier, nothing.
-    Questions of one file with the same key are the same question.
+    `chosen` is the answer; before there is one, the likely option or, if none is likelier, nothing. Questions
+    of one file with the same key are the same question.
     """
 
     key: str
@@ -26,7 +26,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asker:
-    """Asks what a reader is not sure of. `answers` are those given so far, by the keys of questions."""
+    """Asks what a reader is not sure of. `answers` are those so far, by the keys of questions."""
 
     def __init__(self, answers: Mapping[str, str], place: str = "") -> None:
         self.answers, self.place = answers, place
@@ -36,9 +36,9 @@ class Asker:
     def ask(
         self, name: str, text: str, options: Iterable[tuple[str, str]], likely: str = "", place: str = ""
     ) -> str:
-        """The key of the option chosen; until the question is answered, the likely one, or nothing.
+        """The key of the chosen option; before an answer, the likely one, or nothing.
 
-        `name` tells questions of one file apart. An answer that is none of the options counts as none.
+        `name` distinguishes questions of one file. An answer that is not an option counts as none.
         """
         choices = tuple(options)
         keys = [key for key, _ in choices]
@@ -54,5 +54,5 @@ class Asker:
         return chosen
 
     def list_questions(self) -> tuple[Question, ...]:
-        """All questions in the order in which they were asked."""
+        """All questions in the order they were asked."""
         return tuple(self.questions.values())

@@ -1,4 +1,4 @@
-"""A game's catalogue of things, for pages that know no game: kinds, columns, entries, one's own."""
+"""A game's catalogue of items, for pages that know no game: kinds, columns, entries, own records."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import msgspec
 
 from ..basics.checking import Problem, find_shape_problems, find_text_problems, join
 from ..basics.data import as_plain
-from ..basics.dice import parse_dice
-from ..basics.requests import Choice
+from ..basics.dice.dice import parse_dice
+from ..basics.dice.requests import Choice
 from ..basics.typed import convert
 from .sheets import Carried
 
-OWN = "own"  # the id and origin of records that people made
-MAX_DICE, MAX_SIDES, MAX_PLUS = 20, 20, 99  # of a thing's damage
+OWN = "own"  # the id and origin of records that users made
+MAX_DICE, MAX_SIDES, MAX_PLUS = 20, 20, 99  # of an item's damage
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
     """One figure of a record, for tables and forms.
 
-    `kind`: text, number, dice, choice, many, flag. What is `plain` is left out of tables. `options` are the
-    words of what stands there; those of a text may be missing.
+    `kind`: text, number, dice, choice, many, flag. Tables leave out a `plain` value. `options` are the words
+    for the values; those of a text may be missing.
     """
 
     key: str
@@ -50,12 +50,12 @@ def name_traits(traits: Mapping[str, Choice], keys: Iterable[str]) -> tuple[str,
 
 
 def choices_of(labels: Mapping[str, str]) -> tuple[Choice, ...]:
-    """The choices of a column, by their keys."""
+    """The choices of a column, by key."""
     return tuple(Choice(key, label) for key, label in labels.items())
 
 
 class Wear(msgspec.Struct, frozen=True):
-    """Something a thing may have suffered or used up, and the most of it."""
+    """Something an item can suffer or use up, and its maximum."""
 
     key: str
     label: str
@@ -63,11 +63,11 @@ class Wear(msgspec.Struct, frozen=True):
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of things: its records, their columns, and how a character has them.
+    """A kind of items: its records, their columns, and how a character has them.
 
-    `ready` is the place of a thing in use: held, worn, or nothing where it works from the bag.
-    Of an `only` kind one thing can be ready at a time; one that `comes_full` may leave untold what is in
-    it. `wear` says what a record can suffer.
+    `ready` is the place of an item in use: held, worn, or empty if it works from the bag. Only one item of an
+    `only` kind can be ready at a time; a kind that `comes_full` may omit what is loaded. `wear` says what a
+    record can suffer.
     """
 
     key: str
@@ -82,11 +82,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A thing of the catalogue, or one of somebody's own: what lists and filters need of it.
+    """An item of the catalogue, or a user's own: what lists and filters need.
 
-    `age` is the era or tech level it belongs to; `price` in the game's money, None if it has none.
-    `traits` are keys; `trait_names` says those that the summary does not.
-    A full magazine is a `spare_for` another entry, by kind and id: on a sheet it goes to that thing.
+    `age` is its era or tech level; `price` in the game's money, None without one. `traits` are keys;
+    `trait_names` are those that the summary does not mention. A full magazine is a `spare_for` another entry,
+    by kind and id: a sheet adds it to that item.
     """
 
     id: str
@@ -103,12 +103,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
-    """The things of one game. Versioned with the code: nobody writes to it.
+    """The items of one game. Versioned with the code: nobody writes to it.
 
-    `ages` are eras or tech levels in order, `traits` the words on things by key, with what they mean.
-    `describe` makes an entry of any record; `find_problems` says what a record's type cannot;
-    `capacity` is the rounds a thing holds when full, None for one that needs none; `spares` the
-    magazines it comes with.
+    `ages` are eras or tech levels in order, `traits` the words and meanings of traits by key. `describe`
+    makes an entry of any record; `find_problems` finds errors beyond a record's type; `capacity` is the
+    rounds of a full item, None for one that needs none; `spares` the magazines it comes with.
     """
 
     kinds: tuple[Kind, ...]
@@ -122,15 +121,15 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     capacity: Callable[[str, Mapping[str, Any]], int | None]
 
     def find_kind(self, key: str) -> Kind | None:
-        """The kind of this name."""
+        """The kind with this key."""
         return next((kind for kind in self.kinds if kind.key == key), None)
 
     def find_entry(self, kind: str, entry_id: str) -> Entry | None:
-        """The entry of this kind and id."""
+        """The entry with this kind and id."""
         return next((e for e in self.find_entries() if e.kind == kind and e.id == entry_id), None)
 
     def look_up(self, thing: Carried) -> Entry | None:
-        """The entry of a thing on a sheet, catalogue or own; None if there is no such thing."""
+        """The entry of an item on a sheet, from the catalogue or its own record; None if there is none."""
         if self.find_kind(thing.kind) is None:
             return None
         if not thing.record:
@@ -141,13 +140,13 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_record(kinds: Iterable[Kind], kind: str, record: dict[str, Any]) -> msgspec.Struct:
-    """A record as its type; raises msgspec.ValidationError."""
+    """A record as a value of its type; raises msgspec.ValidationError."""
     found = next(each for each in kinds if each.key == kind)
     return convert(record, found.record)
 
 
 def make_entry(kind: str, record: msgspec.Struct, words: Iterable[str], **more: Any) -> Entry:
-    """The entry of a sound record; its summary are those of the words that say something."""
+    """The entry of a valid record; its summary are the words that are not empty."""
     plain = as_plain(record)
     summary = ", ".join(word for word in words if word)
     named = {name: plain[name] for name in ("id", "name")}
@@ -159,14 +158,14 @@ def list_entries(
     find_records: Callable[[str], Mapping[str, Any]],
     describe: Callable[[str, dict[str, Any]], Entry],
 ) -> tuple[Entry, ...]:
-    """Everything of a catalogue, kind by kind, in the order of the data."""
+    """All entries of a catalogue, kind by kind, in the order of the data."""
     return tuple(
         describe(kind.key, as_plain(record)) for kind in kinds for record in find_records(kind.key).values()
     )
 
 
 def value_of(record: Mapping[str, Any], key: str) -> Any:
-    """The figure of a column, which may stand in an inner table; None if it is not there."""
+    """The figure of a column, which may be in an inner table; None if it is missing."""
     value: Any = record
     for part in key.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
@@ -174,7 +173,7 @@ def value_of(record: Mapping[str, Any], key: str) -> Any:
 
 
 def say_words(column: Column, value: Any) -> Any:
-    """The labels of what a column has words for; anything else as it is."""
+    """The labels of a value that has words in its column; any other value unchanged."""
     labels = {option.value: option.label for option in column.options}
     if isinstance(value, list | tuple):
         return [labels.get(word, word) for word in value]
@@ -182,7 +181,7 @@ def say_words(column: Column, value: Any) -> Any:
 
 
 def find_figure_problems(columns: tuple[Column, ...], record: Mapping[str, Any]) -> tuple[Problem, ...]:
-    """Names too long, figures out of their bounds, dice that are none, words a column does not know."""
+    """Names too long, figures out of bounds, invalid dice, words that a column does not know."""
     found = [problem for column in columns for problem in _column_problems(column, record)]
     if not 1 <= len(str(record["name"]).strip()) <= 60:
         found.append(Problem("name", "must have 1 to 60 characters"))
@@ -216,7 +215,7 @@ def _dice_problems(column: Column, value: str) -> list[Problem]:
 def find_record_problems(
     catalogue: Catalogue, kind_key: str, record: object, place: str = ""
 ) -> tuple[Problem, ...]:
-    """All that is wrong with somebody's own record, by the same schema as the catalogue's."""
+    """All errors of a user's own record, by the schema of the catalogue."""
     kind = catalogue.find_kind(kind_key)
     if kind is None:
         return (Problem(place, f"there is no kind of item “{kind_key}”"),)
@@ -230,7 +229,7 @@ def find_record_problems(
 def check_things(
     catalogue: Catalogue, things: Iterable[Carried]
 ) -> tuple[tuple[Problem, ...], tuple[Carried, ...]]:
-    """What is wrong with the things of a sheet, each for itself, and those that are as they should be."""
+    """The errors of a sheet's items, one by one, and the items without any."""
     problems: list[Problem] = []
     sound: list[Carried] = []
     seen: set[str] = set()
@@ -246,14 +245,14 @@ def check_things(
 
 
 def check_conditions(sheet: Mapping[str, Any], lasting: Collection[str]) -> Iterator[Problem]:
-    """What a sheet says of conditions: only those that last are kept on it."""
+    """The errors of a sheet's conditions: a sheet keeps only lasting ones."""
     for number, held in enumerate(sheet["conditions"]):
         if held["kind"] not in lasting:
             yield Problem(f"conditions[{number}].kind", f"must be one of: {', '.join(lasting)}")
 
 
 def find_thing_problems(catalogue: Catalogue, thing: Carried, place: str) -> tuple[Problem, ...]:
-    """What is wrong with a thing on a sheet: its entry or record, its rounds, its wear."""
+    """The errors of an item on a sheet: its entry or record, its rounds, its wear."""
     if bool(thing.entry) == bool(thing.record):
         return (Problem(place, "has either an entry of the catalogue or a record of its own"),)
     if thing.record:
@@ -305,13 +304,13 @@ MAX_SPARES = 99
 
 
 def find_fed(items: Iterable[Carried], entry: Entry, count: int = 1) -> Carried | None:
-    """The thing on a sheet that so many spares are for, if it is there and has room for them."""
+    """The item on a sheet that this many spares belong to, if it has room for them."""
     fits = (t for t in items if (t.kind, t.entry) == entry.spare_for and t.spares + count <= MAX_SPARES)
     return next(fits, None) if entry.spare_for else None
 
 
 def new_thing(catalogue: Catalogue, entry: Entry, taken: set[str]) -> Carried:
-    """An entry as a thing on a sheet: whole, full, stowed, with an id none of the others has."""
+    """An entry as a new item on a sheet: whole, full, stowed, with an unused id."""
     number = next(n for n in range(1, 10_000) if f"i{n}" not in taken)
     own = entry.source == OWN
     return Carried(

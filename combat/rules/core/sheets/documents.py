@@ -1,4 +1,4 @@
-"""A whole sheet as a document that somebody wrote: all that is wrong with it at once."""
+"""Check a whole sheet from a document: find all its errors at once."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..basics.checking import Problem, find_shape_problems, find_text_problems
 from ..basics.typed import convert
 from .sheets import SheetPlan
 
-MAX_PLACE = 500  # characters of a place: the names of fields are shorter
+MAX_PLACE = 500  # characters of a place: field names are shorter
 
 
 def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tuple[Problem, ...]:
-    """All that is wrong with a sheet at once: its shape, its texts, and what the game knows of it."""
+    """All errors of a sheet at once: its shape, its texts, and the game's own checks."""
     shape = (*find_text_problems(data), *find_shape_problems(data, sheet_type))
     places = frozenset(problem.place for problem in shape)
     if not isinstance(data, dict):
@@ -32,7 +32,7 @@ def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tupl
 
 
 def _find_heads(place: str) -> Iterator[str]:
-    """A place and all those that it lies within: something there is known to be wrong already."""
+    """A place and all places that contain it: a known error there covers it."""
     yield place
     for end in re.finditer(r"[.\[]", place[:MAX_PLACE]):
         yield place[: end.start()]
@@ -41,7 +41,7 @@ def _find_heads(place: str) -> Iterator[str]:
 def _keep_sound(
     data: dict[str, Any], places: frozenset[str], told: frozenset[str]
 ) -> tuple[dict[str, Any], dict[str, list[int]]]:
-    """The document without what is wrong, and where the elements of its lists stood before."""
+    """The document without its errors, and the former index of each list element."""
     sound: dict[str, Any] = {}
     kept: dict[str, list[int]] = {}
     for name, value in data.items():
@@ -58,7 +58,7 @@ def _keep_sound(
 
 
 def _at_home(problem: Problem, kept: Mapping[str, list[int]]) -> Problem:
-    """A problem of a list element at the number the element had in the whole document."""
+    """A problem of a list element, with the element's index in the whole document."""
     found = re.match(r"(\w+)\[(\d+)\](.*)", problem.place, re.DOTALL)
     if not found or found[1] not in kept:
         return problem

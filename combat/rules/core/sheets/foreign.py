@@ -1,4 +1,4 @@
-"""Files and texts of other programs: what a game that reads some declares, and what it makes of them."""
+"""Files and texts of other programs: what a game can read, and what it makes of them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?tr|/?t[dh]|/?h\d)\b[^<>]{0,200}>", 
 
 
 class Foreign(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody as another program wrote them down, on a sheet of this game.
+    """A character of another program, as a sheet of this game.
 
-    `remarks` say what found no place or became something else, `problems` why nothing can be made of it,
-    `questions` what the file leaves open.
+    `remarks` say what was left out or converted, `problems` why there is no sheet, `questions` what the file
+    leaves open.
     """
 
     name: str
@@ -35,11 +35,11 @@ class Foreign(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reader(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of file or text that a game can read: `plain` text, or the values of a JSON document.
+    """A format of file or text that a game can read: `plain` text, or the values of a JSON document.
 
-    `read` takes the file and the answers to its questions by key. It gives everybody in it, also those with
-    problems, and raises nothing. `text` says to people what is read and where they find it; `stays` what of
-    every such file is left behind.
+    `read` takes the file and the answers to its questions by key. It returns everyone in the file, also those
+    with problems, and raises nothing. `text` tells people what it reads and where to find such files; `stays`
+    what it never imports.
     """
 
     key: str
@@ -52,10 +52,10 @@ class Reader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ForeignItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A thing as another program wrote it down, as a record of a kind of things of this game.
+    """An item of another program, as a record of this game.
 
-    `known` is the name under which the catalogue has the very same. One without a kind is left out, and
-    `remarks` say why; `problems` are why the file cannot be read.
+    `known` is the name of an identical catalogue entry. An item without a kind is left out, and `remarks` say
+    why; `problems` say why the file cannot be read.
     """
 
     name: str
@@ -68,9 +68,9 @@ class ForeignItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ItemReader(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of JSON document with things that a game can read; `text` says to people which.
+    """A format of JSON document with items that a game can read; `text` describes it.
 
-    `read` takes the document and the answers to its questions by key. It gives every thing in it, also those
+    `read` takes the document and the answers to its questions by key. It returns every item in it, also those
     with problems, and raises nothing.
     """
 
@@ -82,10 +82,10 @@ class ItemReader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Source:
-    """A table of a document while it is read: a `take` marks its value, and `list_rest` remarks the others.
+    """A table of a document being read: `take` marks a value as used, `list_rest` remarks on the others.
 
-    So nothing is dropped in silence: a value with content that is no bookkeeping ends in `remarks`, and so
-    does one that a `take` finds to be of another kind than it needs.
+    So nothing is dropped silently: a value with content that is not bookkeeping gets a remark, and so does a
+    value of the wrong type for its `take`.
     """
 
     def __init__(self, data: dict[str, Any], place: str = "") -> None:
@@ -95,22 +95,22 @@ class Source:
         self.problems: list[Problem] = []
 
     def find(self, path: str) -> Any:
-        """The value at a path of names with dots between them; None if there is none. It stays untaken."""
+        """The value at a dotted path, without marking it; None if there is none."""
         value: Any = self.data
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
         return value
 
     def pass_over(self, *paths: str) -> None:
-        """Mark values as dealt with, and everything inside them."""
+        """Mark values as used, with everything inside them."""
         self.taken.update(tuple(path.split(".")) for path in paths)
 
     def pass_over_all(self) -> None:
-        """Mark everything as dealt with: a remark speaks of the whole."""
+        """Mark everything as used: a remark covers the whole."""
         self.taken.update((name,) for name in self.data)
 
     def take(self, path: str) -> Any:
-        """The value at a path, marked; the caller uses it or remarks it."""
+        """The value at a path, marked; the caller uses it or remarks on it."""
         self.pass_over(path)
         return self.find(path)
 
@@ -124,7 +124,7 @@ class Source:
         return say_value(value) if says_something(value) else ""
 
     def take_word(self, path: str) -> str:
-        """A short word in small letters; a remark for a value of another kind."""
+        """A short word in lower case; a remark for a value of another type."""
         value = self.take(path)
         if isinstance(value, str) and len(value) <= MAX_SHOWN:
             return tidy(value).casefold()
@@ -132,14 +132,14 @@ class Source:
         return ""
 
     def take_flag(self, path: str) -> bool:
-        """Whether a switch is on; a remark for what is no switch."""
+        """Whether a switch is on; a remark for a value of another type."""
         value = self.take(path)
         if not isinstance(value, bool):
             self.leave(path, value)
         return value is True
 
     def take_whole(self, path: str, low: int, high: int, usual: int = 0) -> int:
-        """A whole number within bounds; a remark and the usual one for anything else."""
+        """A whole number within bounds; otherwise a remark, and the usual number."""
         value = self.take(path)
         number = read_number(value)
         if number is not None and low <= number <= high:
@@ -148,7 +148,7 @@ class Source:
         return usual
 
     def take_number(self, path: str, low: int, high: int, usual: int | None = None) -> int:
-        """A whole number within bounds; a problem if there is none and nothing is usual."""
+        """A whole number within bounds; a problem if it is missing and has no usual value."""
         value = self.take(path)
         if value in (None, "") and usual is not None:
             return usual
@@ -160,20 +160,20 @@ class Source:
         return number
 
     def remark(self, path: str, message: str) -> None:
-        """Say that something found no place, or another one."""
+        """Remark that a value was left out or converted."""
         self.remarks.append(Problem(join(self.place, path) if path else self.place, message))
 
     def leave(self, path: str, value: Any) -> None:
-        """Say that a value is left out, if it says anything."""
+        """Remark that a value is left out, unless it is empty."""
         if says_something(value):
             self.remark(path, f"{say_value(value)}: not imported")
 
     def problem(self, path: str, message: str) -> None:
-        """Say what is wrong."""
+        """Add a problem."""
         self.problems.append(Problem(join(self.place, path), message))
 
     def list_rest(self, bookkeeping: Bookkeeping) -> None:
-        """Remark what nobody took and what is no bookkeeping of the other program."""
+        """Remark on values that are neither used nor bookkeeping of the other program."""
         for path, value in _walk(self.data, ()):
             heads = [path[:length] for length in range(1, len(path) + 1)]
             if not says_something(value) or not self.taken.isdisjoint(heads):
@@ -186,9 +186,9 @@ Path = tuple[str, ...]
 
 
 class Bookkeeping:
-    """Paths that mean nothing outside the other program, divided by blanks.
+    """Paths that mean nothing outside the other program, separated by blanks.
 
-    `*` stands for any one name; behind `=` is the only value that means nothing.
+    `*` stands for any one name; after `=` is the only value that means nothing.
     """
 
     def __init__(self, paths: str) -> None:
@@ -198,7 +198,7 @@ class Bookkeeping:
         self.lengths = frozenset(len(path) for path in self.paths if "*" in path)
 
     def has(self, path: Path) -> bool:
-        """Whether a path is one of them."""
+        """Whether the list contains a path."""
         if path in self.paths:
             return True
         return len(path) in self.lengths and any(
@@ -206,7 +206,7 @@ class Bookkeeping:
         )
 
     def is_usual(self, path: Path, value: Any) -> bool:
-        """Whether a value is the one that every file has at this path."""
+        """Whether every file has this value at this path."""
         return isinstance(value, str | int) and (path, str(value)) in self.usual
 
 
@@ -233,14 +233,14 @@ def say_value(value: Any) -> str:
 
 
 def plain_text(text: str) -> str:
-    """The words of HTML, a line for each paragraph, without what no page can show."""
+    """The words of HTML, one line per paragraph, without characters that no page can show."""
     words = html.unescape(TAG.sub("", BREAK.sub("\n", text)))
     lines = (tidy(line) for line in words.splitlines())
     return "\n".join(line for line in lines if line)
 
 
 def read_number(value: Any) -> int | None:
-    """A whole number as programs write it, with thousands in commas too; None for anything else."""
+    """A whole number as programs write it, also with commas for thousands; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, float):
@@ -251,7 +251,7 @@ def read_number(value: Any) -> int | None:
 
 
 def limit_remarks(remarks: Iterable[Problem]) -> tuple[Problem, ...]:
-    """So many remarks as can be read, and how many more there are."""
+    """As many remarks as people can read, and the number of the others."""
     remarks = tuple(remarks)
     more = len(remarks) - MAX_REMARKS
     last = (Problem("", f"{more} more entries found no place"),) if more > 0 else ()

@@ -1,4 +1,4 @@
-"""The things of a stat block, which names them by their ids, one by one on a sheet of its own."""
+"""Turn the items that a stat block names by id into items on its sheet."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def furnish(
     make: Callable[[dict[str, Any]], Iterable[Item]],
     sheet: dict[str, Any],
 ) -> dict[str, Any]:
-    """The sheet of a stat block with what it names as things that can be put away or spent.
+    """The sheet of a stat block, with its named items as items that can be stowed or spent.
 
-    `named` are the fields that name things, with what leaves them empty; `make` gives the items of a
-    sheet's fighter. What everybody has, such as bare hands, is no thing. Those of a sheet that has others
-    in hand or on already are stowed. The sheet must be sound.
+    `named` are the fields that name items, with their empty values; `make` returns the items of a sheet's
+    combatant. What everyone has, such as bare hands, is no item. If a sheet already has items in hand or
+    worn, the named ones are stowed. The sheet must be valid.
     """
     if not names_things(named, sheet):
         return dict(sheet)
@@ -40,12 +40,12 @@ def furnish(
 
 
 def names_things(named: Mapping[str, Any], sheet: Mapping[str, Any]) -> bool:
-    """Whether a sheet names things by their ids in one of these fields."""
+    """Whether a sheet names items by id in one of these fields."""
     return any(sheet.get(key, empty) not in (empty, [], ()) for key, empty in named.items())
 
 
 def _carry(catalogue: Catalogue, item: Item, thing_id: str, stowed: bool) -> Carried:
-    """An item of a fighter as a thing on a sheet."""
+    """An item of a combatant as an item on a sheet."""
     entry = catalogue.find_entry(item.kind, item.data["id"])
     assert entry is not None, item
     return Carried(

@@ -1,4 +1,4 @@
-"""What a game's sheet is made of, for pages that know no game: its numbers, choices, limits, prices."""
+"""The parts of a game's sheet, for pages that know no game: numbers, choices, limits, prices."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ..state.state import Combatant, State
 if TYPE_CHECKING:
     from ..basics.modifiers import Derived
 
-ME = "me"  # the fighter a sheet becomes to count its numbers and roll its checks outside a fight
+ME = "me"  # the id of a sheet's combatant for derived numbers and checks outside a fight
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
 ItemId = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}$")]
 Place = Annotated[str, Meta(pattern=r"^(held|worn|carried)$")]
 Choices = dict[str, tuple[str, ...]]  # values of selections
-MAX_THINGS, MAX_ALIKE = 200, 999  # lines of things on a sheet, and how many one of them can count
+MAX_THINGS, MAX_ALIKE = 200, 999  # lines of items on a sheet, and the most that one of them can count
 
 
-# ---------------------------------------------------------------- what every sheet holds
+# ---------------------------------------------------------------- the content of every sheet
 
 
 class Carried(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A thing on a sheet: an `entry` of the game's catalogue, or a `record` of one's own in full.
+    """An item on a sheet: an `entry` of the game's catalogue, or an own `record` in full.
 
-    `loaded` counts the rounds in it, `spares` further magazines; `wear` what it has suffered.
+    `loaded` counts the rounds in it, `spares` further magazines; `wear` is the damage it took.
     """
 
     id: ItemId
@@ -54,10 +54,10 @@ class Lasting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class SheetBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fields of every game's sheet. `tracks` are the numbers that are not at their fullest.
+    """The fields of every game's sheet. `tracks` are the numbers below their maximum.
 
-    `uses` are what has been used up of a day or a session: see core/spans.py. `metres` is what they take up
-    on a map along each side, as a vehicle or a beast does; unset: one square.
+    `uses` are the spent daily and session uses: see core/turn/spans.py. `metres` is the size on a map along
+    each side, for a vehicle or a beast; unset: one square.
     """
 
     name: Annotated[str, Meta(max_length=60)] = ""
@@ -71,7 +71,7 @@ class SheetBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a sheet that people decide on when they make or change a character.
+    """The choices on a sheet, while people make or change a character.
 
     `chosen` are the selections by key, such as a species.
     """
@@ -81,11 +81,11 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     chosen: dict[str, str] = {}
 
 
-# ---------------------------------------------------------------- what a game declares
+# ---------------------------------------------------------------- a game's declarations
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A check that is one tap away: the action that rolls it, and what its form starts with.
+    """A check one tap away: the action that rolls it, and the first values of its form.
 
     It is `only` for sheets with these choices.
     """
@@ -99,10 +99,10 @@ class Offer(msgspec.Struct, frozen=True):
 class Stat(msgspec.Struct, frozen=True, kw_only=True):
     """A number of a sheet that people set: an attribute or a skill.
 
-    `low` and `high` always hold, `first_low` and `first_high` for a new character; `usual` is
-    what a blank sheet has. `links` are attributes a skill goes with. Values of its `gap` do not
-    exist: a step goes over them. It is `only` for sheets with these choices. Of one that most `lack`, 0 is
-    none at all: it is offered to be set, but not shown.
+    `low` and `high` always hold, `first_low` and `first_high` for a new character; `usual` is the value of a
+    blank sheet. `links` are the attributes of a skill. Values in its `gap` do not exist: a step skips them.
+    It is `only` for sheets with these choices. If most `lack` it, 0 means none at all: pages offer to set it,
+    but do not show it.
     """
 
     key: str
@@ -131,14 +131,14 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
         return moved
 
     def settle(self, value: int) -> int:
-        """A value that exists: what lies in the gap falls to its lower edge."""
+        """The nearest value that exists: one in the gap falls to its lower edge."""
         while value in self.gap:
             value -= 1
         return value
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One value of a selection: what it changes of the attributes, and what else it brings."""
+    """One value of a selection: its changes of attributes, and what else it brings."""
 
     key: str
     label: str
@@ -149,10 +149,10 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """Something chosen from a list: a species, a background.
+    """A choice from a list: a species, a background.
 
-    It is `only` for sheets with these other choices; a `passing` one belongs to making a character,
-    and no sheet keeps it.
+    It is `only` for sheets with these other choices; a `passing` one is only for making a character, and no
+    sheet keeps it.
     """
 
     key: str
@@ -168,7 +168,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True):
-    """Ready values for several numbers. A `floor` raises what is lower and leaves the rest alone."""
+    """Ready values for several numbers. A `floor` only raises lower values."""
 
     key: str
     label: str
@@ -179,7 +179,7 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """All attributes in one word, such as 777A87: how it is read, Refused if it cannot be, and written."""
+    """All attributes in one word, such as 777A87: `read` raises Refused for an invalid word."""
 
     label: str
     read: Callable[[str], dict[str, int]]
@@ -201,7 +201,7 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def most(self) -> int:
-        """All points there are."""
+        """All points."""
         return sum(term.value for term in self.terms)
 
     @property
@@ -211,9 +211,9 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Money(msgspec.Struct, frozen=True, kw_only=True):
-    """The field of the sheet that counts money, its unit, and what a new character has.
+    """The sheet's field for money, its unit, and the amount of a new character.
 
-    Sheets own money `only` with these choices: others pay nothing, and have what is written there.
+    Sheets count money `only` with these choices: others pay nothing, and keep what is written there.
     """
 
     key: str
@@ -226,14 +226,14 @@ class Money(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DerivedGroup(msgspec.Struct, frozen=True):
-    """Numbers that follow from a sheet and belong together."""
+    """Derived numbers that belong together."""
 
     label: str
     numbers: tuple[Derived, ...]
 
 
 class Departure(msgspec.Struct, frozen=True, kw_only=True):
-    """A way in which a character is no starting character: where, in words, by which rule or source."""
+    """A difference from a legal starting character: where, in words, and by which rule or source."""
 
     place: str
     message: str
@@ -242,19 +242,18 @@ class Departure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def no_throws(draft: Draft) -> dict[str, str]:
-    """Nothing is rolled."""
+    """No dice."""
     return {}
 
 
 class Creation(msgspec.Struct, frozen=True, kw_only=True):
     """How a new character is made by the book.
 
-    `find_throws` are the dice of attributes that are rolled, by key; none where they are bought.
-    Bounds hold `only` for sheets with these choices.
+    `find_throws` returns the dice of rolled attributes, by key; none if they are bought. Bounds hold `only`
+    for sheets with these choices.
 
-    A draft of creation holds what is bought; `finish` applies what selections change, `undo`
-    takes it off again. `find_budgets` counts points of a bought draft. Prices are those of a
-    whole value.
+    A draft of creation holds what is bought; `finish` applies the changes of selections, `undo` removes them.
+    `find_budgets` counts points of a bought draft. Prices are those of a whole value.
     """
 
     attribute_prices: dict[int, int]
@@ -270,9 +269,9 @@ class Creation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnStats(msgspec.Struct, frozen=True, kw_only=True):
-    """Numbers that a table adds under names of its own, each of one of the `kinds`.
+    """Numbers that a table adds under its own names, each of one of the `kinds`.
 
-    `find` gives name, kind and value of those on a sheet; `put` sets one, or takes it away with None.
+    `find` returns name, kind and value of those on a sheet; `put` sets one, or removes it with None.
     """
 
     label: str
@@ -284,17 +283,16 @@ class OwnStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything pages need to know to make, show, change, check and roll a sheet of one game.
+    """Everything pages need to make, show, change, check and roll a sheet of one game.
 
-    Sheets are plain data of the game's sheet type. `read` and `write` translate between a sheet
-    and a draft; `find_problems` says what the type alone cannot (unknown skills, items that do
-    not exist); `derive` gives the numbers that follow; `summarize` one line. `checks` are
-    actions rolled on a state that holds only the fighter ME; `offers` those that stand at no
-    attribute or skill. `lasting` are the kinds of conditions a sheet may hold, `fits` those that can be
-    added to one by hand, such as nothing of machines to a person;
-    `own` what a table may add under names of its own; `named` the fields by which stat blocks name what
-    they carry, with what leaves them empty. `find_skills` gives the keys of the skills that a name of another
-    book or program may stand for.
+    Sheets are plain data of the game's sheet type. `read` and `write` translate between a sheet and a draft;
+    `find_problems` finds errors beyond the type (unknown skills, missing items); `derive` returns the derived
+    numbers; `summarize` one line. `checks` are actions rolled on a state that holds only the combatant ME;
+    `offers` those without an attribute or skill. `lasting` are the kinds of conditions a sheet can hold,
+    `fits` says which can be added to one by hand: for example, none of machines to a person; `own` are the
+    numbers that a table can add under its own names; `named` the fields by which stat blocks name their
+    items, with their empty values. `find_skills` returns the keys of the skills that a name of another book
+    or program may mean.
     """
 
     attributes: tuple[Stat, ...]
@@ -332,7 +330,7 @@ def sheet_check(
     fields: Callable[[State, str], tuple[Field, ...]] = no_fields,
     text: str = "",
 ) -> Action:
-    """A roll from the sheet, outside of a fight: no turn and no actions."""
+    """A roll from the sheet, outside a fight: without turn or actions."""
     return Action(
         name=name,
         label=label,
@@ -347,11 +345,11 @@ def sheet_check(
     )
 
 
-# ---------------------------------------------------------------- what a sheet has
+# ---------------------------------------------------------------- the content of one sheet
 
 
 class Meant(Protocol):
-    """What may be only for sheets with certain choices."""
+    """Something that may be only for sheets with certain choices."""
 
     @property
     def only(self) -> Choices: ...
@@ -361,12 +359,12 @@ M = TypeVar("M", bound=Meant)
 
 
 def is_meant(thing: Meant, chosen: Mapping[str, str]) -> bool:
-    """Whether something is for a sheet with these choices."""
+    """Whether something is for sheets with these choices."""
     return all(chosen.get(key, "") in values for key, values in thing.only.items())
 
 
 def find_meant(things: Iterable[M], chosen: Mapping[str, str]) -> tuple[M, ...]:
-    """Those of several that are for a sheet with these choices."""
+    """The things that are for sheets with these choices."""
     return tuple(thing for thing in things if is_meant(thing, chosen))
 
 
@@ -383,14 +381,14 @@ def blank_draft(plan: SheetPlan) -> Draft:
 
 
 def find_option(plan: SheetPlan, draft: Draft, key: str) -> Option | None:
-    """The option a draft has chosen of a selection."""
+    """The option that a draft has for a selection."""
     wanted = draft.chosen.get(key, "")
     selection = next(s for s in plan.selections if s.key == key)
     return next((option for option in selection.options if option.key == wanted), None)
 
 
 def with_preset(values: Mapping[str, int], preset: Preset) -> dict[str, int]:
-    """Numbers after a preset: taken as they are, or raised where they are lower."""
+    """Numbers after a preset: replaced, or only raised."""
     if not preset.floor:
         return {**values, **preset.values}
     return {**values, **{key: max(values.get(key, 0), value) for key, value in preset.values.items()}}
@@ -400,7 +398,7 @@ def with_preset(values: Mapping[str, int], preset: Preset) -> dict[str, int]:
 
 
 def find_faults(plan: SheetPlan, bought: Draft) -> tuple[Departure, ...]:
-    """Why a bought draft is no legal new character: choices, bounds, points. Empty if it is one."""
+    """Why a bought draft is not a legal new character: choices, bounds, points. Empty if it is."""
     return (
         *_choice_faults(plan, bought),
         *(_number_faults(plan, bought) if is_meant(plan.creation, bought.chosen) else ()),
@@ -468,7 +466,7 @@ def _budget_faults(budgets: tuple[Budget, ...]) -> list[Departure]:
 
 
 def can_become(plan: SheetPlan, bought: Draft, changed: Draft) -> bool:
-    """Whether a change of a bought draft breaks no limit that was kept before it."""
+    """Whether a change of a bought draft breaks no limit that the draft kept before."""
     return {fault.place for fault in find_faults(plan, changed)} <= {
         fault.place for fault in find_faults(plan, bought)
     } and _overspent(plan, changed) <= _overspent(plan, bought)

@@ -1,4 +1,4 @@
-"""The plane of a scene: places, zones, distances, and the battle map on it. All in metres."""
+"""The plane of a scene: places, zones, distances, and the battle map on it. All in meters."""
 
 from .battle_map import NO_MAP, Area, BattleMap, Light, Look, Obstacle, Picture, Wall
 from .plane import (

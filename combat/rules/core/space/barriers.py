@@ -1,7 +1,7 @@
-"""Walls and edges of obstacles as barriers, by the buckets they lie in, and what a straight line crosses.
+"""Walls and edges of obstacles as barriers, indexed by buckets, and which ones a straight line crosses.
 
-A map may have thousands of walls; a line looks only at those in the buckets it runs through. The index knows
-nothing of open doors, so that opening one makes no new index.
+A map may have thousands of walls; a line checks only those in the buckets it passes. The index ignores open
+doors, so opening a door needs no new index.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from .battle_map import FULL, WALL, BattleMap, Obstacle, Wall
 from .doorways import Edge, cut_walls
 from .hexes import Spot
 
-TINY = 1e-7  # metres that a line must get beyond a wall to cross it
+TINY = 1e-7  # meters that a line must extend beyond a wall to cross it
 MAX_BUCKETS = 128  # along each side of a map
-MIN_BUCKET_METRES = 1.0  # metres
-MAX_KEPT = 8  # maps whose index is kept
-MAX_KEPT_LINES = 20_000  # results kept for one of them
+MIN_BUCKET_METRES = 1.0  # meters
+MAX_KEPT = 8  # maps with a cached index
+MAX_KEPT_LINES = 20_000  # cached results for each of them
 NUDGES = (-1e-6, 1e-6)
 T = TypeVar("T")
 Bucket = tuple[int, int]
 
 
 class Barrier(msgspec.Struct, frozen=True):
-    """A wall or an obstacle in the way of something: how it is called, what it does, and its edges.
+    """A wall or an obstacle as a barrier: its name, its effect, and its edges.
 
-    `top` is how high somebody stands who looks over it; walls have none.
+    `top` is the height above which someone looks over it; walls have none.
     """
 
     id: str
@@ -47,7 +47,7 @@ class Barrier(msgspec.Struct, frozen=True):
 
 
 def barrier_of_wall(wall: Wall, edges: tuple[Edge, ...]) -> Barrier:
-    """A wall, a shut door, a window or a fence as a barrier, with the edges that doors leave of it."""
+    """A wall, shut door, window or fence as a barrier, with the edges that doors leave."""
     name = WALL if wall.secret else wall.name or wall.kind
     return Barrier(wall.id, name, wall.cover, wall.blocks_sight, wall.blocks_way, edges)
 
@@ -67,7 +67,7 @@ def find_edges(thing: Obstacle) -> tuple[Edge, ...]:
 
 
 class Index:
-    """The barriers of one map by the bucket of the plane they lie in."""
+    """The barriers of one map, by the buckets they touch."""
 
     def __init__(self, barriers: tuple[Barrier, ...]) -> None:
         self.barriers = barriers
@@ -87,13 +87,13 @@ class Index:
                 self.buckets.setdefault(bucket, []).append(place)
 
     def _find_buckets(self, x1: float, y1: float, x2: float, y2: float) -> set[Bucket]:
-        """The buckets an edge lies in; those around its ends too, where a line may just meet it."""
+        """The buckets of an edge, and those around its ends, where a line may just meet it."""
         ends = ((x + right, y + down) for x, y in ((x1, y1), (x2, y2)) for right in NUDGES for down in NUDGES)
         found = {(floor((x - self.left) / self.size), floor((y - self.top) / self.size)) for x, y in ends}
         return found.union(walk(x1, y1, x2, y2, self.left, self.top, self.size))
 
     def find_near(self, a: Spot, b: Spot, metres: float = 0.0) -> set[int]:
-        """The places in `edges` of those within so many metres of the line from a to b, and some more."""
+        """The indexes in `edges` of all edges within some meters of the line from a to b, and a few more."""
         line = walk(*a, *b, self.left, self.top, self.size)
         if metres:
             reach = ceil(metres / self.size)
@@ -105,7 +105,7 @@ class Index:
         return {place for bucket in line if bucket in buckets for place in buckets[bucket]}
 
     def find_touching(self, spot: Spot) -> list[int]:
-        """The numbers of the barriers with an edge right at a spot."""
+        """The numbers of the barriers with an edge exactly at a spot."""
         x, y = spot
         found = []
         for place in self.find_near(spot, spot):
@@ -117,7 +117,7 @@ class Index:
         return found
 
     def cross(self, a: Spot, b: Spot, ignored: frozenset[int] = frozenset()) -> list[int]:
-        """The numbers of the barriers that the line from a to b crosses, but for some `ignored`."""
+        """The numbers of the barriers that the line from a to b crosses, except the `ignored`."""
         return self.cross_each((a,), (b,), ignored, self.find_near(a, b))[0]
 
     def cross_each(
@@ -128,11 +128,11 @@ class Index:
         places: Iterable[int],
         enough: frozenset[int] = frozenset(),
     ) -> list[list[int]]:
-        """The same for the lines from each of some spots to each of others, in their order.
+        """The same for the lines from each of some spots to each of others, in order.
 
-        A line that only touches a barrier with an end, or runs along it, does not cross it; one that meets
-        the end of a barrier does. It is the same from both sides. `places` are the edges to look at; it stops
-        looking once every line has crossed one of those that are `enough`.
+        A line that only touches a barrier with an end, or runs along it, does not cross it; a line that meets
+        the end of a barrier does. The result is symmetric. `places` are the edges to check; the check ends
+        once every line has crossed one of those that are `enough`.
         """
         rays = [(a, b, b[0] - a[0], b[1] - a[1]) for a in mine for b in theirs]
         found: list[list[int]] = [[] for _ in rays]
@@ -164,7 +164,7 @@ class Index:
 
 
 def find_nearest(edge: Edge, spot: Spot) -> Spot:
-    """The place on a straight edge that is nearest to a spot."""
+    """The point on a straight edge that is nearest to a spot."""
     x1, y1, x2, y2 = edge
     dx, dy = x2 - x1, y2 - y1
     share = ((spot[0] - x1) * dx + (spot[1] - y1) * dy) / (dx * dx + dy * dy)
@@ -175,7 +175,7 @@ def find_nearest(edge: Edge, spot: Spot) -> Spot:
 def walk(
     x1: float, y1: float, x2: float, y2: float, left: float, top: float, size: float
 ) -> Iterator[Bucket]:
-    """The buckets a straight line runs through, in their order (Amanatides and Woo)."""
+    """The buckets that a straight line passes, in order (Amanatides and Woo)."""
     ax, ay, bx, by = (x1 - left) / size, (y1 - top) / size, (x2 - left) / size, (y2 - top) / size
     x, y, last_x, last_y = floor(ax), floor(ay), floor(bx), floor(by)
     yield x, y
@@ -195,10 +195,10 @@ def walk(
 
 
 class Plan:
-    """The barriers of a map as they stand now: its index, and the numbers of those that are not there.
+    """The barriers of a map now: its index, and the numbers of absent ones.
 
-    `absent` are doors that stand open, `dark` also what sight passes, `free` what a way passes; `solid` are
-    walls that nothing passes. What lines have crossed is kept for as long as the plan is.
+    `absent` are open doors, `dark` adds what sight passes, `free` what movement passes; `solid` are walls
+    that nothing passes. The plan caches which barriers lines crossed.
     """
 
     def __init__(self, battle_map: BattleMap, index: Index) -> None:
@@ -213,7 +213,7 @@ class Plan:
         self.kept: dict[Any, Any] = {}
 
     def keep(self, key: Any, thing: T) -> T:
-        """Keep what has been found, so that nobody looks for it again."""
+        """Cache a result, and return it."""
         if len(self.kept) >= MAX_KEPT_LINES:
             self.kept.clear()
         self.kept[key] = thing
@@ -224,7 +224,7 @@ _PLANS: list[Plan] = []  # the newest last; replaced as a whole, since several t
 
 
 def plan_of(battle_map: BattleMap) -> Plan:
-    """The barriers of a map, found again for a map that is the same or differs only in its open doors."""
+    """The barriers of a map, cached for equal maps and for maps that differ only in open doors."""
     for plan in reversed(_PLANS):
         if plan.battle_map is battle_map:
             return plan
@@ -242,7 +242,7 @@ def _make_plan(battle_map: BattleMap) -> Plan:
 
 
 def _remember(plan: Plan, battle_map: BattleMap) -> Plan:
-    """Put a plan first in line, under the very map that was asked for."""
+    """Put a plan first in the cache, under this very map."""
     plan.battle_map = battle_map
     _PLANS[:] = [*(other for other in _PLANS if other is not plan), plan][-MAX_KEPT:]
     return plan

@@ -1,7 +1,7 @@
-"""What stands on the plane of a scene: walls, doors, obstacles, lights, a picture, and hidden areas.
+"""The objects on the plane of a scene: walls, doors, obstacles, lights, a picture, and hidden areas.
 
-Everything is in metres on the plane as it is drawn. On a map of hexes places are named by their hex, while
-walls stand where they are drawn.
+All positions are in meters on the plane as drawn. On a map of hexes places are named by hex, while walls have
+drawn positions.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ import msgspec
 MAX_WALLS, MAX_OBSTACLES, MAX_LIGHTS, MAX_AREAS = 2000, 200, 60, 200
 WALL, DOOR, WINDOW, FENCE = "wall", "door", "window", "fence"
 KINDS = (WALL, DOOR, WINDOW, FENCE)
-FULL = "full"  # cover that nothing is shot through, in every game
+FULL = "full"  # cover that blocks all shots, in every game
 SQUARES, HEXES, FREE = "square", "hex", "free"
 GRIDS = ("", SQUARES, HEXES, FREE)
-SEEN_EDGE = 1e-6  # what stands on the edge of a hidden area is seen from outside
+SEEN_EDGE = 1e-6  # things on the edge of a hidden area are visible from outside
 
 
 class Wall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A straight piece of wall from (x1, y1) to (x2, y2), or a door, a window or a fence.
 
-    `cover` is a key of the game's covers for walls, or "full". A door that is `open` is not there for sight
-    and ways; one that is `locked` opens for the GM alone. A `secret` door looks like a wall to players
-    while it is shut.
+    `cover` is a key of the game's covers for walls, or "full". An `open` door stops neither sight nor
+    movement; only the GM opens a `locked` one. Players see a shut `secret` door as a wall.
     """
 
     id: str
@@ -44,9 +43,9 @@ class Wall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A thing with four edges, such as a crate: its corner, width, depth and height in metres.
+    """An obstacle with four edges, such as a crate: its corner, width, depth and height in meters.
 
-    `cover` is a key of the game's covers, or "full". Who stands higher than it looks over it.
+    `cover` is a key of the game's covers, or "full". Someone who stands higher looks over it.
     """
 
     id: str
@@ -62,7 +61,7 @@ class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Light(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A source of light: how far it shines in metres, and the key of the game's light it gives there."""
+    """A source of light: its range in meters, and the key of the game's light there."""
 
     id: str
     x: float
@@ -72,7 +71,7 @@ class Light(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A picture that lies on the plane: its stored digest, its corner, width and depth in metres."""
+    """A picture on the plane: its stored digest, its corner, width and depth in meters."""
 
     digest: str
     x: float = 0.0
@@ -82,7 +81,7 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Area(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A rectangle that the GM has not revealed: its corner, width and depth in metres."""
+    """A rectangle that the GM has not revealed: its corner, width and depth in meters."""
 
     id: str
     x: float
@@ -95,10 +94,10 @@ class Area(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 class BattleMap(msgspec.Struct, frozen=True, omit_defaults=True):
     """The battle map of a scene.
 
-    `grid` is square, hex or free; empty: as the game counts. `cell` is the side of a square or the width
-    of a hex in metres; 0: the game's own. `hidden` are areas that the GM has not revealed. With `fog` a side
-    knows only what its combatants see, with `remembers` also what they have seen: `explored` are those cells
-    by side (see fog.py).
+    `grid` is square, hex or free; empty: the game's own. `cell` is the side of a square or the width of a hex
+    in meters; 0: the game's own. `hidden` are areas that the GM has not revealed. With `fog` a side knows
+    only what its combatants see, with `remembers` also what they have seen: `explored` are those cells by
+    side (see fog.py).
     """
 
     walls: tuple[Wall, ...] = ()
@@ -113,7 +112,7 @@ class BattleMap(msgspec.Struct, frozen=True, omit_defaults=True):
     explored: dict[str, str] = {}
 
     def __bool__(self) -> bool:
-        """Whether there is anything on it."""
+        """Whether the map has any content."""
         return self != NO_MAP
 
 
@@ -121,18 +120,18 @@ NO_MAP = BattleMap()
 
 
 class Part(Protocol):
-    """Something on a map with an id of its own."""
+    """A part of a map with an id."""
 
     @property
     def id(self) -> str:
-        """Its id, unlike that of any other part."""
+        """Its id, unique among all parts."""
 
 
 P = TypeVar("P", bound=Part)
 
 
 class Look(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What of a map is not drawn piece by piece; the fields are those of the map."""
+    """The properties of a map besides its parts; the fields are those of the map."""
 
     picture: Picture | None = None
     grid: str = ""
@@ -142,7 +141,7 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def look_of(battle_map: BattleMap) -> Look:
-    """The picture, the grid and what players know of a map."""
+    """The picture, the grid and the knowledge of players of a map."""
     return Look(battle_map.picture, battle_map.grid, battle_map.cell, battle_map.fog, battle_map.remembers)
 
 
@@ -155,7 +154,7 @@ def change_map(
     drop: tuple[str, ...] = (),
     look: Look | None = None,
 ) -> BattleMap:
-    """The map with other parts: each takes the place of the one with its id, or is new."""
+    """The map with changed parts: each replaces the one with its id, or is added."""
     gone = frozenset(drop)
     look = look or look_of(battle_map)
     return BattleMap(
@@ -197,7 +196,7 @@ def set_door(battle_map: BattleMap, door: str, is_open: bool, locked: bool) -> B
 
 
 def is_hidden_at(areas: Iterable[Area], x: float, y: float) -> bool:
-    """Whether a place as it is drawn lies in an area that the GM has not revealed; its edge does not."""
+    """Whether a drawn place is inside an area that the GM has not revealed; its edge is not."""
     return any(
         area.x + SEEN_EDGE < x < area.x + area.width - SEEN_EDGE
         and area.y + SEEN_EDGE < y < area.y + area.depth - SEEN_EDGE

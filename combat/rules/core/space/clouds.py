@@ -1,7 +1,7 @@
-"""What smoke and gas fill: they drift from a place as far as walls let them, around corners too.
+"""The area that smoke and gas fill: they spread from a place as far as walls let them, around corners too.
 
-What nobody sees through keeps them in, as it keeps blasts out: walls, shut doors, and what is higher than the
-ground they rise from. Windows, fences and low things do not.
+The barriers that block sight contain them, like blasts: walls, shut doors, and obstacles higher than the
+ground they rise from. Windows, fences and low obstacles do not.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from .barriers import Plan, plan_of
 from .battle_map import BattleMap
 from .grid import Cell, Grid
 from .hexes import Spot
+from .paths import has_walls
 from .pieces import MIN_METRES
 from .plane import Piece, Point
-from .ways import has_walls
 
-MAX_ACROSS = 100  # cells looked at along each side of a cloud
-APART = 0.05  # metres from a wall to a line of the grid that makes cells of its own
-NUDGES = 0.000_37, 0.000_59  # metres beside the middle of a cell: no wall runs exactly through that
+MAX_ACROSS = 100  # cells along each side of a cloud
+APART = 0.05  # meters from a wall to a grid line that makes separate cells
+NUDGES = 0.000_37, 0.000_59  # meters beside the middle of a cell: no wall runs exactly there
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def fill(battle_map: BattleMap, grid: Grid, centre: Point, half: float) -> tuple[Piece, ...]:
-    """What is filled from a place, of a square of `half` metres to each side: all of it without walls."""
+    """The filled pieces of a square of `half` meters to each side of a place: all of it without walls."""
     if not has_walls(battle_map):
         return (Piece(centre.x - half, centre.y - half, 2 * half, 2 * half),)
     plan, key = plan_of(battle_map), ("cloud", grid, centre, half)
@@ -39,7 +39,7 @@ def _fill(plan: Plan, grid: Grid, centre: Point, half: float) -> tuple[Piece, ..
 
 
 class _Flood:
-    """Cells of half a square each, cut off at the edge of the cloud, and which of them smoke gets to."""
+    """Cells of half a square each, cut off at the edge of the cloud, and which of them smoke reaches."""
 
     def __init__(self, plan: Plan, grid: Grid, centre: Point, half: float) -> None:
         side = grid.cell / 2
@@ -54,14 +54,14 @@ class _Flood:
         self.down = _find_edges(centre.y - half, centre.y + half, side, shift, level)
 
     def _find_straight(self, half: float) -> tuple[set[float], set[float]]:
-        """Where walls stand that run straight down or across: cells end at them."""
+        """The positions of walls that run straight down or across: cells end at them."""
         found = (self.index.edges[place] for place in self.index.find_near(self.centre, self.centre, half))
         there = [edge for number, *edge in found if number not in self.free]
         upright = {x1 for x1, _, x2, *_ in there if x1 == x2}
         return upright, {y1 for _, y1, _, y2, *_ in there if y1 == y2}
 
     def run(self) -> set[Cell]:
-        """The cells that a chain of clear steps leads to."""
+        """The cells that a chain of clear steps reaches."""
         around = self._find_first()
         clear = [cell for cell in around if self._is_clear(self.centre, self._find_middle(cell))]
         waiting = clear or around[:1]
@@ -75,7 +75,7 @@ class _Flood:
         return found
 
     def _find_first(self) -> list[Cell]:
-        """The cells around the place where it begins."""
+        """The first cells, around the start."""
         columns, rows = (
             [
                 n
@@ -102,11 +102,11 @@ class _Flood:
         return not near or not self.index.cross_each((a,), (b,), self.free, near)[0]
 
     def join(self, cells: Iterable[Cell]) -> Iterator[Piece]:
-        """The cells as few rectangles: runs of a row, and rows with the same runs below each other."""
+        """The cells as few rectangles: runs of a row, merged with equal runs below."""
         rows: dict[int, list[int]] = {}
         for column, row in cells:
             rows.setdefault(row, []).append(column)
-        open_runs: dict[tuple[int, int], int] = {}  # the row that each run began in
+        open_runs: dict[tuple[int, int], int] = {}  # the first row of each run
         for row in range(len(self.down)):
             runs = set(_find_runs(sorted(rows.get(row, ()))))
             for run in [run for run in open_runs if run not in runs]:
@@ -121,7 +121,7 @@ class _Flood:
 
 
 def _find_edges(low: float, high: float, side: float, shift: float, walls: set[float]) -> list[float]:
-    """Where cells begin from one end to the other: lines of the grid and walls between, and both ends."""
+    """The starts of cells from low to high: grid lines and walls between, and both ends."""
     first, last = ceil((low - shift) / side - MIN_METRES), floor((high - shift) / side + MIN_METRES)
     lines = {round(shift + side * n, 6) for n in range(first, last + 1)}
     far = {line for line in lines if all(abs(line - wall) > APART for wall in walls)}
@@ -133,7 +133,7 @@ def _find_edges(low: float, high: float, side: float, shift: float, walls: set[f
 
 
 def _find_runs(columns: list[int]) -> Iterator[tuple[int, int]]:
-    """From where to where columns follow each other without a gap; the second number is beyond the last."""
+    """The runs of consecutive columns; the second number is one past the last."""
     starts = [n for n, column in enumerate(columns) if not n or columns[n - 1] != column - 1]
     for start, end in pairwise([*starts, len(columns)]):
         yield columns[start], columns[end - 1] + 1

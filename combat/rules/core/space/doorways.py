@@ -1,6 +1,6 @@
-"""Doors in walls: a door drawn on a wall, a window or a fence cuts it, so that opening it opens a way.
+"""Doors in walls: a door drawn on a wall, a window or a fence cuts it, so an open door is a gap.
 
-The wall stays whole in what is stored: moving or deleting the door closes the gap.
+The stored wall stays whole; moving or deleting the door closes the gap.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from operator import itemgetter
 from .battle_map import DOOR, Wall
 from .hexes import Spot
 
-ON_WALL = 0.25  # metres: a door with both ends this near to the line of a wall is in it
-LEAN = 0.5  # of a door's length: how far it may lead away from the line of its wall
-SAME = 1e-6  # metres: what is nearer than this is the same place
+ON_WALL = 0.25  # meters: a door with both ends this near to the line of a wall is in it
+LEAN = 0.5  # of a door's length: how far it may lean away from the line of its wall
+SAME = 1e-6  # meters: nearer spots are the same place
 Edge = tuple[float, float, float, float]
-Gap = tuple[float, float, Spot | None, Spot | None]  # metres along a wall, and the ends of the door there
+Gap = tuple[float, float, Spot | None, Spot | None]  # meters along a wall, and the ends of the door there
 
 
 def cut_walls(walls: Sequence[Wall]) -> list[tuple[Edge, ...]]:
-    """The edges of each wall: what doors leave of it, and the jambs where a door stands beside its line."""
+    """The edges of each wall without its doors, with jambs to doors beside its line."""
     edges = ((wall.x1, wall.y1, wall.x2, wall.y2) for wall in walls)
     return [
         _leave(edge, sorted((gap for _, gap in found), key=itemgetter(0, 1))) if found else (edge,)
@@ -30,7 +30,7 @@ def cut_walls(walls: Sequence[Wall]) -> list[tuple[Edge, ...]]:
 
 
 def find_hosts(walls: Sequence[Wall]) -> dict[str, Wall]:
-    """The wall that each door is wholly in, by the id of the door; those that fill a gap are in none."""
+    """The wall that contains each door, by door id; a door that fills a gap has none."""
     return {
         door.id: wall
         for wall, found in zip(walls, find_gaps(walls), strict=True)
@@ -40,7 +40,7 @@ def find_hosts(walls: Sequence[Wall]) -> dict[str, Wall]:
 
 
 def find_gaps(walls: Sequence[Wall]) -> list[list[tuple[Wall, Gap]]]:
-    """The doors in each wall and what they take of it; nothing for doors themselves."""
+    """The doors in each wall and the gaps they make; empty for doors themselves."""
     doors = [wall for wall in walls if wall.kind == DOOR]
     rows = (_Row(doors, 0), _Row(doors, 1)) if doors else ()
     return [_find_doors_in(wall, rows) if rows and wall.kind != DOOR else [] for wall in walls]
@@ -52,7 +52,7 @@ def _find_doors_in(wall: Wall, rows: tuple[_Row, ...]) -> list[tuple[Wall, Gap]]
 
 
 class _Row:
-    """The doors of a map in the order of their middles, from left to right or from the top down."""
+    """The doors of a map by their middles, from left to right or from the top down."""
 
     def __init__(self, doors: list[Wall], axis: int) -> None:
         self.axis = axis
@@ -67,7 +67,7 @@ class _Row:
 
 
 def find_gap(wall: Wall, door: Wall) -> Gap | None:
-    """What a door takes of a wall; None where it is not in it. An end beyond the wall's is None."""
+    """The gap of a door in a wall; None if the door is not in it. An end beyond the wall's is None."""
     across, down = wall.x2 - wall.x1, wall.y2 - wall.y1
     long, wide = hypot(across, down), hypot(door.x2 - door.x1, door.y2 - door.y1)
     if long < SAME or wide < SAME:
@@ -91,7 +91,7 @@ def find_gap(wall: Wall, door: Wall) -> Gap | None:
 
 
 def _leave(edge: Edge, gaps: list[Gap]) -> tuple[Edge, ...]:
-    """What gaps, in their order, leave of an edge, with jambs from it to doors beside its line."""
+    """The rest of an edge between gaps, which are in order, with jambs to doors beside its line."""
     x1, y1, x2, y2 = edge
     long = hypot(x2 - x1, y2 - y1)
 
@@ -111,7 +111,7 @@ def _leave(edge: Edge, gaps: list[Gap]) -> tuple[Edge, ...]:
 
 
 def _join(spot: Spot, jamb: Spot | None) -> tuple[Edge, ...]:
-    """The short wall from a gap to the end of the door in it, where that stands beside the line."""
+    """The short wall from a gap to the end of its door, if the door is beside the line."""
     if jamb is None or hypot(spot[0] - jamb[0], spot[1] - jamb[1]) < SAME:
         return ()
     return ((*spot, *jamb),)

@@ -1,6 +1,6 @@
-"""How a map of hexes is drawn: row by row, each half a hex farther to the right; a hex is 1 m wide.
+"""The drawing of a hex map: row by row, each half a hex farther to the right; a hex is 1 m wide.
 
-A place on it is named by its hex: x counts along the row, y from row to row (axial coordinates).
+A place is named by its hex: x counts along the row, y from row to row (axial coordinates).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ Spot = tuple[float, float]
 
 
 def plot(x: float, y: float, hexes: bool) -> Spot:
-    """Where a place is drawn, in metres of the picture."""
+    """The drawn position of a place, in meters of the picture."""
     return (x + y / 2, y * ROW) if hexes else (x, y)
 
 
 def unplot(x: float, y: float) -> Spot:
-    """The place on a map of hexes that is drawn at a spot of the picture."""
+    """The place on a hex map drawn at a spot of the picture."""
     row = y / ROW
     return round(x - row / 2, 3), round(row, 3)

@@ -1,4 +1,4 @@
-"""Zones that are only parts of their rectangle, such as smoke between walls: cutting them."""
+"""Cut zones that are only parts of their rectangle, such as smoke between walls."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from msgspec.structs import replace
 from .battle_map import Area
 from .plane import Piece, Zone
 
-MIN_METRES = 0.01  # metres: what is narrower is no part
+MIN_METRES = 0.01  # meters: narrower pieces are dropped
 
 
 def keep_parts(zone: Zone, pieces: Iterable[Piece]) -> Zone | None:
-    """The zone as far as some rectangles go, which do not overlap; None where they do not meet."""
+    """The zone inside some separate rectangles; None if they do not meet."""
     own = zone.parts or (piece_of(zone),)
     return _fit(zone, (overlap(part, mine) for part in pieces for mine in own))
 
 
 def take_parts(zone: Zone, holes: Iterable[Piece]) -> Zone | None:
-    """The zone without what lies in some rectangles; None where nothing is left."""
+    """The zone without some rectangles; None if nothing is left."""
     left: list[Piece] = list(zone.parts or (piece_of(zone),))
     for hole in holes:
         left = [piece for part in left for piece in _cut(part, hole)]
@@ -27,12 +27,12 @@ def take_parts(zone: Zone, holes: Iterable[Piece]) -> Zone | None:
 
 
 def piece_of(box: Zone | Area) -> Piece:
-    """The rectangle of something that has one."""
+    """The rectangle of a zone or area."""
     return Piece(box.x, box.y, box.width, box.depth)
 
 
 def overlap(one: Piece, other: Piece) -> Piece | None:
-    """What two rectangles have in common; None for nothing."""
+    """The common part of two rectangles; None if there is none."""
     left, top = max(one.x, other.x), max(one.y, other.y)
     right, low = min(one.x + one.width, other.x + other.width), min(one.y + one.depth, other.y + other.depth)
     return _make(left, top, right, low)
@@ -45,7 +45,7 @@ def _make(left: float, top: float, right: float, low: float) -> Piece | None:
 
 
 def _cut(part: Piece, hole: Piece) -> list[Piece]:
-    """What of a rectangle lies above, below, left and right of another."""
+    """The parts of a rectangle above, below, left and right of another."""
     inner = overlap(part, hole)
     if inner is None:
         return [part]

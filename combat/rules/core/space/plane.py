@@ -1,4 +1,4 @@
-"""Positions in metres on a plane, zones, distances, lines and what moving costs."""
+"""Positions on a plane in meters, zones, distances, lines and the cost of movement."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .battle_map import NO_MAP, BattleMap
 from .hexes import Spot, plot, unplot
 
 EPSILON = 1e-6
-SHORTEST = 0.01  # metres: a shorter part of a path is none
-FARTHEST = 10_000  # metres from the middle of the plane
+SHORTEST = 0.01  # meters: shorter parts of a path are ignored
+FARTHEST = 10_000  # meters from the middle of the plane
 MAX_TEXT = 20_000  # characters of points
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A place: x and y on the plane, z the height of the ground there; all in metres."""
+    """A place: x and y on the plane, z the height of the ground there; all in meters."""
 
     x: float = 0.0
     y: float = 0.0
@@ -32,8 +32,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class ZoneProperty(msgspec.Struct, frozen=True):
-    """Something the GM made up about a zone: points for attacks into it, out of it, and for what is
-    rolled inside it."""
+    """A property of a zone that the GM made up: points for attacks in, attacks out, and rolls inside."""
 
     name: str
     into: int = 0
@@ -43,7 +42,7 @@ class ZoneProperty(msgspec.Struct, frozen=True):
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False):
-    """A rectangle: its corner, width and depth in metres."""
+    """A rectangle: its corner, width and depth in meters."""
 
     x: float
     y: float
@@ -52,12 +51,12 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A named rectangle of the scene: corner, width and depth in metres, and what it is like.
+    """A named rectangle of the scene: corner, width and depth in meters, and its properties.
 
-    `links` are the zones next to it by id, each with the number of steps to it; where no zone of
-    a scene has any, zones that touch are next to each other. On a map of hexes its sides lean as the rows do,
-    unless it is `upright`: then it is a rectangle of the picture, as those of a square grid are. One with
-    `parts` is only as much of its rectangle as they are.
+    `links` are the neighbor zones by id, each with the number of steps; if no zone of a scene has any,
+    touching zones are neighbors. On a map of hexes its sides lean with the rows, unless it is `upright`: then
+    it is a rectangle of the picture, as on a square grid. A zone with `parts` covers only those parts of its
+    rectangle.
     """
 
     id: str
@@ -82,18 +81,18 @@ class Zone(msgspec.Struct, frozen=True):
         return Point(*self.unplot(self.x + self.width / 2, self.y + self.depth / 2), self.height)
 
     def plot(self, x: float, y: float) -> Spot:
-        """A place as the zone's own corner and sides are measured."""
+        """A place in the coordinates of the zone's corner and sides."""
         return plot(x, y, self.upright is True)
 
     def unplot(self, x: float, y: float) -> Spot:
-        """The place that is measured so."""
+        """The place with these coordinates."""
         return unplot(x, y) if self.upright is True else (x, y)
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """Where a fight happens: its zones, the settings that hold everywhere, and perhaps a battle map.
+    """The scene of a fight: its zones, the settings that hold everywhere, and perhaps a battle map.
 
-    A scene without a map stores nothing of it: read it with `map_of`, set it with `with_map`.
+    A scene without a map stores none: read it with `map_of`, set it with `with_map`.
     """
 
     name: str = ""
@@ -104,18 +103,21 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def map_of(scene: Scene) -> BattleMap:
-    """The battle map of a scene; an empty one where it has none."""
+    """The battle map of a scene; an empty one if it has none."""
     return scene.map if isinstance(scene.map, BattleMap) else NO_MAP
 
 
 def with_map(scene: Scene, battle_map: BattleMap) -> Scene:
-    """The scene with another battle map; an empty one is none."""
+    """The scene with another battle map; an empty one means none."""
     return msgspec.structs.replace(scene, map=battle_map if battle_map else UNSET)
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """A square of the map that somebody can go to now: its middle, the metres of movement that takes,
-    its side in metres, the places where the way there turns, and the metres that are left then."""
+    """A square of the map within reach.
+
+    `at` is its middle, `metres` the movement to it, `side` its side in meters, `turns` the places where the
+    path turns, and `left` the meters left there.
+    """
 
     at: Point
     metres: float
@@ -125,9 +127,9 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 def read_points(text: str, farthest: float = FARTHEST) -> tuple[Point, ...]:
-    """Points in metres from "x,y; x,y"; Refused unless there is one and all are within `farthest`.
+    """Points in meters from "x,y; x,y"; Refused unless there is one and all are within `farthest`.
 
-    What is longer than any way is not read to its end.
+    Text longer than any path is not read to its end.
     """
     points = [_read_point(part) for part in text[:MAX_TEXT].split(";") if part.strip()]
     known = tuple(point for point in points if point)
@@ -143,12 +145,12 @@ def _read_point(text: str) -> Point | None:
 
 
 def distance(a: Point, b: Point) -> float:
-    """Metres between two places along the ground plan; height does not count."""
+    """Meters between two places on the ground plan; height does not count."""
     return math.hypot(a.x - b.x, a.y - b.y)
 
 
 def path_length(path: tuple[Point, ...]) -> float:
-    """Metres along a path of places."""
+    """Meters along a path."""
     return sum(distance(a, b) for a, b in itertools.pairwise(path))
 
 
@@ -167,13 +169,13 @@ def find_turns(path: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def _leans(a: Point, b: Point, c: Point) -> bool:
-    """Whether b does not lie on the straight line from a to c, or beyond its end."""
+    """Whether b is off the straight line from a to c, or beyond its end."""
     ax, ay, cx, cy = b.x - a.x, b.y - a.y, c.x - b.x, c.y - b.y
     return abs(ax * cy - ay * cx) > EPSILON or ax * cx + ay * cy < 0
 
 
 def find_zone(scene: Scene, place: Point) -> Zone | None:
-    """The zone a place lies in; where zones overlap the later one."""
+    """The zone of a place; if zones overlap, the later one."""
     return _find_zone(scene, place.x, place.y)
 
 
@@ -183,7 +185,7 @@ def _find_zone(scene: Scene, x: float, y: float) -> Zone | None:
 
 
 class Rectangle(Protocol):
-    """What a zone is like: its rectangle, whether that is one of the picture on hexes too, and its parts."""
+    """The shape of a zone: its rectangle, whether that is upright on hexes, and its parts."""
 
     @property
     def x(self) -> float: ...
@@ -200,7 +202,7 @@ class Rectangle(Protocol):
 
 
 def holds(box: Rectangle, x: float, y: float) -> bool:
-    """Whether a place lies in a zone, or on its edge."""
+    """Whether a place is in a zone, or on its edge."""
     if box.upright is True:
         x, y = plot(x, y, True)
     return _is_in(box, x, y) and (not box.parts or any(_is_in(part, x, y) for part in box.parts))
@@ -216,9 +218,9 @@ def zone_named(scene: Scene, zone_id: str) -> Zone | None:
 
 
 def squares_around(scene: Scene, at: Point, metres: float, side: int = 1) -> tuple[Point, ...]:
-    """The middles of the squares within so many metres that lie in a zone, nearest rows first.
+    """The middles of the squares within some meters that are in a zone, nearest rows first.
 
-    Squares have `side` metres and lie on whole multiples of it.
+    Squares have `side` meters and are at whole multiples of it.
     """
     most = int(metres // side) + 1
     across, down = round(at.x / side), round(at.y / side)
@@ -228,7 +230,7 @@ def squares_around(scene: Scene, at: Point, metres: float, side: int = 1) -> tup
 
 
 def metres_inside(zone: Zone, a: Point, b: Point) -> float:
-    """How many metres of the straight line from a to b lie inside the zone."""
+    """The meters of the straight line from a to b inside the zone."""
     if zone.parts or zone.upright:
         return _metres_in_any((zone,), a, b)
     low, high = _part_inside(zone, a, b)
@@ -236,14 +238,14 @@ def metres_inside(zone: Zone, a: Point, b: Point) -> float:
 
 
 def _parts_inside(zone: Zone, a: Point, b: Point) -> list[tuple[float, float]]:
-    """From where to where the line from a to b runs inside the zone, as shares of its length."""
+    """The parts of the line from a to b inside the zone, as shares of its length."""
     if zone.upright is True:
         a, b = (Point(*zone.plot(place.x, place.y)) for place in (a, b))
     return [_part_inside(part, a, b) for part in zone.parts or (zone,)]
 
 
 def _part_inside(zone: Zone | Piece, a: Point, b: Point) -> tuple[float, float]:
-    """The same of one rectangle."""
+    """The part of the line from a to b inside one rectangle."""
     low, high = 0.0, 1.0
     for start, step, least, size in (
         (a.x, b.x - a.x, zone.x, zone.width),
@@ -261,7 +263,7 @@ def _part_inside(zone: Zone | Piece, a: Point, b: Point) -> tuple[float, float]:
 
 
 def metres_through(scene: Scene, path: tuple[Point, ...], tags: frozenset[str]) -> float:
-    """Metres of a path inside zones whose terrain has one of the tags, where zones overlap once."""
+    """Meters of a path in zones whose terrain has one of the tags; overlaps count once."""
     zones = _find_zones_of(scene, tags)
     return sum([_metres_in_any(zones, a, b) for a, b in itertools.pairwise(path)]) if zones else 0.0
 
@@ -280,7 +282,7 @@ def _metres_in_any(zones: tuple[Zone, ...], a: Point, b: Point) -> float:
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """A straight part of a path on one piece of ground: metres to where it begins, its ends, its zone."""
+    """A straight part of a path on one piece of ground: meters to its start, its ends, its zone."""
 
     begin: float
     start: Point
@@ -289,18 +291,18 @@ class Stretch(msgspec.Struct, frozen=True):
 
     @property
     def metres(self) -> float:
-        """How long it is."""
+        """Its length."""
         return distance(self.start, self.end)
 
     @property
     def middle(self) -> Point:
-        """Its middle, at the height where it starts."""
+        """Its middle, at the height of its start."""
         return Point((self.start.x + self.end.x) / 2, (self.start.y + self.end.y) / 2, self.start.z)
 
 
 @remember_each
 def find_stretches(scene: Scene, path: tuple[Point, ...]) -> tuple[Stretch, ...]:
-    """A path cut where the zone changes, in the order along the way; where zones overlap the later counts."""
+    """A path cut where the zone changes, in order; if zones overlap, the later one counts."""
     found, before = [], 0.0
     for a, b in itertools.pairwise(path):
         length = distance(a, b)
@@ -314,13 +316,13 @@ def find_stretches(scene: Scene, path: tuple[Point, ...]) -> tuple[Stretch, ...]
 
 
 def _find_edges(scene: Scene, a: Point, b: Point) -> list[float]:
-    """Where the line from a to b meets the edges of zones, as shares of its length, with both of its ends."""
+    """The shares of the line from a to b where it meets edges of zones, with both ends."""
     inside = [share for zone in scene.zones for part in _parts_inside(zone, a, b) for share in part]
     return sorted({0.0, 1.0, *(share for share in inside if 0 < share < 1)})
 
 
 def towards(start: Point, goal: Point, metres: float) -> Point:
-    """The place that many metres from start on the line to goal, not beyond it."""
+    """The place `metres` from start on the line to goal, not beyond goal."""
     whole = distance(start, goal)
     if whole < EPSILON:
         return start
@@ -333,7 +335,7 @@ def towards(start: Point, goal: Point, metres: float) -> Point:
 
 
 def beside(start: Point, goal: Point, gap: float) -> Point:
-    """The place `gap` metres short of goal, coming from start; goal's own ground height."""
+    """The place `gap` meters short of goal, coming from start; goal's own ground height."""
     whole = distance(start, goal)
     if whole <= gap + EPSILON:
         return start
@@ -342,7 +344,7 @@ def beside(start: Point, goal: Point, gap: float) -> Point:
 
 
 def away_from(start: Point, danger: Point, metres: float) -> Point:
-    """The place that many metres farther from danger; due east if both are the same place."""
+    """The place `metres` farther from danger; due east if both are the same place."""
     whole = distance(start, danger)
     if whole < EPSILON:
         return Point(start.x + metres, start.y, start.z)
@@ -363,18 +365,18 @@ def angle_between(middle: Point, a: Point, b: Point) -> float:
 
 
 def find_band(metres: float, bands: tuple[tuple[str, float], ...]) -> str | None:
-    """The first band whose limit in metres is not exceeded; None beyond the last."""
+    """The first band whose limit in meters is not exceeded; None beyond the last."""
     return next((name for name, limit in bands if metres <= limit + EPSILON), None)
 
 
 def on_ground(scene: Scene, place: Point) -> Point:
-    """The same place at the height of the zone it lies in."""
+    """The same place at the height of its zone."""
     zone = find_zone(scene, place)
     return Point(place.x, place.y, zone.height if zone else 0.0)
 
 
 def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, float], ...]:
-    """Where the ground under a path rises or falls: metres from its start, and metres up (down: below 0)."""
+    """Rises and drops of the ground under a path: meters from its start, meters up (down: negative)."""
     if path[0].z == 0 and all(zone.height == 0 for zone in scene.zones):
         return ()
     found, height, before = [], path[0].z, 0.0
@@ -389,7 +391,7 @@ def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, 
 
 
 def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
-    """The height of the ground on each part of the line from a to b, with the share where it begins."""
+    """The height of the ground on each part of the line from a to b, with the share of its start."""
     edges = itertools.pairwise(_find_edges(scene, a, b))
     middles = [(low, (low + high) / 2) for low, high in edges if high - low > EPSILON]
     spots = [(low, Point(a.x + (b.x - a.x) * at, a.y + (b.y - a.y) * at)) for low, at in middles]
@@ -400,18 +402,18 @@ Plan = tuple[tuple[str, float, float, float, float, tuple[tuple[str, int], ...]]
 
 
 def find_links(scene: Scene) -> dict[str, dict[str, int]]:
-    """Which zones are next to which, with the steps between them; a link holds both ways."""
+    """The neighbors of each zone, with the steps between them; a link holds both ways."""
     return {name: dict(near) for name, near in _link(_plan(scene)).items()}
 
 
 def count_steps(scene: Scene, start: str, goal: str) -> int | None:
-    """The fewest steps from one zone to another; None if no way leads there."""
+    """The fewest steps from one zone to another; None if no path leads there."""
     return _count_steps(_plan(scene), start, goal)
 
 
 @remember
 def _plan(scene: Scene) -> Plan:
-    """What of a scene decides which zones are next to each other."""
+    """What decides which zones of a scene are neighbors."""
     return tuple((z.id, z.x, z.y, z.width, z.depth, tuple(z.links.items())) for z in scene.zones)
 
 

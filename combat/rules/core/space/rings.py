@@ -1,4 +1,4 @@
-"""Distances for the map: from place to place, and how far a weapon reaches until its range gets worse."""
+"""Distances for the map: between places, and the ranges of weapons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROUND, SQUARE, OCTAGON, HEXAGON = "round", "square", "octagon", "hexagon"
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """How far it is from one place to another, in words, and from where to where the game counts that."""
+    """The distance between two places, in words, and the points it is measured between."""
 
     words: str
     start: Point
@@ -19,9 +19,9 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """All places within so many metres of somebody, in words, for one weapon by its id.
+    """All places within some meters of someone, in words, for one weapon by id.
 
-    `shape` is how the game counts: straight; diagonals as one; every second of them as two; in hexes.
+    `shape` is how the game counts: straight; diagonals as 1; every second diagonal as 2; in hexes.
     """
 
     item: str
@@ -33,7 +33,7 @@ class Ring(msgspec.Struct, frozen=True):
 def outline_ring(ring: Ring, cell: float) -> tuple[Spot, ...]:
     """The corners of a ring around the middle of the plane; none for a round one.
 
-    Where cells are counted the last of them lies inside, so it is half a cell wider.
+    A ring of cells includes the last cell, so it is half a cell wider.
     """
     far = ring.metres + cell / 2
     if ring.shape == SQUARE:
@@ -48,6 +48,6 @@ def outline_ring(ring: Ring, cell: float) -> tuple[Spot, ...]:
     return ()
 
 
-def no_rings(state: object, fighter: object) -> tuple[Ring, ...]:
-    """No distance matters more than another."""
+def no_rings(state: object, combatant: object) -> tuple[Ring, ...]:
+    """No rings: all distances are alike."""
     return ()

@@ -1,4 +1,4 @@
-"""Where somebody's things are: carried, or lying where they fell."""
+"""The place of items: carried, or where they fell."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Way = Callable[[Point], str]
 
 
 def find_fallen(state: State, who: str) -> tuple[Item, ...]:
-    """What a fighter came with that lies on the ground now; things keep the number of who brought them."""
+    """A combatant's original items that are on the ground now; an item's id keeps its first owner."""
     if not state.ground:
         return ()
     return tuple(item for item in state.ground if item.at and item.id.startswith(f"{who}-"))
 
 
 def tell_fallen(item: Item, way: Way) -> str:
-    """Where a fallen thing lies, and what to do; `way` says how far a place is."""
+    """Where a fallen item is, and what to do; `way` describes the distance."""
     assert item.at is not None
     return f"{item.name} lies on the ground {way(item.at)}: pick it up first."
 
 
 def find_thing(state: State, who: str, item_id: str, way: Way) -> Item:
-    """A fighter's item by its id; Refused says where it lies, or that they have none such."""
+    """A combatant's item by id; Refused says where it is, or that they have no such item."""
     for item in find_fallen(state, who):
         if item.id == item_id:
             raise Refused("not_allowed", tell_fallen(item, way))
@@ -33,6 +33,6 @@ def find_thing(state: State, who: str, item_id: str, way: Way) -> Item:
 
 
 def check_anything_lies(state: State, actor: str) -> None:
-    """Nothing on the ground, nothing to pick up."""
+    """Refuse if there is nothing on the ground to pick up."""
     if not any(item.at for item in state.ground):
         raise Refused("not_allowed", "Nothing lies on the ground.")

@@ -1,7 +1,7 @@
 """Events: facts in the past tense. Folding them in order gives the state.
 
-A `Fact` is an event as it is stored: with the rule behind it, its audience and, where fewer
-people may know all of it, a public twin that says less.
+A `Fact` is an event in storage: with its rule, its audience and, if some readers may not know all of it, a
+public twin that tells less.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..basics.dice import Roll
+from ..basics.dice.dice import Roll
 from ..basics.modifiers import Modifiers, add_up
 from ..basics.typed import convert
 from ..basics.words import KEY, PEOPLE, SOMEONE, Arg, Label, Phrase
 from ..space import Area, BattleMap, Light, Look, Obstacle, Point, Scene, Wall
-from .state import Combatant, Condition, Item, Scalar, replace
+from .state import Clock, Combatant, Condition, Item, Scalar, replace
 
 T = TypeVar("T", bound=msgspec.Struct)
 EVERYONE, GM_ONLY, SEATS = "all", "gm", "seat:"
-UNTOLD_MARK = "untold:"  # what a mark of a fighter begins with that the GM alone knows of
-UNTOLD = "health.untold"  # of a changed number that says no more than that it changed
-# Fields that hold ids and the like, in which no name can stand
+UNTOLD_MARK = "untold:"  # prefix of marks of a combatant that only the GM sees
+UNTOLD = "health.untold"  # for a changed number whose twin tells only the change
+# Fields of ids and keys, which never contain a name
 _NO_PROSE = frozenset(
     ("type", "id", "who", "target", "by", "kind", "rule", "key", "track", "source", "dice", "inside")
 )
@@ -35,13 +35,13 @@ class SceneSet(msgspec.Struct, frozen=True, tag=True):
 
 
 class MapSet(msgspec.Struct, frozen=True, tag=True):
-    """The scene has another battle map, or none if this one is empty."""
+    """The scene has another battle map, or none if it is empty."""
 
     map: BattleMap
 
 
 class MapChanged(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """Parts of the battle map are new or different, or gone (`drop`); `look` is the rest, if changed."""
+    """Parts of the battle map are new or changed, or removed (`drop`); `look` is the rest, if changed."""
 
     walls: tuple[Wall, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
@@ -52,7 +52,7 @@ class MapChanged(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class DoorSet(msgspec.Struct, frozen=True, tag=True):
-    """A door is open or shut now, locked or not."""
+    """A door is now open or shut, locked or not."""
 
     door: str
     open: bool
@@ -60,7 +60,7 @@ class DoorSet(msgspec.Struct, frozen=True, tag=True):
 
 
 class Explored(msgspec.Struct, frozen=True, tag=True):
-    """A side sees cells of the map that it has not seen before."""
+    """A side sees cells of the map for the first time."""
 
     side: str
     cells: str
@@ -72,14 +72,14 @@ class OptionSet(msgspec.Struct, frozen=True, tag=True):
 
 
 class RulesMoved(msgspec.Struct, frozen=True, tag=True):
-    """From now on the fight follows another version of its rules."""
+    """The fight now follows another version of its rules."""
 
     old: int
     new: int
 
 
 class SettingSet(msgspec.Struct, frozen=True, tag=True):
-    """A scene condition, such as the light, became something else."""
+    """A scene condition, such as the light, changed."""
 
     key: str
     value: str
@@ -95,7 +95,7 @@ class CombatantLeft(msgspec.Struct, frozen=True, tag=True):
 
 
 class FightStarted(msgspec.Struct, frozen=True, tag=True):
-    """Rounds count from 1. `seconds` is what the last round of the fight before has taken."""
+    """Rounds count from 1. `seconds` is the length of the previous fight's last round."""
 
     seconds: int = 0
 
@@ -112,7 +112,7 @@ class RoundStarted(msgspec.Struct, frozen=True, tag=True):
 
 
 class TimePassed(msgspec.Struct, frozen=True, tag=True):
-    """Time went by outside of rounds, in seconds."""
+    """Time passed outside rounds, in seconds."""
 
     seconds: int
     why: Label = ""
@@ -129,7 +129,7 @@ class InitiativeSet(msgspec.Struct, frozen=True, tag=True):
 
 
 class TurnStarted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """A turn begins, or goes on `again` after it was held."""
+    """A turn begins, or continues `again` after it was held."""
 
     who: str
     budget: dict[str, int]
@@ -137,7 +137,7 @@ class TurnStarted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class TurnShared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """A fighter acts in the turn that has just started, together with the one who has it."""
+    """A combatant acts in the turn that just started, together with its owner."""
 
     who: str
     budget: dict[str, int]
@@ -159,10 +159,10 @@ class BudgetSet(msgspec.Struct, frozen=True, tag=True):
 
 
 class TrackChanged(msgspec.Struct, frozen=True, tag=True):
-    """A number of a fighter went from `old` to `new`; `terms` explain the difference.
+    """A number of a combatant went from `old` to `new`; `terms` explain the difference.
 
-    In the public twin of one whose health is secret, `old` is 0, `new` is 1 for more, -1 for less or 0,
-    `word` is the label of how they are now, and `terms` tell no more than what was `dealt`.
+    In the public twin of a secret health change, `old` is 0, `new` is 1 for more, -1 for less or 0, `word` is
+    the label of the new health, and `terms` tell only what was `dealt`.
     """
 
     who: str
@@ -177,7 +177,7 @@ class TrackChanged(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def dealt(self) -> int:
-        """Points of the roll with what is added to it, before armor or anything else takes some off."""
+        """The roll with its additions, in points, before armor or other reductions."""
         added = tuple(takewhile(lambda term: term.value >= 0, self.terms))
         return add_up(added) if added else self.roll.total if self.roll else 0
 
@@ -200,7 +200,7 @@ class ConditionEnded(msgspec.Struct, frozen=True, tag=True):
 
 
 class Moved(msgspec.Struct, frozen=True, tag=True):
-    """`metres` is the way gone, `cost` the movement it took, both in metres."""
+    """`metres` is the length of the path, `cost` the movement spent, both in meters."""
 
     who: str
     path: tuple[Point, ...]
@@ -211,7 +211,7 @@ class Moved(msgspec.Struct, frozen=True, tag=True):
 
 
 class Boarded(msgspec.Struct, frozen=True, tag=True):
-    """Somebody is inside a carrier from now on, at a station there; outside of all if `inside` is empty."""
+    """Someone is now inside a carrier, at a station there; in the open if `inside` is empty."""
 
     who: str
     inside: str
@@ -231,7 +231,7 @@ class ItemGained(msgspec.Struct, frozen=True, tag=True):
 
 
 class ItemLost(msgspec.Struct, frozen=True, tag=True):
-    """An item left its owner; `item.at` is where it lies now, if anywhere."""
+    """An item left its owner; `item.at` is its place now, if any."""
 
     who: str
     item: Item
@@ -239,7 +239,7 @@ class ItemLost(msgspec.Struct, frozen=True, tag=True):
 
 
 class Marked(msgspec.Struct, frozen=True, tag=True):
-    """A system's own remark about a fighter, or about the fight if `who` is empty."""
+    """A system's own mark on a combatant, or on the fight if `who` is empty."""
 
     who: str
     key: str
@@ -255,6 +255,18 @@ class Renamed(msgspec.Struct, frozen=True, tag=True):
     who: str
     name: str
     side: str
+
+
+class ClockSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """A clock is new (`old` is missing) or changed; `old` is the number of segments filled before."""
+
+    clock: Clock
+    old: int | None = None
+
+
+class ClockRemoved(msgspec.Struct, frozen=True, tag=True):
+    clock: str
+    name: str
 
 
 class Checked(msgspec.Struct, frozen=True, tag=True):
@@ -277,9 +289,9 @@ class Checked(msgspec.Struct, frozen=True, tag=True):
 
 
 class Earned(msgspec.Struct, frozen=True, tag=True):
-    """A roll earned so many of something to choose from afterwards, such as maneuvers.
+    """A roll earned a number of later choices, such as maneuvers.
 
-    Told at most once in a command. The words of `what` get the count as `{n}`.
+    At most once per command. The words of `what` get the count as `{n}`.
     """
 
     who: str
@@ -289,7 +301,7 @@ class Earned(msgspec.Struct, frozen=True, tag=True):
 
 
 class Said(msgspec.Struct, frozen=True, tag=True):
-    """A sentence of the log by its key; `{who}` and `{target}` stand for names, `args` for the rest."""
+    """A sentence of the log by its key; `{who}` and `{target}` are names, `args` fill the rest."""
 
     key: str
     who: str = ""
@@ -298,7 +310,7 @@ class Said(msgspec.Struct, frozen=True, tag=True):
 
 
 class Overruled(msgspec.Struct, frozen=True, tag=True):
-    """The GM changed something by decision; the facts that follow say what."""
+    """The GM changed something by decision; the next facts say what."""
 
     what: Label
     reason: str = ""
@@ -338,6 +350,8 @@ Event = (
     | Marked
     | HiddenSet
     | Renamed
+    | ClockSet
+    | ClockRemoved
     | Checked
     | Earned
     | Said
@@ -346,7 +360,7 @@ Event = (
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """An event with its rule id and its audience: "all", "gm" or "seat:<fighter>,<fighter>"."""
+    """An event with its rule id and its audience: "all", "gm" or "seat:<combatant>,<combatant>"."""
 
     event: Event
     rule: str = ""
@@ -360,7 +374,7 @@ def say_so(label: Label) -> Said:
 
 
 def subjects_of(event: Event) -> tuple[str, ...]:
-    """The combatants an event speaks about."""
+    """The combatants in an event."""
     if isinstance(event, CombatantJoined):
         return (event.combatant.id,)
     if isinstance(event, OrderSet):
@@ -379,7 +393,7 @@ def subjects_of(event: Event) -> tuple[str, ...]:
 
 
 def _find_people(label: Any) -> list[str]:
-    """The ids of combatants in a label, or in what fills a sentence."""
+    """The ids of combatants in a label, or in the arguments of a sentence."""
     if isinstance(label, Phrase):
         return _find_people(label.args)
     if not isinstance(label, dict):
@@ -389,7 +403,7 @@ def _find_people(label: Any) -> list[str]:
 
 
 def without(event: Event, hidden: frozenset[str]) -> Event | None:
-    """What everyone may know of an event that speaks about hidden fighters too; None for nothing."""
+    """The public part of an event with hidden combatants; None if nothing is left."""
     if isinstance(event, OrderSet):
         return replace(event, order=tuple(who for who in event.order if who not in hidden))
     if isinstance(event, TrackChanged) and event.who not in hidden:
@@ -400,24 +414,24 @@ def without(event: Event, hidden: frozenset[str]) -> Event | None:
 
 
 def for_seat(who: str) -> str:
-    """The audience of the GM and whoever plays this fighter."""
+    """The audience of the GM and the player of this combatant."""
     return for_seats((who,))
 
 
 def for_seats(people: Iterable[str]) -> str:
-    """The audience of the GM and whoever plays one of these fighters."""
+    """The audience of the GM and the players of these combatants."""
     return f"{SEATS}{','.join(people)}"
 
 
 def seats_of(audience: str) -> frozenset[str]:
-    """The fighters whose players are an audience; none for the GM or everyone."""
+    """The combatants whose players are an audience; none for the GM or everyone."""
     return frozenset(audience.removeprefix(SEATS).split(",")) if audience.startswith(SEATS) else frozenset()
 
 
 class SecretNames:
-    """Takes names out of texts where they stand as whole words, unless it is a known longer one.
+    """Masks names in texts where they are whole words, unless part of a longer known name.
 
-    `ids` are those of the combatants in question: labels that hold one are drawn with "someone" instead.
+    `ids` are those of the combatants: labels with one of them are drawn with "someone" instead.
     """
 
     def __init__(
@@ -437,7 +451,7 @@ class SecretNames:
 
 
 def without_names(thing: T, names: SecretNames) -> T:
-    """The same with "someone" in place of these names and ids, wherever they stand in its words."""
+    """The thing with "someone" for these names and ids, in all of its words."""
     plain = msgspec.to_builtins(thing)
     masked = _mask_names(plain, names)
     return thing if masked == plain else convert(masked, type(thing))
@@ -455,7 +469,7 @@ def _mask_names(value: Any, names: SecretNames) -> Any:
 
 
 def _mask_field(field: str, value: Any, names: SecretNames, is_label: bool) -> Any:
-    """One field without the names; that of a label may hold ids of people and, as its key, old prose."""
+    """One field without the names; a label may hold ids of people and, as its key, old prose."""
     if field == "args" and is_label:
         return {place: _mask_arg(place, each, names) for place, each in value.items()}
     if field in _NO_PROSE and not (field == "key" and is_label and not KEY.fullmatch(value)):
@@ -464,7 +478,7 @@ def _mask_field(field: str, value: Any, names: SecretNames, is_label: bool) -> A
 
 
 def _mask_arg(place: str, value: Any, names: SecretNames) -> Any:
-    """What fills one place of a label; an empty id is drawn as "someone"."""
+    """One argument of a label; an empty id is drawn as "someone"."""
     if place in PEOPLE:
         return "" if value in names.ids else value
     return _mask_names(value, names)

@@ -27,13 +27,13 @@ def fold_all(state: State, facts: Iterable[e.Fact]) -> State:
 
 
 def _edit(state: State, who: str, **changes: Any) -> State:
-    fighter = state.combatants.get(who)
-    return state if fighter is None else _put(state, replace(fighter, **changes))
+    combatant = state.combatants.get(who)
+    return state if combatant is None else _put(state, replace(combatant, **changes))
 
 
-def _put(state: State, fighter: Combatant) -> State:
+def _put(state: State, combatant: Combatant) -> State:
     combatants = state.combatants.copy()
-    combatants[fighter.id] = fighter
+    combatants[combatant.id] = combatant
     return replace(state, combatants=combatants)
 
 
@@ -42,7 +42,7 @@ def _joined(state: State, event: e.CombatantJoined) -> State:
 
 
 def _scene(state: State, event: e.SceneSet) -> State:
-    """A scene that says nothing of a map keeps the one that is there."""
+    """A scene without a map keeps the current one."""
     scene = event.scene
     return replace(state, scene=replace(scene, map=state.scene.map) if scene.map is UNSET else scene)
 
@@ -66,7 +66,7 @@ def _setting(state: State, event: e.SettingSet) -> State:
 
 
 def _rules_moved(state: State, event: e.RulesMoved) -> State:
-    """What is remembered by the identity of the options (basics/memory.py) is found anew."""
+    """A copy of the options, so caches by their identity (basics/memory.py) start empty."""
     return replace(state, rules=event.new, options=dict(state.options))
 
 
@@ -97,41 +97,41 @@ def _turn_ended(state: State, event: e.TurnEnded) -> State:
 
 
 def _spent(state: State, event: e.BudgetSpent) -> State:
-    fighter = state.combatants.get(event.who)
-    if fighter is None:
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
         return state
-    left = {pool: n - event.pools.get(pool, 0) for pool, n in fighter.budget.items()}
-    return _put(state, replace(fighter, budget=left))
+    left = {pool: n - event.pools.get(pool, 0) for pool, n in combatant.budget.items()}
+    return _put(state, replace(combatant, budget=left))
 
 
 def _track(state: State, event: e.TrackChanged) -> State:
-    fighter = state.combatants.get(event.who)
-    if fighter is None:
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
         return state
-    return _put(state, replace(fighter, tracks=with_key(fighter.tracks, event.track, event.new)))
+    return _put(state, replace(combatant, tracks=with_key(combatant.tracks, event.track, event.new)))
 
 
 def _gained(state: State, event: e.ConditionGained) -> State:
-    fighter = state.combatants.get(event.who)
-    if fighter is not None:
-        state = _put(state, replace(fighter, conditions=(*fighter.conditions, event.condition)))
+    combatant = state.combatants.get(event.who)
+    if combatant is not None:
+        state = _put(state, replace(combatant, conditions=(*combatant.conditions, event.condition)))
     return replace(state, made=state.made + 1)
 
 
 def _changed(state: State, event: e.ConditionChanged) -> State:
-    fighter, new = state.combatants.get(event.who), event.condition
-    if fighter is None:
+    combatant, new = state.combatants.get(event.who), event.condition
+    if combatant is None:
         return state
-    kept = tuple([new if held.id == new.id else held for held in fighter.conditions])
-    return _put(state, replace(fighter, conditions=kept))
+    kept = tuple([new if held.id == new.id else held for held in combatant.conditions])
+    return _put(state, replace(combatant, conditions=kept))
 
 
 def _ended(state: State, event: e.ConditionEnded) -> State:
-    fighter = state.combatants.get(event.who)
-    if fighter is None:
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
         return state
-    kept = tuple([held for held in fighter.conditions if held.id != event.condition])
-    return _put(state, replace(fighter, conditions=kept))
+    kept = tuple([held for held in combatant.conditions if held.id != event.condition])
+    return _put(state, replace(combatant, conditions=kept))
 
 
 def _moved(state: State, event: e.Moved) -> State:
@@ -139,10 +139,10 @@ def _moved(state: State, event: e.Moved) -> State:
 
 
 def _carry(state: State, carrier: str) -> State:
-    """Those inside stand where their carrier stands, however deep they are inside."""
+    """Move all passengers, at any depth, to the place of their carrier."""
     at = state.combatants[carrier].at if carrier in state.combatants else None
-    for who, fighter in state.combatants.items():
-        if fighter.inside == carrier and fighter.at != at:
+    for who, combatant in state.combatants.items():
+        if combatant.inside == carrier and combatant.at != at:
             state = _carry(_edit(state, who, at=at), who)
     return state
 
@@ -154,10 +154,10 @@ def _boarded(state: State, event: e.Boarded) -> State:
 
 
 def _left(state: State, event: e.CombatantLeft) -> State:
-    """Who leaves is inside nothing any more, and nobody is inside them."""
+    """A combatant who leaves is inside nothing, and nobody is inside them."""
     state = _edit(state, event.who, gone=True, berth=UNSET)
-    for who, fighter in state.combatants.items():
-        if fighter.inside == event.who:
+    for who, combatant in state.combatants.items():
+        if combatant.inside == event.who:
             state = _edit(state, who, berth=UNSET)
     return state
 
@@ -167,23 +167,25 @@ def _others(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
 
 
 def _item_changed(state: State, event: e.ItemChanged) -> State:
-    fighter, new = state.combatants.get(event.who), event.item
-    if fighter is None:
+    combatant, new = state.combatants.get(event.who), event.item
+    if combatant is None:
         return state
-    return _put(state, replace(fighter, items=tuple([new if i.id == new.id else i for i in fighter.items])))
+    return _put(
+        state, replace(combatant, items=tuple([new if i.id == new.id else i for i in combatant.items]))
+    )
 
 
 def _item_gained(state: State, event: e.ItemGained) -> State:
-    fighter, ground = state.combatants.get(event.who), _others(state.ground, event.item)
-    if fighter is not None:
-        state = _put(state, replace(fighter, items=(*_others(fighter.items, event.item), event.item)))
+    combatant, ground = state.combatants.get(event.who), _others(state.ground, event.item)
+    if combatant is not None:
+        state = _put(state, replace(combatant, items=(*_others(combatant.items, event.item), event.item)))
     return replace(state, ground=ground, made=state.made + 1)
 
 
 def _item_lost(state: State, event: e.ItemLost) -> State:
-    fighter = state.combatants.get(event.who)
-    if fighter is not None:
-        state = _put(state, replace(fighter, items=_others(fighter.items, event.item)))
+    combatant = state.combatants.get(event.who)
+    if combatant is not None:
+        state = _put(state, replace(combatant, items=_others(combatant.items, event.item)))
     if event.item.place != "ground":
         return state
     return replace(state, ground=(*_others(state.ground, event.item), event.item))
@@ -193,10 +195,22 @@ def _marked(state: State, event: e.Marked) -> State:
     if not event.who:
         return replace(state, marks=with_key(state.marks, event.key, event.value))
 
-    fighter = state.combatants.get(event.who)
-    if fighter is None:
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
         return state
-    return _put(state, replace(fighter, marks=with_key(fighter.marks, event.key, event.value)))
+    return _put(state, replace(combatant, marks=with_key(combatant.marks, event.key, event.value)))
+
+
+def _clock_set(state: State, event: e.ClockSet) -> State:
+    new, known = event.clock, state.all_clocks
+    if any(clock.id == new.id for clock in known):
+        return replace(state, clocks=tuple([new if clock.id == new.id else clock for clock in known]))
+    return replace(state, clocks=(*known, new))
+
+
+def _clock_removed(state: State, event: e.ClockRemoved) -> State:
+    kept = tuple(clock for clock in state.all_clocks if clock.id != event.clock)
+    return replace(state, clocks=kept or UNSET)
 
 
 _STEPS: dict[type, Callable[[State, Any], State]] = {
@@ -232,5 +246,7 @@ _STEPS: dict[type, Callable[[State, Any], State]] = {
     e.ItemLost: _item_lost,
     e.Marked: _marked,
     e.HiddenSet: lambda s, v: _edit(s, v.who, hidden=v.hidden),
+    e.ClockSet: _clock_set,
+    e.ClockRemoved: _clock_removed,
     e.Renamed: lambda s, v: _edit(s, v.who, name=v.name, side=v.side),
 }

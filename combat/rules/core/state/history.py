@@ -1,4 +1,4 @@
-"""The history of an encounter: steps that are never erased, only struck through."""
+"""The history of an encounter: steps are never erased, only struck through."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Annotated, Any
 
 import msgspec
 
+from ..basics.dice.requests import Answer
 from ..basics.release import PATTERN, RELEASE
-from ..basics.requests import Answer
 from . import events as e
 from .fold import fold_all
 from .state import State, replace
 
 COMMAND, UNDO, REDO, CANCEL, SEAL = "command", "undo", "redo", "cancel", "seal"
-RENEWALS = IMPORT, RESTORE = "import", "restore"  # why the dice begin again with a new secret
+RENEWALS = IMPORT, RESTORE = "import", "restore"  # why the dice start with a new secret
 SHOWN_DIGITS = 16  # of a seal, in the log
-# These may be done while an action waits, and after an undo: nothing else is decided by them
+# These are possible while an action waits, and after an undo: they decide nothing else
 ANY_TIME = ("note", "set_standing")
 
 
 class Step(msgspec.Struct, frozen=True):
     """One entry of the log: a command with its answers and facts, an undo, redo or cancel, or new dice.
 
-    `target` is the number of the step that an undo strikes or a redo restores. `release` is that of
-    the program that wrote it. `seal` publishes the dice of the steps after it, and `opened` is the secret
-    behind those of the steps before.
+    `target` is the number of the step that an undo strikes or a redo restores. `release` is that of the
+    program that wrote it. `seal` commits to the dice of later steps, and `opened` is the secret of the
+    earlier ones.
     """
 
     number: int
@@ -42,13 +42,13 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def make_renewal(number: int, why: str, seal: str) -> Step:
-    """The step that begins new dice after an import or a restore: the old secret is not here to be opened."""
+    """The step that starts new dice after an import or a restore: the old secret is not here."""
     told = e.Said(f"log.dice_{why}", args={"seal": seal[:SHOWN_DIGITS]})
     return Step(number, SEAL, why, facts=(e.Fact(told),), seal=seal)
 
 
 class Timeline(msgspec.Struct, frozen=True):
-    """Which steps count now, and which could be restored (last undone first)."""
+    """Which steps count now, and which can be redone (last undone first)."""
 
     live: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
@@ -57,7 +57,7 @@ class Timeline(msgspec.Struct, frozen=True):
 def follow_step(line: Timeline, step: Step) -> Timeline:
     """The timeline after one more step. A new command ends the chance to redo, unless it is a remark.
 
-    What is redone comes to stand behind what has been done since it was undone.
+    A redone step moves after the steps done since its undo.
     """
     if step.kind == UNDO:
         return Timeline(line.live[:-1], (step.target, *line.undone))
@@ -69,7 +69,7 @@ def follow_step(line: Timeline, step: Step) -> Timeline:
 
 
 def find_undone(undone: tuple[int, ...], name: str) -> tuple[int, ...]:
-    """What can still be redone after a command of this name."""
+    """The steps that can still be redone after a command of this name."""
     return undone if name in ANY_TIME else ()
 
 
@@ -82,9 +82,9 @@ def find_timeline(steps: Iterable[Step]) -> Timeline:
 
 
 class Course:
-    """The states along a log, by the number of the step; before the first for 0.
+    """The states along a log, by step number; 0 is before the first.
 
-    A step that was redone has the state it has led to since.
+    A redone step has the state after its redo.
     """
 
     def __init__(self, start: State) -> None:
@@ -110,7 +110,7 @@ class Course:
 
 
 def fold_steps(start: State, steps: Iterable[Step]) -> State:
-    """The state that the steps give, from the state before the first."""
+    """The state after these steps, from the state before the first."""
     course = Course(start)
     for step in steps:
         course.follow(step)
@@ -118,10 +118,10 @@ def fold_steps(start: State, steps: Iterable[Step]) -> State:
 
 
 def go_back(before: State, now: State) -> State:
-    """The state that an undo brings back. What has had a number keeps it: nothing else gets it later."""
+    """The state after an undo. Used numbers stay used: nothing else gets them later."""
     return replace(before, made=max(before.made, now.made))
 
 
 def use_up(state: State, facts: Iterable[e.Fact]) -> State:
-    """The state after a command that was called off: of its facts only the numbers remain taken."""
+    """The state after a cancelled command: only the numbers of its facts stay used."""
     return replace(state, made=fold_all(state, facts).made)

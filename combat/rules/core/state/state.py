@@ -19,10 +19,10 @@ START, END = "start", "end"
 
 
 class Until(msgspec.Struct, frozen=True):
-    """When something ends: after `count` more starts or ends of the turns of `who`.
+    """The end of something: after `count` more starts or ends of the turns of `who`.
 
-    The anchor is the fighter, so it survives delays and ties; a removed fighter keeps an
-    empty place in the order until its anchors have run out.
+    The anchor is the combatant, so it survives delays and ties; a removed combatant keeps an empty place in
+    the order until its anchors have run out.
     """
 
     who: str
@@ -31,9 +31,9 @@ class Until(msgspec.Struct, frozen=True):
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """Something that holds for a combatant until it ends.
+    """A condition of a combatant until it ends.
 
-    `label` and, where it differs from what its kind says, `ends` are drawn from the catalogue.
+    `label` and, if it differs from that of its kind, `ends` are drawn from the catalogue.
     """
 
     id: str
@@ -48,9 +48,9 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A thing a fighter has. `data` is the catalogue record as it was when the fight began.
+    """An item of a combatant. `data` is the catalogue record from the start of the fight.
 
-    `place` is held, worn, carried, or ground (then `at` says where). `loaded` counts rounds.
+    `place` is held, worn, carried, or ground (then `at` is its position). `loaded` counts rounds.
     """
 
     id: str
@@ -66,17 +66,17 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Berth(msgspec.Struct, frozen=True):
-    """Where somebody is inside another: the id of the carrier, and the key of the place held there."""
+    """A place inside a carrier: the id of the carrier, and the key of the station."""
 
     inside: str
     station: str = ""
 
 
 class Combatant(msgspec.Struct, frozen=True):
-    """A fighter: the sheet as it was on joining, and all that has changed since.
+    """A combatant: the sheet from joining, and everything that has changed since.
 
-    `inside` is the combatant that carries this one, `station` the place held there (see core/aboard.py);
-    whoever is in the open has no berth, and nothing of it is stored.
+    `inside` is the combatant that carries this one, `station` the place held there: core/people/aboard.py. A
+    combatant in the open has no berth, and stores nothing for it.
     """
 
     id: str
@@ -103,15 +103,35 @@ class Combatant(msgspec.Struct, frozen=True):
 
     @property
     def station(self) -> str:
-        """The key of the place held inside; empty for none."""
+        """The key of the station inside; empty for none."""
         return "" if self.berth is UNSET else self.berth.station
 
 
-class State(msgspec.Struct, frozen=True):
-    """Everything that holds now. `phase` is prep, fight or over; `clock` counts seconds.
+class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A named clock of 2 to 12 segments, filled by the GM; `each_round` segments fill with each round.
 
-    `active` has the turn; `sharing` are others whose turn runs at the same time, as of a side
-    that acts together. `rules` is the version of the rules it is played by (see core/book/versions.py).
+    `to` is its audience, as that of a fact. Of a `veiled` clock only the GM knows how full it is.
+    """
+
+    id: str
+    name: str
+    size: int
+    filled: int = 0
+    each_round: int = 0
+    to: str = "all"
+    veiled: bool = False
+
+    @property
+    def is_full(self) -> bool:
+        """Whether its last segment is filled."""
+        return self.filled >= self.size
+
+
+class State(msgspec.Struct, frozen=True):
+    """The whole current state. `phase` is prep, fight or over; `clock` counts seconds.
+
+    `active` has the turn; `sharing` are others whose turn runs at the same time, for a side that acts
+    together. `rules` is the version of the rules in play (see core/book/versions.py).
     """
 
     system: str
@@ -128,10 +148,16 @@ class State(msgspec.Struct, frozen=True):
     made: int = 0
     sharing: tuple[str, ...] = ()
     rules: Annotated[int, msgspec.Meta(ge=1)] = 1
+    clocks: tuple[Clock, ...] | UnsetType = UNSET
+
+    @property
+    def all_clocks(self) -> tuple[Clock, ...]:
+        """The clocks, in the order they were made."""
+        return () if self.clocks is UNSET else self.clocks
 
     def __getitem__(self, who: str) -> Combatant:
-        """The fighter with this id; Refused("unknown") if there is none."""
-        try:  # asked most often of all: without a failure a try costs nothing
+        """The combatant with this id; Refused("unknown") if there is none."""
+        try:  # called most often of all: without a failure a try costs nothing
             found = self.combatants[who]
         except KeyError:
             raise Refused("unknown", "That combatant is not in this encounter.") from None
@@ -155,57 +181,57 @@ def with_key(mapping: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]
 
 
 def present(state: State) -> list[Combatant]:
-    """The fighters who have not left, in the order they joined."""
-    return [fighter for fighter in state.combatants.values() if not fighter.gone]
+    """The combatants who have not left, in the order they joined."""
+    return [combatant for combatant in state.combatants.values() if not combatant.gone]
 
 
 def is_acting(state: State, who: str) -> bool:
-    """Whether it is this fighter's turn, alone or shared with others."""
+    """Whether it is this combatant's turn, alone or shared with others."""
     return bool(who) and (who == state.active or who in state.sharing)
 
 
-def find_condition(fighter: Combatant, kind: str) -> Condition | None:
-    """The first condition of a kind a fighter has."""
-    for held in fighter.conditions:  # no generator: it takes twice as long, as below
+def find_condition(combatant: Combatant, kind: str) -> Condition | None:
+    """The first condition of a kind a combatant has."""
+    for held in combatant.conditions:  # no generator: it takes twice as long, also below
         if held.kind == kind:
             return held
     return None
 
 
-def has_condition(fighter: Combatant, *kinds: str) -> bool:
-    """Whether a fighter has a condition of one of the kinds."""
-    for held in fighter.conditions:  # noqa: SIM110 - asked most often of all: a generator takes twice as long
+def has_condition(combatant: Combatant, *kinds: str) -> bool:
+    """Whether a combatant has a condition of one of the kinds."""
+    for held in combatant.conditions:  # noqa: SIM110 - most called of all: a generator takes twice as long
         if held.kind in kinds:
             return True
     return False
 
 
 def find_holders(state: State, kind: str) -> list[Combatant]:
-    """The fighters who have a condition of a kind, in the order they joined; some may have left."""
+    """The combatants who have a condition of a kind, in the order they joined; some may have left."""
     found = []
-    for fighter in state.combatants.values():
-        for held in fighter.conditions:  # asked in every turn: no calls
+    for combatant in state.combatants.values():
+        for held in combatant.conditions:  # called in every turn: no function calls
             if held.kind == kind:
-                found.append(fighter)
+                found.append(combatant)
                 break
     return found
 
 
-def count_levels(fighter: Combatant, kind: str) -> int:
-    """The levels of all conditions of a kind together."""
-    return sum(held.level for held in fighter.conditions if held.kind == kind)
+def count_levels(combatant: Combatant, kind: str) -> int:
+    """The sum of the levels of all conditions of a kind."""
+    return sum(held.level for held in combatant.conditions if held.kind == kind)
 
 
-def find_item(fighter: Combatant, item_id: str) -> Item:
-    """The fighter's item with this id; Refused("unknown") if it has none."""
-    for item in fighter.items:
+def find_item(combatant: Combatant, item_id: str) -> Item:
+    """The combatant's item with this id; Refused("unknown") if it has none."""
+    for item in combatant.items:
         if item.id == item_id:
             return item
-    raise Refused("unknown", f"{fighter.name} does not have that item.")
+    raise Refused("unknown", f"{combatant.name} does not have that item.")
 
 
 def encode(state: State) -> bytes:
-    """The state as canonical JSON bytes: the same state always gives the same bytes."""
+    """The state as canonical JSON bytes: equal states give equal bytes."""
     return msgspec.json.encode(state)
 
 

@@ -1,14 +1,15 @@
-"""The forms of the actions: which fields each has, prefilled from the scene."""
+"""The forms of the actions: their fields, prefilled from the scene."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.requests import Choice
-from combat.rules.core.bodies import is_concealed_from, nearest
 from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.forms import folded_field, name_everyone, number_field
+from combat.rules.core.map.bodies import is_concealed_from, nearest
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
 
@@ -31,26 +32,26 @@ YES_NO = (FROM_SCENE, Choice("yes", "yes"), Choice("no", "no"))
 
 
 def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> tuple[Choice, ...]:
-    """Whom an action may be aimed at: foes first when attacking, friends first when helping."""
-    fighter = state[actor]
+    """The possible targets of an action: enemies first when attacking, allies first when helping."""
+    combatant = state[actor]
     others = [f for f in present(state) if own or f.id != actor]
     others.sort(
         key=lambda f: (
-            (f.side == fighter.side) == foes,
+            (f.side == combatant.side) == foes,
             _is_down(f) == foes,
             f.id != actor,
-            distance(*nearest(fighter, f)),
+            distance(*nearest(combatant, f)),
         )
     )
-    return tuple(Choice(f.id, f.name, in_metres(distance(*nearest(fighter, f))), _dead(f)) for f in others)
+    return tuple(Choice(f.id, f.name, in_metres(distance(*nearest(combatant, f))), _dead(f)) for f in others)
 
 
-def _is_down(fighter: Combatant) -> bool:
-    return has_condition(fighter, "dying", "unconscious", "dead")
+def _is_down(combatant: Combatant) -> bool:
+    return has_condition(combatant, "dying", "unconscious", "dead")
 
 
-def _dead(fighter: Combatant) -> str:
-    return f"{fighter.name} is dead" if has_condition(fighter, "dead") else ""
+def _dead(combatant: Combatant) -> str:
+    return f"{combatant.name} is dead" if has_condition(combatant, "dead") else ""
 
 
 def target_field(
@@ -60,7 +61,7 @@ def target_field(
     own: bool = False,
     check: Callable[[Combatant], object] | None = None,
 ) -> Field:
-    """The field for the target of an action, those that `check` refuses greyed with the reason."""
+    """The field for the target of an action; those that `check` refuses are grayed out with the reason."""
     options = tuple(
         replace(option, refused=option.refused or why_refused(check, state[option.value]))
         for option in targets(state, actor, foes, own)
@@ -70,22 +71,24 @@ def target_field(
 
 
 def weapon_field(state: State, actor: str, melee: bool | None = None) -> Field:
-    """The field for the weapon, those not ready greyed with the reason."""
+    """The field for the weapon; those not ready are grayed out with the reason."""
     options = weapon_choices(state, state[actor], melee)
     first = next((option.value for option in options if not option.refused), "")
     return Field("weapon", "Weapon", "choice", options, first)
 
 
 def using_field(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-ATK-06] The attribute of a finesse weapon, for those who have one ready; behind the fold
-    where another weapon comes first."""
-    fighter = state[actor]
-    ready = [choice.value for choice in weapon_choices(state, fighter) if not choice.refused]
-    light = [item.id for item in fighter.items if item.id in ready and has_trait(item, "finesse")]
+    """[COS-ATK-06] The attribute of a finesse weapon, if one is ready.
+
+    It is folded away if another weapon comes first.
+    """
+    combatant = state[actor]
+    ready = [choice.value for choice in weapon_choices(state, combatant) if not choice.refused]
+    light = [item.id for item in combatant.items if item.id in ready and has_trait(item, "finesse")]
     if not light:
         return ()
-    known = {key: f"{ATTRIBUTES[key]} {attribute(fighter, key)}" for key in ("MIG", "COO")}
-    better = max(known, key=lambda key: attribute(fighter, key))
+    known = {key: f"{ATTRIBUTES[key]} {attribute(combatant, key)}" for key in ("MIG", "COO")}
+    better = max(known, key=lambda key: attribute(combatant, key))
     options = (Choice("", f"the better: {known[better]}"), *(Choice(*pair) for pair in known.items()))
     more = ready[0] not in light
     return (Field("using", "Finesse", "choice", options, "", rule="COS-ATK-06", required=False, more=more),)
@@ -97,14 +100,10 @@ def situation_fields(state: State, actor: str) -> tuple[Field, ...]:
     conceal = (FROM_SCENE, *(Choice(name, name) for name in CONCEALMENT))
     guess = (Choice("", "not needed"), Choice("yes", "right place"), Choice("no", "wrong place"), ROLL_GUESS)
     return (
-        Field("cover", "Target's cover", "choice", cover, "", rule="COS-MOD-04", required=False, more=True),
-        Field(
-            "concealment", "Concealment", "choice", conceal, "", rule="COS-MOD-05", required=False, more=True
-        ),
-        Field(
-            "guess", "Guess where it is", "choice", guess, "", rule="COS-COVER-10", required=False, more=True
-        ),
-        Field("flanking", "Flanking", "choice", YES_NO, "", rule="COS-POS-03", required=False, more=True),
+        folded_field("cover", "Target's cover", "choice", cover, "", rule="COS-MOD-04"),
+        folded_field("concealment", "Concealment", "choice", conceal, "", rule="COS-MOD-05"),
+        folded_field("guess", "Guess where it is", "choice", guess, "", rule="COS-COVER-10"),
+        folded_field("flanking", "Flanking", "choice", YES_NO, "", rule="COS-POS-03"),
         Field("behind", "From behind", "flag", rule="COS-POS-06", help=_facing(state, actor), more=True),
         Field(
             "unaware",
@@ -118,7 +117,7 @@ def situation_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _facing(state: State, actor: str) -> str:
-    """[COS-COMBO-09] Who keeps facing the enemy cannot be attacked from behind."""
+    """[COS-COMBO-09] A combatant who keeps facing the enemy cannot be attacked from behind."""
     facing = [f.name for f in present(state) if find_condition(f, "retreating")]
     return f"not against {', '.join(facing)}" if facing else ""
 
@@ -131,9 +130,7 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
         target_field(state, actor),
         weapon_field(state, actor),
         *using_field(state, actor),
-        Field(
-            "attacks", "Attacks (−2 each per extra)", "number", value="1", low=1, high=most, rule="COS-MOD-09"
-        ),
+        number_field("attacks", "Attacks (−2 each per extra)", 1, 1, most, rule="COS-MOD-09"),
         Field("aimed", "Aimed shot: whole turn, +3", "flag", rule="COS-MOD-08"),
         Field("burst", "Burst: 3 rounds, +2 damage", "flag", rule="COS-ATK-11"),
         Field("trip", "Trip as well, −2", "flag", rule="COS-MANV-13"),
@@ -153,7 +150,7 @@ def disarm_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _lost_field(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-MANV-07] Which weapon to knock away, where somebody holds several."""
+    """[COS-MANV-07] The weapon to knock away, if the target holds several."""
     one = state[actor]
     foes = [foe for foe in present(state) if foe.side != one.side and not is_concealed_from(state, one, foe)]
     several = [foe for foe in foes if len(find_weapons_to_lose(foe)) > 1]
@@ -187,12 +184,12 @@ def guard_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-MANV-01] Whom to seize, foes first."""
+    """[COS-MANV-01] The target of a grapple, enemies first."""
     return (target_field(state, actor, check=lambda f: check_grapple(state, Grab(actor=actor, target=f.id))),)
 
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Just a patient, friends and oneself first."""
+    """The patient, with allies and the actor first."""
     return (_patient_field(state, actor),)
 
 
@@ -203,7 +200,7 @@ def _patient_field(state: State, actor: str) -> Field:
 
 
 def rally_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-ACT-07] Whom to rally, friends first."""
+    """[COS-ACT-07] The target to rally, allies first."""
     check = partial(_check_rally, state, actor)
     return (target_field(state, actor, foes=False, check=check),)
 
@@ -214,8 +211,8 @@ def _check_rally(state: State, actor: str, other: Combatant) -> None:
 
 def trip_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a trip."""
-    fighter = state[actor]
-    better = max(("MIG", "COO"), key=lambda key: fighter.sheet["attributes"][key])
+    combatant = state[actor]
+    better = max(("MIG", "COO"), key=lambda key: combatant.sheet["attributes"][key])
     options = (Choice("MIG", "Might"), Choice("COO", "Coordination"))
     target = target_field(state, actor, check=lambda f: check_trip(state, Trip(actor=actor, target=f.id)))
     return (target, Field("using", "With", "choice", options, better))
@@ -236,7 +233,7 @@ def hold_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def care_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-STATE-23] The form of first aid: offered on whoever is dying near, and told first."""
+    """[COS-STATE-23] The form of first aid: it lists dying combatants nearby first."""
     field = _patient_field(state, actor)
     dying = find_dying(state, actor)
     if not dying:
@@ -260,33 +257,23 @@ def words_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form that starts a fight: who is surprised."""
-    options = tuple(Choice(f.id, f.name, f.side) for f in present(state))
-    return (
-        Field(
-            "surprised",
-            "Surprised",
-            "many",
-            options,
-            rule="COS-DEF-12",
-            required=False,
-            help="flat-footed until their first turn",
-        ),
-    )
+    """The form that starts a fight, with the surprised combatants."""
+    people, hint = name_everyone(state), "flat-footed until their first turn"
+    return (Field("surprised", "Surprised", "many", people, help=hint, rule="COS-DEF-12", required=False),)
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """[COS-COND-34] The unconscious do nothing."""
-    fighter = state[actor]
-    if has_condition(fighter, "dead"):
-        raise Refused("not_allowed", f"{fighter.name} is dead.")
-    if has_condition(fighter, "unconscious", "dying"):
-        raise Refused("not_allowed", f"{fighter.name} is unconscious: no actions.")
-    if has_condition(fighter, "helpless"):
-        raise Refused("not_allowed", f"{fighter.name} is helpless: no actions.")
+    """[COS-COND-34] Refuse actions of the unconscious."""
+    combatant = state[actor]
+    if has_condition(combatant, "dead"):
+        raise Refused("not_allowed", f"{combatant.name} is dead.")
+    if has_condition(combatant, "unconscious", "dying"):
+        raise Refused("not_allowed", f"{combatant.name} is unconscious: no actions.")
+    if has_condition(combatant, "helpless"):
+        raise Refused("not_allowed", f"{combatant.name} is helpless: no actions.")
 
 
 def check_unpinned(state: State, actor: str) -> None:
-    """[COS-MANV-05] The pinned may only try to break free."""
+    """[COS-MANV-05] Refuse actions of the pinned, except breaking free."""
     if has_condition(state[actor], "pinned"):
         raise Refused("not_allowed", f"{state[actor].name} is pinned: only breaking free is left.")

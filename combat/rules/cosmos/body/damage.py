@@ -1,10 +1,10 @@
-"""Damage: from the dice through armor to Hit Points, and what follows: dying and death."""
+"""Damage: from the dice through armor to Hit Points, and on to dying and death."""
 
 from __future__ import annotations
 
 from math import ceil
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
@@ -21,7 +21,7 @@ from combat.rules.core.state.state import (
     present,
     replace,
 )
-from combat.rules.core.turns import add_condition, end_with_source, remove_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, end_with_source, remove_condition, remove_conditions
 
 from ..book.tables import CRITICAL, find_health_state
 from ..dice.rolls import save
@@ -34,25 +34,28 @@ from .thresholds import offer_clearing
 
 DEGRADES_EVERY = 20  # COS-ARMOR-10
 UNCONSCIOUS_TN = 14  # COS-STATE-18
-ON_GUARD = ("concentrating", "overwatch", "total_defense", "reactive_defense")  # what the limp give up
+ON_GUARD = ("concentrating", "overwatch", "total_defense", "reactive_defense")  # ends when helpless
 OF_THE_LIVING = ("dying", "stable", "bleeding", "pressed", "frightened", "stunned", "grappled", "pinned")
 
 
-def worn_armor(fighter: Combatant) -> Item | None:
-    """The armor a fighter wears."""
-    return next((i for i in fighter.items if i.kind == "armor" and i.place == "worn"), None)
+def worn_armor(combatant: Combatant) -> Item | None:
+    """The armor a combatant wears."""
+    return next((i for i in combatant.items if i.kind == "armor" and i.place == "worn"), None)
 
 
-def shields(fighter: Combatant) -> list[Item]:
-    """The shields in use; a shield that needs no hand always is."""
-    return [i for i in fighter.items if i.kind == "shield" and i.place in ("held", "worn")]
+def shields(combatant: Combatant) -> list[Item]:
+    """The shields in use; a shield that needs no hand is always in use."""
+    return [i for i in combatant.items if i.kind == "shield" and i.place in ("held", "worn")]
 
 
-def protection_of(state: State, fighter: Combatant) -> Modifier:
-    """The armor points that count, and whose they are.  [COS-ARMOR-01] [COS-ARMOR-03]
-    [COS-ARMOR-05] [COS-ARMOR-07] [COS-DMG-10]  RULING R37: natural and worn do not add."""
-    worn = worn_armor(fighter)
-    natural = max(int(fighter.sheet["natural_armor"]), ability(fighter, "natural_armor"))
+def protection_of(state: State, combatant: Combatant) -> Modifier:
+    """The armor points that count, and their source.
+
+    [COS-ARMOR-01] [COS-ARMOR-03] [COS-ARMOR-05] [COS-ARMOR-07] [COS-DMG-10]  RULING R37: natural and worn
+    armor do not add up.
+    """
+    worn = worn_armor(combatant)
+    natural = max(int(combatant.sheet["natural_armor"]), ability(combatant, "natural_armor"))
     points = armor_points(state, worn) if worn else 0
     if natural >= points:
         return Modifier("term.natural_armor", natural, "COS-DMG-10")
@@ -61,8 +64,10 @@ def protection_of(state: State, fighter: Combatant) -> Modifier:
 
 
 def armor_points(state: State, worn: Item) -> int:
-    """Protection of a piece of armor after damage to it, at least 0.  [COS-ARMOR-09]
-    [COS-ARMOR-10] [COS-CRIT-06]"""
+    """The protection of armor after damage to it, at least 0.
+
+    [COS-ARMOR-09] [COS-ARMOR-10] [COS-CRIT-06]
+    """
     lost = int(worn.marks.get("damaged", 0))
     if state.options.get("armor_degradation"):
         lost += int(worn.marks.get("taken", 0)) // DEGRADES_EVERY
@@ -70,11 +75,11 @@ def armor_points(state: State, worn: Item) -> int:
 
 
 def armor_terms(state: State, target: Combatant, kind: str, ap: int = 0, ignored: bool = False) -> Modifiers:
-    """What armor and shields take off a hit, as negative terms.
+    """The reduction of a hit by armor and shields, as negative terms.
 
-    [COS-DMG-06] [COS-DMG-08]  `kind` is the damage type, `ap` in points. [COS-DMG-09] Energy
-    shields meet energy [COS-DMG-03], never kinetic hits [COS-DMG-02]. What pierces or bypasses
-    armor does not reach them: RULING R37 adds a shield after AP.
+    [COS-DMG-06] [COS-DMG-08]  `kind` is the damage type, `ap` in points. [COS-DMG-09] Energy shields work
+    against energy [COS-DMG-03], never against kinetic hits [COS-DMG-02]. Piercing or bypassing armor does not
+    affect shields: RULING R37 adds a shield after AP.
     """
     terms: list[Modifier] = []
     armor = protection_of(state, target)
@@ -88,13 +93,13 @@ def armor_terms(state: State, target: Combatant, kind: str, ap: int = 0, ignored
 
 
 def shield_terms(target: Combatant) -> Modifiers:
-    """[COS-DMG-09] What energy shields take off energy damage, as negative terms."""
+    """[COS-DMG-09] The reduction of energy damage by energy shields, as negative terms."""
     points = [(shield.name, int(shield.data["energy_protection"])) for shield in shields(target)]
     return tuple(Modifier(name, -n, "COS-DMG-09") for name, n in points if n)
 
 
 def count_damage(state: State, dealt: int, armor: Modifiers) -> int:
-    """Damage in points that gets through, never below 0.  RULING R37."""
+    """The damage in points that gets through, at least 0.  RULING R37."""
     least = 1 if state.options.get("minimum_damage_1") and dealt > 0 else 0
     return max(least, dealt + add_up(armor))
 
@@ -111,33 +116,33 @@ def hurt(
     by: str = "",
     nonlethal: bool = False,
 ) -> int:
-    """Take HP from a fighter and let everything follow from it; returns the HP lost."""
+    """Take HP from a combatant and apply all consequences; returns the HP lost."""
     before = context.state[who]
     hp = before.tracks["hp"]
-    new = find_hp_after(before, amount, nonlethal)
+    new = hp_after(before, amount, nonlethal)
     if has_condition(before, "dead"):
         new = hp
     context.emit(e.TrackChanged(who, "hp", hp, new, why, terms, roll, by), rule)
     if new < hp:
         _wear_armor(context, who, hp - new)
-        settle(context, before)
+        after_change(context, before)
     return hp - new
 
 
-def find_hp_after(fighter: Combatant, amount: int, nonlethal: bool = False) -> int:
-    """HP after a loss. Stun damage stops at the lower end of Injured.
+def hp_after(combatant: Combatant, amount: int, nonlethal: bool = False) -> int:
+    """The HP after a loss. Stun damage stops at the lower end of Injured.
 
     [COS-DMG-05]  RULING R36: the floor is a quarter of the maximum, rounded up.
     """
-    hp = fighter.tracks["hp"]
+    hp = combatant.tracks["hp"]
     if not nonlethal:
         return hp - amount
-    floor = ceil(max_hp(fighter) / 4)
+    floor = ceil(max_hp(combatant) / 4)
     return min(hp, max(floor, hp - amount))
 
 
 def _wear_armor(context: RuleContext, who: str, lost: int) -> None:
-    """[COS-ARMOR-10] Armor counts the damage its wearer takes."""
+    """[COS-ARMOR-10] Count the damage that its wearer takes as wear of the armor."""
     worn = worn_armor(context.state[who])
     if worn is None or not context.option("armor_degradation"):
         return
@@ -149,52 +154,52 @@ def _wear_armor(context: RuleContext, who: str, lost: int) -> None:
 def heal(
     context: RuleContext, who: str, amount: int, *, why: Label, rule: str, roll: Roll | None = None
 ) -> int:
-    """Give HP back, at most to the maximum; returns the HP gained."""
+    """Restore HP, up to the maximum; returns the HP gained."""
     before = context.state[who]
     hp = before.tracks["hp"]
     new = min(max_hp(before), hp + amount)
     if new == hp or has_condition(before, "dead"):
         return 0
     context.emit(e.TrackChanged(who, "hp", hp, new, why, (), roll), rule)
-    settle(context, before)
+    after_change(context, before)
     offer_clearing(context, who, hp)
     return new - hp
 
 
-def settle(context: RuleContext, before: Combatant) -> None:
-    """What follows when a fighter has changed: holds that end, dying, death, waking, passing out."""
+def after_change(context: RuleContext, before: Combatant) -> None:
+    """Apply the consequences of a changed combatant: ended holds, dying, death, waking, fainting."""
     if context.state[before.id].at != before.at:
         part(context, before.id)
     _follow_conditions(context, before)
     follow_hp(context, before)
     _keep_to_maximum(context, before.id)
-    fighter = context.state[before.id]
-    old, hp = before.tracks["hp"], fighter.tracks["hp"]
-    if has_condition(fighter, "dead"):
+    combatant = context.state[before.id]
+    old, hp = before.tracks["hp"], combatant.tracks["hp"]
+    if has_condition(combatant, "dead"):
         revive(context, before)
-    elif hp == old or _is_marked(before, fighter):
+    elif hp == old or _is_marked(before, combatant):
         return
-    elif hp < death_border(fighter):
-        die(context, fighter.id, "why.below_minus_might", "COS-DEATH-11")
+    elif hp < death_border(combatant):
+        die(context, combatant.id, "why.below_minus_might", "COS-DEATH-11")
     elif hp <= 0:
-        _drop(context, fighter, worse=hp < old)
+        _drop(context, combatant, worse=hp < old)
     else:
-        _rise(context, fighter, old)
+        _rise(context, combatant, old)
 
 
 def _keep_to_maximum(context: RuleContext, who: str) -> None:
-    """[COS-HP-01] HP never exceed the maximum, whoever heals."""
-    fighter = context.state[who]
-    hp, most = fighter.tracks["hp"], max_hp(fighter)
+    """[COS-HP-01] Limit HP to the maximum, whatever healed them."""
+    combatant = context.state[who]
+    hp, most = combatant.tracks["hp"], max_hp(combatant)
     if hp > most:
         context.emit(e.TrackChanged(who, "hp", hp, most, "why.maximum"), "COS-HP-01")
 
 
 def _follow_conditions(context: RuleContext, before: Combatant) -> None:
-    """What conditions bring with them that were just given by decision.
+    """Apply the consequences of conditions just set by the GM.
 
-    [COS-COND-33] [COS-COND-34] [COS-DEATH-12] [COS-DEATH-13] The GM may mark somebody dead.
-    RULING R40: the same condition counts one time; bleeding wounds and injuries add up.
+    [COS-COND-33] [COS-COND-34] [COS-DEATH-12] [COS-DEATH-13] The GM may mark a combatant dead. RULING R40:
+    the same condition counts once; bleeding wounds and injuries add up.
     """
     known = {held.id for held in before.conditions}
     for new in [held for held in context.state[before.id].conditions if held.id not in known]:
@@ -215,7 +220,7 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
 
 
 def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> None:
-    """[COS-STATE-19] [COS-DEATH-09] Either of the two ends the other, and both have 0 HP or less."""
+    """[COS-STATE-19] [COS-DEATH-09] Let each of the two end the other; both mean 0 HP or less."""
     hp = context.state[who].tracks["hp"]
     if hp > 0:
         context.emit(e.TrackChanged(who, "hp", hp, 0, "why.gm"), given.rule)
@@ -224,48 +229,51 @@ def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> N
     fall_unconscious(context, who, "COS-STATE-20")
 
 
-def _is_marked(before: Combatant, fighter: Combatant) -> bool:
-    """Whether somebody has just been given dying or stable by decision, which HP have followed."""
+def _is_marked(before: Combatant, combatant: Combatant) -> bool:
+    """Whether the GM has just set dying or stable, and HP have followed."""
     known = {held.id for held in before.conditions}
-    return any(held.kind in ("dying", "stable") and held.id not in known for held in fighter.conditions)
+    return any(held.kind in ("dying", "stable") and held.id not in known for held in combatant.conditions)
 
 
 def _can_be_source(state: State, held: Condition) -> bool:
-    """[COS-COND-21] [COS-COND-17] The helpless hold nobody, and the dead frighten nobody."""
+    """Whether the source of a condition can cause it.
+
+    [COS-COND-21] The helpless hold nobody, and [COS-COND-17] the dead frighten nobody.
+    """
     source = state.combatants.get(held.by)
     if source is None or held.kind not in BOUND:
         return True
     return not has_condition(source, "dead") if held.kind == "frightened" else is_able(source)
 
 
-def _drop(context: RuleContext, fighter: Combatant, worse: bool) -> None:
-    """[COS-STATE-19] [COS-STATE-20] At 0 HP or less: dying and unconscious.
+def _drop(context: RuleContext, combatant: Combatant, worse: bool) -> None:
+    """[COS-STATE-19] [COS-STATE-20] Make a combatant at 0 HP or less dying and unconscious.
 
-    RULING R17: new damage makes a stable character dying again. A patch that is worn stabilizes.
+    RULING R17: new damage makes a stable character dying again. A worn patch stabilizes.
     """
-    if has_condition(fighter, "stable"):
+    if has_condition(combatant, "stable"):
         if not worse:
             return
-        remove_conditions(context, fighter.id, "stable", why="why.hurt_again", rule="COS-DEATH-09")
-    if not has_condition(fighter, "dying"):
-        add_condition(context, fighter.id, "dying")
-    fall_unconscious(context, fighter.id, "COS-STATE-20")
-    patch = find_supply(fighter, "stabilizes")
+        remove_conditions(context, combatant.id, "stable", why="why.hurt_again", rule="COS-DEATH-09")
+    if not has_condition(combatant, "dying"):
+        add_condition(context, combatant.id, "dying")
+    fall_unconscious(context, combatant.id, "COS-STATE-20")
+    patch = find_supply(combatant, "stabilizes")
     if patch:
-        take_use(context, fighter.id, patch, "item_is.used_up", "COS-MED-03")
-        stabilize(context, fighter.id, "COS-MED-03")
+        take_use(context, combatant.id, patch, "item_is.used_up", "COS-MED-03")
+        stabilize(context, combatant.id, "COS-MED-03")
 
 
 def stabilize(context: RuleContext, who: str, rule: str) -> None:
-    """[COS-DEATH-09] No more dying; [COS-DEATH-10] still unconscious below 1 HP."""
+    """[COS-DEATH-09] End dying; [COS-DEATH-10] still unconscious below 1 HP."""
     remove_conditions(context, who, "dying", why="why.stable", rule=rule)
     add_condition(context, who, "stable", rule=rule)
 
 
 def fall_unconscious(context: RuleContext, who: str, rule: str, **marks: Scalar) -> None:
-    """[COS-COND-34] Unconscious: no actions, and the fighter lets go of whom it holds.
+    """[COS-COND-34] Make a combatant unconscious: no actions, and its holds end.
 
-    Without `marks`, what would have ended a lighter faint, such as time, counts no more.
+    Without `marks`, the ends of a lighter faint, such as time, no longer count.
     """
     held = find_condition(context.state[who], "unconscious")
     if held is None:
@@ -277,22 +285,22 @@ def fall_unconscious(context: RuleContext, who: str, rule: str, **marks: Scalar)
 
 
 def _collapse(context: RuleContext, who: str, rule: str) -> None:
-    """RULING R12: nobody is prone by that alone, unless the table plays so."""
-    fighter = context.state[who]
-    if context.option("unconscious_fall_prone") and not has_condition(fighter, "prone"):
+    """RULING R12: fall prone, but only by table option."""
+    combatant = context.state[who]
+    if context.option("unconscious_fall_prone") and not has_condition(combatant, "prone"):
         add_condition(context, who, "prone")
     go_limp(context, who)
-    if any(fighter.budget.values()):
-        context.emit(e.BudgetSet(who, dict.fromkeys(fighter.budget, 0)), rule)
+    if any(combatant.budget.values()):
+        context.emit(e.BudgetSet(who, dict.fromkeys(combatant.budget, 0)), rule)
 
 
 def release_holds(context: RuleContext, holder: str, why: Label) -> None:
-    """[COS-COND-21] End every grapple a fighter holds."""
+    """[COS-COND-21] End every grapple a combatant holds."""
     end_with_source(context, holder, why, "grappled", "pinned")
 
 
 def part(context: RuleContext, who: str) -> None:
-    """[COS-COND-21] End the holds that reach no longer, after a fighter has been moved.  RULING R32"""
+    """[COS-COND-21] End the holds out of reach after a combatant has been moved.  RULING R32"""
     for other in present(context.state):
         for held in other.conditions:
             if held.kind in ("grappled", "pinned") and held.by and who in (other.id, held.by):
@@ -302,38 +310,38 @@ def part(context: RuleContext, who: str) -> None:
 
 
 def go_limp(context: RuleContext, who: str) -> None:
-    """[COS-COND-21] [COS-COND-03] The helpless hold nobody, press on no wound, and guard nothing."""
+    """[COS-COND-21] [COS-COND-03] End the holds, the pressure on wounds and the guard of the helpless."""
     release_holds(context, who, "why.the_holder_is_helpless")
     end_with_source(context, who, "why.nobody_presses", "pressed")
     remove_conditions(context, who, *ON_GUARD, why="why.helpless", rule="COS-COND-34")
 
 
-def _rise(context: RuleContext, fighter: Combatant, old: int) -> None:
-    """Above 0 HP: waking, or the Might save on entering Critical.  RULING R15."""
+def _rise(context: RuleContext, combatant: Combatant, old: int) -> None:
+    """Above 0 HP: wake, or make the Might save on entering Critical.  RULING R15."""
     if old <= 0:
-        remove_conditions(context, fighter.id, "dying", "stable", why="why.above_0_hp", rule="COS-DEATH-10")
-        remove_conditions(context, fighter.id, "unconscious", why="why.above_0_hp", rule="COS-DEATH-10")
-        _breathe_on(context, fighter)
+        remove_conditions(context, combatant.id, "dying", "stable", why="why.above_0_hp", rule="COS-DEATH-10")
+        remove_conditions(context, combatant.id, "unconscious", why="why.above_0_hp", rule="COS-DEATH-10")
+        _breathe_on(context, combatant)
         return
-    was, now = find_health_state(old, max_hp(fighter)), health_state(fighter)
-    if now is CRITICAL is not was and not has_condition(fighter, "unconscious"):
-        stay_conscious(context, fighter.id)
+    was, now = find_health_state(old, max_hp(combatant)), health_state(combatant)
+    if now is CRITICAL is not was and not has_condition(combatant, "unconscious"):
+        stay_conscious(context, combatant.id)
     elif now is not CRITICAL:
-        _wake(context, fighter)
+        _wake(context, combatant)
 
 
-def _breathe_on(context: RuleContext, fighter: Combatant) -> None:
-    """[COS-ENV-16] Above 0 HP the last countdown without air is over; what air there is counts again."""
-    held = find_condition(fighter, "last_breath")
+def _breathe_on(context: RuleContext, combatant: Combatant) -> None:
+    """[COS-ENV-16] Above 0 HP, end the last countdown without air; the air left counts again."""
+    held = find_condition(combatant, "last_breath")
     if held:
         plain = replace(held, label="condition.last_breath")
-        remove_condition(context, fighter.id, plain, "why.above_0_hp", "COS-ENV-16")
+        remove_condition(context, combatant.id, plain, "why.above_0_hp", "COS-ENV-16")
 
 
-def _wake(context: RuleContext, fighter: Combatant) -> None:
-    fainted = find_condition(fighter, "unconscious")
+def _wake(context: RuleContext, combatant: Combatant) -> None:
+    fainted = find_condition(combatant, "unconscious")
     if fainted and fainted.marks.get("cause") == CRITICAL.name:
-        remove_condition(context, fighter.id, fainted, "why.quarter_hp", "COS-STATE-18")
+        remove_condition(context, combatant.id, fainted, "why.quarter_hp", "COS-STATE-18")
 
 
 def stay_conscious(context: RuleContext, who: str) -> None:
@@ -343,7 +351,7 @@ def stay_conscious(context: RuleContext, who: str) -> None:
 
 
 def die(context: RuleContext, who: str, why: Label, rule: str) -> None:
-    """[COS-DEATH-11] A combatant dies; what only the living have ends."""
+    """[COS-DEATH-11] Kill a combatant; conditions of the living end."""
     if has_condition(context.state[who], "dead"):
         return
     _leave_life(context, who, rule)
@@ -356,13 +364,13 @@ def _leave_life(context: RuleContext, who: str, rule: str) -> None:
     end_with_source(context, who, "why.source_dead")  # RULING R39
 
 
-def is_immune(fighter: Combatant, kind: str) -> bool:
-    """Whether a fighter cannot get a condition, by its nature."""
-    return kind in fighter.sheet["immune"]
+def is_immune(combatant: Combatant, kind: str) -> bool:
+    """Whether a combatant is immune to a condition by nature."""
+    return kind in combatant.sheet["immune"]
 
 
 def bleed(context: RuleContext, who: str, levels: int = 1) -> None:
-    """[COS-COND-04] One more bleeding wound; wounds add up."""
+    """[COS-COND-04] Add a bleeding wound; wounds add up."""
     held = find_condition(context.state[who], "bleeding")
     if held is None:
         add_condition(context, who, "bleeding", level=levels)
@@ -372,7 +380,7 @@ def bleed(context: RuleContext, who: str, levels: int = 1) -> None:
 
 
 def stun(context: RuleContext, who: str) -> None:
-    """[COS-COND-30] Stunned to the end of the next turn; [COS-COND-33] drops what it holds."""
+    """[COS-COND-30] Stun until the end of the next turn; [COS-COND-33] drop held items."""
     if is_immune(context.state[who], "stunned"):
         return
     remove_conditions(context, who, "stunned", why="why.stunned_again")
@@ -386,7 +394,7 @@ def _end_of_next_turn(state: State, who: str) -> Until:
 
 
 def _stagger(context: RuleContext, who: str, stunned: Condition) -> None:
-    """RULING R39: a stun given without a limit ends with the next turn as any other."""
+    """RULING R39: end a stun set without a limit with the next turn, as any other."""
     if stunned.until is None:
         limited = replace(stunned, until=_end_of_next_turn(context.state, who))
         context.emit(e.ConditionChanged(who, limited), "COS-COND-30", e.GM_ONLY)
@@ -400,12 +408,12 @@ def _lose_grip(context: RuleContext, who: str) -> None:
 
 
 def is_droppable(item: Item) -> bool:
-    """Whether a held thing can fall; teeth and force fields cannot."""
+    """Whether a held item can fall; teeth and force fields cannot."""
     natural = "natural" in item.data.get("traits", ())
     return not natural and item.data.get("hands", 1) != 0
 
 
 def drop(context: RuleContext, who: str, item: Item, rule: str, how: Label = "how.drops") -> None:
-    """A held thing falls to the ground where its owner stands."""
+    """Drop a held item where its owner stands."""
     fallen = replace(item, place="ground", at=context.state[who].at)
     context.emit(e.ItemLost(who, fallen, how), rule)

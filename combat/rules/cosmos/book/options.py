@@ -2,84 +2,15 @@
 
 from __future__ import annotations
 
-from combat.rules.core.system import Pool, Setting, TableOption
+from pathlib import Path
 
-from .tables import ERAS, LIGHT_LEVELS
+from combat.rules.core.declaration.options import Setting, load_options
+from combat.rules.core.declaration.turn import Pool
+
+from .tables import LIGHT_LEVELS
 from .weather import WEATHER
 
-OPTIONS = (
-    TableOption(
-        "round_half_skill",
-        "Half of an odd skill",
-        "down",
-        ("down", "up"),
-        "R1",
-        labels=("rounds down", "rounds up"),
-    ),
-    TableOption("saves_take_penalties", "Saves take wound penalties", False, (), "R4"),
-    TableOption(
-        "skill_adds",
-        "Skill in checks",
-        "half",
-        ("half", "full"),
-        "R5",
-        labels=("half the skill", "the full skill"),
-    ),
-    TableOption("fumbles", "Two ones on an attack are a fumble", False, (), "R7"),
-    TableOption(
-        "combat_damage",
-        "Combat in damage",
-        "melee_full",
-        ("melee_full", "melee_half", "all_half", "none"),
-        "R8",
-        labels=("full in melee", "half in melee", "half in every attack", "not at all"),
-    ),
-    TableOption("armor_adds_defense", "Armor raises Defense too", False, (), "R9"),
-    TableOption("coup_de_grace", "Coup de grace", True, (), "R12"),
-    TableOption("unconscious_fall_prone", "Those who faint fall prone", False, (), "R12"),
-    TableOption(
-        "critical_save",
-        "Save in Critical state",
-        "on_entry",
-        ("on_entry", "every_turn"),
-        "R15",
-        labels=("once, at the start", "every turn"),
-    ),
-    TableOption("lethal_dying", "A failed death save kills", False, (), "R16"),
-    TableOption("first_aid_stabilises_at_11", "First aid stabilizes at 11", False, (), "R19"),
-    TableOption("field_medicine_in_rounds", "Field medicine in rounds", False, (), "R20"),
-    TableOption("era", "Era of the campaign", "Stellar", ERAS, "R20"),
-    TableOption("group_initiative", "Identical enemies share one initiative", False, (), "R21"),
-    TableOption("interrupt_only_when_delaying", "Interrupt only when delaying", False, (), "R22"),
-    TableOption("surprised_lose_first_turn", "The surprised lose their first turn", False, (), "R23"),
-    TableOption("trade_standard_for_move", "Standard Action may become a Move", True, (), "R24"),
-    TableOption("ranged_flanking", "Flanking helps shots too", False, (), "R27"),
-    TableOption("range_bands", "Shots beyond the listed range", True, (), "R28"),
-    TableOption("quick_aim", "Quick aim", True, (), "R29"),
-    TableOption("max_attacks", "Attacks per Standard Action", 3, (1, 2, 3), "R30"),
-    TableOption("grapple_combat", "Combat in a grapple", "full", ("full", "half"), "R32"),
-    TableOption("trip_combat", "Combat in a trip", "none", ("none", "half", "full"), "R33"),
-    TableOption(
-        "critical_effect",
-        "Critical effect",
-        "choose",
-        ("choose", "roll"),
-        "R35",
-        labels=("the attacker chooses", "rolled"),
-    ),
-    TableOption("confirm_criticals", "Confirm criticals", False, (), "R35"),
-    TableOption("minimum_damage_1", "A hit costs at least 1 HP", False, (), "R37"),
-    TableOption("stunned_loses_whole_turn", "Stunned loses the whole turn", False, (), "R39"),
-    TableOption("fear_save_ends_it", "A fear save ends the fear", False, (), "R39"),
-    TableOption("drug_crash", "Drugs end in a crash", True, (), "R41"),
-    TableOption("drug_addiction", "Drugs may addict", False, (), "R41"),
-    TableOption("walls_stop_blasts", "Walls keep blasts and smoke out", True, (), "R50"),
-    TableOption("armor_degradation", "Armor wears down", False, (), "R51"),
-    TableOption("default_tn", "Target number where none is given", 14, (11, 14, 17, 20), "R52"),
-    TableOption("grenades_at_hand", "Grenades are thrown straight from the belt", False, (), "R58"),
-    TableOption("track_ammunition", "Count ammunition", True, (), "R56"),
-    TableOption("minion_hp", "Hit Points of minions", "off", ("off", 20, 30, 40), "R57", number=(1, 999)),
-)
+OPTIONS = load_options(Path(__file__).parents[1] / "options.toml")
 
 LIGHTS = tuple((key, key.capitalize()) for key in LIGHT_LEVELS)
 GRAVITIES = (("zero", "Zero"), ("low", "Low"), ("normal", "Normal"), ("high", "High"))

@@ -1,7 +1,7 @@
 """The shapes of the records in data/*.toml: weapons, armor, gear, people, stat blocks, hazards.
 
-Lengths are in metres, costs in credits, times as the field says. `origin` and `house_fields`
-say where a record comes from and which of its figures are ours.
+Lengths are in meters, costs in credits, times as the field says. `origin` and `house_fields` name the source
+of a record and its figures that are ours.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ DamageType = Literal["kinetic", "energy", "explosive", "stun"]  # [COS-DMG-01]
 
 
 class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record that says where its figures come from."""
+    """A record that names the source of its figures."""
 
     origin: str
     house_fields: tuple[str, ...] = ()
 
 
 class WeaponEffect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a weapon does besides damage: a save or a condition, or smoke."""
+    """A weapon's effect besides damage: a save or a condition, or smoke."""
 
     save: Attribute3 | Literal[""] = ""
     tn: int = 0
@@ -63,12 +63,12 @@ class Weapon(Sourced, frozen=True, kw_only=True):
 
     @property
     def small(self) -> bool:
-        """May be used while grappled."""
+        """Whether the weapon may be used while grappled."""
         return "small" in self.traits
 
 
 class Trait(Sourced, frozen=True, kw_only=True):
-    """What a word on a weapon or armor means. A figure of 0 (or 1 where so given) is no change."""
+    """A trait of weapons or armor. A figure of 0 (or of 1 if that is its default) changes nothing."""
 
     id: str
     name: str
@@ -93,7 +93,7 @@ class Trait(Sourced, frozen=True, kw_only=True):
 
 
 class Armor(Sourced, frozen=True, kw_only=True):
-    """Worn armor: points taken off damage, and what it does to Defense (0 or less)."""
+    """Worn armor: its points of protection, and its change to Defense (0 or less)."""
 
     id: str
     name: str
@@ -127,7 +127,7 @@ class Shield(Sourced, frozen=True, kw_only=True):
 
 
 class MedicalGear(Sourced, frozen=True, kw_only=True):
-    """What helps healers: a bonus to Medicine for some treatments, leave for others."""
+    """Gear for healers: a bonus to Medicine for some treatments, permission for others."""
 
     id: str
     name: str
@@ -161,7 +161,7 @@ class DrugEffects(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Drug(Sourced, frozen=True, kw_only=True):
-    """A dose: what it changes, for how many minutes, and the crash afterwards."""
+    """A dose: its changes, its minutes, and the crash afterwards."""
 
     id: str
     name: str
@@ -191,7 +191,7 @@ class Suit(Sourced, frozen=True, kw_only=True):
 
 
 class Gear(Sourced, frozen=True, kw_only=True):
-    """Other things to carry, with the checks they help."""
+    """Other gear, with the checks it helps."""
 
     id: str
     name: str
@@ -218,7 +218,7 @@ class Limits(Sourced, frozen=True, kw_only=True):
 
 
 class Creation(Sourced, frozen=True, kw_only=True):
-    """Points for a new character and what each value costs."""
+    """Points for a new character and the cost of each value."""
 
     attribute_points: int
     attribute_cost: dict[int, int]
@@ -241,7 +241,7 @@ class Attribute(Sourced, frozen=True, kw_only=True):
 
 
 class Skill(Sourced, frozen=True, kw_only=True):
-    """A skill and the attributes it usually goes with; its id is its name."""
+    """A skill and its usual attributes; its id is its name."""
 
     id: str
     name: str
@@ -252,7 +252,7 @@ class Skill(Sourced, frozen=True, kw_only=True):
 
 
 class SpeciesAbilities(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a species can do, as figures; speed_base takes the place of the 5 in Speed."""
+    """The abilities of a species as figures; speed_base replaces the 5 in Speed."""
 
     hp: int = 0
     defense: int = 0
@@ -326,7 +326,7 @@ class SkillPackage(Sourced, frozen=True, kw_only=True):
 
 
 class NpcTier(Sourced, frozen=True, kw_only=True):
-    """The figures one expects of a tier of opponents; a guide, never a limit."""
+    """The typical figures of a tier of opponents; a guide, never a limit."""
 
     id: str
     name: str
@@ -341,7 +341,7 @@ class NpcTier(Sourced, frozen=True, kw_only=True):
 
 
 class Thresholds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Hit Points below which the state is worse, and below which the fighter is dead."""
+    """Hit Points below which the state is worse, and below which the combatant is dead."""
 
     wounded_below: int
     injured_below: int
@@ -350,7 +350,7 @@ class Thresholds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NpcBlock(Sourced, frozen=True, kw_only=True):
-    """A stat block. Figures that follow from rules are printed for the reader and for checks."""
+    """A stat block. Derived figures are printed for the reader and for checks."""
 
     id: str
     name: str
@@ -375,9 +375,9 @@ class NpcBlock(Sourced, frozen=True, kw_only=True):
 
 
 class HazardLevel(Sourced, frozen=True, kw_only=True):
-    """How bad a place is: the save, how often, and what a failure costs.
+    """The level of a hazard: the save, its interval, and the cost of a failure.
 
-    Of two conditions the GM picks one.
+    If there are two conditions, the GM picks one.
     """
 
     id: str

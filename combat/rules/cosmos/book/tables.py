@@ -1,7 +1,7 @@
 """The printed tables of the chapter as literals, and the content of data/*.toml by id.
 
-Content is read when first wanted and shared: never write to what the accessors return.
-The shapes of its records are in records.py.
+Content is read on first use and shared: never change what the accessors return. The shapes of its records are
+in records.py.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ TARGET_NUMBERS = {
     "legendary": 23,
     "impossible": 26,
 }
-BLAST_SAVE_TN = 14  # RULING R37, whatever the table takes where the book names none
+BLAST_SAVE_TN = 14  # RULING R37, unless the table sets another
 RALLY_TN = 14  # RULING R53, likewise
 
-# Who is larger gains this on a trip for each step between the sizes.  [COS-MANV-14]
+# The larger combatant gains this on a trip for each size step.  [COS-MANV-14]
 SIZES = ("small", "medium", "large", "huge")
 SIZE_STEP = 2
 
@@ -63,7 +63,7 @@ RANGE_BANDS_M = {"Close": 10, "Short": 30, "Medium": 100, "Long": 250, "Extreme"
 
 
 class RangeStep(Struct, frozen=True):
-    """Up to so many times the listed range an attack takes this modifier."""
+    """The modifier of an attack up to this multiple of the listed range."""
 
     times: int
     label: str
@@ -82,10 +82,10 @@ RANGE_STEPS = (
 
 
 class HealthState(Struct, frozen=True):
-    """A band of health: from this share of maximum Hit Points up, and what it does.
+    """A band of health: its lowest share of maximum Hit Points, and its effects.
 
-    Dying has no lower bound. `rule` is the band's, `penalty_rule` that of the penalty to all
-    actions, `movement_rule` that of the change in metres or the halving of movement.
+    Dying has no lower bound. `rule` is the band's, `penalty_rule` that of the penalty to all actions,
+    `movement_rule` that of the change in meters or the halving of movement.
     """
 
     name: str
@@ -106,13 +106,13 @@ INJURED = HealthState(
 CRITICAL = HealthState("Critical", Fraction(0), "COS-STATE-14", -3, "COS-STATE-15", 0, True, "COS-STATE-17")
 DYING = HealthState("Dying", None, "COS-STATE-19")
 
-# From best to worst. A bound belongs to its state, only Critical begins above its own.
+# From best to worst. A bound belongs to its state, but Critical begins above its own.
 HEALTH_STATES = (HEALTHY, WOUNDED, INJURED, CRITICAL, DYING)
 
 
 @cache
 def find_health_state(hp: int, maximum: int) -> HealthState:
-    """The state at so many Hit Points of a maximum (more than 0); 0 is Dying.
+    """The health state at `hp` Hit Points of a `maximum` (more than 0); 0 is Dying.
 
     [COS-STATE-01]
     """
@@ -122,7 +122,7 @@ def find_health_state(hp: int, maximum: int) -> HealthState:
 
 
 def _reaches(bound: Fraction | None, hp: int, maximum: int) -> bool:
-    # RULING R13: shares are compared exactly, never as whole percent.
+    # RULING R13: shares are compared exactly, never as whole percentages.
     return bound is None or hp * bound.denominator >= maximum * bound.numerator
 
 
@@ -150,9 +150,9 @@ ARMOR_CLASSES = {
 
 
 class Level(Struct, frozen=True):
-    """How much cover adds to Defense, or concealment to the attack roll.
+    """The bonus of cover to Defense, or the penalty of concealment to the attack roll.
 
-    Total cover cannot be attacked directly; total concealment must be guessed first.
+    Total cover cannot be attacked directly; the place of a totally concealed target must be guessed first.
     """
 
     name: str
@@ -183,7 +183,7 @@ CONCEALMENT = {
 
 
 class Hint(Struct, frozen=True):
-    """What a tag of a scene suggests: a level of cover or concealment, and the rule behind it."""
+    """The suggestion of a scene tag: a level of cover or concealment, and its rule."""
 
     level: str
     rule: str
@@ -246,8 +246,8 @@ TERRAIN = {
 class Situation(Struct, frozen=True):
     """A row of the table of situational modifiers, as printed: what it adds to the attack.
 
-    `side` says where it is counted, one time only: rows on the Defense side are the same rule
-    as a change of Defense (RULING R10) and never enter the roll.
+    `side` says where it counts, only once: rows on the Defense side are the same rule as a change of Defense
+    (RULING R10) and never enter the roll.
     """
 
     key: str
@@ -275,7 +275,7 @@ SITUATIONS = {
 
 
 class CriticalEffect(Struct, frozen=True):
-    """A row of the table of critical effects: the faces of a d10 that give it."""
+    """A row of the table of critical effects, with its faces of a d10."""
 
     key: str
     label: str
@@ -294,7 +294,7 @@ CRITICAL_EFFECTS = (
 
 
 def find_critical_effect(face: int) -> CriticalEffect:
-    """The effect that a face (1 to 10) gives when it is rolled."""
+    """The effect of a rolled face (1 to 10)."""
     return next(effect for effect in CRITICAL_EFFECTS if face in effect.faces)
 
 
@@ -309,7 +309,7 @@ def weapons() -> dict[str, Weapon]:
 
 @cache
 def traits() -> dict[str, Trait]:
-    """What the words on weapons and armor mean."""
+    """The traits of weapons and armor."""
     return load_table(DATA / "traits.toml", Trait, "trait")
 
 
@@ -399,7 +399,7 @@ def skill_packages() -> dict[str, SkillPackage]:
 
 @cache
 def npc_tiers() -> dict[str, NpcTier]:
-    """What one expects of minions, standard and elite opponents and bosses."""
+    """The typical figures of minions, standard and elite opponents and bosses."""
     return load_table(DATA / "people.toml", NpcTier, "npc_tier")
 
 

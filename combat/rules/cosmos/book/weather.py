@@ -1,4 +1,4 @@
-"""What weather there is, and what it does."""
+"""The kinds of weather and their effects."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Weather(Struct, frozen=True):
-    """What weather does: to ranged attacks in points, to movement, and how it conceals.
+    """The effect of weather: on ranged attacks in points, on movement, and its concealment.
 
     `label` names it in forms, `term` among modifiers.
 

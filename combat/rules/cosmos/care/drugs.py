@@ -1,6 +1,6 @@
-"""Combat drugs: taking and giving them, what they do while they last, and what comes after.
+"""Combat drugs: taking and giving them, their effects and aftereffects.
 
-What a drug does stands in data/gear.toml; the condition "drug" carries it while it works.
+data/gear.toml holds their effects; the condition "drug" carries them while the drug works.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import GM, Choice
 from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
@@ -25,7 +25,7 @@ from combat.rules.core.state.state import (
     has_condition,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_condition
+from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ..body.supplies import consume
 from ..book.tables import drugs
@@ -63,28 +63,28 @@ EFFECTS = {
 
 
 class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take a drug, or give it to a willing neighbour."""
+    """Take a drug, or give it to a willing neighbor."""
 
     item: str
     target: str = ""
 
 
 class SetDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The GM's word: a fighter has taken this drug of the catalogue."""
+    """The GM's note that a combatant has taken this drug of the catalogue."""
 
     target: str
     drug: str
 
 
 def describe_effects(effects: dict[str, Any]) -> str:
-    """What a drug does, in words."""
+    """The effects of a drug, in words."""
     parts = [f"{WORDS[key]} {value:+d}" for key, value in effects.items() if key in WORDS and value]
     ignored = ", ".join(effects.get("ignore_state", ()))
     return ", ".join([*parts, f"no penalty for {ignored}"] if ignored else parts)
 
 
 def name_effects(effects: dict[str, Any]) -> Label:
-    """What a drug does, as a label."""
+    """The effects of a drug, as a label."""
     parts: list[Label] = [
         say(EFFECTS[key], n=value) for key, value in effects.items() if key in EFFECTS and value
     ]
@@ -95,7 +95,7 @@ def name_effects(effects: dict[str, Any]) -> Label:
 
 
 def take(context: RuleContext, command: Dose) -> Then:
-    """[COS-DRUG-01] A dose for oneself or a willing person within 1 m, a Move Action.  RULING R41."""
+    """[COS-DRUG-01] Use a dose on yourself or a willing person within 1 m, a Move Action.  RULING R41."""
     who, patient, item = command.actor, *check_dose(context.state, command)
     pay_move(context, who, item.name, "COS-DRUG-01")
     consume(context, who, item, "how.takes" if patient.id == who else say("how.gives", target=patient.id))
@@ -103,21 +103,21 @@ def take(context: RuleContext, command: Dose) -> Then:
 
 
 def check_dose(state: State, command: Dose) -> tuple[Combatant, Item]:
-    """Refuse what is no drug, and patients too far away or unwilling."""
-    fighter, patient = state[command.actor], state[command.target or command.actor]
+    """Refuse items that are no drugs, and patients too far away or unwilling."""
+    combatant, patient = state[command.actor], state[command.target or command.actor]
     item = find_thing(state, command.actor, command.item)
     if item.kind != "drug":
         raise Refused("bad_value", f"{item.name} is not a drug.")
     if has_condition(patient, "dead"):
         raise Refused("bad_target", f"{patient.name} is dead.")
-    check_within(state, fighter, patient, "a hand")
-    if patient.side != fighter.side and is_able(patient):
+    check_within(state, combatant, patient, "a hand")
+    if patient.side != combatant.side and is_able(patient):
         raise Refused("bad_target", f"{patient.name} does not want the drug.")
     return patient, item
 
 
 def _freeze(data: dict[str, Any]) -> str:
-    """A drug's record as a step of a procedure can carry it."""
+    """A drug's record as text that a procedure step can carry."""
     return msgspec.json.encode(data).decode()
 
 
@@ -131,7 +131,7 @@ def set_drug(context: RuleContext, command: SetDrug) -> Then:
 
 
 def feel(context: RuleContext, who: str, frozen: str) -> Then | None:
-    """The dose goes down: tolerance first, then the effect.
+    """Apply a dose: first tolerance, then the effect.
 
     [COS-DRUG-08] A second dose of the same drug within 24 hours is flagged: the GM may void it.
     """
@@ -145,9 +145,9 @@ def feel(context: RuleContext, who: str, frozen: str) -> Then | None:
     return None
 
 
-def recent_doses(state: State, fighter: Combatant) -> list[str]:
-    """The drugs a fighter has taken within the last 24 hours, oldest first."""
-    doses = [dose.partition("@") for dose in str(fighter.marks.get("doses", "")).split()]
+def recent_doses(state: State, combatant: Combatant) -> list[str]:
+    """The drugs a combatant has taken within the last 24 hours, oldest first."""
+    doses = [dose.partition("@") for dose in str(combatant.marks.get("doses", "")).split()]
     return [drug for drug, _, clock in doses if state.clock - int(clock) < DAY]
 
 
@@ -160,7 +160,7 @@ def _remember(context: RuleContext, who: str, drug: str, before: list[str]) -> N
 
 
 def _still_works(context: RuleContext, who: str, name: str) -> bool:
-    """[COS-DRUG-08] Tolerance: the GM decides whether another dose still does anything."""
+    """[COS-DRUG-08] Whether another dose still works: the GM decides on tolerance."""
     options = (Choice("works", "It works"), Choice("void", "No effect: tolerance"))
     question = f"Tolerance: another dose of {name} for {context.state[who].name} within 24 hours."
     chosen = context.ask(GM, question, options, rule="COS-DRUG-08", default="works")
@@ -170,9 +170,9 @@ def _still_works(context: RuleContext, who: str, name: str) -> bool:
 
 
 def begin(context: RuleContext, who: str, record: dict[str, Any]) -> None:
-    """[COS-DRUG-02] [COS-DRUG-03] [COS-DRUG-04] [COS-DRUG-05] The effects of a drug for a scene.
+    """[COS-DRUG-02] [COS-DRUG-03] [COS-DRUG-04] [COS-DRUG-05] Start the effects of a drug for a scene.
 
-    RULING R41: ten minutes; the same drug does not stack with itself, its time begins anew.
+    RULING R41: ten minutes; the same drug does not stack with itself, its time restarts.
     """
     for held in context.state[who].conditions:
         if held.kind == "drug" and held.marks.get("drug") == record["id"]:
@@ -202,7 +202,7 @@ def resist_addiction(context: RuleContext, who: str) -> None:
 
 
 def crash(context: RuleContext, who: str, drug: Condition) -> None:
-    """[COS-DRUG-07] What a drug leaves behind: Fatigued for an hour.  RULING R41."""
+    """[COS-DRUG-07] Apply the crash after a drug: Fatigued for an hour.  RULING R41."""
     words = str(drug.marks.get("crash", "")).split()
     if not words or not context.option("drug_crash"):
         return
@@ -223,15 +223,15 @@ def crash(context: RuleContext, who: str, drug: Condition) -> None:
 
 
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form: which drug, for whom."""
-    fighter = state[actor]
+    """The form: the drug and its target."""
+    combatant = state[actor]
     options = tuple(
         Choice(item.id, item.name, describe_effects(item.data["effects"]))
-        for item in fighter.items
+        for item in combatant.items
         if item.kind == "drug"
     )
     near = [f for f in state.combatants.values() if f.id != actor and not f.gone]
-    friends = [other for other in near if is_within(state, fighter, other)]
+    friends = [other for other in near if is_within(state, combatant, other)]
     people = (Choice("", "myself"), *(Choice(f.id, f.name) for f in friends))
     first = options[0].value if options else ""
     return (
@@ -241,6 +241,6 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def check_has_drug(state: State, actor: str) -> None:
-    """The action is there for those who carry a dose."""
+    """Refuse the action to a combatant without a dose."""
     if not any(item.kind == "drug" for item in state[actor].items):
         raise Refused("not_allowed", f"{state[actor].name} carries no drug.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import nearest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -20,9 +20,9 @@ from combat.rules.core.state.state import (
     has_condition,
     present,
 )
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions, spend
+from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions, spend
 
-from ..body.damage import die, heal, hurt, settle, stabilize
+from ..body.damage import after_change, die, heal, hurt, stabilize
 from ..body.supplies import is_usable, take_use
 from ..book.tables import CRITICAL
 from ..dice.rolls import (
@@ -36,7 +36,7 @@ from ..dice.rolls import (
     succeeds,
     table_terms,
 )
-from ..hazards.vacuum import is_counted_out
+from ..hazards.exposure.vacuum import is_counted_out
 from ..move.movement import pay_move
 from ..people.sheet import is_able, max_hp
 from ..world.heights import span
@@ -56,7 +56,7 @@ class Care(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def patient_of(state: State, command: Care) -> Combatant:
-    """The living patient within reach."""
+    """The living patient, within reach."""
     healer, patient = state[command.actor], state[command.target]
     if has_condition(patient, "dead"):
         raise Refused("bad_target", f"{patient.name} is dead.")
@@ -65,7 +65,7 @@ def patient_of(state: State, command: Care) -> Combatant:
 
 
 def find_dying(state: State, actor: str) -> list[Combatant]:
-    """[COS-STATE-23] Comrades close by who die without aid, those nearest to death first."""
+    """[COS-STATE-23] Nearby allies who die without aid, those nearest to death first."""
     helper = state[actor]
     found = [
         other
@@ -81,7 +81,7 @@ def find_dying(state: State, actor: str) -> list[Combatant]:
 def find_kit(healer: Combatant) -> Item | None:
     """[COS-DEATH-08] The best first aid kit carried; a medical kit counts as one.  RULING R19.
 
-    Of equals the one that does nothing else. One that is used up helps nobody.
+    Among equals, a kit with no other use; kits that are used up do not count.
     """
     kits = [item for item in healer.items if "first_aid" in item.data.get("applies_to", ())]
     ready = [kit for kit in kits if is_usable(kit)]
@@ -89,13 +89,13 @@ def find_kit(healer: Combatant) -> Item | None:
 
 
 def kit_terms(healer: Combatant) -> Modifiers:
-    """[COS-DEATH-08] What the kit adds to first aid and stabilizing."""
+    """[COS-DEATH-08] The bonus of the kit to first aid and stabilizing."""
     kit = find_kit(healer)
     return (Modifier(kit.name, int(kit.data["medicine_bonus"]), "COS-DEATH-08"),) if kit else ()
 
 
 def care_skill(patient: Combatant) -> str:
-    """The skill that treats a patient: Medicine, for some species another."""
+    """The skill that treats a patient: Medicine, or another for some species."""
     return str(patient.sheet["abilities"].get("healed_by_skill") or "Medicine")
 
 
@@ -107,7 +107,7 @@ def aid_terms(state: State, command: Care) -> Modifiers:
 
 
 def aid_target(state: State, command: Care) -> int:
-    """11, or 14 on a dying patient.  RULING R19."""
+    """The target number: 11, or 14 on a dying patient.  RULING R19."""
     dying = has_condition(patient_of(state, command), "dying")
     at_11 = state.options.get("first_aid_stabilises_at_11")
     return STABILIZE_TN if dying and not at_11 else FIRST_AID_TN
@@ -154,10 +154,10 @@ def _treat(context: RuleContext, command: Care) -> Then | None:
 
 
 def _restore(context: RuleContext, command: Care) -> None:
-    """[COS-MED-04] 1d6 HP, [COS-MED-05] one time per day for a patient.  RULING R20."""
+    """[COS-MED-04] 1d6 HP, [COS-MED-05] once per day for a patient.  RULING R20."""
     patient = context.state[command.target]
     if patient.tracks["hp"] >= max_hp(patient):
-        return  # nothing to restore: the day's healing is kept
+        return  # nothing to restore: the patient keeps the day's healing
     last = patient.marks.get("first_aid_at")
     if last is not None and context.state.clock - int(last) < DAY_SECONDS:
         context.emit(e.Said("log.had_first_aid", patient.id), "COS-MED-05")
@@ -178,17 +178,17 @@ def press(context: RuleContext, command: Care) -> None:
     for held in patient.conditions:
         if held.kind == "pressed" and "holds" not in held.marks:
             remove_condition(context, patient.id, held, "why.pressed_again")
-    until = Until(command.actor, "end", 2)  # this turn's end is the first
+    until = Until(command.actor, "end", 2)  # the end of this turn counts as the first
     add_condition(context, patient.id, "pressed", until=until, by=command.actor)
 
 
 def lose_blood(context: RuleContext, who: str) -> None:
-    """[COS-COND-01] [COS-DMG-07] [COS-COND-04] Bleeding at the start of the turn; armor is no help."""
-    fighter = context.state[who]
-    wounds = find_condition(fighter, "bleeding")
-    if wounds is None or has_condition(fighter, "dead") or is_counted_out(context.state, fighter):
+    """[COS-COND-01] [COS-DMG-07] [COS-COND-04] Lose blood at the start of the turn; armor does not help."""
+    combatant = context.state[who]
+    wounds = find_condition(combatant, "bleeding")
+    if wounds is None or has_condition(combatant, "dead") or is_counted_out(context.state, combatant):
         return
-    lost = count_open_wounds(context.state, fighter)
+    lost = count_open_wounds(context.state, combatant)
     if not lost:
         context.emit(e.Said("log.pressure", who), "COS-COND-03")
         return
@@ -196,22 +196,22 @@ def lose_blood(context: RuleContext, who: str) -> None:
     hurt(context, who, lost, why="why.bleeding", rule="COS-COND-01", terms=terms)
 
 
-def count_open_wounds(state: State, fighter: Combatant) -> int:
-    """[COS-COND-03] [COS-COND-04] The levels of bleeding that nothing holds back.
+def count_open_wounds(state: State, combatant: Combatant) -> int:
+    """[COS-COND-03] [COS-COND-04] The levels of bleeding that nothing stops.
 
-    A bandage holds the wounds it was put on; somebody who presses holds them all.
+    A bandage stops the wounds present when it was applied; pressure stops them all.
     """
-    pressure = [held for held in fighter.conditions if held.kind == "pressed"]
-    if any(_is_pressed(state, fighter, held) for held in pressure):
+    pressure = [held for held in combatant.conditions if held.kind == "pressed"]
+    if any(_is_pressed(state, combatant, held) for held in pressure):
         return 0
     held_back = max((int(held.marks.get("holds", 0)) for held in pressure), default=0)
-    return max(0, count_levels(fighter, "bleeding") - held_back)
+    return max(0, count_levels(combatant, "bleeding") - held_back)
 
 
-def _is_pressed(state: State, fighter: Combatant, pressed: Condition) -> bool:
-    """Whether somebody conscious and still in reach presses on the wound."""
+def _is_pressed(state: State, combatant: Combatant, pressed: Condition) -> bool:
+    """Whether someone conscious and still in reach presses on the wound."""
     presser = state.combatants.get(pressed.by)
-    return presser is not None and is_able(presser) and is_within(state, presser, fighter)
+    return presser is not None and is_able(presser) and is_within(state, presser, combatant)
 
 
 def save_against_death(context: RuleContext, who: str) -> None:
@@ -237,7 +237,7 @@ def save_against_death(context: RuleContext, who: str) -> None:
 
 
 def _keep_dying(context: RuleContext, who: str) -> None:
-    """[COS-DEATH-04] [COS-STATE-22] One HP less."""
+    """[COS-DEATH-04] [COS-STATE-22] Lose one HP."""
     terms = (Modifier("term.dying", 1, "COS-STATE-22"),)
     hurt(context, who, 1, why="why.dying", rule="COS-DEATH-04", terms=terms)
 
@@ -246,7 +246,7 @@ def _recover(context: RuleContext, who: str) -> None:
     """[COS-DEATH-06] Two tens: 1 HP, conscious, without the save of the Critical state."""
     before = context.state[who]
     _settle_at(context, who, 1, "COS-DEATH-06")
-    settle(context, before)
+    after_change(context, before)
 
 
 def _settle_at(context: RuleContext, who: str, hp: int, rule: str) -> None:

@@ -1,10 +1,10 @@
-"""Repair outside of rounds: worn-down armor, and what critical hits have damaged."""
+"""Repair outside of rounds: worn-down armor, and damage by critical hits."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext
@@ -21,24 +21,24 @@ RULE = "COS-ARMOR-11"
 
 
 class Repair(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`by` is the fighter who works, `item` a damaged piece of anybody's."""
+    """A repair of `item`, anyone's damaged item, by the combatant `by`."""
 
     by: str
     item: str
 
 
 def is_worn_down(item: Item) -> bool:
-    """Whether a repair would change anything about a thing."""
+    """Whether an item needs repair."""
     return bool(item.marks.get("damaged") or item.marks.get("taken"))
 
 
 def find_worn_down(state: State) -> list[tuple[Combatant, Item]]:
-    """Every damaged piece with its owner."""
+    """Every damaged item with its owner."""
     return [(f, item) for f in present(state) for item in f.items if is_worn_down(item)]
 
 
 def check_repair(state: State, actor: str) -> None:
-    """An hour's work is not for rounds, and something has to be broken.  RULING R51."""
+    """Refuse an hour's work in rounds, or if nothing is damaged.  RULING R51."""
     if state.phase == "fight":
         raise Refused("not_allowed", "A repair takes an hour: end the fight first.")
     if not find_worn_down(state):
@@ -46,7 +46,7 @@ def check_repair(state: State, actor: str) -> None:
 
 
 def find_job(state: State, command: Repair) -> tuple[Combatant, Item]:
-    """The owner and the piece; Refused when the worker cannot, or nothing is wrong with it."""
+    """The owner and the item; Refused if the worker cannot do it, or the item is not damaged."""
     worker = state[command.by]
     if not is_able(worker):
         raise Refused("bad_target", f"{worker.name} is in no state to repair anything.")
@@ -75,9 +75,9 @@ def preview_repair(state: State, command: Repair) -> Preview:
 
 
 def repair(context: RuleContext, command: Repair) -> None:
-    """[COS-ARMOR-11] A Tech check restores all a piece has lost.  RULING R51 R35.
+    """[COS-ARMOR-11] A Tech check restores all points an item has lost.  RULING R51 R35.
 
-    Several may work in the same hour, so the clock is left to the GM's "time passes".
+    Several may work in the same hour, so only the GM's "time passes" moves the clock.
     """
     owner, item = find_job(context.state, command)
     terms = repair_terms(context.state, command)
@@ -88,7 +88,7 @@ def repair(context: RuleContext, command: Repair) -> None:
 
 
 def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a repair: who works on what, the best at it first."""
+    """The form of a repair: worker and item, the best worker first."""
     able = sorted(filter(is_able, present(state)), key=lambda f: -_skill(f))
     workers = tuple(Choice(f.id, f.name, f"Tech {f.sheet['skills'].get('Tech', 0)}") for f in able)
     things = tuple(
@@ -101,8 +101,8 @@ def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def _skill(fighter: Combatant) -> int:
-    return int(fighter.sheet["attributes"]["INT"]) + int(fighter.sheet["skills"].get("Tech", 0)) // 2
+def _skill(combatant: Combatant) -> int:
+    return int(combatant.sheet["attributes"]["INT"]) + int(combatant.sheet["skills"].get("Tech", 0)) // 2
 
 
 def _describe(state: State, item: Item) -> str:

@@ -1,10 +1,10 @@
-"""Saves, skill checks and contests: 2d10 and what is added to it."""
+"""Saves, skill checks and contests: 2d10 and their modifiers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command
@@ -20,7 +20,7 @@ from ..people.sheet import (
     attribute,
     attribute_terms,
     drug_terms,
-    find_half,
+    half_skill,
     skill,
     state_penalty,
 )
@@ -28,7 +28,7 @@ from ..people.sheet import (
 DICE = "2d10"
 PHYSICAL = ("MIG", "COO")
 CLEAN_SECONDS = 86_400  # RULING R41: an addict suffers after a day without a dose
-# What a species adds to some uses of a skill only: the table decides whether this is one
+# A species' bonus to some uses of a skill only: the table decides whether it applies
 FOR_SOME_USES = {
     "Social": {
         "intimidation_bonus": "note.to_frighten",
@@ -38,7 +38,7 @@ FOR_SOME_USES = {
     },
     "Survival": {"survival_living_world_bonus": "note.on_living_worlds"},
 }
-# What a species adds to a skill, by the name of the ability
+# A species' bonus to a skill, by the name of the ability
 SKILL_ABILITIES = {
     "Tech": "tech_bonus",
     "Science": "science_bonus",
@@ -48,12 +48,12 @@ SKILL_ABILITIES = {
 
 
 def is_natural_20(roll: Roll) -> bool:
-    """Both dice show 10.  [COS-CRIT-01]  RULING R6."""
+    """Whether both dice show 10.  [COS-CRIT-01]  RULING R6."""
     return roll.natural == 20
 
 
 def is_natural_2(roll: Roll) -> bool:
-    """Both dice show 1.  RULING R7."""
+    """Whether both dice show 1.  RULING R7."""
     return roll.natural == 2
 
 
@@ -62,25 +62,25 @@ def succeeds(roll: Roll, total: int, target: int) -> bool:
     return is_natural_20(roll) or (total >= target and not is_natural_2(roll))
 
 
-def action_penalties(state: State, fighter: Combatant, physical: bool) -> Modifiers:
-    """What wounds and conditions cost on all actions.  RULING R40: each cause counts once."""
-    terms = [*state_penalty(fighter)]
-    if physical and has_condition(fighter, "fatigued"):
+def action_penalties(state: State, combatant: Combatant, physical: bool) -> Modifiers:
+    """The penalties of wounds and conditions on all actions.  RULING R40: each cause counts once."""
+    terms = [*state_penalty(combatant)]
+    if physical and has_condition(combatant, "fatigued"):
         terms.append(Modifier("term.fatigued", -2, "COS-COND-14"))
-    if has_condition(fighter, "frightened") and not has_condition(fighter, "steeled"):
+    if has_condition(combatant, "frightened") and not has_condition(combatant, "steeled"):
         terms.append(Modifier("term.frightened", -2, "COS-COND-18"))
-    if has_condition(fighter, "grappled"):
+    if has_condition(combatant, "grappled"):
         terms.append(Modifier("term.grappled", -2, "COS-COND-23"))
-    injury = find_condition(fighter, "injury")
+    injury = find_condition(combatant, "injury")
     if injury and physical:
         terms.append(Modifier(injury.label, -2, "COS-CRIT-07"))
-    if has_condition(fighter, "addicted") and _is_clean(state, fighter):
+    if has_condition(combatant, "addicted") and _is_clean(state, combatant):
         terms.append(Modifier("term.addicted", -1, "COS-DRUG-06"))
-    return (*terms, *environment.action_terms(state, fighter, physical))
+    return (*terms, *environment.action_terms(state, combatant, physical))
 
 
-def _is_clean(state: State, fighter: Combatant) -> bool:
-    return state.clock - int(fighter.marks.get("last_dose", 0)) >= CLEAN_SECONDS
+def _is_clean(state: State, combatant: Combatant) -> bool:
+    return state.clock - int(combatant.marks.get("last_dose", 0)) >= CLEAN_SECONDS
 
 
 def table_terms(command: Command, rule: str) -> Modifiers:
@@ -97,7 +97,7 @@ def table_terms(command: Command, rule: str) -> Modifiers:
 
 def check_terms(
     state: State,
-    fighter: Combatant,
+    combatant: Combatant,
     attribute_key: str,
     skill_name: str = "",
     rule: str = "COS-ACT-03",
@@ -106,53 +106,53 @@ def check_terms(
 
     `rule` is the one that calls for the check.
     """
-    terms = attribute_terms(fighter, attribute_key, rule)
-    points = skill(fighter, skill_name) if skill_name else 0
+    terms = attribute_terms(combatant, attribute_key, rule)
+    points = skill(combatant, skill_name) if skill_name else 0
     if points:
         full = state.options.get("skill_adds") == "full"
         label = skill_name if full else say("term.half", what=skill_name)
-        terms.append(Modifier(label, points if full else find_half(points, state), rule))
-    terms += _help_terms(state, fighter, skill_name)
-    return (*terms, *action_penalties(state, fighter, attribute_key in PHYSICAL))
+        terms.append(Modifier(label, points if full else half_skill(points, state), rule))
+    terms += _help_terms(state, combatant, skill_name)
+    return (*terms, *action_penalties(state, combatant, attribute_key in PHYSICAL))
 
 
-def _help_terms(state: State, fighter: Combatant, skill_name: str) -> list[Modifier]:
-    """What species, gear and drugs add to a skill."""
+def _help_terms(state: State, combatant: Combatant, skill_name: str) -> list[Modifier]:
+    """The bonuses of species, gear and drugs to a skill."""
     terms = []
-    born = ability(fighter, SKILL_ABILITIES.get(skill_name, ""))
-    if skill_name == "Stealth" and environment.light_at(state, fighter.at) in POOR_LIGHT:
-        born = ability(fighter, "stealth_in_darkness")
+    born = ability(combatant, SKILL_ABILITIES.get(skill_name, ""))
+    if skill_name == "Stealth" and environment.light_at(state, combatant.at) in POOR_LIGHT:
+        born = ability(combatant, "stealth_in_darkness")
     if born:
         terms.append(Modifier("term.species", born))
-    kit = next((i for i in fighter.items if skill_name == "Survival" and i.data.get("survival")), None)
+    kit = next((i for i in combatant.items if skill_name == "Survival" and i.data.get("survival")), None)
     if kit:
         terms.append(Modifier(kit.name, int(kit.data["survival"])))
-    return terms + (drug_terms(fighter, "social") if skill_name == "Social" else [])
+    return terms + (drug_terms(combatant, "social") if skill_name == "Social" else [])
 
 
-def describe_some_uses(fighter: Combatant, skill_name: str) -> tuple[Label, ...]:
-    """What the table may add for the species where this is such a use of the skill."""
+def describe_some_uses(combatant: Combatant, skill_name: str) -> tuple[Label, ...]:
+    """The bonuses of the species to some uses of the skill, which the table may add."""
     uses = FOR_SOME_USES.get(skill_name, {})
-    points = ((ability(fighter, key), words) for key, words in uses.items())
+    points = ((ability(combatant, key), words) for key, words in uses.items())
     return tuple(say(key, n=value) for value, key in points if value)
 
 
 def find_cuts(terms: Modifiers, *targets: int) -> tuple[int, ...]:
-    """The sums of 2d10 from which on a result differs: two ones end at 3, two tens are 20."""
+    """The sums of 2d10 at which a result changes: two ones end at 3, two tens are 20."""
     bonus = add_up(terms)
     return (3, *(target - bonus for target in targets), 20)
 
 
-def save_terms(state: State, fighter: Combatant, attribute_key: str, rule: str) -> Modifiers:
+def save_terms(state: State, combatant: Combatant, attribute_key: str, rule: str) -> Modifiers:
     """The terms of a save: the attribute alone, unless the table counts penalties.  RULING R4."""
-    terms: Modifiers = tuple(attribute_terms(fighter, attribute_key, rule))
+    terms: Modifiers = tuple(attribute_terms(combatant, attribute_key, rule))
     if state.options.get("saves_take_penalties"):
-        terms += action_penalties(state, fighter, attribute_key in PHYSICAL)
+        terms += action_penalties(state, combatant, attribute_key in PHYSICAL)
     return terms
 
 
 def name_save(attribute_key: str) -> Label:
-    """What a save of an attribute is called."""
+    """The name of a save of an attribute."""
     return say("check.save", attribute=ATTRIBUTE_WORDS[attribute_key])
 
 
@@ -172,10 +172,9 @@ def roll_check(
     why: Label = "",
     lesser: tuple[int, str] | None = None,
 ) -> Roll:
-    """Roll 2d10 with the terms against a number and tell the result.
+    """Roll 2d10 with the terms against a number and log the result.
 
-    `lesser` is a lower number that does something too, and the outcome it is enough for: who
-    reaches only that has not succeeded, but has not failed either.
+    `lesser` is a lower number with its outcome: a total of only that much neither succeeds nor fails.
     """
     cuts = find_cuts(terms, target, *([lesser[0]] if lesser else []))
     reason = say("roll.check", what=what, why=why) if why else what
@@ -191,7 +190,7 @@ def roll_check(
 
 
 def did_succeed(context: RuleContext) -> bool:
-    """Whether the last check told to the table succeeded."""
+    """Whether the last check in the log succeeded."""
     last = context.facts[-1].event
     assert isinstance(last, e.Checked)
     return last.good
@@ -206,35 +205,35 @@ def save(
     why: Label,
     plus: Modifiers = (),
 ) -> bool:
-    """Roll a save and return whether it succeeded. `plus` is what gear or species add to it."""
+    """Roll a save and return whether it succeeded. `plus` is the bonus of gear or species."""
     terms = (*save_terms(context.state, context.state[who], attribute_key, rule), *plus)
     roll_check(context, who, terms, target, rule, name_save(attribute_key), why)
     return did_succeed(context)
 
 
-def foresee_saves(
+def predict_saves(
     context: RuleContext, who: Iterable[str], attribute_key: str, rule: str, why: Label
 ) -> None:
-    """Ask all who will roll this save next for their dice together."""
-    context.foresee(DICE, who, rule=rule, why=say("roll.check", what=name_save(attribute_key), why=why))
+    """Ask for the dice of everyone who rolls this save next, all together."""
+    context.predict_rolls(DICE, who, rule=rule, why=say("roll.check", what=name_save(attribute_key), why=why))
 
 
 def default_tn(state: State) -> int:
-    """The target number where the book names none.  RULING R52."""
+    """The target number if the book names none.  RULING R52."""
     return int(state.options.get("default_tn", 14))
 
 
-def initiative_terms(fighter: Combatant) -> Modifiers:
-    """Awareness and what changes initiative, in points.  [COS-INIT-01]  RULING R21."""
-    terms = [Modifier("attribute.AWA", attribute(fighter, "AWA"), "COS-INIT-01")]
-    if ability(fighter, "initiative"):
-        terms.append(Modifier("term.species", ability(fighter, "initiative"), "COS-INIT-01"))
-    return (*terms, *passing_initiative(fighter))
+def initiative_terms(combatant: Combatant) -> Modifiers:
+    """Awareness and the other modifiers of initiative, in points.  [COS-INIT-01]  RULING R21."""
+    terms = [Modifier("attribute.AWA", attribute(combatant, "AWA"), "COS-INIT-01")]
+    if ability(combatant, "initiative"):
+        terms.append(Modifier("term.species", ability(combatant, "initiative"), "COS-INIT-01"))
+    return (*terms, *passing_initiative(combatant))
 
 
-def passing_initiative(fighter: Combatant) -> Modifiers:
-    """What changes initiative only for a while.  [COS-COND-10] [COS-DRUG-01]"""
-    terms = drug_terms(fighter, "initiative")
-    if has_condition(fighter, "deafened"):
+def passing_initiative(combatant: Combatant) -> Modifiers:
+    """The temporary modifiers of initiative.  [COS-COND-10] [COS-DRUG-01]"""
+    terms = drug_terms(combatant, "initiative")
+    if has_condition(combatant, "deafened"):
         terms.append(Modifier("term.deafened", -2, "COS-COND-10"))
     return tuple(terms)

@@ -1,12 +1,13 @@
-"""A save that the GM asks of somebody: for what a place, a weapon or a fate calls for."""
+"""Saves that the GM asks for, caused by a place, a weapon or an event."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state.state import State
 
@@ -33,9 +34,9 @@ def ask_save(context: RuleContext, command: AskSave) -> Then:
 
 def check_save(state: State, command: AskSave) -> None:
     """Refuse unknown attributes and impossible numbers."""
-    fighter = state[command.target]
+    combatant = state[command.target]
     if command.attribute not in ATTRIBUTES:
-        raise Refused("bad_value", f"{fighter.name} saves with one of {', '.join(ATTRIBUTES)}.")
+        raise Refused("bad_value", f"{combatant.name} saves with one of {', '.join(ATTRIBUTES)}.")
     if command.tn and not 2 <= command.tn <= 60:
         raise Refused("bad_value", "A target number is 2 to 60, or 0 for the usual one.")
 
@@ -61,11 +62,11 @@ def preview_save(state: State, command: AskSave) -> Preview:
 
 
 def save_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a save, after the field that says whose."""
+    """The form of a save, after the field for the combatant."""
     attributes = tuple(Choice(key, name) for key, name in ATTRIBUTES.items())
     usual = f"0: default ({default_tn(state)})"
     return (
         Field("attribute", "Attribute", "choice", attributes, "COO", rule=RULE),
-        Field("tn", "Target number", "number", value="0", low=0, high=60, help=usual, required=False),
+        number_field("tn", "Target number", 0, 0, 60, help=usual, required=False),
         Field("why", "Against what", "text", required=False),
     )

@@ -1,8 +1,8 @@
-"""Patches of smoke and fire on the scene: for a while part of a zone is something else as well.
+"""Patches of smoke and fire on the scene: for a while they change parts of zones.
 
-A patch is laid over the zones it touches: each gets a piece that keeps its height, light and
-cover and carries one more terrain tag. The id of a piece is ZONE~PATCH-number. Around zones,
-where nothing is drawn, a patch shows only if its middle lies there. What walls keep in has parts.
+A patch covers the zones it touches: each gets a piece with the same height, light and cover and one more
+terrain tag. The id of a piece is ZONE~PATCH-number. Outside of zones, where nothing is drawn, a patch shows
+only if its middle is there. A patch confined by walls has parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_ZONES = 200
 
 
 def base_id(zone: Zone | None) -> str:
-    """The zone a piece belongs to; the zone itself for any other."""
+    """The id of the zone a piece belongs to; for other zones, their own."""
     return zone.id.split(SEPARATOR)[0] if zone else ""
 
 
@@ -32,9 +32,9 @@ def lay(
     ends_at: int | None = None,
     parts: tuple[Piece, ...] = (),
 ) -> None:
-    """Lay a square patch of `half` metres to each side over the scene, until the clock says so.
+    """Lay a square patch of `half` meters to each side over the scene, with an optional end by the clock.
 
-    With `parts` it covers only those of the square.
+    `parts` limits it to those of the square.
     """
     state = context.state
     patch = f"{label.lower().replace(' ', '-')}{state.made + len(state.scene.zones)}"
@@ -54,7 +54,7 @@ def lay(
 
 
 def _piece(zone: Zone, n: int, centre: Point, half: float, tag: str, label: str, patch: str) -> Zone | None:
-    """The part of a zone under a patch; None where they do not meet."""
+    """The part of a zone under a patch; None if they do not overlap."""
     left, right = max(zone.x, centre.x - half), min(zone.x + zone.width, centre.x + half)
     low, high = max(zone.y, centre.y - half), min(zone.y + zone.depth, centre.y + half)
     if right - left < 0.1 or high - low < 0.1:
@@ -72,7 +72,7 @@ def _piece(zone: Zone, n: int, centre: Point, half: float, tag: str, label: str,
 
 
 def clear(context: RuleContext, patch: str, rule: str) -> None:
-    """Take a patch off the scene."""
+    """Remove a patch from the scene."""
     scene = context.state.scene
     zones = tuple(zone for zone in scene.zones if not _is_of(zone, patch))
     context.emit(e.Marked("", f"patch:{patch}", None), rule, e.GM_ONLY)

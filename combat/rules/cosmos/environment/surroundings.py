@@ -1,7 +1,7 @@
-"""What the surroundings do to everybody in them: gravity, water, wind, rain, light.
+"""The effects of the surroundings on everyone in them: gravity, water, wind, rain, light.
 
-Reading only, never rolling. Scene conditions are `options.SETTINGS`; a zone may have its own
-gravity, water and air by its terrain tags.
+Read-only, without rolls. Scene conditions are `options.SETTINGS`; a zone may have its own gravity, water and
+air by its terrain tags.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
 from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of
 from combat.rules.core.space.grid import make_grid
-from combat.rules.core.space.lights import find_brightest
+from combat.rules.core.space.rays.lights import find_brightest
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.tables import LIGHT_LEVELS, POOR_LIGHT
@@ -31,22 +31,22 @@ def read_setting(state: State, key: str, default: str) -> str:
 
 
 def tags_at(state: State, place: Point) -> tuple[str, ...]:
-    """The terrain tags of the zone a place lies in."""
+    """The terrain tags of the zone at a place."""
     zone = find_zone(state.scene, place)
     return zone.terrain if zone else ()
 
 
-def has_ability(fighter: Combatant, name: str) -> bool:
-    """Whether the fighter's species has an ability."""
-    return bool(fighter.sheet["abilities"].get(name))
+def has_ability(combatant: Combatant, name: str) -> bool:
+    """Whether the combatant's species has an ability."""
+    return bool(combatant.sheet["abilities"].get(name))
 
 
 # ---------------------------------------------------------------- gravity
 
 
-def gravity_of(state: State, fighter: Combatant) -> str:
-    """The gravity a fighter is in: zero, low, normal or high."""
-    return _find_gravity(state.scene, fighter.at.x, fighter.at.y)
+def gravity_of(state: State, combatant: Combatant) -> str:
+    """The gravity a combatant is in: zero, low, normal or high."""
+    return _find_gravity(state.scene, combatant.at.x, combatant.at.y)
 
 
 @remember_each
@@ -56,9 +56,9 @@ def _find_gravity(scene: Scene, x: float, y: float) -> str:
 
 
 def has_surface(state: State, place: Point) -> bool:
-    """[COS-ENV-01] [COS-ZG-01] Whether something to push off from is within 1 m.
+    """[COS-ENV-01] [COS-ZG-01] Whether there is something to push off from within 1 m.
 
-    Zones are rooms and decks unless tagged "open space"; outside of them there is nothing.
+    Zones are rooms and decks unless tagged "open space"; outside of zones there is nothing.
     """
     if read_setting(state, "surfaces", "metal") == "none":
         return False
@@ -70,12 +70,12 @@ def has_surface(state: State, place: Point) -> bool:
 
 
 def is_open(zone: Zone) -> bool:
-    """Whether a zone is open space, without anything to hold on to."""
+    """Whether a zone is open space, with nothing to hold on to."""
     return "open space" in zone.terrain
 
 
 def _gap(zone: Zone, place: Point) -> float:
-    """Metres from a place to the nearest edge of a zone; 0 inside."""
+    """The meters from a place to the nearest edge of a zone; 0 inside."""
     across = max(zone.x - place.x, 0.0, place.x - zone.x - zone.width)
     along = max(zone.y - place.y, 0.0, place.y - zone.y - zone.depth)
     return float((across**2 + along**2) ** 0.5)
@@ -86,57 +86,57 @@ def is_on_metal(state: State, place: Point) -> bool:
     return read_setting(state, "surfaces", "metal") == "metal" and has_surface(state, place)
 
 
-def wears_boots(fighter: Combatant) -> bool:
-    """Whether a fighter has boots that hold on metal."""
-    return any(item.data.get("magnetic") for item in fighter.items)
+def wears_boots(combatant: Combatant) -> bool:
+    """Whether a combatant has boots that hold on metal."""
+    return any(item.data.get("magnetic") for item in combatant.items)
 
 
-def find_thruster(fighter: Combatant) -> Item | None:
+def find_thruster(combatant: Combatant) -> Item | None:
     """A thruster pack with a charge left."""
-    packs = (i for i in fighter.items if i.data.get("thrust_m"))
+    packs = (i for i in combatant.items if i.data.get("thrust_m"))
     return next((i for i in packs if int(i.marks.get("used", 0)) < int(i.data["charges"])), None)
 
 
-def is_weightless(state: State, fighter: Combatant) -> bool:
-    """Whether zero gravity hampers a fighter.
+def is_weightless(state: State, combatant: Combatant) -> bool:
+    """Whether zero gravity hampers a combatant.
 
     [COS-ZG-04] Magnetic boots on metal cancel all of it.  RULING R47.
     """
-    if gravity_of(state, fighter) != "zero":
+    if gravity_of(state, combatant) != "zero":
         return False
-    return not (wears_boots(fighter) and is_on_metal(state, fighter.at))
+    return not (wears_boots(combatant) and is_on_metal(state, combatant.at))
 
 
-def is_trained(fighter: Combatant) -> bool:
+def is_trained(combatant: Combatant) -> bool:
     """[COS-ENV-02] Training for zero gravity: the trait, or Athletics 3.  RULING R47."""
-    athletics = int(fighter.sheet["skills"].get("Athletics", 0))
-    return "zero-g" in fighter.sheet["traits"] or athletics >= TRAINED_ATHLETICS
+    athletics = int(combatant.sheet["skills"].get("Athletics", 0))
+    return "zero-g" in combatant.sheet["traits"] or athletics >= TRAINED_ATHLETICS
 
 
-def find_push(state: State, fighter: Combatant) -> Modifier | None:
-    """What takes the place of Speed in zero gravity, in metres for a Move Action.
+def find_push(state: State, combatant: Combatant) -> Modifier | None:
+    """The replacement for Speed in zero gravity, in meters for a Move Action.
 
     [COS-ZG-02] A push goes 3 m whatever Speed is; a thruster pack takes its wearer farther.
     """
-    if not is_weightless(state, fighter):
+    if not is_weightless(state, combatant):
         return None
-    pack = find_thruster(fighter)
+    pack = find_thruster(combatant)
     if pack:
         return Modifier(pack.name, int(pack.data["thrust_m"]), "COS-ENV-01")
     return Modifier("term.push", PUSH_M, "COS-ZG-02")
 
 
-def is_heavy(state: State, fighter: Combatant) -> bool:
-    """Whether high gravity weighs on a fighter; some are at home in it."""
-    high = gravity_of(state, fighter) == "high"
-    return high and not has_ability(fighter, "ignores_high_gravity_to_g")
+def is_heavy(state: State, combatant: Combatant) -> bool:
+    """Whether high gravity affects a combatant; some species are used to it."""
+    high = gravity_of(state, combatant) == "high"
+    return high and not has_ability(combatant, "ignores_high_gravity_to_g")
 
 
 # ---------------------------------------------------------------- water
 
 
 def is_in_water(state: State, place: Point) -> bool:
-    """[COS-HAZ-04] Whether who falls there lands in water."""
+    """[COS-HAZ-04] Whether a fall to this place ends in water."""
     return "water" in tags_at(state, place) or is_underwater(state, place)
 
 
@@ -145,32 +145,32 @@ def is_underwater(state: State, place: Point) -> bool:
     return "underwater" in tags_at(state, place) or read_setting(state, "water", "dry") == "underwater"
 
 
-def find_wet_weapon(state: State, fighter: Combatant, weapon: Item) -> str:
-    """[COS-XENV-03] Why a weapon does not work here; empty when it does.  RULING R48."""
-    if "underwater" in weapon.data["traits"] or not is_underwater(state, fighter.at):
+def find_wet_weapon(state: State, combatant: Combatant, weapon: Item) -> str:
+    """[COS-XENV-03] Why a weapon does not work here; empty if it does.  RULING R48."""
+    if "underwater" in weapon.data["traits"] or not is_underwater(state, combatant.at):
         return ""
     return f"{weapon.name} does not work under water: use one made for it."
 
 
-# ---------------------------------------------------------------- what changes numbers
+# ---------------------------------------------------------------- modifiers
 
 
-def speed_changes(state: State, fighter: Combatant) -> list[Modifier]:
-    """[COS-ENV-06] Metres that the surroundings add to Speed."""
-    if gravity_of(state, fighter) == "low":
+def speed_changes(state: State, combatant: Combatant) -> list[Modifier]:
+    """[COS-ENV-06] The meters that the surroundings add to Speed."""
+    if gravity_of(state, combatant) == "low":
         return [Modifier("term.low_gravity", LOW_GRAVITY_M, "COS-ENV-06")]
     return []
 
 
-def halving_causes(state: State, fighter: Combatant) -> list[tuple[Label, str]]:
-    """What halves movement here, as label and rule.  [COS-ENV-09] [COS-XENV-01] [COS-XENV-05]
+def halving_causes(state: State, combatant: Combatant) -> list[tuple[Label, str]]:
+    """The causes that halve movement here, as label and rule.  [COS-ENV-09] [COS-XENV-01] [COS-XENV-05]
 
-    RULING R2: however many there are, they halve it one time.
+    RULING R2: together they halve it once.
     """
     causes: list[tuple[Label, str]] = []
-    if is_heavy(state, fighter):
+    if is_heavy(state, combatant):
         causes.append(("term.high_gravity", "COS-ENV-09"))
-    if is_underwater(state, fighter.at):
+    if is_underwater(state, combatant.at):
         causes.append(("term.under_water", "COS-XENV-01"))
     weather = find_weather(state)
     if weather.halves_movement:
@@ -183,28 +183,28 @@ def find_weather(state: State) -> Weather:
     return WEATHER[read_setting(state, "weather", "fair")]
 
 
-def action_terms(state: State, fighter: Combatant, physical: bool) -> list[Modifier]:
-    """What the surroundings cost on actions.  [COS-ENV-10]  RULING R40."""
+def action_terms(state: State, combatant: Combatant, physical: bool) -> list[Modifier]:
+    """The penalties of the surroundings on actions.  [COS-ENV-10]  RULING R40."""
     terms = []
-    if physical and is_heavy(state, fighter):
+    if physical and is_heavy(state, combatant):
         terms.append(Modifier("term.high_gravity", -2, "COS-ENV-10"))
-    blinding = int(fighter.sheet["abilities"].get("bright_light_penalty", 0))
-    if blinding and light_at(state, fighter.at) == "intense":
+    blinding = int(combatant.sheet["abilities"].get("bright_light_penalty", 0))
+    if blinding and light_at(state, combatant.at) == "intense":
         terms.append(Modifier("term.intense_light", blinding))
     return terms
 
 
-def attack_terms(state: State, fighter: Combatant, melee: bool) -> list[Modifier]:
-    """What the surroundings cost on attacks.  [COS-ATK-10]
+def attack_terms(state: State, combatant: Combatant, melee: bool) -> list[Modifier]:
+    """The penalties of the surroundings on attacks.  [COS-ATK-10]
 
     [COS-ENV-02] [COS-ENV-08] [COS-XENV-02] [COS-XENV-06]  RULING R47 R48.
     """
-    terms, gravity = [], gravity_of(state, fighter)
-    if gravity == "zero" and is_weightless(state, fighter) and not is_trained(fighter):
+    terms, gravity = [], gravity_of(state, combatant)
+    if gravity == "zero" and is_weightless(state, combatant) and not is_trained(combatant):
         terms.append(Modifier("term.zero_gravity_untrained", -2, "COS-ENV-02"))
-    if gravity == "low" and not has_ability(fighter, "ignores_low_gravity_penalty"):
+    if gravity == "low" and not has_ability(combatant, "ignores_low_gravity_penalty"):
         terms.append(Modifier("term.low_gravity", -1, "COS-ENV-08"))
-    if is_underwater(state, fighter.at):
+    if is_underwater(state, combatant.at):
         terms.append(Modifier("term.under_water", -4, "COS-XENV-02"))
     weather = find_weather(state)
     if weather.wind and not melee:
@@ -221,8 +221,10 @@ def rain_concealment(state: State, melee: bool) -> str:
 
 
 def light_at(state: State, place: Point) -> str:
-    """[COS-COVER-07] [COS-COVER-09] The light at a place: the zone's own, or that of the scene; a lamp of the
-    map that reaches it may make it brighter."""
+    """[COS-COVER-07] [COS-COVER-09] The light at a place: the zone's own, or the scene's.
+
+    A lamp of the map that reaches the place may make it brighter.
+    """
     zone = find_zone(state.scene, place)
     around = (zone.light if zone else "") or read_setting(state, "light", "bright")
     drawn = map_of(state.scene)
@@ -231,8 +233,8 @@ def light_at(state: State, place: Point) -> str:
     return find_brightest(drawn, make_grid(drawn, CELL_M, hexes=False), place, around, LADDER, "bright")
 
 
-def sees_through(fighter: Combatant, light: str, metres: float) -> bool:
-    """Whether a fighter's eyes make light of this light: dimness, or darkness near enough."""
-    if light == "dim" and has_ability(fighter, "low_light_vision"):
+def sees_through(combatant: Combatant, light: str, metres: float) -> bool:
+    """Whether a combatant's eyes ignore this light: dimness, or darkness near enough."""
+    if light == "dim" and has_ability(combatant, "low_light_vision"):
         return True
-    return metres <= int(fighter.sheet["abilities"].get("darkvision_m", 0)) and light in POOR_LIGHT
+    return metres <= int(combatant.sheet["abilities"].get("darkvision_m", 0)) and light in POOR_LIGHT

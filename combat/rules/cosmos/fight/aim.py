@@ -1,4 +1,4 @@
-"""What an attack says, whether it may be, and what it adds up to, before anything is rolled."""
+"""The fields of an attack, its checks and its sums, before anything is rolled."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition
 from ..book.tables import CONCEALMENT, SITUATIONS, SIZE_STEP
 from ..dice.rolls import DICE, action_penalties, table_terms
 from ..environment import surroundings as environment
-from ..people.sheet import ATTRIBUTES, attribute, attribute_terms, drug_terms, find_half, size_steps, skill
-from ..world.lines import COVER_TERMS, describe_between, say_cover
+from ..people.sheet import ATTRIBUTES, attribute, attribute_terms, drug_terms, half_skill, size_steps, skill
 from ..world.scene import (
     check_reach,
     find_concealment,
@@ -27,6 +26,7 @@ from ..world.scene import (
     range_penalty,
     worst,
 )
+from ..world.sight_lines import COVER_TERMS, describe_between, say_cover
 from ..world.things import find_thing
 from .defense import defense_terms
 from .weapons import check_may_attack, check_rounds, check_weapon, weapon_terms
@@ -46,10 +46,10 @@ CONCEALMENT_TERMS = {
 
 
 class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every attack says. Empty cover, concealment and flanking are read from the scene.
+    """The fields of every attack. Empty cover, concealment and flanking are read from the scene.
 
-    `guess` is where an unseen target is thought to be: right, wrong, or a d10 decides. `using` is the
-    attribute of a finesse weapon, the better one if it is empty.
+    `guess` is the guessed place of an unseen target: right, wrong, or left to a d10. `using` is the attribute
+    of a finesse weapon; if empty, the better one.
     """
 
     target: str
@@ -77,20 +77,20 @@ class Charge(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_attack(state: State, command: Attack) -> None:
-    """Refuse what no attack may be.  RULING R29 R30."""
+    """Refuse an impossible attack.  RULING R29 R30."""
     check_manner(state, command)
     check_strike(state, command)
 
 
 def check_manner(state: State, command: Attack) -> None:
-    """Refuse a way to attack that this weapon or this turn does not give, whoever the target is."""
-    fighter, weapon = state[command.actor], find_weapon(state, command)
+    """Refuse a manner of attack that this weapon or this turn does not allow, whatever the target."""
+    combatant, weapon = state[command.actor], find_weapon(state, command)
     most = MAX_ATTACKS if has_trait(weapon, "auto") else count_attacks(state)
     if not 1 <= command.attacks <= most:
         attacks = f"1 to {most} attacks" if most > 1 else "1 attack"
         raise Refused("bad_value", f"One Standard Action gives {attacks}.")
     if command.aimed:
-        _check_aimed(fighter, command, weapon)
+        _check_aimed(combatant, command, weapon)
     if command.attacks > 1 and has_trait(weapon, "slow"):
         raise Refused("not_allowed", f"{weapon.name} is slow: one attack at a time.")
     if command.burst and not has_trait(weapon, "burst"):
@@ -108,17 +108,17 @@ def count_attacks(state: State) -> int:
 
 
 def sprays(state: State, command: Strike) -> bool:
-    """Whether an automatic weapon makes more attacks than the table gives, at the price of many rounds."""
+    """Whether an automatic weapon makes more attacks than the table allows, at the price of many rounds."""
     return isinstance(command, Attack) and command.attacks > count_attacks(state)
 
 
-def _check_aimed(fighter: Combatant, command: Attack, weapon: Item) -> None:
+def _check_aimed(combatant: Combatant, command: Attack, weapon: Item) -> None:
     """[COS-MOD-08] One shot, without movement and without a quick aim.  RULING R29."""
     if is_melee(weapon) or command.attacks > 1:
         raise Refused("not_allowed", "An aimed shot is one single ranged attack.")
-    if has_condition(fighter, "quick_aim"):
+    if has_condition(combatant, "quick_aim"):
         raise Refused("not_allowed", "A quick aim and an aimed shot do not go together.")
-    if has_condition(fighter, "moved"):
+    if has_condition(combatant, "moved"):
         raise Refused("not_allowed", "An aimed shot needs a turn without movement.")
 
 
@@ -133,24 +133,24 @@ def find_weapon(state: State, command: Strike) -> Item:
 
 def check_strike(state: State, command: Strike) -> None:
     """Refuse a target that cannot be attacked with this weapon now.  [COS-COVER-05]"""
-    fighter, target = state[command.actor], state[command.target]
-    check_may_attack(fighter)
-    if fighter.id == target.id:
+    combatant, target = state[command.actor], state[command.target]
+    check_may_attack(combatant)
+    if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead.")
     weapon = find_weapon(state, command)
-    check_weapon(state, fighter, weapon)
-    check_using(fighter, weapon, command.using)
+    check_weapon(state, combatant, weapon)
+    check_using(combatant, weapon, command.using)
     check_rounds(state, weapon, SPRAY_ROUNDS if sprays(state, command) else rounds_needed(command))
     if has_trait(weapon, "area"):
         raise Refused("not_allowed", f"{weapon.name} hits an area: use “Grenade or area weapon”.")
     if is_melee(weapon):
-        check_reach(state, fighter, target, weapon)
+        check_reach(state, combatant, target, weapon)
     else:
-        range_penalty(state, fighter, target, weapon)
+        range_penalty(state, combatant, target, weapon)
     if cover_of(state, command) == "total":
-        why = describe_between(state, fighter, target)
+        why = describe_between(state, combatant, target)
         raise Refused("bad_target", f"{why}: no direct attack reaches them.")
     if concealment_of(state, command) == "total" and not command.guess:
         text = f"{target.name} is out of sight: guess where they are, then say whether that is right."
@@ -161,7 +161,7 @@ def check_strike(state: State, command: Strike) -> None:
 
 
 def rounds_needed(command: Strike) -> int:
-    """Rounds of ammunition an attack takes.  RULING R56."""
+    """The rounds of ammunition that an attack uses.  RULING R56."""
     if not isinstance(command, Attack):
         return 1
     return command.attacks * (BURST_ROUNDS if command.burst else 1)
@@ -169,15 +169,15 @@ def rounds_needed(command: Strike) -> int:
 
 @remember_pair
 def cover_of(state: State, command: Strike) -> str:
-    """The target's cover: what the form says, or the scene."""
+    """The target's cover: from the form, else from the scene."""
     if command.cover:
         return command.cover
-    fighter, target = state[command.actor], state[command.target]
-    return find_cover(state, fighter, target, is_melee(find_weapon(state, command)))
+    combatant, target = state[command.actor], state[command.target]
+    return find_cover(state, combatant, target, is_melee(find_weapon(state, command)))
 
 
 def describe_cover(state: State, command: Strike) -> Label:
-    """The words of the target's cover, with their reason where it comes from the map."""
+    """The words for the target's cover, with the reason if it comes from the map."""
     level = cover_of(state, command)
     if level == "none" or command.cover:
         return COVER_TERMS.get(level, "")
@@ -186,7 +186,7 @@ def describe_cover(state: State, command: Strike) -> Label:
 
 @remember_pair
 def concealment_of(state: State, command: Strike) -> str:
-    """The target's concealment: what the form says, or the scene and its rain."""
+    """The target's concealment: from the form, else from the scene and its rain."""
     if command.concealment:
         return command.concealment
     rain = environment.rain_concealment(state, is_melee(find_weapon(state, command)))
@@ -194,63 +194,65 @@ def concealment_of(state: State, command: Strike) -> str:
 
 
 def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
-    """Every term added to the attack dice, each cause once.  [COS-ATK-01] [COS-MOD-01]
+    """All modifiers of the attack dice, each cause once.  [COS-ATK-01] [COS-MOD-01]
 
-    [COS-ATK-10] What the surroundings do to a shot comes in as the table's own modifier.
+    [COS-ATK-10] The effect of the surroundings on a shot comes in as the table's own modifier.
     """
-    fighter, target = state[command.actor], state[command.target]
+    combatant, target = state[command.actor], state[command.target]
     weapon = find_weapon(state, command)
-    terms = [*skill_terms(state, fighter, weapon, command.using), *weapon_terms(weapon)]
+    terms = [*skill_terms(state, combatant, weapon, command.using), *weapon_terms(weapon)]
     if not is_melee(weapon):
-        far = range_penalty(state, fighter, target, weapon)
+        far = range_penalty(state, combatant, target, weapon)
         terms += [far] if far else []
     terms += [*_position_terms(state, command, weapon), *_aim_terms(state, command, weapon)]
-    terms += action_penalties(state, fighter, physical=True)
-    terms += [*environment.attack_terms(state, fighter, is_melee(weapon)), *drug_terms(fighter, "attack")]
-    if has_condition(fighter, "blinded"):
+    terms += action_penalties(state, combatant, physical=True)
+    terms += [*environment.attack_terms(state, combatant, is_melee(weapon)), *drug_terms(combatant, "attack")]
+    if has_condition(combatant, "blinded"):
         terms.append(Modifier("term.blinded", -4, "COS-COND-06"))
     return (*terms, *table_terms(command, "COS-MOD-01" if is_melee(weapon) else "COS-ATK-10"))
 
 
-def attack_attribute(fighter: Combatant, weapon: Item, using: str = "") -> str:
-    """[COS-ATK-04] [COS-ATK-06] [COS-ATK-08] Might in melee, Coordination at range; with finesse
-    what the attacker chooses, or the better of the two."""
+def attack_attribute(combatant: Combatant, weapon: Item, using: str = "") -> str:
+    """[COS-ATK-04] [COS-ATK-06] [COS-ATK-08] Might in melee, Coordination at range.
+
+    With finesse the attacker chooses; by default the better of the two.
+    """
     if not is_melee(weapon):
         return "COO"
     if using and has_trait(weapon, "finesse"):
         return using
-    better = attribute(fighter, "COO") > attribute(fighter, "MIG")
+    better = attribute(combatant, "COO") > attribute(combatant, "MIG")
     return "COO" if has_trait(weapon, "finesse") and better else "MIG"
 
 
-def check_using(fighter: Combatant, weapon: Item, using: str) -> None:
-    """[COS-ATK-06] Refuse an attribute that the weapon does not leave to choose."""
-    own = attack_attribute(fighter, weapon, using)
+def check_using(combatant: Combatant, weapon: Item, using: str) -> None:
+    """[COS-ATK-06] Refuse an attribute that the weapon does not offer."""
+    own = attack_attribute(combatant, weapon, using)
     if using and own != using:
         text = f"{weapon.name} takes {ATTRIBUTES[own]}: only finesse weapons leave the choice."
         raise Refused("not_allowed", text)
 
 
-def skill_terms(state: State, fighter: Combatant, weapon: Item, using: str = "") -> list[Modifier]:
+def skill_terms(state: State, combatant: Combatant, weapon: Item, using: str = "") -> list[Modifier]:
     """Attribute and half Combat."""
-    key = attack_attribute(fighter, weapon, using)
+    key = attack_attribute(combatant, weapon, using)
     rule = "COS-ATK-08"
     if is_melee(weapon):
         rule = "COS-ATK-06" if key == "COO" else "COS-ATK-04"
-    half = find_half(skill(fighter, "Combat"), state)
+    half = half_skill(skill(combatant, "Combat"), state)
     return [
-        *attribute_terms(fighter, key, rule),
+        *attribute_terms(combatant, key, rule),
         Modifier("term.half_combat", half, "COS-ATK-01"),
     ]
 
 
 def _position_terms(state: State, command: Strike, weapon: Item) -> list[Modifier]:
     """[COS-MOD-05] [COS-MOD-06] [COS-MOD-07] Flanking, height and concealment.  RULING R10."""
-    fighter, target = state[command.actor], state[command.target]
+    combatant, target = state[command.actor], state[command.target]
     terms = []
     if is_flanking(state, command, weapon):
         terms.append(situation("flanking", "term.flanking"))
-    if is_higher(fighter.at, target.at):
+    if is_higher(combatant.at, target.at):
         terms.append(situation("higher_ground", "term.higher_ground"))
     level = CONCEALMENT[concealment_of(state, command)]
     if level.value:
@@ -259,13 +261,13 @@ def _position_terms(state: State, command: Strike, weapon: Item) -> list[Modifie
 
 
 def situation(key: str, label: Label) -> Modifier:
-    """A row of the printed table of situations as a modifier."""
+    """The modifier of a row of the printed table of situations."""
     row = SITUATIONS[key]
     return Modifier(label, row.value, row.rule)
 
 
 def is_flanking(state: State, command: Strike, weapon: Item) -> bool:
-    """[COS-POS-03] From the map unless the form says otherwise.  RULING R27: melee only."""
+    """[COS-POS-03] Whether the form or else the map gives flanking.  RULING R27: melee only."""
     melee = is_melee(weapon)
     if not melee and not state.options.get("ranged_flanking"):
         return False
@@ -275,7 +277,7 @@ def is_flanking(state: State, command: Strike, weapon: Item) -> bool:
 
 
 def _aim_terms(state: State, command: Strike, weapon: Item) -> list[Modifier]:
-    fighter, terms = state[command.actor], []
+    combatant, terms = state[command.actor], []
     if isinstance(command, Attack):
         if command.aimed:
             terms.append(situation("aimed_shot", "term.aimed_shot"))
@@ -285,20 +287,20 @@ def _aim_terms(state: State, command: Strike, weapon: Item) -> list[Modifier]:
             terms.append(Modifier(say("term.attacks", n=command.attacks), cost, each.rule))
         if command.trip:
             terms.append(Modifier("term.with_a_trip", -2, "COS-MANV-13"))
-            terms += size_terms(fighter, state[command.target])
-    if has_condition(fighter, "quick_aim") and not is_melee(weapon):
+            terms += size_terms(combatant, state[command.target])
+    if has_condition(combatant, "quick_aim") and not is_melee(weapon):
         terms.append(Modifier("term.quick_aim", QUICK_AIMED, "COS-EX-07"))
     return terms
 
 
 def size_terms(attacker: Combatant, target: Combatant) -> list[Modifier]:
-    """[COS-MANV-14] What size does for a trip, joined with an attack or not."""
+    """[COS-MANV-14] The modifiers of size for a trip, alone or joined with an attack."""
     steps = size_steps(attacker, target)
     return [Modifier("term.size", SIZE_STEP * steps, "COS-MANV-14")] if steps else []
 
 
 def defense_against(state: State, command: Strike) -> Modifiers:
-    """The target's Defense against this very attack."""
+    """The target's Defense against this attack."""
     return defense_terms(
         state,
         state[command.target],

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice import Roll, parse_dice
+from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_conditions, spend
+from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import armor_terms, count_damage, hurt, stun
 from ..dice.rolls import DICE, find_cuts, is_natural_2, is_natural_20, save, succeeds
-from ..people.sheet import ability, drug_terms, find_half, skill
+from ..people.sheet import ability, drug_terms, half_skill, skill
 from ..world.scene import has_trait, is_melee
 from . import critical
 from .aim import (
@@ -68,13 +68,13 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
 
 
 def can_go_on(state: State, command: Strike) -> bool:
-    """Whether the weapon is still in hand and working: a fumble or a jam ends several attacks."""
+    """Whether the weapon is still in hand and working: a fumble or a jam ends a series of attacks."""
     weapon = next((i for i in state[command.actor].items if i.id == command.weapon), None)
     return weapon is not None and weapon.place == "held" and not weapon.marks.get("jammed")
 
 
 def finds_target(context: RuleContext, command: Strike) -> bool:
-    """[COS-COVER-10] Whether an unseen target is where the attack goes; if not, it is lost.
+    """[COS-COVER-10] Whether an unseen target is where the attack goes; if not, the attack is lost.
 
     RULING R50: without a map a d10 of 6 or more is right.
     """
@@ -119,7 +119,7 @@ def roll_attack(
 ) -> tuple[Roll, str]:
     """Roll 2d10 with the terms against Defense; the outcome is HIT, MISS or CRITICAL.
 
-    `fumble` is the margin of failure, in points, from which on more happens.
+    `fumble` is the margin of failure, in points, that has further effects.
     """
     why, defense = say("roll.on", what=what, target=command.target), add_up(against)
     cuts = find_cuts(terms, defense, defense - fumble + 1)
@@ -150,7 +150,7 @@ def roll_attack(
 
 
 def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll | None) -> None:
-    """Ammunition, a spent quick aim, and a jam on two ones."""
+    """Use ammunition and a quick aim; jam the weapon on two ones."""
     each = BURST_ROUNDS if isinstance(command, Attack) and command.burst else 1
     there = context.state[command.target].at if roll else None  # a wrong guess tells nothing
     use_ammunition(context, command.actor, weapon, each, there)
@@ -169,7 +169,7 @@ def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll |
 def strike_critically(
     context: RuleContext, command: Strike, left: int, terms: Modifiers, defense: int
 ) -> Then:
-    """[COS-CRIT-02] Confirm if the table does so, then choose or roll the effect."""
+    """[COS-CRIT-02] Confirm under the table option, then choose or roll the effect."""
     if context.option("confirm_criticals") and not critical.confirm(context, command, terms, defense):
         return Then(wound, command, left, critical.MAXIMUM)
     weapon = find_weapon_anywhere(context.state, command)
@@ -177,20 +177,20 @@ def strike_critically(
 
 
 def find_weapon_anywhere(state: State, command: Strike) -> Item:
-    """The weapon of a command even after it was thrown."""
+    """The weapon of a command, even after it was thrown."""
     items = (*state[command.actor].items, *state.ground)
     return next(item for item in items if item.id == command.weapon)
 
 
 def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
-    """What is added to the damage dice.  [COS-ATK-07] [COS-COMBO-04]  RULING R8."""
-    fighter, target = state[command.actor], state[command.target]
-    terms = _combat_damage(state, fighter, weapon)
-    if is_melee(weapon) and ability(fighter, "melee_damage"):
-        terms.append(Modifier("term.species", ability(fighter, "melee_damage"), "COS-ATK-07"))
+    """The modifiers of the damage dice.  [COS-ATK-07] [COS-COMBO-04]  RULING R8."""
+    combatant, target = state[command.actor], state[command.target]
+    terms = _combat_damage(state, combatant, weapon)
+    if is_melee(weapon) and ability(combatant, "melee_damage"):
+        terms.append(Modifier("term.species", ability(combatant, "melee_damage"), "COS-ATK-07"))
     if isinstance(command, Attack) and command.burst:
         terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
-    terms += drug_terms(fighter, "damage")
+    terms += drug_terms(combatant, "damage")
     unarmored = not armor_terms(state, target, str(weapon.data["type"]))
     if has_trait(weapon, "lethal") and unarmored:
         terms.append(Modifier("term.lethal_against_no_armor", 2, "COS-ATK-07"))
@@ -199,14 +199,14 @@ def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
     return tuple(terms)
 
 
-def _combat_damage(state: State, fighter: Combatant, weapon: Item) -> list[Modifier]:
+def _combat_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
     mode = str(state.options.get("combat_damage", "melee_full"))
-    points = skill(fighter, "Combat")
+    points = skill(combatant, "Combat")
     if mode == "none" or not points or (mode.startswith("melee") and not is_melee(weapon)):
         return []
     if mode == "melee_full":
         return [Modifier("term.combat", points, "COS-ATK-07")]
-    return [Modifier("term.half_combat", find_half(points, state), "COS-ATK-07")]
+    return [Modifier("term.half_combat", half_skill(points, state), "COS-ATK-07")]
 
 
 def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then | None:
@@ -235,7 +235,7 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
 
 
 def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> Then | None:
-    """What a hit does besides damage: critical effects, stunning weapons, a joined trip."""
+    """Apply the effects of a hit besides damage: critical effects, stunning weapons, a joined trip."""
     weapon, target = find_weapon_anywhere(context.state, command), command.target
     critical.apply(context, command.actor, target, effect, weapon)
     if has_trait(weapon, "stunning") and not has_condition(context.state[target], "dead"):

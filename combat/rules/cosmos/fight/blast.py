@@ -2,57 +2,57 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import joined, say
-from combat.rules.core.bodies import is_concealed_from, nearest
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import is_concealed_from, nearest
 from combat.rules.core.space import Point, distance, map_of, on_ground, read_points
-from combat.rules.core.space.areas import Shape
-from combat.rules.core.space.hands import stop_flight
+from combat.rules.core.space.rays.area_shapes import Shape
+from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import find_fallen, tell_fallen
 from combat.rules.core.state.state import Combatant, Item, State, present
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..body.damage import armor_terms, count_damage, hurt
 from ..book.tables import BLAST_SAVE_TN
-from ..dice.rolls import foresee_saves, save
+from ..dice.rolls import predict_saves, save
 from ..hazards import clouds
 from ..hazards.protection import energy_terms
-from ..world.areas import find_inside, make_circle
-from ..world.lines import find_grid
+from ..world.blast_areas import find_inside, make_circle
 from ..world.scene import find_range, has_trait
+from ..world.sight_lines import find_grid
 from ..world.things import find_thing, way_from
 from ..world.touch import in_metres
 from .weapons import check_may_attack, check_rounds, check_weapon, describe_weapon, use_ammunition
 
 
 class Blast(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`at` is near:FIGHTER or "x,y" in metres: the middle of the blast."""
+    """A blast with its middle `at`: near:COMBATANT or "x,y" in meters."""
 
     weapon: str
     at: str
 
 
 def find_centre(state: State, command: Blast) -> Point:
-    """The middle of the blast: where it was aimed, or before a wall that stops it.  RULING R50"""
+    """The middle of the blast: where it was aimed, or in front of a wall that stops it.  RULING R50"""
     aimed = find_aimed(state, command)
     stopped = stop_flight(map_of(state.scene), find_grid(state), state[command.actor].at, aimed)
     return aimed if stopped == aimed else on_ground(state.scene, stopped)
 
 
 def find_aimed(state: State, command: Blast) -> Point:
-    """The place that a blast is aimed at."""
+    """The place at which a blast is aimed."""
     kind, _, who = command.at.partition(":")
     return state[who].at if kind == "near" else on_ground(state.scene, read_points(command.at)[0])
 
 
 def find_caught(state: State, centre: Point, radius: float) -> list[Combatant]:
-    """[COS-DMG-04] Everyone within the radius in metres; cover does not keep a blast out, walls do.
+    """[COS-DMG-04] Everyone within the radius in meters; walls stop a blast, cover does not.
 
     RULING R50
     """
@@ -66,38 +66,38 @@ def find_area(state: State, command: Blast) -> tuple[Shape, ...]:
 
 
 def check_blast(state: State, command: Blast) -> tuple[Item, Point]:
-    """Refuse a weapon without an area, not ready, or a place too far away."""
-    fighter = state[command.actor]
+    """Refuse a weapon without an area or not ready, or a place too far away."""
+    combatant = state[command.actor]
     weapon = find_thing(state, command.actor, command.weapon)
     if not has_area(weapon):
         raise Refused("bad_value", f"{weapon.name} has no area.")
-    check_ready(state, fighter, weapon)
+    check_ready(state, combatant, weapon)
     aimed = find_aimed(state, command)
-    metres, most = distance(fighter.at, aimed), find_range(fighter.at, aimed, weapon)
+    metres, most = distance(combatant.at, aimed), find_range(combatant.at, aimed, weapon)
     if metres > most + 0.01:
         text = f"Out of reach: {weapon.name} reaches {most} m, that is {in_metres(metres)} away."
         raise Refused("out_of_range", text)
     return weapon, find_centre(state, command)
 
 
-def check_ready(state: State, fighter: Combatant, weapon: Item) -> None:
-    """Refuse a grenade or launcher that is not in hand, loaded and fit for where its user is.
+def check_ready(state: State, combatant: Combatant, weapon: Item) -> None:
+    """Refuse a grenade or launcher that is not in hand, not loaded or unusable where its user is.
 
     [COS-ACT-10] [COS-XENV-03]  RULING R48 R58
     """
-    check_may_attack(fighter)
-    check_weapon(state, fighter, weapon)
+    check_may_attack(combatant)
+    check_weapon(state, combatant, weapon)
     check_rounds(state, weapon, 1)
 
 
 def find_victims(state: State, command: Blast) -> tuple[str, ...]:
-    """Who would be caught, friend or foe."""
+    """The combatants in the blast, friend or foe."""
     weapon, centre = check_blast(state, command)
-    return tuple(fighter.id for fighter in find_caught(state, centre, float(weapon.data["radius_m"])))
+    return tuple(combatant.id for combatant in find_caught(state, centre, float(weapon.data["radius_m"])))
 
 
 def preview_blast(state: State, command: Blast) -> Preview:
-    """Who would be caught, friend or foe, before anything is thrown."""
+    """The combatants in the blast, friend or foe, before anything is thrown."""
     weapon, centre = check_blast(state, command)
     side = state[command.actor].side
     caught = find_caught(state, centre, float(weapon.data["radius_m"]))
@@ -123,27 +123,27 @@ def blast(context: RuleContext, command: Blast) -> Then:
     spend(context, command.actor, {"standard": 1}, weapon.name, "COS-ACT-02")
     use_ammunition(context, command.actor, weapon, 1)
     caught = find_caught(context.state, centre, float(weapon.data["radius_m"]))
-    seen = [fighter for fighter in caught if fighter.id not in context.unknown]
+    seen = [combatant for combatant in caught if combatant.id not in context.unknown]
     told = e.Said("log.blast", command.actor, args={"item": weapon.name, "n": len(seen)})
     context.emit(told, "COS-DMG-04")
     dice = str(weapon.data["damage"])
     if dice == "0" or not caught:
-        names = tuple(fighter.id for fighter in caught)
+        names = tuple(combatant.id for combatant in caught)
         effect = clouds.freeze(weapon.data.get("effect"))
         return Then(clouds.spread, effect, weapon.name, centre, float(weapon.data["radius_m"]), names)
     roll = context.roll(
         dice, by=command.actor, rule="COS-DMG-04", why=say("roll.damage_of", item=weapon.name)
     )
     how = (str(weapon.data["type"]), int(weapon.data["ap"]), has_trait(weapon, "ignores_armor"))
-    victims = tuple(fighter.id for fighter in caught)
-    foresee_saves(context, victims, "COO", "COS-DMG-04", say("roll.against", item=weapon.name))
+    victims = tuple(combatant.id for combatant in caught)
+    predict_saves(context, victims, "COO", "COS-DMG-04", say("roll.against", item=weapon.name))
     return Then(_hit_each, weapon.name, how, roll, victims)
 
 
 def _hit_each(
     context: RuleContext, name: str, how: tuple[str, int, bool], roll: Roll, left: tuple[str, ...]
 ) -> Then | None:
-    """One victim after the other. `how` is the damage type, AP and whether armor is ignored."""
+    """Hit the victims in turn. `how` is the damage type, AP and whether armor is ignored."""
     who, rest = left[0], left[1:]
     kind, ap, ignored = how
     plus = energy_terms(context.state[who], kind)
@@ -169,16 +169,17 @@ def _hit_each(
 
 def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of an area weapon."""
-    fighter = state[actor]
-    weapons = [i for i in fighter.items if has_area(i)]
+    combatant = state[actor]
+    weapons = [i for i in combatant.items if has_area(i)]
     options = tuple(
-        Choice(i.id, i.name, describe_weapon(i), why_refused(check_ready, state, fighter, i)) for i in weapons
+        Choice(i.id, i.name, describe_weapon(i), why_refused(check_ready, state, combatant, i))
+        for i in weapons
     )
     near = tuple(
-        Choice(f"near:{o.id}", f"on {o.name}", in_metres(distance(*nearest(fighter, o))))
+        Choice(f"near:{o.id}", f"on {o.name}", in_metres(distance(*nearest(combatant, o))))
         for o in present(state)
     )
-    foes = [f"near:{o.id}" for o in present(state) if o.side != fighter.side]
+    foes = [f"near:{o.id}" for o in present(state) if o.side != combatant.side]
     return (
         Field("weapon", "Weapon", "choice", options, options[0].value if options else ""),
         Field("at", "Where", "place", near, foes[0] if foes else "", "or x,y in meters"),
@@ -186,12 +187,12 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def has_area(item: Item) -> bool:
-    """Whether a thing is an area weapon."""
+    """Whether an item is an area weapon."""
     return item.kind == "weapon" and has_trait(item, "area")
 
 
 def check_has_area(state: State, actor: str) -> None:
-    """The action is there for those who carry such a weapon, or could pick theirs up."""
+    """Refuse the action to a combatant without an area weapon; name one that lies on the ground."""
     if any(has_area(item) for item in state[actor].items):
         return
     for item in filter(has_area, find_fallen(state, actor)):

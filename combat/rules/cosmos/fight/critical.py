@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.requests import GM, Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, Until, has_condition, replace
-from combat.rules.core.turns import add_condition
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.turn.turns import add_condition
 
 from ..body.damage import armor_points, bleed, die, drop, is_droppable, is_immune, stun, worn_armor
 from ..book.tables import CRITICAL_EFFECTS, find_critical_effect
@@ -45,9 +45,9 @@ INJURY_LABELS = {
 
 
 def confirm(context: RuleContext, command: Strike, terms: Modifiers, defense: int) -> bool:
-    """[COS-CRIT-09] The same attack roll again; [COS-CRIT-10] a success confirms.
+    """[COS-CRIT-09] Repeat the attack roll; [COS-CRIT-10] a success confirms.
 
-    [COS-CRIT-08] Only where the table option asks for it.  RULING R35.
+    [COS-CRIT-08] Only under the table option.  RULING R35.
     """
     cuts = find_cuts(terms, defense)
     roll = context.roll(
@@ -73,7 +73,7 @@ def confirm(context: RuleContext, command: Strike, terms: Modifiers, defense: in
 
 
 def find_effect(context: RuleContext, attacker: str, weapon: Item) -> str:
-    """[COS-CRIT-02] The attacker chooses the effect, or 1d10 does, as the table has it."""
+    """[COS-CRIT-02] The effect that the attacker chooses or 1d10 gives, by table option."""
     if context.option("critical_effect") == "roll":
         roll = context.roll("1d10", by=attacker, rule="COS-CRIT-02", why="roll.critical_effect", look="faces")
         return find_critical_effect(roll.total).key
@@ -83,13 +83,13 @@ def find_effect(context: RuleContext, attacker: str, weapon: Item) -> str:
 
 
 def brittle_terms(target: Combatant, effect: str) -> Modifiers:
-    """What a critical hit does more to a target that breaks easily, by its species."""
+    """The extra damage of a critical hit to a target of a brittle species."""
     points = ability(target, "extra_damage_from_criticals") if effect != NONE else 0
     return (Modifier(say("term.brittle", target=target.id), points),) if points else ()
 
 
 def apply(context: RuleContext, attacker: str, target: str, effect: str, weapon: Item) -> None:
-    """What the effect adds to the damage already dealt."""
+    """Apply an effect on top of the damage already dealt."""
     if effect in (NONE, MAXIMUM, BYPASS) or has_condition(context.state[target], "dead"):
         return
     if effect == CONDITION:
@@ -101,11 +101,11 @@ def apply(context: RuleContext, attacker: str, target: str, effect: str, weapon:
 
 
 def fumble(context: RuleContext, who: str, weapon: str) -> None:
-    """Two ones on an attack, where the table plays with fumbles: the GM picks.  RULING R7."""
-    fighter = context.state[who]
-    held = next((i for i in fighter.items if i.id == weapon and i.place == "held"), None)
-    options = tuple(_fumbles(fighter, held))
-    question = f"{fighter.name} fumbles: what happens?"
+    """After two ones on an attack, the GM picks a fumble, if the table uses fumbles.  RULING R7."""
+    combatant = context.state[who]
+    held = next((i for i in combatant.items if i.id == weapon and i.place == "held"), None)
+    options = tuple(_fumbles(combatant, held))
+    question = f"{combatant.name} fumbles: what happens?"
     chosen = context.ask(GM, question, options, rule="COS-ATK-02", default="nothing")
     if chosen == "drop" and held:
         drop(context, who, held, "COS-ATK-02")
@@ -115,16 +115,16 @@ def fumble(context: RuleContext, who: str, weapon: str) -> None:
     elif chosen == "prone":
         add_condition(context, who, "prone", rule="COS-ATK-02")
     elif chosen == "open":
-        add_condition(context, who, "off_guard", until=Until(who, "start"))
+        add_condition(context, who, "off_guard")
 
 
-def _fumbles(fighter: Combatant, held: Item | None) -> Iterator[Choice]:
-    """What can go wrong with this weapon; teeth cannot fall, and the reliable never jam."""
+def _fumbles(combatant: Combatant, held: Item | None) -> Iterator[Choice]:
+    """The possible fumbles with this weapon: teeth cannot fall, and reliable weapons never jam."""
     if held and is_droppable(held):
         yield Choice("drop", "Drops the weapon")
     if held and held.data["mode"] == "ranged" and not has_trait(held, "reliable"):
         yield Choice("jam", "The weapon jams", "a Move Action clears it")
-    if not has_condition(fighter, "prone"):
+    if not has_condition(combatant, "prone"):
         yield Choice("prone", "Falls prone")
     yield Choice("open", "Off guard", "+2 for the next attack against them")
     yield Choice("nothing", "Nothing more")
@@ -132,10 +132,10 @@ def _fumbles(fighter: Combatant, held: Item | None) -> Iterator[Choice]:
 
 def _condition(context: RuleContext, attacker: str, target: str, weapon: Item) -> None:
     """[COS-CRIT-05] Bleeding from kinetic and explosive hits, Stunned from energy and stun."""
-    fighter = context.state[target]
+    combatant = context.state[target]
     kinds = {"bleeding": "Bleeding 1", "stunned": "Stunned"}
     options = tuple(
-        Choice(kind, label, refused=f"{fighter.name} is immune." if is_immune(fighter, kind) else "")
+        Choice(kind, label, refused=f"{combatant.name} is immune." if is_immune(combatant, kind) else "")
         for kind, label in kinds.items()
     )
     usual = "bleeding" if weapon.data["type"] in ("kinetic", "explosive") else "stunned"
@@ -152,7 +152,7 @@ def _condition(context: RuleContext, attacker: str, target: str, weapon: Item) -
 
 
 def _equipment(context: RuleContext, attacker: str, target: str) -> None:
-    """[COS-CRIT-06] One piece loses a point until it is repaired."""
+    """[COS-CRIT-06] One item loses a point until it is repaired."""
     things = find_breakable(context.state, context.state[target])
     if not things:
         context.emit(e.Said("log.nothing_breaks", target), "COS-CRIT-06")
@@ -166,11 +166,11 @@ def _equipment(context: RuleContext, attacker: str, target: str) -> None:
     context.emit(e.ItemChanged(target, broken, "item_is.damaged"), "COS-CRIT-06")
 
 
-def find_breakable(state: State, fighter: Combatant) -> list[Item]:
+def find_breakable(state: State, combatant: Combatant) -> list[Item]:
     """Worn armor with protection left, and weapons with a bonus left that are not reliable."""
-    worn = worn_armor(fighter)
+    worn = worn_armor(combatant)
     armor = [worn] if worn and armor_points(state, worn) else []
-    weapons = [item for item in fighter.items if item.kind == "weapon" and equipment_bonus(item)]
+    weapons = [item for item in combatant.items if item.kind == "weapon" and equipment_bonus(item)]
     return [*armor, *(item for item in weapons if not has_trait(item, "reliable"))]
 
 

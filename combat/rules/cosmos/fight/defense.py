@@ -8,10 +8,10 @@ from combat.rules.core.state.state import Combatant, Condition, State, find_cond
 
 from ..body.damage import armor_points, shields, worn_armor
 from ..book.tables import COVER
-from ..people.sheet import ability, attribute, drug_terms, find_half, skill
-from ..world.lines import COVER_TERMS
+from ..people.sheet import ability, attribute, drug_terms, half_skill, skill
+from ..world.sight_lines import COVER_TERMS
 
-# Conditions that change Defense by a fixed number of points until they end
+# Conditions with a fixed change of Defense until they end
 DEFENSE_CONDITIONS = {
     "stunned": ("term.stunned", -2, "COS-COND-32"),
     "charging": ("term.charged", -2, "COS-COMBO-05"),
@@ -20,7 +20,7 @@ DEFENSE_CONDITIONS = {
     "off_guard": ("term.off_guard", -2, "COS-ATK-02"),  # RULING R7: +2 to the next attacker
     "total_defense": ("term.total_defense", 4, "COS-COMBO-11"),
 }
-# RULING R11: these take Coordination away, one time
+# RULING R11: these take Coordination away, once
 LOSES_COORDINATION = {"blinded": "COS-COND-08", "pinned": "COS-MANV-05"}
 
 
@@ -71,10 +71,10 @@ def _training(state: State, target: Combatant, flat: bool) -> list[Modifier]:
     """[COS-DEF-13] Flat-footed loses Combat, and Reactive Defense with it."""
     if flat:
         return [Modifier("term.flat_footed_no_combat", 0, "COS-DEF-13")]
-    terms = [Modifier("term.half_combat", find_half(skill(target, "Combat"), state), "COS-DEF-02")]
+    terms = [Modifier("term.half_combat", half_skill(skill(target, "Combat"), state), "COS-DEF-02")]
     reactive = find_condition(target, "reactive_defense")
     if reactive and not has_condition(target, "stunned"):
-        half = find_half(skill(target, "Combat"), state)
+        half = half_skill(skill(target, "Combat"), state)
         terms.append(Modifier("term.reactive_defense", half, "COS-DEF-08"))
     return terms
 

@@ -1,18 +1,18 @@
-"""Coup de grace: finishing off who cannot defend itself."""
+"""Coup de grace: finishing off a helpless target."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..body.damage import armor_terms, count_damage, die, hurt
-from ..world.scene import check_reach, find_longest_reach, has_trait, is_melee
+from ..world.scene import check_reach, has_trait, is_melee, longest_reach
 from ..world.touch import is_within
 from . import critical
 from .aim import Strike, find_weapon
@@ -21,21 +21,21 @@ from .weapons import check_may_attack, check_weapon
 
 
 def find_helpless(state: State, actor: str) -> list[Combatant]:
-    """[COS-COND-35] Whom a fighter could finish off from where it stands."""
-    fighter = state[actor]
-    reach = find_longest_reach(fighter)
+    """[COS-COND-35] The combatants that this one could finish off from where it stands."""
+    combatant = state[actor]
+    reach = longest_reach(combatant)
     return [
         other
         for other in present(state)
         if other.id != actor
         and has_condition(other, "unconscious", "helpless")
         and not has_condition(other, "dead")
-        and is_within(state, fighter, other, reach)
+        and is_within(state, combatant, other, reach)
     ]
 
 
 def check_helpless(state: State, actor: str) -> None:
-    """The coup de grace is offered next to somebody helpless, where the table plays with it."""
+    """Refuse the coup de grace unless someone helpless is in reach and the table option is on."""
     if state.options.get("coup_de_grace") is False:
         raise Refused("not_allowed", "This table plays without the coup de grace.")
     if not find_helpless(state, actor):
@@ -43,22 +43,22 @@ def check_helpless(state: State, actor: str) -> None:
 
 
 def check_finish(state: State, command: Strike) -> None:
-    """[COS-COND-35] Only the helpless within reach can be finished off, and not with stun damage."""
+    """[COS-COND-35] Refuse targets that are not helpless or not within reach, and stun damage."""
     check_may_attack(state[command.actor])
-    fighter, target = state[command.actor], state[command.target]
+    combatant, target = state[command.actor], state[command.target]
     if not has_condition(target, "unconscious", "helpless") or has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is not helpless.")
     weapon = find_weapon(state, command)
-    check_weapon(state, fighter, weapon)
+    check_weapon(state, combatant, weapon)
     if not is_melee(weapon):
         raise Refused("not_allowed", "A coup de grace takes a melee weapon.")
     if weapon.data["type"] == "stun":
         raise Refused("not_allowed", f"{weapon.name} only stuns: take a weapon that can kill.")
-    check_reach(state, fighter, target, weapon)
+    check_reach(state, combatant, target, weapon)
 
 
 def coup_de_grace(context: RuleContext, command: Strike) -> Then | None:
-    """[COS-COND-37] A Standard Action without a roll, after the attacker has confirmed it.
+    """[COS-COND-37] A Standard Action without a roll, once the attacker has confirmed it.
 
     RULING R12.
     """
@@ -79,7 +79,7 @@ def _strike_dead(context: RuleContext, command: Strike) -> None:
 
 
 def _finish(context: RuleContext, command: Strike) -> None:
-    """Maximum damage, against which armor counts as ever."""
+    """Deal maximum damage; armor counts as usual."""
     state, weapon = context.state, find_weapon(context.state, command)
     target = state[command.target]
     roll = roll_damage(context, command.actor, weapon, critical.MAXIMUM, target)

@@ -1,4 +1,4 @@
-"""Maneuvers: grapple and what follows from it, disarm, trip."""
+"""Maneuvers: grapple and its follow-ups, disarm, trip."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Literal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_conditions, spend
+from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import armor_terms, count_damage, drop, hurt, is_droppable, release_holds
 from ..dice.rolls import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
 from ..environment.surroundings import gravity_of, is_in_water, is_weightless
 from ..hazards.falling import drop_down
 from ..hazards.ground import meet_hazards
-from ..people.sheet import attribute_terms, find_half, skill
+from ..people.sheet import attribute_terms, half_skill, skill
 from ..world.heights import FALL_M, SHORT_OF_WALL_M, find_rise
-from ..world.lines import stop_at_walls
 from ..world.scene import find_held
+from ..world.sight_lines import stop_at_walls
 from ..world.touch import check_within, is_within
 from .aim import Strike, check_strike, defense_against, find_weapon, modifiers_for_attack, size_terms
 from .attack import CRITICAL, MISS, after_shot, can_go_on, damage_bonus, finds_target, roll_attack
@@ -42,51 +42,51 @@ class Grab(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Trip(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`using` is the attacker's choice of attribute."""
+    """A trip; `using` is the attribute that the attacker chooses."""
 
     target: str
     using: Literal["MIG", "COO"] = "MIG"
 
 
 class Disarm(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`item` is the weapon to knock away; the first one in the target's hands if empty.  [COS-MANV-07]"""
+    """A disarm of `item`; if empty, of the first weapon in the target's hands.  [COS-MANV-07]"""
 
     item: str = ""
 
 
 class Hold(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the holder does with a held target after winning the contest."""
+    """The holder's action with a held target after winning the contest."""
 
     target: str
     effect: Literal["damage", "pin", "throw"] = "damage"
 
 
 def find_other(state: State, command: Grab | Trip, what: str) -> Combatant:
-    """The living target of a maneuver within reach; Refused if it cannot be attacked so."""
-    fighter, target = state[command.actor], state[command.target]
-    check_may_attack(fighter)
-    if fighter.id == target.id or has_condition(target, "dead"):
+    """The living target of a maneuver within reach; Refused if it cannot be attacked this way."""
+    combatant, target = state[command.actor], state[command.target]
+    check_may_attack(combatant)
+    if combatant.id == target.id or has_condition(target, "dead"):
         raise Refused("bad_target", "Choose someone else who is alive.")
-    check_within(state, fighter, target, what)
+    check_within(state, combatant, target, what)
     return target
 
 
 def grapple_terms(state: State, command: Grab) -> Modifiers:
     """[COS-MANV-01] Might and the whole Combat skill.  RULING R32."""
-    fighter = state[command.actor]
-    points = skill(fighter, "Combat")
+    combatant = state[command.actor]
+    points = skill(combatant, "Combat")
     if state.options.get("grapple_combat") == "half":
-        points = find_half(points, state)
+        points = half_skill(points, state)
     terms = [
-        *attribute_terms(fighter, "MIG", "COS-MANV-01"),
+        *attribute_terms(combatant, "MIG", "COS-MANV-01"),
         Modifier("term.combat", points, "COS-MANV-01"),
-        *action_penalties(state, fighter, physical=True),
+        *action_penalties(state, combatant, physical=True),
     ]
     return (*terms, *table_terms(command, "COS-MANV-01"))
 
 
 def check_grapple(state: State, command: Grab) -> None:
-    """Refuse to grapple whom one holds already, or on Total Defense."""
+    """Refuse to grapple a target already held, or on Total Defense."""
     target = find_other(state, command, "a grapple")
     held = find_condition(target, "grappled")
     if held and held.by == command.actor:
@@ -119,14 +119,14 @@ def preview_grapple(state: State, command: Grab) -> Preview:
     return Preview(grapple_terms(state, command), against, "against.defense", DICE)
 
 
-def might_terms(state: State, fighter: Combatant) -> Modifiers:
-    """[COS-MANV-03] Might and the penalties of either side of a contest."""
-    penalties = action_penalties(state, fighter, physical=True)
-    return (*attribute_terms(fighter, "MIG", "COS-MANV-03"), *penalties)
+def might_terms(state: State, combatant: Combatant) -> Modifiers:
+    """[COS-MANV-03] The Might and the penalties of one side of a contest."""
+    penalties = action_penalties(state, combatant, physical=True)
+    return (*attribute_terms(combatant, "MIG", "COS-MANV-03"), *penalties)
 
 
 def contest(context: RuleContext, active: str, passive: str, what: str, own: Modifiers = ()) -> bool:
-    """[COS-MANV-03] Opposed Might: whether the active side wins; a tie changes nothing.
+    """[COS-MANV-03] Roll opposed Might: whether the active side wins; a tie changes nothing.
 
     `own` are further terms of the active side.
     """
@@ -165,7 +165,7 @@ def preview_contest(state: State, active: str, passive: str, command: Command) -
 
 
 def find_hold(state: State, actor: str) -> str:
-    """Who holds or pins this fighter, or "" for a hold without a holder; Refused if there is none."""
+    """The holder of this combatant, or "" for a hold without a holder; Refused if there is none."""
     held = find_condition(state[actor], "grappled") or find_condition(state[actor], "pinned")
     if held is None:
         raise Refused("not_allowed", f"{state[actor].name} is not held by anyone.")
@@ -173,7 +173,7 @@ def find_hold(state: State, actor: str) -> str:
 
 
 def preview_break_free(state: State, command: Command) -> Preview:
-    """The sums of breaking free, from a holder or from what holds without one."""
+    """The sums of breaking free, with or without a holder."""
     holder = find_hold(state, command.actor)
     if has_holder(state, holder):
         return preview_contest(state, command.actor, holder, command)
@@ -183,12 +183,12 @@ def preview_break_free(state: State, command: Command) -> Preview:
 
 
 def has_holder(state: State, holder: str) -> bool:
-    """Whether somebody present holds on."""
+    """Whether there is a holder who is present."""
     return bool(holder) and not state.combatants[holder].gone
 
 
 def check_held(state: State, actor: str) -> None:
-    """Breaking free needs a hold to break."""
+    """Refuse to break free without a hold to break."""
     find_hold(state, actor)
 
 
@@ -200,7 +200,7 @@ def break_free(context: RuleContext, command: Command) -> Then:
 
 
 def _struggle(context: RuleContext, command: Command, holder: str) -> None:
-    """Against the holder, or against a number where nobody holds on any more.  RULING R52."""
+    """Break free from the holder, or against a number if there is no holder any more.  RULING R52."""
     who, own = command.actor, table_terms(command, "COS-MANV-03")
     if has_holder(context.state, holder):
         free = contest(context, who, holder, "check.break_free", own)
@@ -213,7 +213,7 @@ def _struggle(context: RuleContext, command: Command, holder: str) -> None:
 
 
 def check_holding(state: State, actor: str) -> None:
-    """Squeezing and letting go need somebody in the hold."""
+    """Refuse to squeeze or let go if nobody is held."""
     if not find_held(state, actor):
         raise Refused("not_allowed", f"{state[actor].name} holds no one.")
 
@@ -226,7 +226,7 @@ def squeeze(context: RuleContext, command: Hold) -> Then:
 
 
 def check_squeeze(state: State, command: Hold) -> None:
-    """Refuse to squeeze whom one does not hold, or on Total Defense."""
+    """Refuse to squeeze a target not held, or on Total Defense."""
     check_may_attack(state[command.actor])
     if command.target not in {held.id for held in find_held(state, command.actor)}:
         raise Refused("bad_target", "Choose someone in your hold.")
@@ -245,7 +245,7 @@ def _press(context: RuleContext, command: Hold) -> Then | None:
 
 
 def _use_hold(context: RuleContext, command: Hold) -> Then | None:
-    """[COS-MANV-05] A pin, [COS-MANV-06] a throw or [COS-MANV-04] damage, for who won."""
+    """[COS-MANV-05] A pin, [COS-MANV-06] a throw or [COS-MANV-04] damage, for the winner."""
     if command.effect == "pin":
         if not has_condition(context.state[command.target], "pinned"):
             add_condition(context, command.target, "pinned", by=command.actor)
@@ -260,7 +260,7 @@ def _use_hold(context: RuleContext, command: Hold) -> Then | None:
 
 
 def _throw(context: RuleContext, command: Hold) -> None:
-    """[COS-MANV-06] 2 m away or up to a wall, prone, the hold ends."""
+    """[COS-MANV-06] Throw the target 2 m or up to a wall; it falls prone and the hold ends."""
     state = context.state
     thrown, here, there = state[command.target], state[command.actor].at, state[command.target].at
     free = away_from(there, here, THROW_M)
@@ -276,7 +276,7 @@ def _throw(context: RuleContext, command: Hold) -> None:
 
 
 def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:
-    """[COS-MANV-06] No farther than the next wall, and up to the foot of what is more than 1 m higher."""
+    """[COS-MANV-06] The end of a throw: the next wall, or the foot of anything over 1 m higher."""
     state, there = context.state, thrown.at
     spot = stop_at_walls(state, there, goal, metres_of(thrown))
     if is_weightless(state, thrown):
@@ -286,7 +286,7 @@ def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:
 
 
 def _come_down(context: RuleContext, who: str, before: Point) -> Then | None:
-    """[COS-HAZ-01] Whoever is thrown over an edge of 3 m or more falls; [COS-HAZ-04] water softens it.
+    """[COS-HAZ-01] A target thrown over an edge of 3 m or more falls; [COS-HAZ-04] water softens it.
 
     RULING R32
     """
@@ -300,12 +300,12 @@ def _come_down(context: RuleContext, who: str, before: Point) -> Then | None:
 
 
 def _unarmed_damage(context: RuleContext, command: Hold) -> None:
-    """[COS-MANV-04] Unarmed damage, armor counts."""
-    fighter = context.state[command.actor]
-    fists = next(i for i in fighter.items if i.data.get("id") == "unarmed")
+    """[COS-MANV-04] Deal unarmed damage; armor counts."""
+    combatant = context.state[command.actor]
+    fists = next(i for i in combatant.items if i.data.get("id") == "unarmed")
     strike = Strike(actor=command.actor, target=command.target, weapon=fists.id)
     dice = str(fists.data["damage"])
-    roll = context.roll(dice, by=fighter.id, rule="COS-MANV-04", why="roll.unarmed_damage")
+    roll = context.roll(dice, by=combatant.id, rule="COS-MANV-04", why="roll.unarmed_damage")
     bonus = damage_bonus(context.state, strike, fists)
     armor = armor_terms(context.state, context.state[command.target], "kinetic")
     lost = count_damage(context.state, roll.total + add_up(bonus), armor)
@@ -318,12 +318,12 @@ def _unarmed_damage(context: RuleContext, command: Hold) -> None:
         rule="COS-MANV-04",
         terms=terms,
         roll=roll,
-        by=fighter.id,
+        by=combatant.id,
     )
 
 
 def let_go(context: RuleContext, command: Command) -> None:
-    """[COS-COND-21] The holder lets go, freely."""
+    """[COS-COND-21] Let the held target go, as a free action."""
     release_holds(context, command.actor, "why.let_go")
 
 
@@ -333,7 +333,7 @@ def disarm_terms(state: State, command: Disarm) -> Modifiers:
 
 
 def check_disarm(state: State, command: Disarm) -> Item:
-    """The weapon that a disarm is about; Refused for empty hands, or a weapon that is not in them."""
+    """The weapon that a disarm aims at; Refused if the hands are empty or do not hold it."""
     check_strike(state, command)
     target = state[command.target]
     held = find_weapons_to_lose(target)
@@ -346,9 +346,9 @@ def check_disarm(state: State, command: Disarm) -> Item:
     return found or held[0]
 
 
-def find_weapons_to_lose(fighter: Combatant) -> tuple[Item, ...]:
-    """The weapons in a fighter's hands that can be knocked out of them."""
-    held = (item for item in fighter.items if item.kind == "weapon" and item.place == "held")
+def find_weapons_to_lose(combatant: Combatant) -> tuple[Item, ...]:
+    """The weapons that can be knocked out of a combatant's hands."""
+    held = (item for item in combatant.items if item.kind == "weapon" and item.place == "held")
     return tuple(item for item in held if is_droppable(item))
 
 
@@ -360,7 +360,7 @@ def disarm(context: RuleContext, command: Disarm) -> Then:
 
 
 def _knock(context: RuleContext, command: Disarm) -> Then | None:
-    """The roll of a disarm.  [COS-MANV-10] Failing by 5 or more costs the own weapon."""
+    """Roll a disarm.  [COS-MANV-10] Failing by 5 or more costs the attacker's own weapon."""
     if not can_go_on(context.state, command) or not finds_target(context, command):
         return None
     item = check_disarm(context.state, command)
@@ -376,7 +376,7 @@ def _knock(context: RuleContext, command: Disarm) -> Then | None:
 
 
 def _drop_own(context: RuleContext, command: Strike) -> None:
-    """[COS-MANV-10] The attacker's weapon falls, if it is one that can and still is in hand."""
+    """[COS-MANV-10] Drop the attacker's weapon, if it can fall and is still in hand."""
     for item in context.state[command.actor].items:
         if item.id == command.weapon and item.place == "held" and is_droppable(item):
             drop(context, command.actor, item, "COS-MANV-10")
@@ -385,7 +385,7 @@ def _drop_own(context: RuleContext, command: Strike) -> None:
 def _lose_weapon(context: RuleContext, command: Disarm, lost: str, critical: bool) -> None:
     """[COS-MANV-08] The weapon flies 1d6 m; [COS-MANV-09] a critical within arm's reach catches it.
 
-    There is no damage.
+    No damage.
     """
     attacker, target = context.state[command.actor], context.state[command.target]
     item = next(item for item in target.items if item.id == lost)
@@ -409,35 +409,35 @@ def preview_disarm(state: State, command: Disarm) -> Preview:
 
 def trip_terms(state: State, command: Trip) -> Modifiers:
     """[COS-MANV-11] Might or Coordination alone; [COS-MANV-14] 2 for each size step."""
-    fighter, target = state[command.actor], state[command.target]
+    combatant, target = state[command.actor], state[command.target]
     key = command.using
-    terms = attribute_terms(fighter, key, "COS-MANV-11")
+    terms = attribute_terms(combatant, key, "COS-MANV-11")
     share = state.options.get("trip_combat", "none")
     if share != "none":
-        points = skill(fighter, "Combat")
-        points = points if share == "full" else find_half(points, state)
+        points = skill(combatant, "Combat")
+        points = points if share == "full" else half_skill(points, state)
         terms.append(Modifier("term.combat", points, "COS-MANV-11"))
-    terms += size_terms(fighter, target)
-    terms += action_penalties(state, fighter, physical=True)
+    terms += size_terms(combatant, target)
+    terms += action_penalties(state, combatant, physical=True)
     return (*terms, *table_terms(command, "COS-MANV-11"))
 
 
 def check_trip(state: State, command: Trip) -> None:
-    """Refuse to trip whoever lies already."""
+    """Refuse to trip a prone target."""
     target = find_other(state, command, "a trip")
     if has_condition(target, "prone"):
         raise Refused("bad_target", f"{target.name} is prone already.")
 
 
 def trip(context: RuleContext, command: Trip) -> Then:
-    """[COS-ACT-04] [COS-MANV-11] Bring a target within reach down."""
+    """[COS-ACT-04] [COS-MANV-11] Knock down a target within reach."""
     check_trip(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Trip", "COS-ACT-04")
     return Then(_topple, command)
 
 
 def _topple(context: RuleContext, command: Trip) -> None:
-    """[COS-MANV-12] Success: prone."""
+    """[COS-MANV-12] Success makes the target prone."""
     terms = trip_terms(context.state, command)
     against = defense_terms(context.state, context.state[command.target], melee=True)
     strike = Strike(actor=command.actor, target=command.target, weapon="")

@@ -1,4 +1,4 @@
-"""Overwatch: a shot held ready for what an enemy does next.  RULING R34."""
+"""Overwatch: a shot held ready for an enemy's next move or action.  RULING R34."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import heapq
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import wraps
 from typing import Any, Literal, NamedTuple
 
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.basics.requests import (
+from combat.rules.core.basics.dice.requests import (
     Answer,
     Choice,
     ChoiceRequest,
@@ -18,9 +17,11 @@ from combat.rules.core.basics.requests import (
     Request,
     answer_choice,
 )
-from combat.rules.core.bodies import is_concealed_from
+from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import Scene, distance, find_stretches, path_length, zone_named
 from combat.rules.core.space.plane import holds
 from combat.rules.core.state import events as e
@@ -28,12 +29,11 @@ from combat.rules.core.state.state import (
     Combatant,
     Condition,
     State,
-    Until,
     find_condition,
     has_condition,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_condition, spend
+from combat.rules.core.turn.turns import add_condition, remove_condition, spend
 
 from ..hazards.drift import is_loose, recoil
 from ..hazards.ground import Course, Path, split
@@ -44,9 +44,9 @@ from .attack import swing
 from .weapons import check_may_attack, check_rounds, check_weapon, weapon_choices
 
 RULE = "COS-MANV-16"
-ANY_TRIGGER = "any move or action of an enemy"  # what stands for what nobody typed
-STEP_UNDER_WAY_M = 0.1  # of a mover who is shot at: the ground under its feet
-STEP_M = 0.5  # between the points of a way at which a shot is tried
+ANY_TRIGGER = "any move or action of an enemy"  # the defaults of empty fields
+STEP_UNDER_WAY_M = 0.1  # the ground under a mover who is shot at
+STEP_M = 0.5  # between the points of a path where a shot is tried
 SHOOT, HOLD, ABORT = "shoot", "hold", "abort"
 ANSWERS = (
     Choice(SHOOT, "Shoot now"),
@@ -62,7 +62,7 @@ Step = Callable[..., Then | None]
 
 
 class Watch(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Ready a shot. `trigger` says for what, in words; `when` and `zone` narrow down who is asked."""
+    """Ready a shot. `trigger` names the cue in words; `when` and `zone` limit when the player is asked."""
 
     weapon: str
     trigger: str = ""
@@ -77,7 +77,7 @@ def overwatch(context: RuleContext, command: Watch) -> None:
     spend(context, who, {"standard": 1}, "Overwatch", "COS-MANV-15")
     words = " ".join(command.trigger.split())[:120] or ANY_TRIGGER
     marks = {"weapon": command.weapon, "trigger": words, "when": command.when, "zone": command.zone}
-    add_condition(context, who, "overwatch", until=Until(who, "start"), marks=marks)
+    add_condition(context, who, "overwatch", marks=marks)
     if words == ANY_TRIGGER:
         context.emit(e.Said("log.overwatch_any", who), "COS-MANV-15")
     else:
@@ -85,50 +85,45 @@ def overwatch(context: RuleContext, command: Watch) -> None:
 
 
 def check_watch(state: State, command: Watch) -> None:
-    """Refuse a watch without a ranged weapon ready, or under Total Defense.  [COS-COMBO-13]"""
-    fighter = state[command.actor]
+    """Refuse overwatch without a ranged weapon ready, or under Total Defense.  [COS-COMBO-13]"""
+    combatant = state[command.actor]
     weapon = find_weapon(state, Attack(actor=command.actor, target="", weapon=command.weapon))
-    check_may_attack(fighter)
+    check_may_attack(combatant)
     if is_melee(weapon) or "area" in weapon.data["traits"]:
         raise Refused("not_allowed", "Overwatch is for shooting at one target.")
-    check_weapon(state, fighter, weapon)
+    check_weapon(state, combatant, weapon)
     check_rounds(state, weapon, 1)
     if command.zone and zone_named(state.scene, command.zone) is None:
         raise Refused("unknown", "That zone is not part of the scene.")
 
 
-# ---------------------------------------------------------------- who watches
+# ---------------------------------------------------------------- watchers
 
 
 def find_watchers(state: State, mover: str) -> list[tuple[str, Condition]]:
-    """[COS-ACT-23] The enemies of a fighter who hold a shot ready, in the order of turns.
+    """[COS-ACT-23] The enemies with a shot ready against a combatant, in turn order.
 
-    There is no other reaction: without overwatch nobody is asked. [COS-MANV-05] The pinned shoot
-    at nobody.
+    There is no other reaction: without overwatch nobody is asked. [COS-MANV-05] The pinned shoot at nobody.
     """
-    fighter = state[mover]
+    combatant = state[mover]
     found = []
     for who in state.order:
         other = state.combatants[who]
         held = find_condition(other, "overwatch")
         free = is_able(other) and not has_condition(other, "pinned")
-        if held and other.side != fighter.side and free and not is_concealed_from(state, other, fighter):
+        if held and other.side != combatant.side and free and not is_concealed_from(state, other, combatant):
             found.append((who, held))
     return found
 
 
 def can_shoot(state: State, who: str, held: Condition, target: Combatant) -> bool:
-    """Whether the readied shot is possible at a target standing where it is."""
-    try:
-        check_attack(_stand(state, target), _shot(who, held, target.id))
-    except Refused:
-        return False
-    return True
+    """Whether the readied shot is possible at a target in its current place."""
+    return allows(check_attack, _stand(state, target), _shot(who, held, target.id))
 
 
-def _stand(state: State, fighter: Combatant) -> State:
-    """The state with one fighter standing elsewhere."""
-    return replace(state, combatants={**state.combatants, fighter.id: fighter})
+def _stand(state: State, combatant: Combatant) -> State:
+    """The state with one combatant moved to another place."""
+    return replace(state, combatants={**state.combatants, combatant.id: combatant})
 
 
 def _shot(who: str, held: Condition, target: str) -> Attack:
@@ -141,7 +136,7 @@ def _has_called_off(context: RuleContext, who: str) -> bool:
 
 
 def ask_watcher(context: RuleContext, who: str, held: Condition, mover: str, doing: str) -> str:
-    """[COS-MANV-16] Shoot, hold or abort; [COS-MANV-18] calling it off costs nothing and keeps the watch."""
+    """[COS-MANV-16] Ask to shoot, hold or abort; [COS-MANV-18] aborting is free and keeps the watch."""
     state = context.state
     trigger = str(held.marks.get("trigger", ANY_TRIGGER)).rstrip(".")
     question = f"{state[mover].name} {doing}. Fire? (Trigger: {trigger}.)"
@@ -152,7 +147,7 @@ def ask_watcher(context: RuleContext, who: str, held: Condition, mover: str, doi
 
 
 def shoot(context: RuleContext, who: str, held: Condition, target: str) -> None:
-    """[COS-MANV-17] An ordinary attack before the trigger completes; [COS-ACT-24] it costs no action."""
+    """[COS-MANV-17] Make an ordinary attack before the trigger completes; [COS-ACT-24] it costs no action."""
     shot = _shot(who, held, target)
     remove_condition(context, who, held, "why.fired", "COS-MANV-17")
     loose = is_loose(context.state, context.state[who], find_weapon(context.state, shot))
@@ -167,7 +162,7 @@ def shoot(context: RuleContext, who: str, held: Condition, target: str) -> None:
 
 
 class Moment(NamedTuple):
-    """A point of a way for a watcher's shot: metres from the start, the place in the order, the watcher."""
+    """A point of a path for a watcher's shot: meters from the start, place in the order, watcher."""
 
     metres: float
     place: int
@@ -176,11 +171,11 @@ class Moment(NamedTuple):
 
 
 def pass_watchers(context: RuleContext, course: Course, hamper: Hamper = lambda gone: None) -> Path:
-    """Go along a course with the shots that fall on the way, in their order; returns the way gone.
+    """Move along a course, with the shots on the way in their order; returns the path covered.
 
-    [COS-MANV-16] [COS-MANV-17] A shot falls where it is first possible. RULING R34: a watcher who holds
-    fire there is asked again where the shot is best, if that is farther on. Before each shot, `hamper` is
-    told the way gone with the step under way. A mover who goes down stays there.
+    [COS-MANV-16] [COS-MANV-17] A shot comes where it is first possible. RULING R34: a watcher who holds fire
+    there is asked again where the shot is best, if that is farther on. Before each shot, `hamper` gets the
+    path covered, with the step under way. A mover who goes down stays there.
     """
     waiting = _find_moments(context.state, course)
     while waiting:
@@ -202,7 +197,7 @@ def pass_watchers(context: RuleContext, course: Course, hamper: Hamper = lambda 
 
 
 def _find_moments(state: State, course: Course) -> list[Moment]:
-    """Where each watcher of moves can first shoot, as a heap."""
+    """A heap of the points where each watcher of moves can first shoot."""
     found = []
     for place, (watcher, held) in enumerate(find_watchers(state, course.who)):
         if held.marks.get("when") != "action":
@@ -213,7 +208,7 @@ def _find_moments(state: State, course: Course) -> list[Moment]:
 
 
 def _find_held(context: RuleContext, moment: Moment, course: Course) -> Condition | None:
-    """The shot that a watcher still holds ready, if it is possible now and not called off."""
+    """The shot that a watcher still has ready, if it is possible now and not called off."""
     watchers = dict(find_watchers(context.state, course.who))
     held = watchers.get(moment.watcher)
     if held is None or _has_called_off(context, moment.watcher):
@@ -225,7 +220,7 @@ def _find_held(context: RuleContext, moment: Moment, course: Course) -> Conditio
 def _shoot_on_the_way(
     context: RuleContext, course: Course, moment: Moment, held: Condition, hamper: Hamper
 ) -> bool:
-    """Go on to where the shot falls, and let it; whether the mover can go farther."""
+    """Move on to the point of the shot and resolve it; whether the mover can go farther."""
     if not course.go(moment.metres):
         return False
     hamper((*course.gone, *split(course.left, STEP_UNDER_WAY_M)[0][1:]))
@@ -244,7 +239,7 @@ def _find_better(state: State, course: Course, moment: Moment, held: Condition) 
 
 
 def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int:
-    """The sum of a shot's modifiers, less the Defense it has to reach."""
+    """The sum of a shot's modifiers, less the target's Defense."""
     there, shot = _stand(state, target), _shot(watcher, held, target.id)
     return add_up(modifiers_for_attack(there, shot)) - add_up(defense_against(there, shot))
 
@@ -252,7 +247,7 @@ def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int
 def find_shots(
     state: State, watcher: str, held: Condition, course: Course, least: float = 0.0
 ) -> Iterator[tuple[float, Combatant]]:
-    """The points of a course, from `least` metres on, for a readied shot: metres, and the mover there."""
+    """The points of a course for a readied shot, from `least` meters on: meters, and the mover there."""
     zone = zone_named(state.scene, str(held.marks.get("zone", "")))
     for metres in find_steps(state.scene, course.path):
         if metres < least:
@@ -263,7 +258,7 @@ def find_shots(
 
 
 def find_steps(scene: Scene, path: Path) -> list[float]:
-    """The metres of a path to try a shot at: every half metre, each bend, each edge of a zone, the end."""
+    """The meters of a path at which to try a shot: every half meter, bends, zone edges, the end."""
     whole = path_length(path)
     bends = itertools.accumulate(distance(a, b) for a, b in itertools.pairwise(path))
     edges = (stretch.begin for stretch in find_stretches(scene, path))
@@ -275,12 +270,13 @@ def find_steps(scene: Scene, path: Path) -> list[float]:
 
 
 def watched(run: Run) -> Run:
-    """An action that watchers may answer before it takes effect: any that takes something of the turn.
+    """An action that watchers may answer before it takes effect: any that costs part of the turn.
 
-    [COS-MANV-16] RULING R34: free actions set nothing off. Watchers answer an action of several steps after
-    its first one, when it is paid for, and any other before it begins.
+    [COS-MANV-16] RULING R34: free actions trigger no shot. Watchers answer an action of several steps after
+    the first step, when it is paid for, and any other action before it begins.
     """
 
+    @wraps(run)
     def act(context: RuleContext, command: Any) -> Then | None:
         if not find_watchers(context.state, command.actor):
             return run(context, command)
@@ -296,7 +292,7 @@ def watched(run: Run) -> Run:
 
 
 def _try_out(context: RuleContext, step: Step, *args: Any) -> tuple[Price, bool]:
-    """The price of a step, and whether another one follows; Refused as the step itself is."""
+    """The price of a step, and whether another follows; Refused if the step is."""
     trial, then = RuleContext(context.system, context.state, _Trial(), trades=context.trades), None
     with suppress(NeedsAnswer):
         then = step(trial, *args)
@@ -306,7 +302,7 @@ def _try_out(context: RuleContext, step: Step, *args: Any) -> tuple[Price, bool]
 
 
 class _Trial:
-    """Takes the default of every choice, rolls no dice and is told nothing."""
+    """A trial context: takes the default of every choice, rolls no dice and keeps no log."""
 
     tells = False
 
@@ -317,9 +313,9 @@ class _Trial:
 
 
 def face_watchers(context: RuleContext, actor: str, price: Price, step: Step, *args: Any) -> Then | None:
-    """[COS-MANV-17] Let watchers shoot at a fighter who acts; then the step, if the fighter can go on.
+    """[COS-MANV-17] Let watchers shoot at an acting combatant, then do the step if it can go on.
 
-    A fighter who can no longer do it loses the `price` that is still to be paid.
+    A combatant who can no longer do it loses the `price` that is still to be paid.
     """
     if not _ask_watchers(context, actor) or _can_go_on(context, actor, step, *args):
         return step(context, *args)
@@ -332,7 +328,7 @@ def face_watchers(context: RuleContext, actor: str, price: Price, step: Step, *a
 
 
 def _can_go_on(context: RuleContext, actor: str, step: Step, *args: Any) -> bool:
-    """Whether a fighter can still act after the shots."""
+    """Whether a combatant can still act after the shots."""
     try:
         _try_out(context, step, *args)
     except Refused:
@@ -341,7 +337,7 @@ def _can_go_on(context: RuleContext, actor: str, step: Step, *args: Any) -> bool
 
 
 def _ask_watchers(context: RuleContext, actor: str) -> bool:
-    """Ask the watchers of actions in their order, and let them shoot; whether one did."""
+    """Ask the watchers of actions in their order and resolve their shots; whether one shot."""
     fired = False
     for watcher, held in find_watchers(context.state, actor):
         if held.marks.get("when") == "move" or _has_called_off(context, watcher):

@@ -1,4 +1,4 @@
-"""How far the weapons of a fighter carry, for the map."""
+"""The ranges of a combatant's weapons, for the map."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..world.scene import find_reach, is_melee
 from .weapons import weapon_choices
 
 
-def find_rings(state: State, fighter: Combatant) -> tuple[Ring, ...]:
-    """[COS-ATK-05] [COS-ATK-09] Reach, listed range and what lies beyond, in metres; ready weapons first."""
-    known = {item.id: item for item in fighter.items}
-    weapons = [known[choice.value] for choice in weapon_choices(state, fighter) if choice.value in known]
-    return tuple(ring for item in weapons for ring in _find_rings(state, fighter, item))
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """[COS-ATK-05] [COS-ATK-09] Reach, listed range and what is beyond, in meters; ready weapons first."""
+    known = {item.id: item for item in combatant.items}
+    weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
+    return tuple(ring for item in weapons for ring in _find_rings(state, combatant, item))
 
 
-def _find_rings(state: State, fighter: Combatant, item: Item) -> Iterator[Ring]:
+def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring]:
     if is_melee(item):
-        reach = find_reach(fighter, item)
+        reach = find_reach(combatant, item)
         yield Ring(item.id, reach, f"{item.name}: reach {reach} m")
         return
     listed = int(item.data.get("range_m") or 0)

@@ -1,11 +1,12 @@
-"""Weapons in hand: whether they are ready, their ammunition, what they add, how they are shown."""
+"""Weapons in hand: readiness, ammunition, modifiers and their display."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import system_of
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
@@ -17,35 +18,35 @@ from ..world.things import fallen_choices
 
 
 def check_attacks(state: State, actor: str) -> None:
-    """The same, as what greys an action."""
+    """Refuse attacks under Total Defense, to gray out an action."""
     check_may_attack(state[actor])
 
 
-def check_may_attack(fighter: Combatant) -> None:
+def check_may_attack(combatant: Combatant) -> None:
     """[COS-COMBO-13] Total Defense forbids every kind of attack until the next turn."""
-    if has_condition(fighter, "total_defense"):
+    if has_condition(combatant, "total_defense"):
         raise Refused("not_allowed", "Total Defense allows no attack until the next turn.")
 
 
-def check_weapon(state: State, fighter: Combatant, weapon: Item) -> None:
+def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
     """Refuse a weapon that is not ready: stowed, jammed, too heavy, slow, or for two hands.
 
     [COS-COND-24] The grappled use only small weapons.
     """
     if weapon.place != "held" and not is_at_hand(state, weapon):
         raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
-    if has_condition(fighter, "grappled") and not has_trait(weapon, "small"):
+    if has_condition(combatant, "grappled") and not has_trait(weapon, "small"):
         raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")
-    if has_trait(weapon, "heavy") and attribute(fighter, "MIG") < 3:
+    if has_trait(weapon, "heavy") and attribute(combatant, "MIG") < 3:
         raise Refused("not_allowed", f"{weapon.name} needs Might 3.")
-    shield = find_hand_shield(fighter)
+    shield = find_hand_shield(combatant)
     if shield and has_trait(weapon, "two_handed"):
         raise Refused(
             "not_allowed", f"{weapon.name} takes both hands: put {shield.name} away first (Move Action)."
         )
     if weapon.marks.get("jammed"):
         raise Refused("not_allowed", f"{weapon.name} has jammed: clear it with a Move Action.")
-    useless = find_wet_weapon(state, fighter, weapon)
+    useless = find_wet_weapon(state, combatant, weapon)
     if useless:
         raise Refused("not_allowed", useless)
     if int(weapon.marks.get("ready_at", 0)) > state.clock:
@@ -53,14 +54,14 @@ def check_weapon(state: State, fighter: Combatant, weapon: Item) -> None:
 
 
 def is_at_hand(state: State, weapon: Item) -> bool:
-    """[COS-ACT-10] Whether a carried grenade is thrown straight from the belt at this table.  RULING R58"""
+    """[COS-ACT-10] Whether a carried grenade can be thrown from the belt at this table.  RULING R58"""
     is_grenade = weapon.data["mode"] == "thrown" and has_trait(weapon, "area")
     return is_grenade and weapon.place == "carried" and bool(state.options.get("grenades_at_hand"))
 
 
-def find_hand_shield(fighter: Combatant) -> Item | None:
-    """A shield that takes a hand; those worn or made of force leave both free."""
-    held = (i for i in fighter.items if i.kind == "shield" and i.place == "held")
+def find_hand_shield(combatant: Combatant) -> Item | None:
+    """A shield that takes a hand; worn shields and force shields leave both free."""
+    held = (i for i in combatant.items if i.kind == "shield" and i.place == "held")
     return next((shield for shield in held if shield.data["hands"]), None)
 
 
@@ -76,7 +77,7 @@ def check_rounds(state: State, weapon: Item, needed: int) -> None:
 
 
 def equipment_bonus(weapon: Item) -> int:
-    """The bonus of a weapon in points, less what criticals broke.  [COS-CRIT-06]"""
+    """The bonus of a weapon in points, less the points lost to criticals.  [COS-CRIT-06]"""
     return max(0, int(weapon.data["equipment"]) - int(weapon.marks.get("damaged", 0)))
 
 
@@ -93,7 +94,7 @@ def weapon_terms(weapon: Item) -> list[Modifier]:
 def use_ammunition(
     context: RuleContext, who: str, weapon: Item, rounds: int, at: Point | None = None
 ) -> None:
-    """[COS-ATK-11] Take rounds from the magazine; a thrown weapon falls where it was aimed `at`."""
+    """[COS-ATK-11] Use rounds from the magazine; a thrown weapon falls `at` its target point."""
     if weapon.data["mode"] == "thrown":
         if weapon.loaded is not None and context.option("track_ammunition"):
             thrown = replace(weapon, place="ground" if at else "spent", at=at)
@@ -103,27 +104,27 @@ def use_ammunition(
     if weapon.loaded is not None and context.option("track_ammunition"):
         changes["loaded"] = weapon.loaded - rounds
     if has_trait(weapon, "slow"):
-        ready_at = context.state.clock + 2 * context.system.round_seconds
+        ready_at = context.state.clock + 2 * system_of(context).turn.round_seconds
         changes["marks"] = {**weapon.marks, "ready_at": ready_at}
     if changes:
         context.emit(e.ItemChanged(who, replace(weapon, **changes), ""), "COS-ATK-11")
 
 
-def weapon_choices(state: State, fighter: Combatant, melee: bool | None = None) -> tuple[Choice, ...]:
-    """The fighter's weapons for a form, those not ready refused with the reason."""
+def weapon_choices(state: State, combatant: Combatant, melee: bool | None = None) -> tuple[Choice, ...]:
+    """The combatant's weapons for a form; those not ready are refused with the reason."""
     found = []
-    for item in fighter.items:
+    for item in combatant.items:
         if item.kind != "weapon" or has_trait(item, "area"):
             continue
         if melee is not None and is_melee(item) != melee:
             continue
-        found.append(Choice(item.id, item.name, describe_weapon(item), _refusal(state, fighter, item)))
-    fallen = fallen_choices(state, fighter.id, lambda item: melee in (None, is_melee(item)))
+        found.append(Choice(item.id, item.name, describe_weapon(item), _refusal(state, combatant, item)))
+    fallen = fallen_choices(state, combatant.id, lambda item: melee in (None, is_melee(item)))
     return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen)
 
 
-def _refusal(state: State, fighter: Combatant, item: Item) -> str:
-    return why_refused(check_weapon, state, fighter, item) or why_refused(check_rounds, state, item, 1)
+def _refusal(state: State, combatant: Combatant, item: Item) -> str:
+    return why_refused(check_weapon, state, combatant, item) or why_refused(check_rounds, state, item, 1)
 
 
 def describe_weapon(item: Item) -> str:

@@ -1,0 +1,1 @@
+"""Hazards, one module each: falls, fire, electricity, gas, hazardous ground."""

@@ -1,10 +1,10 @@
-"""One check against the surroundings by the GM's word."""
+"""A check against the surroundings that the GM asks for."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
@@ -14,15 +14,15 @@ from combat.rules.core.state.state import (
 
 from ..book.records import HazardLevel
 from ..book.tables import hazard_levels
-from .gravity import tire
-from .levels import face_level
-from .temperature import endure
+from .exposure.gravity import tire
+from .exposure.levels import face_level
+from .exposure.temperature import endure
 
 
 class Expose(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One check against the surroundings now, whatever the clock says.
+    """A check against the surroundings now, whatever the clock says.
 
-    `tn` and `damage` take the place of the figures of the level.
+    `tn` and `damage` replace the figures of the level.
     """
 
     target: str
@@ -33,7 +33,7 @@ class Expose(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def expose(context: RuleContext, command: Expose) -> Then | None:
-    """One check against surroundings by the GM's word.  RULING R43: its figures may be others."""
+    """Make the check that the GM asks for.  RULING R43: its figures may differ."""
     who = context.state[command.target].id
     if command.hazard == "gravity":
         tire(context, who)
@@ -44,7 +44,7 @@ def expose(context: RuleContext, command: Expose) -> Then | None:
 
 
 def find_figures(command: Expose) -> HazardLevel:
-    """The level of the table, with the GM's own figures in it."""
+    """The hazard level of the table, changed by the GM's figures."""
     level = hazard_levels().get(f"{command.hazard}_{command.level}")
     if level is None:
         names = [lv.level for lv in hazard_levels().values() if lv.hazard == command.hazard]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.state.state import (
     Combatant,
     State,
 )
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..book.tables import skills
 from ..dice.rolls import (
@@ -24,10 +25,10 @@ from ..dice.rolls import (
     table_terms,
 )
 from ..people.sheet import ATTRIBUTES
-from .temperature import endure_terms
+from .exposure.temperature import endure_terms
 
 Approach = Literal["detect", "avoid", "endure", "escape"]
-APPROACHES = {  # the rule of each, what it rolls, and its name
+APPROACHES = {  # for each kind: its rule, what it rolls, and its name
     "detect": ("COS-HAZ-22", "AWA", "Survival", "check.detect"),
     "avoid": ("COS-HAZ-23", "COO", "Athletics", "check.avoid"),
     "endure": ("COS-HAZ-24", "", "", "check.endure"),
@@ -36,7 +37,7 @@ APPROACHES = {  # the rule of each, what it rolls, and its name
 
 
 class Navigate(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A roll about a hazard. Escaping needs an attribute and may name a skill; `tn` 0: as usual."""
+    """A roll about a hazard. Escaping needs an attribute and may name a skill; `tn` 0: the default."""
 
     approach: Approach
     attribute: str = ""
@@ -45,23 +46,23 @@ class Navigate(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class HazardCheck(Navigate, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The same, asked by the GM of anybody at any time."""
+    """The same roll, which the GM may ask of anyone at any time."""
 
     target: str
     reason: str = ""
 
 
-def navigate_terms(state: State, fighter: Combatant, command: Navigate) -> Modifiers:
-    """[COS-HAZ-22] [COS-HAZ-23] [COS-HAZ-24] [COS-HAZ-25] What a roll about a hazard adds.
+def navigate_terms(state: State, combatant: Combatant, command: Navigate) -> Modifiers:
+    """[COS-HAZ-22] [COS-HAZ-23] [COS-HAZ-24] [COS-HAZ-25] The modifiers of a roll about a hazard.
 
     RULING R5: half the skill.
     """
     rule, key, skill_name, _ = APPROACHES[command.approach]
     if command.approach == "endure":
-        terms = endure_terms(state, fighter)
+        terms = endure_terms(state, combatant)
     else:
         key, skill_name = key or command.attribute, skill_name or command.skill
-        terms = check_terms(state, fighter, key, skill_name, rule)
+        terms = check_terms(state, combatant, key, skill_name, rule)
     return (*terms, *table_terms(command, rule))
 
 
@@ -83,7 +84,7 @@ def navigate(context: RuleContext, command: Navigate) -> Then:
 
 
 def check_hazard(context: RuleContext, command: HazardCheck) -> Then:
-    """The GM asks for the roll; it costs nothing."""
+    """Make the roll that the GM asks for; it costs nothing."""
     check_navigate(command)
     return Then(_find_way, context.state[command.target].id, command)
 
@@ -117,5 +118,5 @@ def navigate_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("approach", "What for", "choice", approaches, "detect", rule="COS-HAZ-22"),
         Field("attribute", "Attribute to escape", "choice", attributes, "", required=False),
         Field("skill", "Skill to escape", "choice", known, "", required=False),
-        Field("tn", "Target number, 0: default", "number", value="0", low=0, high=60, required=False),
+        number_field("tn", "Target number, 0: default", 0, 0, 60, required=False),
     )

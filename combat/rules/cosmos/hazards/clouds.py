@@ -1,4 +1,4 @@
-"""Grenades that do something other than damage: flashes, gas and smoke."""
+"""Grenades with effects other than damage: flashes, gas and smoke."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Piece, Point, map_of
 from combat.rules.core.space.clouds import fill
-from combat.rules.core.space.ways import has_walls
+from combat.rules.core.space.paths import has_walls
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Until, has_condition
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..body.damage import fall_unconscious, is_immune
 from ..book.tables import ROUND_SECONDS
-from ..dice.rolls import foresee_saves, save
+from ..dice.rolls import predict_saves, save
 from ..environment.patches import lay
-from ..world.areas import is_stopped
-from ..world.lines import find_grid
+from ..world.blast_areas import is_stopped
+from ..world.sight_lines import find_grid
 from .protection import hazard_terms, is_exposed
 
 Effect = tuple[tuple[str, Any], ...]
@@ -27,26 +27,26 @@ GAS_CONDITION = "unconscious"
 
 
 def freeze(effect: dict[str, Any] | None) -> Effect:
-    """A weapon's effect as a step of a procedure can carry it."""
+    """A weapon's effect as a tuple that a procedure step can carry."""
     return tuple(sorted((effect or {}).items()))
 
 
 def spread(
     context: RuleContext, effect: Effect, name: str, centre: Point, radius: float, caught: tuple[str, ...]
 ) -> Then | None:
-    """[COS-DMG-04] What an area weapon does besides damage: smoke at once, saves one by one."""
+    """[COS-DMG-04] Apply an area weapon's other effects: smoke at once, saves one by one."""
     words = dict(effect)
     if words.get("concealment"):
         smoke(context, centre, radius, int(words["rounds"]))
     if not words.get("condition") or not caught:
         return None
     saving = [who for who in caught if _can_be(context, who, words)]
-    foresee_saves(context, saving, str(words["save"]), RULE, say("roll.against", item=name))
+    predict_saves(context, saving, str(words["save"]), RULE, say("roll.against", item=name))
     return Then(overcome, effect, name, caught)
 
 
 def smoke(context: RuleContext, centre: Point, radius: float, rounds: int) -> None:
-    """[COS-COVER-09] Thick smoke conceals heavily for so many rounds."""
+    """[COS-COVER-09] Thick smoke conceals heavily for `rounds` rounds."""
     ends_at = context.state.clock + rounds * ROUND_SECONDS
     parts = _find_parts(context, centre, radius)
     lay(context, centre, radius, "thick smoke", "Smoke", "COS-COVER-09", ends_at, parts)
@@ -54,14 +54,17 @@ def smoke(context: RuleContext, centre: Point, radius: float, rounds: int) -> No
 
 
 def _find_parts(context: RuleContext, centre: Point, radius: float) -> tuple[Piece, ...]:
-    """[COS-COVER-09] What of its square smoke fills on a map with walls; nothing for all.  RULING R50"""
+    """[COS-COVER-09] The parts of its square that smoke fills on a map with walls; empty for all.
+
+    RULING R50
+    """
     state, drawn = context.state, map_of(context.state.scene)
     stops = is_stopped(state) and has_walls(drawn)
     return fill(drawn, find_grid(state), centre, radius) if stops else ()
 
 
 def overcome(context: RuleContext, effect: Effect, name: str, left: tuple[str, ...]) -> Then | None:
-    """One victim after the other saves against the condition."""
+    """Let each victim in turn save against the condition."""
     words, who, rest = dict(effect), left[0], left[1:]
     kind = str(words["condition"]).lower()
     if _can_be(context, who, words):
@@ -73,23 +76,23 @@ def overcome(context: RuleContext, effect: Effect, name: str, left: tuple[str, .
 
 
 def _can_be(context: RuleContext, who: str, words: dict[str, Any]) -> bool:
-    """Whether the condition can come about, or last longer than the same one from before.
+    """Whether the condition can begin, or outlast the same condition from before.
 
-    Gas does nothing to those who do not breathe it.
+    Gas does not affect those who do not breathe it.
     """
-    fighter, kind = context.state[who], str(words["condition"]).lower()
-    if has_condition(fighter, "dead") or is_immune(fighter, kind):
+    combatant, kind = context.state[who], str(words["condition"]).lower()
+    if has_condition(combatant, "dead") or is_immune(combatant, kind):
         return False
-    same = [held for held in fighter.conditions if held.kind == kind]
+    same = [held for held in combatant.conditions if held.kind == kind]
     if not all(_outlasts(context, who, words, held) for held in same):
         return False
-    return kind != GAS_CONDITION or is_exposed(context.state, fighter, "toxic")
+    return kind != GAS_CONDITION or is_exposed(context.state, combatant, "toxic")
 
 
 def _outlasts(context: RuleContext, who: str, words: dict[str, Any], held: Condition) -> bool:
-    """[COS-COND-05] Whether an effect would end later than what is held; nothing outlasts what has no end.
+    """[COS-COND-05] Whether an effect would end later than the condition held.
 
-    RULING R39
+    Nothing outlasts a condition without an end.  RULING R39
     """
     anew = _count_turns(context, who, words) * ROUND_SECONDS + int(words.get("minutes", 0)) * 60
     if held.until:
@@ -98,13 +101,13 @@ def _outlasts(context: RuleContext, who: str, words: dict[str, Any], held: Condi
 
 
 def _count_turns(context: RuleContext, who: str, words: dict[str, Any]) -> int:
-    """For how many ends of the victim's own turns an effect lasts: the turn under way is one more."""
+    """The number of the victim's turn ends that an effect lasts: the current turn adds one."""
     rounds = int(words.get("rounds", 0))
     return rounds + 1 if rounds and context.state.active == who else rounds
 
 
 def afflict(context: RuleContext, who: str, kind: str, turns: int, minutes: int) -> None:
-    """Give a condition for so many of the victim's own turns, or for minutes by the clock; it counts once."""
+    """Give a condition for `turns` of the victim's turns, or for minutes by the clock; never twice."""
     ends_at = context.state.clock + minutes * 60
     remove_conditions(context, who, kind, why="why.renewed")
     if kind == GAS_CONDITION:

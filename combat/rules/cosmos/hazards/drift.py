@@ -1,13 +1,14 @@
-"""Drifting in zero gravity: what sets a fighter adrift, and how it goes on.  RULING R47."""
+"""Drifting in zero gravity: how it starts and how it continues.  RULING R47."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.space import (
     Point,
     away_from,
@@ -20,12 +21,12 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..dice.rolls import check_terms, default_tn, did_succeed, roll_check, save
 from ..environment.surroundings import find_thruster, has_surface, is_weightless
-from ..world.lines import stop_at_walls
 from ..world.scene import has_trait, is_melee
+from ..world.sight_lines import stop_at_walls
 from .ground import meet_hazards
 
 TURN_TN = 11  # COS-ZG-03
@@ -33,49 +34,49 @@ DRIFT_M = 1  # COS-ZG-06
 THOUSAND = 1000  # a direction is stored in thousandths
 
 
-def find_hold(state: State, fighter: Combatant) -> str:
-    """[COS-ENV-01] [COS-ZG-05] [COS-ZG-07] Why a weightless fighter cannot move; empty if it can."""
-    if not is_weightless(state, fighter) or find_thruster(fighter):
+def find_hold(state: State, combatant: Combatant) -> str:
+    """[COS-ENV-01] [COS-ZG-05] [COS-ZG-07] Why a weightless combatant cannot move; empty if it can."""
+    if not is_weightless(state, combatant) or find_thruster(combatant):
         return ""
-    if has_condition(fighter, "drifting"):
-        return f"{fighter.name} drifts: catch hold of something first, or throw something away."
-    if not has_surface(state, fighter.at):
-        return f"Nothing within 1 m to push off from: {fighter.name} cannot move in zero gravity."
+    if has_condition(combatant, "drifting"):
+        return f"{combatant.name} drifts: catch hold of something first, or throw something away."
+    if not has_surface(state, combatant.at):
+        return f"Nothing within 1 m to push off from: {combatant.name} cannot move in zero gravity."
     return ""
 
 
-def floats_on(state: State, fighter: Combatant, path: tuple[Point, ...]) -> bool:
-    """[COS-ENV-01] Whether a way leads through zero gravity anywhere.  RULING R47."""
-    if is_weightless(state, fighter):
+def floats_on(state: State, combatant: Combatant, path: tuple[Point, ...]) -> bool:
+    """[COS-ENV-01] Whether a path crosses zero gravity anywhere.  RULING R47."""
+    if is_weightless(state, combatant):
         return True
     stretches = find_stretches(state.scene, path)
-    return any(is_weightless(state, replace(fighter, at=stretch.middle)) for stretch in stretches)
+    return any(is_weightless(state, replace(combatant, at=stretch.middle)) for stretch in stretches)
 
 
 def steer(context: RuleContext, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """[COS-ZG-03] A bend in zero gravity takes Coordination and Athletics against 11.
+    """[COS-ZG-03] The path after the checks at its bends: Coordination and Athletics against 11.
 
-    A failure goes straight on from there, up to the next wall. [COS-ENV-01] A thruster pack turns freely and
-    spends a charge.
+    After a failure the combatant goes straight on from there, up to the next wall. [COS-ENV-01] A thruster
+    pack turns freely and uses a charge.
     """
-    state, fighter = context.state, context.state[who]
-    if not floats_on(state, fighter, path):
+    state, combatant = context.state, context.state[who]
+    if not floats_on(state, combatant, path):
         return path
-    pack = find_thruster(fighter)
+    pack = find_thruster(combatant)
     if pack:
         spend_charge(context, who, pack)
         return path
-    bend = next((n for n in _find_bends(path) if is_weightless(state, replace(fighter, at=path[n]))), None)
+    bend = next((n for n in _find_bends(path) if is_weightless(state, replace(combatant, at=path[n]))), None)
     if bend is None or turns(context, who):
         return path
     left = path_length(path[bend:])
     goal = away_from(path[bend], path[bend - 1], left)
-    goal = stop_at_walls(state, path[bend], goal, metres_of(fighter))
+    goal = stop_at_walls(state, path[bend], goal, metres_of(combatant))
     return (*path[: bend + 1], on_ground(state.scene, goal))
 
 
 def _find_bends(path: tuple[Point, ...]) -> list[int]:
-    """The places of a path, by number, where it turns."""
+    """The indexes of the bends of a path."""
     inner = range(1, len(path) - 1)
     return [
         n for n in inner if distance(path[n - 1], path[n]) > 0.01 and not is_straight(path[n - 1 : n + 2])
@@ -83,33 +84,33 @@ def _find_bends(path: tuple[Point, ...]) -> list[int]:
 
 
 def turns(context: RuleContext, who: str) -> bool:
-    """[COS-ZG-03] The check to change direction."""
+    """[COS-ZG-03] Whether the check to change direction succeeds."""
     terms = check_terms(context.state, context.state[who], "COO", "Athletics", "COS-ZG-03")
     roll_check(context, who, terms, TURN_TN, "COS-ZG-03", "Athletics", "roll.change_direction")
     return did_succeed(context)
 
 
 def spend_charge(context: RuleContext, who: str, pack: Item) -> None:
-    """A thruster pack has so many charges."""
+    """Use one of the charges of a thruster pack."""
     used = int(pack.marks.get("used", 0)) + 1
     context.emit(e.ItemChanged(who, replace(pack, marks={**pack.marks, "used": used}), ""), "COS-ENV-01")
 
 
 def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
-    """[COS-ZG-01] [COS-ZG-05] After a push into the open, with nothing to hold: adrift.
+    """[COS-ZG-01] [COS-ZG-05] Set adrift a combatant who pushed off into the open.
 
-    Who drifted and flew on with a thruster pack goes where it took them.
+    A drifter who flew on with a thruster pack goes where it took them.
     """
-    fighter = context.state[who]
+    combatant = context.state[who]
     remove_conditions(context, who, "braced", "drifting", why="why.moves_on")
-    if not is_weightless(context.state, fighter) or len(path) < 2:
+    if not is_weightless(context.state, combatant) or len(path) < 2:
         return
-    if find_thruster(fighter) is None and not has_surface(context.state, fighter.at):
+    if find_thruster(combatant) is None and not has_surface(context.state, combatant.at):
         set_adrift(context, who, path[-2], path[-1], "COS-ZG-05")
 
 
 def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: str) -> None:
-    """[COS-ZG-05] Helpless, in the direction from one place to another."""
+    """[COS-ZG-05] Set a combatant adrift, helpless, in the direction from `start` to `goal`."""
     whole = distance(start, goal) or 1.0
     marks = {
         "x": round((goal.x - start.x) / whole * THOUSAND),
@@ -120,39 +121,41 @@ def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: 
 
 
 def drift(context: RuleContext, who: str) -> None:
-    """[COS-ZG-06] 1 m on at the end of the turn, but through no wall; out of zero gravity, or on boots, it
-    ends."""
-    fighter = context.state.combatants[who]
-    held = find_condition(fighter, "drifting")
-    if held is None or fighter.gone:
+    """[COS-ZG-06] Drift 1 m at the end of the turn, up to a wall.
+
+    Outside of zero gravity, or with magnetic boots on metal, the drift ends.
+    """
+    combatant = context.state.combatants[who]
+    held = find_condition(combatant, "drifting")
+    if held is None or combatant.gone:
         return
-    if not is_weightless(context.state, fighter):
+    if not is_weightless(context.state, combatant):
         remove_conditions(context, who, "drifting", why="why.firm_ground", rule="COS-ZG-04")
         return
     x, y = int(held.marks.get("x", THOUSAND)), int(held.marks.get("y", 0))
     goal = Point(
-        round(fighter.at.x + DRIFT_M * x / THOUSAND, 3), round(fighter.at.y + DRIFT_M * y / THOUSAND, 3)
+        round(combatant.at.x + DRIFT_M * x / THOUSAND, 3), round(combatant.at.y + DRIFT_M * y / THOUSAND, 3)
     )
-    free = stop_at_walls(context.state, fighter.at, goal, metres_of(fighter))
-    if distance(fighter.at, free) < 0.01:
+    free = stop_at_walls(context.state, combatant.at, goal, metres_of(combatant))
+    if distance(combatant.at, free) < 0.01:
         return
-    metres = DRIFT_M if free == goal else round(distance(fighter.at, free), 3)
+    metres = DRIFT_M if free == goal else round(distance(combatant.at, free), 3)
     goal = on_ground(context.state.scene, free)
     zone = find_zone(context.state.scene, goal)
-    told = e.Moved(who, (fighter.at, goal), metres, 0, "how.drifts", zone.name if zone else "")
+    told = e.Moved(who, (combatant.at, goal), metres, 0, "how.drifts", zone.name if zone else "")
     context.emit(told, "COS-ZG-06")
-    meet_hazards(context, who, (fighter.at, goal))
+    meet_hazards(context, who, (combatant.at, goal))
 
 
 # ---------------------------------------------------------------- after an attack
 
 
-def is_loose(state: State, fighter: Combatant, weapon: Item) -> bool:
-    """[COS-ZG-09] [COS-ZG-10] Whether using a weapon here sets an unbraced fighter moving.
+def is_loose(state: State, combatant: Combatant, weapon: Item) -> bool:
+    """[COS-ZG-09] [COS-ZG-10] Whether using a weapon here sets an unbraced combatant moving.
 
     Melee lacks footing, kinetic shots recoil; beams and recoilless weapons do not.
     """
-    if not is_weightless(state, fighter) or has_condition(fighter, "braced", "drifting"):
+    if not is_weightless(state, combatant) or has_condition(combatant, "braced", "drifting"):
         return False
     if is_melee(weapon):
         return True
@@ -163,8 +166,9 @@ Run = Callable[[RuleContext, Any], Then | None]
 
 
 def with_recoil(run: Run) -> Run:
-    """An attack that is followed by the drift save, where there is no gravity.  [COS-ENV-04]"""
+    """An attack, followed by the drift save where there is no gravity.  [COS-ENV-04]"""
 
+    @wraps(run)
     def act(context: RuleContext, command: Any) -> Then | None:
         before = context.state
         then = run(context, command)
@@ -193,13 +197,13 @@ def _carry_on(
 
 
 def recoil(context: RuleContext, command: Any, melee: bool) -> None:
-    """[COS-ENV-04] [COS-ZG-09] [COS-ZG-10] A Might save, or the attacker drifts off the target."""
+    """[COS-ENV-04] [COS-ZG-09] [COS-ZG-10] A Might save, or the attacker drifts away from the target."""
     who = command.actor
-    fighter, target = context.state[who], context.state[command.target]
-    if has_condition(fighter, "drifting", "dead"):
+    combatant, target = context.state[who], context.state[command.target]
+    if has_condition(combatant, "drifting", "dead"):
         return
     rule, why = ("COS-ZG-09", "roll.no_footing") if melee else ("COS-ZG-10", "roll.recoil")
     if save(context, who, "MIG", default_tn(context.state), "COS-ENV-04", why):
         return
-    goal = away_from(fighter.at, target.at, 1.0)
-    set_adrift(context, who, fighter.at, goal, rule)
+    goal = away_from(combatant.at, target.at, 1.0)
+    set_adrift(context, who, combatant.at, goal, rule)

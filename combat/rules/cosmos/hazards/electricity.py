@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.dice.requests import GM
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import GM
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.space import Point, distance, read_points
-from combat.rules.core.space.areas import Shape
+from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.state.state import (
     Combatant,
     State,
@@ -25,7 +25,7 @@ from ..dice.rolls import (
     save,
 )
 from ..environment.surroundings import is_underwater, tags_at
-from ..world.areas import find_inside, is_stopped
+from ..world.blast_areas import find_inside, is_stopped
 from .protection import energy_terms
 
 TOUCH_DICE = "2d6"  # COS-HAZ-09
@@ -36,9 +36,9 @@ STUN_TN = 14  # RULING R45
 
 
 class Shock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Electricity: a touch of `target`, the water it is in, or an arc from a place to another.
+    """Electricity: a touch of `target`, the water around it, or an arc between two places.
 
-    `start` and `to` are near:FIGHTER or "x,y" in metres.
+    `start` and `to` are near:COMBATANT or "x,y" in meters.
     """
 
     kind: Literal["touch", "water", "arc"] = "touch"
@@ -57,7 +57,7 @@ def shock(context: RuleContext, command: Shock) -> Then:
 
 
 def find_shocked(state: State, command: Shock) -> tuple[str, ...]:
-    """Whom the current reaches."""
+    """The combatants that the current reaches."""
     if command.kind == "arc":
         start, goal = find_place(state, command.start), find_place(state, command.to)
         return find_in_line(state, start, goal)
@@ -70,36 +70,36 @@ def find_shocked(state: State, command: Shock) -> tuple[str, ...]:
 
 
 def find_place(state: State, words: str) -> Point:
-    """A place from near:FIGHTER or "x,y" in metres."""
+    """The place that near:COMBATANT or "x,y" in meters names."""
     kind, _, who = words.partition(":")
     return state[who].at if kind == "near" else read_points(words)[0]
 
 
 def find_in_line(state: State, start: Point, goal: Point) -> tuple[str, ...]:
-    """[COS-HAZ-11] Everybody on the first 6 m of a line, not whoever stands at its start."""
-    return tuple(fighter.id for fighter in find_inside(state, make_arc(state, start, goal)))
+    """[COS-HAZ-11] Everyone on the first 6 m of a line, except at its start."""
+    return tuple(combatant.id for combatant in find_inside(state, make_arc(state, start, goal)))
 
 
 def find_arc(state: State, command: Shock) -> tuple[Shape, ...]:
-    """The line of an arc; a touch has none, and water fills its own place."""
+    """The line of an arc; a touch has none, and water fills its own zone."""
     if command.kind != "arc":
         return ()
     return (make_arc(state, find_place(state, command.start), find_place(state, command.to)),)
 
 
 def make_arc(state: State, start: Point, goal: Point) -> Shape:
-    """[COS-HAZ-11] 6 m long, and 75 cm to each side; walls end it.  RULING R45 R50"""
+    """[COS-HAZ-11] The line of an arc: 6 m long, 75 cm to each side; walls end it.  RULING R45 R50"""
     if distance(start, goal) < 0.01:
         raise Refused("bad_value", "Give the arc a direction.")
     return Shape("line", start, ARC_M, towards=goal, wide=ARC_HALF_M, is_stopped=is_stopped(state))
 
 
-def _is_wet(state: State, fighter: Combatant) -> bool:
-    return "water" in tags_at(state, fighter.at) or is_underwater(state, fighter.at)
+def _is_wet(state: State, combatant: Combatant) -> bool:
+    return "water" in tags_at(state, combatant.at) or is_underwater(state, combatant.at)
 
 
 def _find_in_pool(state: State, victim: Combatant) -> tuple[str, ...]:
-    """[COS-HAZ-12] Everybody in the same water counts as touching."""
+    """[COS-HAZ-12] Everyone in the same water; they count as touching."""
     zones = [z for z in state.scene.zones if {"water", "underwater"} & set(z.terrain)]
     here = {z.id for z in zones if _lies_in(z, victim.at)}
     wet = [f for f in present(state) if _is_wet(state, f) and not has_condition(f, "dead")]
@@ -114,13 +114,13 @@ def _lies_in(zone: object, place: Point) -> bool:
 
 
 def discharge(context: RuleContext, hit: tuple[str, ...], dice: str, rule: str) -> Then:
-    """Roll the damage of a current that runs through these, one after the other."""
+    """Roll the damage of a current and apply it to the victims in turn."""
     roll = context.roll(dice, by=GM, rule=rule, why="roll.electricity")
     return Then(_electrocute, hit, roll)
 
 
 def _electrocute(context: RuleContext, left: tuple[str, ...], roll: Roll) -> Then | None:
-    """[COS-HAZ-10] A touch stuns too; a Might save avoids that alone.  RULING R45."""
+    """[COS-HAZ-10] A touch also stuns; a Might save avoids only that.  RULING R45."""
     who, rest = left[0], left[1:]
     electrify(context, who, roll)
     touched = roll.rule == "COS-HAZ-09" and not has_condition(context.state[who], "dead")
@@ -132,16 +132,16 @@ def _electrocute(context: RuleContext, left: tuple[str, ...], roll: Roll) -> The
 
 
 def electrify(context: RuleContext, who: str, roll: Roll) -> None:
-    """The damage of a current through one body."""
+    """Deal the damage of a current to one victim."""
     armor = electric_armor(context.state, context.state[who])
     terms = (Modifier(say("term.electricity", dice=roll.dice), roll.total, roll.rule), *armor)
     lost = count_damage(context.state, roll.total, armor)
     hurt(context, who, lost, why="why.electricity", rule=roll.rule, terms=terms, roll=roll)
 
 
-def electric_armor(state: State, fighter: Combatant) -> Modifiers:
-    """[COS-HAZ-13] Armor against electricity: metal is no help at all.  RULING R45."""
-    worn = worn_armor(fighter)
+def electric_armor(state: State, combatant: Combatant) -> Modifiers:
+    """[COS-HAZ-13] Armor against electricity: metal does not help.  RULING R45."""
+    worn = worn_armor(combatant)
     if worn is None or "metal" not in worn.data["traits"]:
-        return armor_terms(state, fighter, "energy")
-    return (Modifier(say("term.metal", item=worn.name), 0, "COS-HAZ-13"), *shield_terms(fighter))
+        return armor_terms(state, combatant, "energy")
+    return (Modifier(say("term.metal", item=worn.name), 0, "COS-HAZ-13"), *shield_terms(combatant))

@@ -1,4 +1,4 @@
-"""Falls: their dice, the save, and what gravity makes of them."""
+"""Falls: their dice, the save, and the effect of gravity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from combat.rules.core.state.state import (
     State,
     has_condition,
 )
-from combat.rules.core.turns import add_condition
+from combat.rules.core.turn.turns import add_condition
 
 from ..body.damage import hurt
 from ..dice.rolls import (
@@ -30,39 +30,39 @@ MAX_FALL_M = 10_000
 
 
 class Fall(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody falls so many metres onto hard ground, water or something soft."""
+    """A fall of `metres` onto hard ground, water or something soft."""
 
     target: str
     metres: int
     landing: Literal["hard", "water", "soft"] = "hard"
 
 
-def count_fall_dice(state: State, fighter: Combatant, metres: float, landing: str = "hard") -> int:
-    """[COS-HAZ-01] 1d6 per 3 m, [COS-HAZ-02] 20 at most, [COS-HAZ-04] half onto water or soft ground.
+def count_fall_dice(state: State, combatant: Combatant, metres: float, landing: str = "hard") -> int:
+    """[COS-HAZ-01] 1d6 per 3 m, [COS-HAZ-02] at most 20, [COS-HAZ-04] half onto water or soft ground.
 
     [COS-ENV-03] None in zero gravity.  RULING R44.
     """
-    if gravity_of(state, fighter) == "zero":
+    if gravity_of(state, combatant) == "zero":
         return 0
     dice = min(MAX_FALL_DICE, int(metres // METRES_PER_DIE))
     return dice // 2 if landing != "hard" else dice
 
 
 def fall(context: RuleContext, command: Fall) -> Then | None:
-    """[COS-HAZ-01] Somebody falls by the GM's word; Refused for metres that are no fall."""
+    """[COS-HAZ-01] A combatant falls at the GM's command; Refused for an impossible height."""
     if not 1 <= command.metres <= MAX_FALL_M:
         raise Refused("bad_value", f"A fall is 1 to {MAX_FALL_M} m.")
     return drop_down(context, command.target, command.metres, command.landing)
 
 
 def drop_down(context: RuleContext, who: str, metres: float, landing: str = "hard") -> Then | None:
-    """[COS-HAZ-03] A Coordination save for half; then gravity has its say.  RULING R44."""
-    fighter = context.state[who]
-    dice = count_fall_dice(context.state, fighter, metres, landing)
-    context.emit(e.Said("log.falls", fighter.id, args={"metres": metres}), "COS-HAZ-01")
+    """[COS-HAZ-03] A Coordination save for half; then gravity changes the damage.  RULING R44."""
+    combatant = context.state[who]
+    dice = count_fall_dice(context.state, combatant, metres, landing)
+    context.emit(e.Said("log.falls", combatant.id, args={"metres": metres}), "COS-HAZ-01")
     if dice:
-        return Then(_catch_oneself, fighter.id, dice)
-    if gravity_of(context.state, fighter) == "zero":
+        return Then(_catch_oneself, combatant.id, dice)
+    if gravity_of(context.state, combatant) == "zero":
         context.emit(e.Said("log.no_fall"), "COS-ENV-03")
     return None
 
@@ -73,7 +73,7 @@ def _catch_oneself(context: RuleContext, who: str, dice: int) -> Then:
 
 
 def _land(context: RuleContext, who: str, dice: int, good: bool) -> None:
-    """Armor does not help; who is hurt lies prone.  RULING R44."""
+    """Deal the damage; armor does not help, and a hurt combatant falls prone.  RULING R44."""
     notation = f"{dice}d6"
     roll = context.roll(notation, by=who, rule="COS-HAZ-01", why="roll.fall")
     terms = fall_terms(context.state, context.state[who], notation, roll.total, good)
@@ -82,11 +82,11 @@ def _land(context: RuleContext, who: str, dice: int, good: bool) -> None:
         add_condition(context, who, "prone", rule="COS-HAZ-01")
 
 
-def fall_terms(state: State, fighter: Combatant, notation: str, rolled: int, good: bool) -> Modifiers:
+def fall_terms(state: State, combatant: Combatant, notation: str, rolled: int, good: bool) -> Modifiers:
     """[COS-HAZ-03] Half after a save; [COS-ENV-07] half in low and [COS-ENV-11] double in high gravity."""
     terms, gravity = (
         [Modifier(say("term.fall", dice=notation), rolled, "COS-HAZ-01")],
-        gravity_of(state, fighter),
+        gravity_of(state, combatant),
     )
     if good:
         terms.append(Modifier("term.save_half", rolled // 2 - rolled, "COS-HAZ-03"))

@@ -1,4 +1,4 @@
-"""Fire: what it does to those in it, and how it is put out."""
+"""Fire: its damage, and how to put it out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from combat.rules.core.state.state import (
     State,
     has_condition,
 )
-from combat.rules.core.turns import add_condition, remove_conditions, spend
+from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import armor_points, count_damage, hurt, shield_terms, worn_armor
 from ..dice.rolls import (
@@ -28,7 +28,7 @@ from ..environment.surroundings import tags_at
 
 FIRE_DICE = "1d6"  # COS-HAZ-05
 EXTINGUISH_TN = 11  # COS-HAZ-07
-SQUARE_M = 2  # how far a fire spreads
+SQUARE_M = 2  # how far a fire spreads, in meters
 
 
 def burn(context: RuleContext, who: str) -> None:
@@ -47,7 +47,7 @@ def burn(context: RuleContext, who: str) -> None:
 
 
 def has_burned(state: State, who: str) -> bool:
-    """[COS-TERR-08] Whether flames have hurt a fighter in this turn already."""
+    """[COS-TERR-08] Whether flames have already hurt a combatant this turn."""
     return state[who].marks.get("burned") == _name_turn(state)
 
 
@@ -55,9 +55,9 @@ def _name_turn(state: State) -> str:
     return f"{state.clock}:{state.active}"
 
 
-def fire_armor(state: State, fighter: Combatant) -> Modifiers:
-    """[COS-HAZ-08] Sealed or powered armor counts against fire, and what stops energy [COS-DMG-03]."""
-    worn, shields = worn_armor(fighter), shield_terms(fighter)
+def fire_armor(state: State, combatant: Combatant) -> Modifiers:
+    """[COS-HAZ-08] Sealed or powered armor counts against fire, as does armor against energy [COS-DMG-03]."""
+    worn, shields = worn_armor(combatant), shield_terms(combatant)
     traits = worn.data["traits"] if worn else ()
     if worn is None or not ("sealed" in traits or "powered" in traits):
         return shields
@@ -65,17 +65,17 @@ def fire_armor(state: State, fighter: Combatant) -> Modifiers:
 
 
 def check_burning(state: State, actor: str) -> None:
-    """Only who burns can put flames out; amid burning ground it is no use."""
-    fighter = state[actor]
-    if not has_condition(fighter, "burning"):
-        raise Refused("not_allowed", f"{fighter.name} is not on fire.")
-    if "fire" in tags_at(state, fighter.at):
+    """Refuse to put out flames if the combatant does not burn or stands on burning ground."""
+    combatant = state[actor]
+    if not has_condition(combatant, "burning"):
+        raise Refused("not_allowed", f"{combatant.name} is not on fire.")
+    if "fire" in tags_at(state, combatant.at):
         raise Refused("not_allowed", "Leave the burning ground first.")
 
 
-def extinguish_terms(state: State, fighter: Combatant) -> Modifiers:
+def extinguish_terms(state: State, combatant: Combatant) -> Modifiers:
     """Coordination and Athletics.  RULING R45."""
-    return check_terms(state, fighter, "COO", "Athletics", "COS-HAZ-07")
+    return check_terms(state, combatant, "COO", "Athletics", "COS-HAZ-07")
 
 
 def extinguish(context: RuleContext, command: Command) -> Then:
@@ -89,7 +89,7 @@ def extinguish(context: RuleContext, command: Command) -> Then:
 
 
 def _roll_in_dust(context: RuleContext, who: str) -> None:
-    """[COS-HAZ-06] Two ones let the fire spread to the ground beside."""
+    """[COS-HAZ-06] Two ones let the fire spread to the ground beside the combatant."""
     terms = extinguish_terms(context.state, context.state[who])
     roll = roll_check(
         context, who, terms, EXTINGUISH_TN, "COS-HAZ-07", "Athletics", "roll.put_out_the_flames"
@@ -101,7 +101,7 @@ def _roll_in_dust(context: RuleContext, who: str) -> None:
 
 
 def spread_fire(context: RuleContext, place: Point) -> None:
-    """[COS-HAZ-06] A square beside a place catches fire.  RULING R45."""
+    """[COS-HAZ-06] Set a square beside a place on fire.  RULING R45."""
     for x, y in ((SQUARE_M, 0), (0, SQUARE_M), (-SQUARE_M, 0), (0, -SQUARE_M)):
         beside = Point(place.x + x, place.y + y, place.z)
         if "fire" not in tags_at(context.state, beside):

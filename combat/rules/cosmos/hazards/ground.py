@@ -1,4 +1,4 @@
-"""Hazardous ground: its harm on entering and at each turn begun in it; a way over it, piece by piece."""
+"""Hazardous ground: its harm on entry and at each turn begun in it; a path over it in parts."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from ..world.scene import is_hazardous
 from .fire import burn, has_burned
 
 Path = tuple[Point, ...]
-INSIDE_M = 0.1  # how far inside the flames a fighter lies who goes down on entering them
+INSIDE_M = 0.1  # how far inside the flames, in meters, a combatant lies who goes down on entering them
 
 
 def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
-    """[COS-TERR-08] Where a path enters hazardous ground: metres from its start, in order, with the zone.
+    """[COS-TERR-08] Where a path enters hazardous ground: meters from its start, in order, with the zone.
 
-    Ground that a path begins on is entered at 0 m; ground left and entered again counts one time.
+    Ground at the start of the path is entered at 0 m; ground left and entered again counts once.
     """
     found: dict[tuple[str, bool], tuple[float, Zone]] = {}
     for stretch in find_stretches(scene, path):
@@ -42,9 +42,9 @@ def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
 
 
 def _acts(zone: Zone) -> bool:
-    """Whether ground harms those who enter it.
+    """Whether ground harms combatants who enter it.
 
-    RULING R47: zero gravity is hazardous ground, but its saves have their own moments.
+    RULING R47: zero gravity is hazardous ground, but its saves come at other times.
     """
     return is_hazardous(Zone("", "", terrain=tuple(tag for tag in zone.terrain if tag != "zero-g")))
 
@@ -54,18 +54,18 @@ def _burns(zone: Zone) -> bool:
 
 
 def meet_hazards(context: RuleContext, who: str, path: Path) -> None:
-    """[COS-TERR-08] Apply the hazards of a way that a fighter drifts or is thrown along, in their order.
+    """[COS-TERR-08] Apply the hazards along a path that a combatant drifts or is thrown, in order.
 
-    RULING R49: one time per turn.
+    RULING R49: once per turn.
     """
     for _, zone in find_entries(context.state.scene, path):
         meet(context, who, zone)
 
 
 def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
-    """[COS-TERR-08] Apply the ground to a fighter who enters it or begins a turn on it.
+    """[COS-TERR-08] Apply the ground to a combatant who enters it or begins a turn on it.
 
-    [COS-TERR-07] Where a crossing can call for a save, the GM is told. The dead feel nothing.
+    [COS-TERR-07] If a crossing can call for a save, the GM sees a notice. The dead are not affected.
     """
     if zone is None or not _acts(zone) or has_condition(context.state[who], "dead"):
         return
@@ -76,22 +76,22 @@ def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
 
 
 def arrive(context: RuleContext, who: str) -> None:
-    """[COS-TERR-08] Apply the ground where a fighter has been put."""
+    """[COS-TERR-08] Apply the ground to a combatant placed on it."""
     meet(context, who, find_zone(context.state.scene, context.state[who].at))
 
 
 def start_inside(context: RuleContext, who: str) -> None:
-    """[COS-TERR-08] The hazard of the zone a turn starts in; [COS-HAZ-05] flames on oneself."""
+    """[COS-TERR-08] The hazard of the zone where a turn starts; [COS-HAZ-05] the combatant's own flames."""
     arrive(context, who)
     if has_condition(context.state[who], "burning") and not has_condition(context.state[who], "dead"):
         burn(context, who)
 
 
 class Course:
-    """The way of a fighter who walks it, piece by piece.  [COS-TERR-08]
+    """A walk along a path, part by part.  [COS-TERR-08]
 
-    Hazardous ground acts where it begins, and a fighter who goes down there goes no farther. `tell` emits
-    the fact of a piece of the way.
+    Hazardous ground acts where it begins, and a combatant who goes down there stops. `tell` emits the fact of
+    a part of the path.
     """
 
     def __init__(self, context: RuleContext, who: str, path: Path, tell: Callable[[Path], None]) -> None:
@@ -102,16 +102,16 @@ class Course:
         self.entries = list(find_entries(context.state.scene, path))
 
     def find_spot(self, metres: float) -> Point:
-        """The place so many metres from the start."""
+        """The place at `metres` from the start."""
         return on_ground(self.context.state.scene, split(self.path, metres)[0][-1])
 
     def burns_before(self, metres: float) -> bool:
-        """Whether flames act on the way on to so many metres from the start."""
+        """Whether flames act on the way to `metres` from the start."""
         fires = (at for at, zone in self.entries if _burns(zone))
         return not has_burned(self.context.state, self.who) and any(at < metres for at in fires)
 
     def go(self, metres: float) -> bool:
-        """Go on to so many metres from the start; whether they can go farther."""
+        """Walk to `metres` from the start; whether the combatant can go farther."""
         while self.entries and self.entries[0][0] < metres:
             at, zone = self.entries.pop(0)
             if _burns(zone) and not has_burned(self.context.state, self.who):
@@ -123,7 +123,7 @@ class Course:
         return True
 
     def finish(self) -> None:
-        """Go on to the end; a way of no length is told as well."""
+        """Walk to the end; a path of no length is also logged."""
         if self.go(float("inf")) and len(self.gone) == 1:
             self.tell(self.left)
             self.gone = (*self.gone, *self.left[1:])
@@ -139,7 +139,7 @@ class Course:
 
 
 def split(path: Path, metres: float) -> tuple[Path, Path]:
-    """A path cut in two after so many metres; a part of no length is one place."""
+    """A path cut in two at `metres`; a part of no length is one place."""
     done: list[Point] = [path[0]]
     left = metres
     for n, (a, b) in enumerate(itertools.pairwise(path)):

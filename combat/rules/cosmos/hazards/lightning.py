@@ -1,9 +1,9 @@
-"""Lightning: a strike at random, as an arc."""
+"""Lightning: a random strike, as an arc."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import GM
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import GM
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
@@ -16,13 +16,13 @@ from .electricity import ARC_DICE, discharge
 
 
 class Lightning(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A strike at random among `targets`, or among all."""
+    """A random strike among `targets`, or among all."""
 
     targets: tuple[str, ...] = ()
 
 
 def strike_lightning(context: RuleContext, command: Lightning) -> Then:
-    """[COS-XENV-08] Lightning hits somebody at random for 3d6, as an arc.  RULING R48."""
+    """[COS-XENV-08] Lightning hits a random combatant for 3d6, as an arc.  RULING R48."""
     names = command.targets or tuple(f.id for f in present(context.state))
     chosen = [context.state[who] for who in dict.fromkeys(names)]
     living = tuple(f.id for f in chosen if not has_condition(f, "dead"))

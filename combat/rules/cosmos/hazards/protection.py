@@ -1,6 +1,6 @@
-"""Protection from the surroundings: suits, sealed armor, masks and filters, and how long they last.
+"""Protection from the surroundings: suits, sealed armor, masks and filters, and their time.
 
-A suit protects while it is worn (`place` "worn"): its time runs only then.  RULING R54.
+A suit protects while it is worn (`place` "worn"); its time runs only then.  RULING R54.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from typing import Any
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..book.tables import suits, traits
 from ..environment.surroundings import has_ability
@@ -24,7 +24,7 @@ from ..people.sheet import ability, drug_terms
 from ..world.things import find_thing
 
 HOUR, MINUTE = 3600, 60
-# What armor with such a trait protects like, the better one first.  RULING R54
+# The protection of armor by trait, the better one first.  RULING R54
 SEALED_ARMOR = {"powered": "power_armor_suit", "sealed": "basic_suit"}
 RADIATION = ("low", "moderate", "high", "severe", "lethal")
 
@@ -36,7 +36,7 @@ class Wear(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SetSuit(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The GM's word on a suit: on or off, and the hours it lasts if these are not its own."""
+    """The GM's setting of a suit: on or off, and its hours if they differ from the record."""
 
     target: str
     item: str
@@ -45,7 +45,7 @@ class SetSuit(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def suit_record(item: Item) -> dict[str, Any] | None:
-    """What an item protects from and for how long; None if it is no protection.
+    """The hazards an item protects from and for how long; None if it does not protect.
 
     [COS-PROT-03] Powered armor is a suit as well.
     """
@@ -60,16 +60,16 @@ def suit_record(item: Item) -> dict[str, Any] | None:
     return record
 
 
-def find_suits(fighter: Combatant) -> list[Item]:
-    """Everything of a fighter that protects from surroundings."""
-    return [item for item in fighter.items if suit_record(item)]
+def find_suits(combatant: Combatant) -> list[Item]:
+    """All items of a combatant that protect from surroundings."""
+    return [item for item in combatant.items if suit_record(item)]
 
 
 def count_span(item: Item) -> int | None:
-    """How long a suit protects in all, in seconds; None without limit.
+    """The total time a suit protects, in seconds; None without limit.
 
-    [COS-PROT-01] 4 hours for a basic suit, [COS-PROT-02] 24 for an advanced one,
-    [COS-PROT-03] days to weeks for power armor, [COS-PROT-04] no limit for a vehicle or ship.
+    [COS-PROT-01] 4 hours for a basic suit, [COS-PROT-02] 24 for an advanced one, [COS-PROT-03] days to weeks
+    for power armor, [COS-PROT-04] no limit for a vehicle or ship.
     """
     record = suit_record(item) or {}
     if record.get("indefinite"):
@@ -79,7 +79,7 @@ def count_span(item: Item) -> int | None:
 
 
 def count_used(state: State, item: Item) -> int:
-    """How long a suit has been worn, in seconds."""
+    """The time a suit has been worn, in seconds."""
     used = int(item.marks.get("used", 0))
     if item.place == "worn":
         used += state.clock - int(item.marks.get("since", state.clock))
@@ -87,18 +87,18 @@ def count_used(state: State, item: Item) -> int:
 
 
 def count_left(state: State, item: Item) -> int | None:
-    """Seconds of protection that are left; None without limit."""
+    """The seconds of protection left; None without limit."""
     span = count_span(item)
     return None if span is None else max(0, span - count_used(state, item))
 
 
 def is_working(state: State, item: Item) -> bool:
-    """Whether a suit is worn and not used up.  [COS-HAZ-21]"""
+    """Whether a suit is worn and has time left.  [COS-HAZ-21]"""
     return item.place == "worn" and count_left(state, item) != 0
 
 
 def keeps_out(state: State, item: Item, hazard: str) -> bool:
-    """Whether a suit is made against a hazard: vacuum, temperature, toxic or radiation_LEVEL."""
+    """Whether a suit protects from a hazard: vacuum, temperature, toxic or radiation_LEVEL."""
     record = suit_record(item) or {}
     protects = record["protects"]
     if hazard == "vacuum" and record.get("vacuum_minutes"):
@@ -110,38 +110,38 @@ def keeps_out(state: State, item: Item, hazard: str) -> bool:
     return RADIATION.index(level) <= max(best, default=-1)
 
 
-def find_shield(state: State, fighter: Combatant, hazard: str) -> Item | None:
-    """[COS-ENV-21] The working suit that keeps a hazard out; None if nothing does."""
-    working = (item for item in find_suits(fighter) if is_working(state, item))
+def find_shield(state: State, combatant: Combatant, hazard: str) -> Item | None:
+    """[COS-ENV-21] The working suit that keeps a hazard out; None if there is none."""
+    working = (item for item in find_suits(combatant) if is_working(state, item))
     return next((item for item in working if keeps_out(state, item, hazard)), None)
 
 
-def is_proof(fighter: Combatant, hazard: str) -> bool:
-    """Whether a fighter's very nature keeps a hazard out: machines, crystal bodies."""
+def is_proof(combatant: Combatant, hazard: str) -> bool:
+    """Whether a combatant is immune to a hazard by nature: machines, crystal bodies."""
     kind = hazard.partition("_")[0]
-    if kind in fighter.sheet["immune"]:
+    if kind in combatant.sheet["immune"]:
         return True
     airy = kind in ("vacuum", "toxic")
-    return airy and has_ability(fighter, "immune_poison_disease_suffocation")
+    return airy and has_ability(combatant, "immune_poison_disease_suffocation")
 
 
-def is_exposed(state: State, fighter: Combatant, hazard: str) -> bool:
-    """Whether a hazard that is there reaches a fighter."""
-    return not is_proof(fighter, hazard) and find_shield(state, fighter, hazard) is None
+def is_exposed(state: State, combatant: Combatant, hazard: str) -> bool:
+    """Whether a present hazard reaches a combatant."""
+    return not is_proof(combatant, hazard) and find_shield(state, combatant, hazard) is None
 
 
-def hazard_terms(state: State, fighter: Combatant, kind: str) -> Modifiers:
-    """What helps a save against "radiation" or "toxic": gear, drugs, species.
+def hazard_terms(state: State, combatant: Combatant, kind: str) -> Modifiers:
+    """The modifiers of a save against "radiation" or "toxic": gear, drugs, species.
 
-    [COS-HAZ-20] [COS-HAZ-21]  RULING R43. Of several masks and filters only the best counts.
+    [COS-HAZ-20] [COS-HAZ-21]  RULING R43. Only the best of several masks and filters counts.
     """
     key = "toxin_save" if kind == "toxic" else "radiation_save"
-    gear = [term for item in fighter.items for term in _gear_term(state, item, key)]
+    gear = [term for item in combatant.items for term in _gear_term(state, item, key)]
     terms = [max(gear, key=lambda term: term.value)] if gear else []
-    terms += drug_terms(fighter, key)
-    born = ability(fighter, "save_bonus_pressure_radiation_toxin")
+    terms += drug_terms(combatant, key)
+    born = ability(combatant, "save_bonus_pressure_radiation_toxin")
     if kind == "radiation":
-        born = max(born, ability(fighter, "save_bonus_radiation_energy"))
+        born = max(born, ability(combatant, "save_bonus_radiation_energy"))
     if born:
         terms.append(Modifier("term.species", born))
     return tuple(terms)
@@ -158,9 +158,9 @@ def _gear_term(state: State, item: Item, key: str) -> list[Modifier]:
     return [Modifier(item.name, points, "COS-HAZ-20")] if points else []
 
 
-def energy_terms(fighter: Combatant, kind: str) -> Modifiers:
-    """What helps a save against energy of any sort: some species shrug it off."""
-    points = ability(fighter, "save_bonus_radiation_energy") if kind == "energy" else 0
+def energy_terms(combatant: Combatant, kind: str) -> Modifiers:
+    """The modifiers of a save against any energy; some species resist it."""
+    points = ability(combatant, "save_bonus_radiation_energy") if kind == "energy" else 0
     return (Modifier("term.species", points),) if points else ()
 
 
@@ -168,7 +168,7 @@ def energy_terms(fighter: Combatant, kind: str) -> Modifiers:
 
 
 def put_on(context: RuleContext, who: str, item: Item, worn: bool) -> None:
-    """[COS-PROT-01] Begin or stop the time of a suit."""
+    """[COS-PROT-01] Start or stop the time of a suit."""
     marks = {**item.marks, "used": count_used(context.state, item)}
     marks.pop("since", None)
     if worn:
@@ -178,7 +178,7 @@ def put_on(context: RuleContext, who: str, item: Item, worn: bool) -> None:
 
 
 def wear(context: RuleContext, command: Wear) -> None:
-    """[COS-ACT-18] A suit on or off, like a simple device: a Quick Action."""
+    """[COS-ACT-18] Put a suit on or off, like a simple device: a Quick Action."""
     item = find_thing(context.state, command.actor, command.item)
     check_suit(context.state, item)
     spend(context, command.actor, {"quick": 1}, item.name, "COS-ACT-18")
@@ -186,7 +186,7 @@ def wear(context: RuleContext, command: Wear) -> None:
 
 
 def check_suit(state: State, item: Item) -> None:
-    """Refuse what is no suit, armor (which is simply worn), and what is used up."""
+    """Refuse an item that is no suit, armor (which is simply worn), and a used-up suit."""
     if item.kind != "suit":
         raise Refused("not_allowed", f"{item.name} is not a suit or mask.")
     if item.place != "worn" and count_left(state, item) == 0:
@@ -194,7 +194,7 @@ def check_suit(state: State, item: Item) -> None:
 
 
 def set_suit(context: RuleContext, command: SetSuit) -> None:
-    """[COS-PROT-03] The GM puts a suit on or off, or sets its hours within what it may last."""
+    """[COS-PROT-03] Put a suit on or off for the GM, or set its hours within its limit."""
     item = find_thing(context.state, command.target, command.item)
     record = suit_record(item)
     if record is None:
@@ -216,7 +216,7 @@ def _with_hours(item: Item, record: dict[str, Any], hours: int) -> Item:
 
 
 def use_up(context: RuleContext, who: str) -> None:
-    """[COS-HAZ-21] The time that suits are worn is noted; those whose time is over protect no more."""
+    """[COS-HAZ-21] Record the time that suits are worn; suits without time left stop protecting."""
     for item in find_suits(context.state[who]):
         item = note_time(context, who, item)
         if item.kind == "suit" and item.place == "worn" and count_left(context.state, item) == 0:
@@ -226,9 +226,9 @@ def use_up(context: RuleContext, who: str) -> None:
 
 
 def note_time(context: RuleContext, who: str, item: Item) -> Item:
-    """[COS-PROT-01] Write down how long a worn suit has run, so that it goes home with its owner.
+    """[COS-PROT-01] Record the time a worn suit has run, so that it stays with its owner.
 
-    What somebody wore on joining runs from then on.
+    The time of suits worn on joining runs from then on.
     """
     if item.place != "worn" or count_span(item) is None:
         return item
@@ -240,7 +240,7 @@ def note_time(context: RuleContext, who: str, item: Item) -> Item:
 
 
 def suit_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form: which suit, with the time it has left."""
+    """The form: a choice of suits, each with its time left."""
     options = tuple(_suit_choice(state, item) for item in state[actor].items if item.kind == "suit")
     return (Field("item", "Suit or mask", "choice", options, options[0].value if options else ""),)
 
@@ -252,12 +252,12 @@ def _suit_choice(state: State, item: Item) -> Choice:
 
 
 def check_any_suit(state: State, actor: str) -> None:
-    """The GM sets suits where somebody has one that protects from surroundings."""
-    if not any(find_suits(fighter) for fighter in present(state)):
+    """Refuse the GM's action if nobody has a suit that protects from surroundings."""
+    if not any(find_suits(combatant) for combatant in present(state)):
         raise Refused("not_allowed", "No one here has a suit, a mask or sealed armor.")
 
 
 def check_has_suit(state: State, actor: str) -> None:
-    """The action is there for those who carry a suit or mask."""
+    """Refuse the action to a combatant without a suit or mask."""
     if not any(item.kind == "suit" for item in state[actor].items):
         raise Refused("not_allowed", f"{state[actor].name} carries no suit or mask.")

@@ -1,4 +1,4 @@
-"""Climbing: obstacles of 1 m, 2 m and more, and what a climb rolls."""
+"""Climbing: obstacles of 1 m, 2 m and more, and the roll."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import itertools
 from math import ceil
 from typing import Literal
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
-from combat.rules.core.bodies import check_room, metres_of
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import number_field
+from combat.rules.core.map.bodies import check_room, metres_of
 from combat.rules.core.space import Point, find_zone, map_of, on_ground, path_length, towards
-from combat.rules.core.space.ways import is_climbable
+from combat.rules.core.space.paths import is_climbable
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..dice.rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
 from ..hazards.ground import Course
 from ..people.sheet import find_speed
-from ..world.heights import FREE_STEP_M, HIGH_M, LOW_M, MEDIUM_M, count_low, find_highest, name_obstacle
-from ..world.lines import find_grid
+from ..world.heights import FREE_STEP_M, HIGH_M, LOW_M, MEDIUM_M, count_low, greatest_height, name_obstacle
+from ..world.sight_lines import find_grid
 from .cost import LOW_OBSTACLE_M, check_cost
 from .movement import check_fear, check_may_move, find_goal, follow, pay_move, place_field
 
@@ -63,9 +64,9 @@ def climb(context: RuleContext, command: Climb) -> None:
 
 
 def check_may_climb(state: State, actor: str) -> None:
-    """[COS-COND-28] [COS-COND-29] Refuse to climb lying down: the prone crawl, or stand up first.
+    """[COS-COND-28] [COS-COND-29] Refuse to climb while prone, or unable to move at all.
 
-    Nor do those climb who may not move at all.
+    The prone crawl, or stand up first.
     """
     check_may_move(state, actor)
     if has_condition(state[actor], "prone"):
@@ -81,64 +82,66 @@ def check_climb(command: Climb) -> None:
 
 
 def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
-    """The way of a climb over the obstacle next to the fighter; cut short towards a person or a zone.
+    """The path of a climb over the obstacle next to the combatant; cut short towards a person or a zone.
 
-    [COS-TERR-08] [COS-ACT-12] Refused where the way leads higher than the obstacle, through a wall or a shut
-    door, and farther than Speed.  RULING R49
+    [COS-TERR-08] [COS-ACT-12] Refused if the path leads higher than the obstacle, through a wall or a shut
+    door, or farther than Speed.  RULING R49
     """
     check_may_climb(state, command.actor)
     check_climb(command)
-    fighter = state[command.actor]
+    combatant = state[command.actor]
     if not command.to:
-        return (fighter.at, fighter.at)
+        return (combatant.at, combatant.at)
     whole = find_goal(state, command.actor, command.to)
-    path = _cut_climb(state, fighter, whole) if ":" in command.to else whole
+    path = _cut_climb(state, combatant, whole) if ":" in command.to else whole
     most = {"low": LOW_M, "medium": MEDIUM_M}.get(command.obstacle, command.metres)
     _check_height(state, path, most)
-    if path_length(path) > find_farthest(fighter) + 0.01 or _falls_short(state, path, whole):
-        raise Refused("out_of_range", f"A climb covers {find_farthest(fighter):g} m: move next to it first.")
-    grid, large = find_grid(state), metres_of(fighter)
+    if path_length(path) > farthest_climb(combatant) + 0.01 or _falls_short(state, path, whole):
+        raise Refused(
+            "out_of_range", f"A climb covers {farthest_climb(combatant):g} m: move next to it first."
+        )
+    grid, large = find_grid(state), metres_of(combatant)
     fences = command.obstacle != "low"
     for a, b in itertools.pairwise(path):
         if not is_climbable(map_of(state.scene), grid, a, b, most, fences, large):
             raise Refused("out_of_range", "Something too high is in the way: climb elsewhere.")
-    check_cost(state, command.actor, path, _find_allowed(state, fighter, path))
-    check_fear(state, fighter, path)
-    check_room(state, fighter, path[-1])
+    check_cost(state, command.actor, path, _find_allowed(state, combatant, path))
+    check_fear(state, combatant, path)
+    check_room(state, combatant, path[-1])
     return path
 
 
-def find_farthest(fighter: Combatant) -> float:
-    """How many metres along the ground a climb covers: to the obstacle and over it.  RULING R49"""
-    return FARTHEST_M + metres_of(fighter) / 2
+def farthest_climb(combatant: Combatant) -> float:
+    """The meters along the ground that a climb covers: to the obstacle and over it.  RULING R49"""
+    return FARTHEST_M + metres_of(combatant) / 2
 
 
-def _cut_climb(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The part of a way that a climb covers."""
-    return (path[0], on_ground(state.scene, towards(path[0], path[-1], find_farthest(fighter))))
+def _cut_climb(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The part of a path that a climb covers."""
+    return (path[0], on_ground(state.scene, towards(path[0], path[-1], farthest_climb(combatant))))
 
 
 def _falls_short(state: State, path: tuple[Point, ...], whole: tuple[Point, ...]) -> bool:
-    """Whether the obstacle on a way begins only beyond where a climb ends."""
-    return find_highest(state, path) <= FREE_STEP_M < find_highest(state, whole)
+    """Whether the obstacle on a path begins beyond the end of a climb."""
+    return greatest_height(state, path) <= FREE_STEP_M < greatest_height(state, whole)
 
 
-def _find_allowed(state: State, fighter: Combatant, path: tuple[Point, ...]) -> float:
-    """[COS-MOVE-02] Speed; the obstacle itself costs no metres, since the action pays for it."""
-    return find_speed(state, fighter) + LOW_OBSTACLE_M * count_low(state.scene, path)
+def _find_allowed(state: State, combatant: Combatant, path: tuple[Point, ...]) -> float:
+    """[COS-MOVE-02] Speed; the obstacle itself costs no meters, since the action pays for it."""
+    return find_speed(state, combatant) + LOW_OBSTACLE_M * count_low(state.scene, path)
 
 
 def _check_height(state: State, path: tuple[Point, ...], most: float) -> None:
-    highest = find_highest(state, path)
+    highest = greatest_height(state, path)
     if highest > most:
-        kind, metres = name_obstacle(highest), find_climb_height(state, path)
+        kind, metres = name_obstacle(highest), climb_height(state, path)
         needs = f"{kind}, {metres} m" if kind == "high" else kind
         raise Refused("out_of_range", f"That way is {highest:g} m up or down: choose {needs}.")
 
 
-def find_climb_height(state: State, path: tuple[Point, ...]) -> int:
-    """Whole metres to climb on a way, at least those of a high obstacle."""
-    return max(HIGH_M, ceil(find_highest(state, path)))
+def climb_height(state: State, path: tuple[Point, ...]) -> int:
+    """The whole meters to climb on a path, at least those of a high obstacle."""
+    return max(HIGH_M, ceil(greatest_height(state, path)))
 
 
 def _climbs(context: RuleContext, command: Climb) -> bool:
@@ -150,7 +153,7 @@ def _climbs(context: RuleContext, command: Climb) -> bool:
 
 
 def find_climb_target(state: State, command: Climb) -> tuple[str, int]:
-    """The rule of a climb and its number: higher obstacles are harder.  RULING R49."""
+    """The rule and the target number of a climb: higher obstacles are harder.  RULING R49."""
     if command.obstacle == "medium":
         return "COS-TERR-11", command.tn or MEDIUM_TN
     more = 3 * max(0, (command.metres - 3) // 2)
@@ -159,9 +162,9 @@ def find_climb_target(state: State, command: Climb) -> tuple[str, int]:
 
 def climb_terms(state: State, command: Climb, rule: str) -> Modifiers:
     """Might and half Athletics, gear and the table's own modifier."""
-    fighter = state[command.actor]
-    terms = check_terms(state, fighter, "MIG", "Athletics", rule)
-    return (*terms, *climbing_gear(fighter, rule), *table_terms(command, rule))
+    combatant = state[command.actor]
+    terms = check_terms(state, combatant, "MIG", "Athletics", rule)
+    return (*terms, *climbing_gear(combatant, rule), *table_terms(command, rule))
 
 
 def preview_climb(state: State, command: Climb) -> Preview:
@@ -174,9 +177,9 @@ def preview_climb(state: State, command: Climb) -> Preview:
     return Preview(terms, (Modifier("term.target_number", tn, rule),), "against.tn", DICE)
 
 
-def climbing_gear(fighter: Combatant, rule: str) -> Modifiers:
-    """What the best climbing gear adds.  RULING R5: gear helps checks."""
-    kits = [i for i in fighter.items if i.data.get("athletics_climb")]
+def climbing_gear(combatant: Combatant, rule: str) -> Modifiers:
+    """The bonus of the best climbing gear.  RULING R5: gear helps checks."""
+    kits = [i for i in combatant.items if i.data.get("athletics_climb")]
     best = max(kits, key=lambda kit: int(kit.data["athletics_climb"]), default=None)
     return (Modifier(best.name, int(best.data["athletics_climb"]), rule),) if best else ()
 
@@ -190,7 +193,7 @@ def climb_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
     return (
         Field("obstacle", "Obstacle", "choice", kinds, "medium", rule="COS-TERR-10"),
-        Field("metres", "Height (m)", "number", value="3", low=1, high=60),
-        Field("tn", "TN, 0: default", "number", value="0", low=0, high=40),
+        number_field("metres", "Height (m)", 3, 1, 60),
+        number_field("tn", "TN, 0: default", 0, 0, 40),
         place_field(state, actor, f"where a success ends, up to {FARTHEST_M} m away", required=False),
     )

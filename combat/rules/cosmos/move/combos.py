@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import find_beside, is_concealed_from, metres_of, nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import find_beside, is_concealed_from, metres_of, nearest
 from combat.rules.core.space import Point, distance, map_of, metres_through, on_ground, path_length
-from combat.rules.core.space.ways import is_open
+from combat.rules.core.space.paths import is_open
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, Until, has_condition, present, replace
-from combat.rules.core.turns import add_condition, spend
+from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
+from combat.rules.core.turn.turns import add_condition, spend
 
 from ..dice.rolls import DICE
 from ..fight.aim import Charge, Strike, check_strike, defense_against, find_weapon, modifiers_for_attack
@@ -22,11 +22,11 @@ from ..hazards.drift import floats_on
 from ..people.conditions import KINDS
 from ..people.sheet import find_speed, half_speed, is_able
 from ..world.heights import check_heights
-from ..world.lines import find_grid
+from ..world.paths import DIFFICULT
 from ..world.scene import find_arms, find_reach, is_in_reach, is_melee
+from ..world.sight_lines import find_grid
 from ..world.touch import in_metres, is_within
-from ..world.ways import DIFFICULT
-from .cost import find_cost
+from .cost import movement_cost
 from .movement import (
     check_fear,
     check_free,
@@ -48,18 +48,18 @@ class Retreat(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Guard(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Total Defense, with up to half Speed of movement if `to` says where."""
+    """Total Defense, with up to half Speed of movement if `to` is set."""
 
     to: str = ""
     far: bool = False
 
 
 def charge_path(state: State, command: Charge) -> tuple[Point, Point]:
-    """The straight way from the charger to where its weapon reaches the target."""
-    fighter, target = state[command.actor], state[command.target]
-    reach = find_reach(fighter, find_weapon(state, command))
-    goal = on_ground(state.scene, find_beside(fighter, target, float(reach)))
-    return (fighter.at, goal)
+    """The straight path of the charger to the point where its weapon reaches the target."""
+    combatant, target = state[command.actor], state[command.target]
+    reach = find_reach(combatant, find_weapon(state, command))
+    goal = on_ground(state.scene, find_beside(combatant, target, float(reach)))
+    return (combatant.at, goal)
 
 
 def check_charge(state: State, command: Charge) -> None:
@@ -67,47 +67,49 @@ def check_charge(state: State, command: Charge) -> None:
 
     [COS-COMBO-01] [COS-COMBO-02] [COS-COMBO-03]  RULING R25.
     """
-    fighter, weapon = state[command.actor], find_weapon(state, command)
-    check_free(state, fighter)
-    if has_condition(fighter, "prone"):
+    combatant, weapon = state[command.actor], find_weapon(state, command)
+    check_free(state, combatant)
+    if has_condition(combatant, "prone"):
         raise Refused("not_allowed", "Stand up before charging.")
     if not is_melee(weapon):
         raise Refused("not_allowed", "A charge ends with a melee attack.")
-    check_weapon(state, fighter, weapon)
+    check_weapon(state, combatant, weapon)
     path = charge_path(state, command)
-    metres, most = path_length(path), 2 * find_speed(state, fighter)
-    if floats_on(state, fighter, path):
+    metres, most = path_length(path), 2 * find_speed(state, combatant)
+    if floats_on(state, combatant, path):
         raise Refused("not_allowed", "No charge without gravity: push off instead.")
     if metres < CHARGE_MIN_M - 0.01:
         text = f"A charge covers at least {CHARGE_MIN_M} m; this one would cover {in_metres(metres)}."
         raise Refused("out_of_range", text)
     if metres_through(state.scene, path, DIFFICULT) > 0:
         raise Refused("not_allowed", "No charge through difficult terrain.")
-    cost = max(metres, find_cost(state, fighter.id, path))
+    cost = max(metres, movement_cost(state, combatant.id, path))
     if cost > most + 0.01:
         raise Refused("out_of_range", f"A charge covers up to {most} m; this is {in_metres(cost)}.")
-    if not is_open(map_of(state.scene), find_grid(state), *path, metres_of(fighter)):
+    if not is_open(map_of(state.scene), find_grid(state), *path, metres_of(combatant)):
         raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
-    check_heights(state, fighter, path)
-    check_fear(state, fighter, path)
+    check_heights(state, combatant, path)
+    check_fear(state, combatant, path)
     check_strike(_after_charge(state, command), command)
 
 
 def _after_charge(state: State, command: Charge) -> State:
-    """The state as it will be when the charger strikes, for the sums of the form."""
-    fighter = replace(state[command.actor], at=charge_path(state, command)[1])
-    return replace(state, combatants={**state.combatants, fighter.id: fighter})
+    """The state when the charger strikes, for the sums of the form."""
+    combatant = replace(state[command.actor], at=charge_path(state, command)[1])
+    return replace(state, combatants={**state.combatants, combatant.id: combatant})
 
 
 def charge(context: RuleContext, command: Charge) -> Then | None:
-    """[COS-COMBO-01] Straight at the target, one attack, +2 damage [COS-COMBO-04] and -2 Defense
-    until the next turn [COS-COMBO-05]."""
+    """[COS-COMBO-01] Run straight at the target for one attack.
+
+    +2 damage [COS-COMBO-04] and, until the next turn, -2 Defense [COS-COMBO-05].
+    """
     who = command.actor
     check_charge(context.state, command)
     path = charge_path(context.state, command)
     pay_whole_turn(context, who, "Charge", "COS-COMBO-01")
     allowed = 2 * find_speed(context.state, context.state[who])
-    add_condition(context, who, "charging", until=Until(who, "start"))
+    add_condition(context, who, "charging")
     walk(context, who, path, allowed, how="how.charges", rule="COS-COMBO-03")
     if not _arrives(context.state, command):
         return None
@@ -115,15 +117,15 @@ def charge(context: RuleContext, command: Charge) -> Then | None:
 
 
 def _arrives(state: State, command: Charge) -> bool:
-    """Whether the charger is where it meant to strike: a shot on the way may have stopped it."""
-    fighter, target = state[command.actor], state[command.target]
-    if not is_able(fighter) or not can_go_on(state, command):
+    """Whether the charger reached its goal: a shot on the way may have stopped it."""
+    combatant, target = state[command.actor], state[command.target]
+    if not is_able(combatant) or not can_go_on(state, command):
         return False
-    return is_in_reach(state, fighter, target, find_weapon(state, command))
+    return is_in_reach(state, combatant, target, find_weapon(state, command))
 
 
 def preview_charge(state: State, command: Charge) -> Preview:
-    """The sums of a charge's attack, as if the charger stood before its target."""
+    """The sums of a charge's attack, with the charger in front of its target."""
     check_charge(state, command)
     there = _after_charge(state, command)
     note = say("note.charge", metres=path_length(charge_path(state, command)))
@@ -137,24 +139,24 @@ def preview_charge(state: State, command: Charge) -> Preview:
 
 
 def retreat(context: RuleContext, command: Retreat) -> Then:
-    """[COS-COMBO-06] An attack, then the way back."""
+    """[COS-COMBO-06] Attack, then move away."""
     check_retreat(context.state, command)
     who = command.actor
     spend(context, who, {"standard": 1, "move": 1}, "Fighting retreat", "COS-COMBO-06")
-    add_condition(context, who, "retreating", until=Until(who, "start"))
-    add_condition(context, who, "no_sprint", until=Until(who, "end", 2))
+    add_condition(context, who, "retreating")
+    add_condition(context, who, "no_sprint")
     return Then(_strike_and_leave, command)
 
 
 def check_retreat(state: State, command: Retreat) -> None:
-    """Refuse the attack or the way back before anything is rolled."""
+    """Refuse a bad attack or path away before anything is rolled."""
     check_strike(state, command)
     if command.to:
         _check_back(state, command)
 
 
 def preview_retreat(state: State, command: Retreat) -> Preview:
-    """The sums of the attack, and how far the way back may be."""
+    """The sums of the attack, and the limit of the movement away."""
     check_retreat(state, command)
     note = say("note.retreat", metres=half_speed(state, state[command.actor]))
     terms, against = modifiers_for_attack(state, command), defense_against(state, command)
@@ -162,7 +164,7 @@ def preview_retreat(state: State, command: Retreat) -> Preview:
 
 
 def _check_back(state: State, command: Retreat | Guard) -> tuple[Point, ...]:
-    """The way of at most half Speed.  [COS-COMBO-07] [COS-COMBO-12]"""
+    """The path of at most half Speed.  [COS-COMBO-07] [COS-COMBO-12]"""
     who = command.actor
     check_free(state, state[who])
     allowed = half_speed(state, state[who])
@@ -173,17 +175,17 @@ def _check_back(state: State, command: Retreat | Guard) -> tuple[Point, ...]:
     return path
 
 
-def check_away(state: State, fighter: Combatant, goal: Point) -> None:
-    """[COS-COMBO-06] Refuse a retreat that does not end farther from each enemy it begins beside.
+def check_away(state: State, combatant: Combatant, goal: Point) -> None:
+    """[COS-COMBO-06] Refuse a retreat that does not end farther from each enemy adjacent at its start.
 
     RULING R26
     """
-    there = replace(fighter, at=goal)
+    there = replace(combatant, at=goal)
     for enemy in present(state):
-        if not is_able(enemy) or enemy.side == fighter.side or is_concealed_from(state, fighter, enemy):
+        if not is_able(enemy) or enemy.side == combatant.side or is_concealed_from(state, combatant, enemy):
             continue
-        gap = distance(*nearest(fighter, enemy))
-        beside = is_within(state, enemy, fighter, find_arms(enemy))
+        gap = distance(*nearest(combatant, enemy))
+        beside = is_within(state, enemy, combatant, find_arms(enemy))
         if beside and distance(*nearest(there, enemy)) < gap + 0.01:
             raise Refused("not_allowed", f"A retreat ends farther from {enemy.name}: choose another place.")
 
@@ -196,12 +198,12 @@ def _strike_and_leave(context: RuleContext, command: Retreat) -> Then | None:
 
 
 def _leave(context: RuleContext, command: Retreat) -> None:
-    """[COS-COMBO-07] At most half Speed.  RULING R26."""
+    """[COS-COMBO-07] Move at most half Speed.  RULING R26."""
     _go_back(context, command, "how.falls_back", "COS-COMBO-07")
 
 
 def _go_back(context: RuleContext, command: Retreat | Guard, how: str, rule: str) -> None:
-    """Go the way of a combination; the fighter stays if shots or the attack have closed it."""
+    """Move along the path of a combination; stay if shots or the attack have closed it."""
     who = command.actor
     if not command.to:
         return
@@ -226,13 +228,13 @@ def total_defense(context: RuleContext, command: Guard) -> Then:
 
 
 def _back_off(context: RuleContext, command: Guard) -> None:
-    """[COS-COMBO-12] On guard, then at most half Speed."""
-    add_condition(context, command.actor, "total_defense", until=Until(command.actor, "start"))
+    """[COS-COMBO-12] Guard, then move at most half Speed."""
+    add_condition(context, command.actor, "total_defense")
     _go_back(context, command, "how.backs_off", "COS-COMBO-12")
 
 
 def check_guard(state: State, actor: str) -> None:
-    """Total and Reactive Defense do not combine.  RULING R26."""
+    """Refuse to combine Total and Reactive Defense.  RULING R26."""
     if has_condition(state[actor], "reactive_defense", "total_defense"):
         raise Refused("not_allowed", f"{state[actor].name} is on guard already.")
 
@@ -242,11 +244,11 @@ def reactive_defense(context: RuleContext, command: Command) -> None:
     who = command.actor
     check_reactive(context.state, who)
     pay_move(context, who, "Reactive Defense", "COS-DEF-08")
-    add_condition(context, who, "reactive_defense", until=Until(who, "start"))
+    add_condition(context, who, "reactive_defense")
 
 
 def check_reactive(state: State, actor: str) -> None:
-    """Not while flat-footed or stunned.  RULING R31."""
+    """Refuse while flat-footed or stunned.  RULING R31."""
     for kind in ("surprised", "stunned"):
         if has_condition(state[actor], kind):
             raise Refused("not_allowed", f"{KINDS[kind].label}: no Reactive Defense.")
@@ -257,12 +259,12 @@ def quick_aim(context: RuleContext, command: Command) -> None:
     """[COS-EX-07] One Quick Action: +1 on the next ranged attack of this turn.  RULING R29."""
     who = command.actor
     spend(context, who, {"quick": 1}, "Quick aim", "COS-EX-07")
-    add_condition(context, who, "quick_aim", until=Until(who, "end"))
-    add_condition(context, who, "quick_aimed", until=Until(who, "end"))
+    add_condition(context, who, "quick_aim")
+    add_condition(context, who, "quick_aimed")
 
 
 def check_quick_aim(state: State, actor: str) -> None:
-    """One quick aim a turn, where the table plays with it."""
+    """Refuse a second quick aim in a turn, or any without the table option."""
     if state.options.get("quick_aim") is False:
         raise Refused("not_allowed", "This table plays without the quick aim.")
     if has_condition(state[actor], "quick_aim", "quick_aimed"):

@@ -1,4 +1,4 @@
-"""The cost of a way in movement, piece of ground by piece of ground, and how far the movement leads."""
+"""The movement cost of a path by its parts, and the farthest point that it pays for."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from combat.rules.core.space import (
     path_length,
     towards,
 )
-from combat.rules.core.space.ways import cut_short, has_walls
+from combat.rules.core.space.paths import cut_short, has_walls
 from combat.rules.core.state.state import Combatant, State, replace
 
 from ..people.sheet import find_speed
 from ..world.heights import count_low
-from ..world.ways import DIFFICULT
+from ..world.paths import DIFFICULT
 
 LOW_OBSTACLE_M = 2  # COS-TERR-09
-SLOWING = frozenset(("zero-g", "underwater"))  # ground on which Speed itself is another
-IMPASSABLE = 10_000  # metres of movement for a metre of ground on which Speed is 0
+SLOWING = frozenset(("zero-g", "underwater"))  # ground that changes Speed itself
+IMPASSABLE = 10_000  # meters of movement per meter of ground where Speed is 0
 
 Path = tuple[Point, ...]
 Cost = Callable[[Path], float]
-Pace = Callable[[State, Combatant], int]  # metres of a Move Action: Speed, or half of it
+Pace = Callable[[State, Combatant], int]  # meters of a Move Action: Speed, or half of it
 
 
-def find_cost(state: State, who: str, path: Path, low: int = 0, pace: Pace = find_speed) -> float:
-    """Movement in metres that a path takes.  [COS-TERR-02] [COS-TERR-06] [COS-TERR-09]
+def movement_cost(state: State, who: str, path: Path, low: int = 0, pace: Pace = find_speed) -> float:
+    """The movement in meters that a path costs.  [COS-TERR-02] [COS-TERR-06] [COS-TERR-09]
 
-    [COS-ZG-02] [COS-XENV-01] Each piece counts by the Speed there, against the one where the fighter stands.
+    [COS-ZG-02] [COS-XENV-01] Each part counts by the Speed there, relative to Speed at the combatant's place.
     RULING R2 R47.
     """
     plain = _cost_on(state.scene, path, low)
@@ -54,16 +54,16 @@ def _cost_on(scene: Scene, path: Path, low: int) -> float:
 
 @remember_each
 def _slows(scene: Scene) -> bool:
-    """Whether Speed differs from zone to zone; boots hold on some of a weightless scene."""
+    """Whether Speed differs between zones; boots hold in parts of a weightless scene."""
     weightless = scene.settings.get("gravity") == "zero" and bool(scene.zones)
     return weightless or any(SLOWING.intersection(zone.terrain) for zone in scene.zones)
 
 
-def _slow_down(state: State, fighter: Combatant, path: Path, pace: Pace) -> float:
-    """The metres that a path takes more, or less, than it would at the Speed where the fighter stands."""
-    usual, more = pace(state, fighter), 0.0
+def _slow_down(state: State, combatant: Combatant, path: Path, pace: Pace) -> float:
+    """The extra meters of a path against the Speed at the combatant's place; may be negative."""
+    usual, more = pace(state, combatant), 0.0
     for stretch in find_stretches(state.scene, path):
-        there = pace(state, replace(fighter, at=stretch.middle))
+        there = pace(state, replace(combatant, at=stretch.middle))
         if there != usual:
             times = usual / there if there else IMPASSABLE
             rough = metres_through(state.scene, (stretch.start, stretch.end), DIFFICULT)
@@ -71,20 +71,20 @@ def _slow_down(state: State, fighter: Combatant, path: Path, pace: Pace) -> floa
     return more
 
 
-def find_gain(state: State, fighter: Combatant, pace: Pace = find_speed) -> float:
-    """How many metres of the fastest ground a metre of movement pays for, at least 1."""
-    usual = pace(state, fighter)
+def metres_gained(state: State, combatant: Combatant, pace: Pace = find_speed) -> float:
+    """The meters of the fastest ground per meter of movement, at least 1."""
+    usual = pace(state, combatant)
     if not usual or not _slows(state.scene):
         return 1.0
     places = (Point(FARTHEST, FARTHEST), *(zone.centre for zone in state.scene.zones))
-    return max(1.0, *(pace(state, replace(fighter, at=place)) / usual for place in places))
+    return max(1.0, *(pace(state, replace(combatant, at=place)) / usual for place in places))
 
 
 def check_cost(
     state: State, who: str, path: Path, allowed: float, low: int = 0, pace: Pace = find_speed
 ) -> None:
-    """Refuse a way that takes more movement than there is."""
-    cost = find_cost(state, who, path, low, pace)
+    """Refuse a path that costs more movement than is left."""
+    cost = movement_cost(state, who, path, low, pace)
     if cost >= IMPASSABLE:
         raise Refused("out_of_range", f"{state[who].name} is too slow for that ground: choose another way.")
     if cost > allowed + 0.01:
@@ -93,16 +93,15 @@ def check_cost(
 
 
 def shorten(state: State, who: str, path: Path, allowed: float, pace: Pace = find_speed) -> Path:
-    """The first part of a path that the movement pays for, in tenths of a metre: of a straight one, or of
-    one round walls."""
+    """The first part of a path that the movement pays for, in steps of 0.1 m; also around walls."""
     if not _slows(state.scene):
         return _shorten_on(state.scene, path, allowed)
     cost = partial(_paced_cost, state, who, pace)
-    return _shorten(state.scene, cost, find_gain(state, state[who], pace), path, allowed)
+    return _shorten(state.scene, cost, metres_gained(state, state[who], pace), path, allowed)
 
 
 def _paced_cost(state: State, who: str, pace: Pace, path: Path) -> float:
-    return find_cost(state, who, path, 0, pace)
+    return movement_cost(state, who, path, 0, pace)
 
 
 def _plain_cost(scene: Scene, path: Path) -> float:
@@ -126,8 +125,8 @@ def _shorten(scene: Scene, cost: Cost, gain: float, path: Path, allowed: float) 
         return cost((start, towards(start, goal, tenths / 10)))
 
     long = path_length(path)
-    most = min(int(long * 10), int(allowed * gain * 10) + 1) + 1  # no ground costs less than that
-    even = gain == 1 and whole == round(long, 3)  # and open ground no more than its length
+    most = min(int(long * 10), int(allowed * gain * 10) + 1) + 1  # the least cost of any ground
+    even = gain == 1 and whole == round(long, 3)  # open ground costs at most its length
     found = bisect_right(range(most), allowed, max(0, most - 3) if even else 0, key=count) - 1
     end = on_ground(scene, towards(start, goal, max(0, found) / 10))
     return (start, end) if distance(start, end) < long else path

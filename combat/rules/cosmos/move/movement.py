@@ -1,13 +1,14 @@
-"""Moving: paths, what they cost, and every action that moves a fighter."""
+"""Moving: paths, their cost, and every action that moves a combatant."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
-from combat.rules.core.bodies import check_room, find_beside, is_concealed, lead_round, metres_of
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.gm.spots import find_middle
+from combat.rules.core.map.bodies import check_room, find_beside, is_concealed, lead_round, metres_of
 from combat.rules.core.space import (
     Point,
     Zone,
@@ -25,29 +26,28 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
     State,
-    Until,
     has_condition,
     present,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_conditions, spend
+from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..fight.overwatch import pass_watchers
 from ..hazards.drift import find_hold, float_on, floats_on, steer
 from ..hazards.ground import Course
 from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import SHORT_OF_WALL_M, check_heights, find_wall, span
-from ..world.lines import find_grid, stop_at_walls
+from ..world.paths import ARM_M, DIFFICULT, make_way
 from ..world.scene import find_held
+from ..world.sight_lines import find_grid, stop_at_walls
 from ..world.touch import in_metres
-from ..world.ways import ARM_M, DIFFICULT, make_way
-from .cost import LOW_OBSTACLE_M, Pace, check_cost, find_cost, shorten
+from .cost import LOW_OBSTACLE_M, Pace, check_cost, movement_cost, shorten
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`to` is here, zone:ID, near:FIGHTER, away:FIGHTER or points "x,y; x,y" in metres.
+    """A move to `to`: here, zone:ID, near:COMBATANT, away:COMBATANT or points "x,y; x,y" in meters.
 
-    `low` counts low obstacles on the way; `far` goes as far as the movement allows.
+    `low` counts low obstacles on the way; with `far` it covers as much as the movement allows.
     """
 
     to: str
@@ -69,47 +69,47 @@ FAR = Field("far", "Go as far as it takes", "flag", value="true")
 
 
 def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
-    """The path from the fighter to the place a command names."""
-    fighter = state[actor]
+    """The path from the combatant to the destination of a command."""
+    combatant = state[actor]
     kind, _, name = to.partition(":")
     if to == HERE:
-        return (fighter.at, fighter.at)
+        return (combatant.at, combatant.at)
     if kind == "zone":
         zone = zone_named(state.scene, name)
         if zone is None:
             raise Refused("unknown", "That zone is not part of the scene.")
-        return (fighter.at, _spot_in(state, fighter, _find_middle(state, fighter, zone)))
+        return (combatant.at, _spot_in(state, combatant, _find_middle(state, combatant, zone)))
     if kind == "near":
-        return (fighter.at, _spot_near(state, fighter, state[name]))
+        return (combatant.at, _spot_near(state, combatant, state[name]))
     if kind == "away":
-        there = _far_from(fighter.at, state[name].at)
-        there = stop_at_walls(state, fighter.at, there, metres_of(fighter))
-        return (fighter.at, on_ground(state.scene, there))
-    return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
+        there = _far_from(combatant.at, state[name].at)
+        there = stop_at_walls(state, combatant.at, there, metres_of(combatant))
+        return (combatant.at, on_ground(state.scene, there))
+    return (combatant.at, *(on_ground(state.scene, point) for point in read_points(to)))
 
 
-def _find_middle(state: State, fighter: Combatant, zone: Zone) -> Point:
-    return find_middle(state.scene, zone, find_grid(state), metres_of(fighter))
+def _find_middle(state: State, combatant: Combatant, zone: Zone) -> Point:
+    return find_middle(state.scene, zone, find_grid(state), metres_of(combatant))
 
 
-def _spot_in(state: State, fighter: Combatant, centre: Point) -> Point:
-    """The middle of a zone, or next to it where others stand already; the concealed give no way."""
-    taken = [f.at for f in present(state) if f.id != fighter.id and not is_concealed(state, f)]
+def _spot_in(state: State, combatant: Combatant, centre: Point) -> Point:
+    """The middle of a zone, or a place beside it if occupied; concealed combatants are ignored."""
+    taken = [f.at for f in present(state) if f.id != combatant.id and not is_concealed(state, f)]
     rings = [Point(centre.x + x, centre.y + y, centre.z) for y in (0, 2, -2) for x in (0, 2, -2)]
     free = (spot for spot in rings if all(distance(spot, other) >= 1 for other in taken))
     return next(free, centre)
 
 
-def _spot_near(state: State, fighter: Combatant, other: Combatant) -> Point:
-    """The place 1 m short of somebody; a free one on the same ground where that one is lower or higher."""
-    near = on_ground(state.scene, find_beside(fighter, other, 1.0))
+def _spot_near(state: State, combatant: Combatant, other: Combatant) -> Point:
+    """The place 1 m short of `other`, or a free one on the same ground if that is lower or higher."""
+    near = on_ground(state.scene, find_beside(combatant, other, 1.0))
     if metres_of(other) or span(near, other.at) <= 1.01:
         return near
-    taken = [f.at for f in present(state) if f.id != fighter.id and not is_concealed(state, f)]
+    taken = [f.at for f in present(state) if f.id != combatant.id and not is_concealed(state, f)]
     ring = [Point(other.at.x + x, other.at.y + y, other.at.z) for x in (0, 1, -1) for y in (0, 1, -1)]
     level = (spot for spot in ring if on_ground(state.scene, spot) == spot)
     free = [spot for spot in level if all(distance(spot, place) >= 1 for place in taken)]
-    return min(free, key=lambda spot: distance(fighter.at, spot), default=near)
+    return min(free, key=lambda spot: distance(combatant.at, spot), default=near)
 
 
 def _far_from(start: Point, danger: Point) -> Point:
@@ -133,7 +133,7 @@ def walk(
     careful: bool = False,
     pace: Pace = find_speed,
 ) -> float:
-    """Go along a path of at most `allowed` metres of movement; returns the metres gone.
+    """Walk along a path for at most `allowed` meters of movement; returns the meters covered.
 
     [COS-MOVE-02] [COS-TERR-06]
     """
@@ -142,7 +142,7 @@ def walk(
     lows = iter((low,))
 
     def tell(part: tuple[Point, ...]) -> None:
-        metres, cost = round(path_length(part), 3), find_cost(state, who, part, next(lows, 0), pace)
+        metres, cost = round(path_length(part), 3), movement_cost(state, who, part, next(lows, 0), pace)
         zone = find_zone(state.scene, part[-1])
         context.emit(e.Moved(who, part, metres, cost, how, zone.name if zone else ""), rule)
 
@@ -151,16 +151,16 @@ def walk(
 
 
 def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple[Point, ...]:
-    """Go along a course past those on overwatch, over whatever ground it is; returns the way gone.
+    """Walk along a course past watchers and over any ground; returns the path covered.
 
-    [COS-MANV-17] [COS-TERR-04] The ground gone over so far hampers a mover who is shot at.
+    [COS-MANV-17] [COS-TERR-04] The ground covered so far hampers a mover who is shot at.
     """
     state, who = context.state, course.who
 
     def hamper(gone: tuple[Point, ...]) -> None:
         known = has_condition(context.state[who], "rough_going")
         if not careful and not known and is_rough(state, who, gone):
-            add_condition(context, who, "rough_going", until=Until(who, "start"))
+            add_condition(context, who, "rough_going")
 
     gone = pass_watchers(context, course, hamper)
     note_move(context, who)
@@ -170,14 +170,14 @@ def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple
 
 
 def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:
-    """[COS-TERR-04] Whether a way costs Defense; in zero gravity every way does.  RULING R47."""
+    """[COS-TERR-04] Whether a path costs Defense; in zero gravity every path does.  RULING R47."""
     return floats_on(state, state[who], path) or metres_through(state.scene, path, DIFFICULT) > 0
 
 
 def note_move(context: RuleContext, who: str) -> None:
-    """Remember to the end of the turn that the fighter has moved: no aimed shot any more."""
+    """Record the move until the end of the turn: it rules out an aimed shot."""
     if not has_condition(context.state[who], "moved"):
-        add_condition(context, who, "moved", until=Until(who, "end"))
+        add_condition(context, who, "moved")
 
 
 def check_walk(
@@ -188,38 +188,38 @@ def check_walk(
     low: int = 0,
     pace: Pace = find_speed,
 ) -> None:
-    """Refuse a way that is too long, of those held or holding, or nearer to what is feared."""
-    fighter = state[who]
-    check_free(state, fighter)
+    """Refuse a path too long or nearer to a feared enemy, or of a combatant held or holding."""
+    combatant = state[who]
+    check_free(state, combatant)
     check_cost(state, who, path, allowed, low, pace)
-    check_heights(state, fighter, path)
-    check_fear(state, fighter, path)
-    check_room(state, fighter, path[-1])
+    check_heights(state, combatant, path)
+    check_fear(state, combatant, path)
+    check_room(state, combatant, path[-1])
 
 
 def check_may_move(state: State, actor: str) -> None:
-    """The same, as what greys an action."""
+    """Refuse movement to the held and the holding, to gray out an action."""
     check_free(state, state[actor])
 
 
-def check_free(state: State, fighter: Combatant) -> None:
-    """[COS-COND-22] Refuse to move a held fighter.  RULING R32: nor one that holds another."""
-    if has_condition(fighter, "grappled"):
-        raise Refused("not_allowed", f"{fighter.name} is grappled: break free first.")
-    held = find_held(state, fighter.id)
+def check_free(state: State, combatant: Combatant) -> None:
+    """[COS-COND-22] Refuse to move a held combatant.  RULING R32: nor one that holds another."""
+    if has_condition(combatant, "grappled"):
+        raise Refused("not_allowed", f"{combatant.name} is grappled: break free first.")
+    held = find_held(state, combatant.id)
     if held:
         names = ", ".join(other.name for other in held)
-        raise Refused("not_allowed", f"{fighter.name} holds {names}: let go first, that is free.")
-    adrift = find_hold(state, fighter)
+        raise Refused("not_allowed", f"{combatant.name} holds {names}: let go first, that is free.")
+    adrift = find_hold(state, combatant)
     if adrift:
         raise Refused("not_allowed", adrift)
 
 
-def check_fear(state: State, fighter: Combatant, path: tuple[Point, ...]) -> None:
-    """[COS-COND-19] [COS-COND-20] A frightened fighter moves away from what it fears, or not at all."""
-    if has_condition(fighter, "steeled") or path_length(path) < 0.01:
+def check_fear(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:
+    """[COS-COND-19] [COS-COND-20] Refuse a frightened combatant any move but away from what it fears."""
+    if has_condition(combatant, "steeled") or path_length(path) < 0.01:
         return
-    for fear in fighter.conditions:
+    for fear in combatant.conditions:
         source = state.combatants.get(fear.by) if fear.kind == "frightened" else None
         if source is None or source.gone:
             continue
@@ -231,14 +231,14 @@ def check_fear(state: State, fighter: Combatant, path: tuple[Point, ...]) -> Non
 def move(context: RuleContext, command: Move) -> None:
     """[COS-ACT-08] A Move Action up to Speed; [COS-MOVE-08] [COS-MOVE-09] careful at half."""
     state, who = context.state, command.actor
-    fighter = state[who]
+    combatant = state[who]
     check_low(command.low)
-    check_free(state, fighter)
+    check_free(state, combatant)
     if command.low == 1 and path_length(find_goal(state, who, command.to)) < 0.01:
         _step_over(context, who)
         return
     pace = half_speed if command.careful else find_speed
-    allowed = pace(state, fighter)
+    allowed = pace(state, combatant)
     path = find_path(state, who, command.to, allowed, command.far, command.low, pace)
     pay_move(context, who, "Moving", "COS-ACT-08")
     how = "how.moves_carefully" if command.careful else "how.moves"
@@ -262,7 +262,7 @@ def find_path(
     low: int = 0,
     pace: Pace = find_speed,
 ) -> tuple[Point, ...]:
-    """The way to go, with `far` only as far as the movement allows; Refused if it leads nowhere."""
+    """The path to a destination, with `far` as much as the movement allows; Refused if there is none."""
     name = state[who].name
     if allowed < 1:
         raise Refused("out_of_range", f"{name} cannot move: Speed {allowed} m.")
@@ -277,7 +277,7 @@ def find_path(
 
 
 def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """A straight path up to what would have to be climbed; whole if that is where it starts."""
+    """A straight path up to the first thing to climb; the whole path if that is at its start."""
     wall = find_wall(state, state[who], path)
     if wall is None or len(path) != 2 or wall[0] <= SHORT_OF_WALL_M:
         return path
@@ -285,7 +285,7 @@ def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point
 
 
 def _step_over(context: RuleContext, who: str) -> None:
-    """[COS-TERR-09] Over a low obstacle next to the fighter, a free action; standing, COS-COND-28."""
+    """[COS-TERR-09] Step over an adjacent low obstacle, a free action; only standing (COS-COND-28)."""
     if has_condition(context.state[who], "prone"):
         raise Refused("not_allowed", "Stand up before stepping over something, or crawl over it for 2 m.")
     note_move(context, who)
@@ -293,13 +293,13 @@ def _step_over(context: RuleContext, who: str) -> None:
 
 
 def pay_move(context: RuleContext, who: str, on: str, rule: str) -> None:
-    """Spend a Move Action, or trade the Standard for it.  RULING R24."""
+    """Spend a Move Action, or a Standard Action in its place.  RULING R24."""
     instead = ("standard",) if context.option("trade_standard_for_move") else ()
     spend(context, who, {"move": 1}, on, rule, move=instead)
 
 
 def pay_whole_turn(context: RuleContext, who: str, on: str, rule: str) -> None:
-    """Spend Standard and Move, and leave no Quick Action before or after.  RULING R24."""
+    """Spend Standard and Move; no Quick Action before or after.  RULING R24."""
     check_whole_turn(context.state, who)
     quick = context.state[who].budget.get("quick", 0)
     spend(context, who, {"standard": 1, "move": 1}, on, rule)
@@ -308,9 +308,9 @@ def pay_whole_turn(context: RuleContext, who: str, on: str, rule: str) -> None:
 
 
 def check_whole_turn(state: State, who: str) -> None:
-    """[COS-MOVE-03] Nothing else fits into a turn of running.  RULING R24."""
-    fighter = state[who]
-    if fighter.budget.get("quick", 0) < count_quick(fighter):
+    """[COS-MOVE-03] Refuse to run in a turn with other actions.  RULING R24."""
+    combatant = state[who]
+    if combatant.budget.get("quick", 0) < count_quick(combatant):
         raise Refused("no_budget", "That takes the whole turn; a Quick Action has been taken already.")
 
 
@@ -327,7 +327,7 @@ def _run(context: RuleContext, command: Go, allowed: int, on: str, rule: str) ->
     path = find_path(context.state, who, command.to, allowed, command.far, command.low)
     pay_whole_turn(context, who, on, rule)
     if on == "Sprint":
-        add_condition(context, who, "sprinting", until=Until(who, "start"))
+        add_condition(context, who, "sprinting")
     how = "how.runs" if on == "Full Move" else "how.sprints"
     walk(context, who, path, allowed, how=how, rule=rule, low=command.low)
 
@@ -350,15 +350,15 @@ def sprint(context: RuleContext, command: Go) -> None:
 
 
 def check_sprint(state: State, who: str) -> None:
-    """Refuse a sprint of the tired, the prone, and after a fighting retreat."""
-    fighter = state[who]
-    if has_condition(fighter, "fatigued"):
+    """Refuse a sprint to the fatigued, to the prone, and after a fighting retreat."""
+    combatant = state[who]
+    if has_condition(combatant, "fatigued"):
         raise Refused("not_allowed", "Fatigued characters cannot sprint.")
-    if has_condition(fighter, "no_sprint"):
+    if has_condition(combatant, "no_sprint"):
         raise Refused("not_allowed", "No sprint after a fighting retreat until next turn's end.")
-    if has_condition(fighter, "prone"):
+    if has_condition(combatant, "prone"):
         raise Refused("not_allowed", "Stand up before sprinting.")
-    check_sprint_ground(state, who, (fighter.at,))
+    check_sprint_ground(state, who, (combatant.at,))
 
 
 def check_sprint_ground(state: State, who: str, path: tuple[Point, ...]) -> None:
@@ -376,7 +376,7 @@ def stand(context: RuleContext, command: Command) -> None:
 
 
 def check_prone(state: State, actor: str) -> None:
-    """Only the prone can stand up."""
+    """Refuse to stand up to combatants who are not prone."""
     if not has_condition(state[actor], "prone"):
         raise Refused("not_allowed", f"{state[actor].name} is already standing.")
 
@@ -388,27 +388,27 @@ def fall_prone(context: RuleContext, command: Command) -> None:
 
 
 def check_standing(state: State, actor: str) -> None:
-    """Only who stands can drop prone."""
+    """Refuse to drop prone to combatants who already are."""
     if has_condition(state[actor], "prone"):
         raise Refused("not_allowed", f"{state[actor].name} is prone already.")
 
 
 def places(state: State, actor: str) -> tuple[Choice, ...]:
-    """Where a fighter may want to go, with the metres to it."""
-    fighter = state[actor]
+    """The likely destinations of a combatant, with the meters to each."""
+    combatant = state[actor]
     zones = [
-        Choice(f"zone:{z.id}", z.name, _metres(fighter, _find_middle(state, fighter, z)))
+        Choice(f"zone:{z.id}", z.name, _metres(combatant, _find_middle(state, combatant, z)))
         for z in state.scene.zones
     ]
     others = [other for other in present(state) if other.id != actor]
-    near = [Choice(f"near:{o.id}", f"next to {o.name}", _metres(fighter, o.at)) for o in others]
-    foes = [o for o in others if o.side != fighter.side]
-    away = [Choice(f"away:{o.id}", f"away from {o.name}", _metres(fighter, o.at)) for o in foes]
+    near = [Choice(f"near:{o.id}", f"next to {o.name}", _metres(combatant, o.at)) for o in others]
+    foes = [o for o in others if o.side != combatant.side]
+    away = [Choice(f"away:{o.id}", f"away from {o.name}", _metres(combatant, o.at)) for o in foes]
     return (*zones, *near, *away)
 
 
-def _metres(fighter: Combatant, place: Point) -> str:
-    return in_metres(distance(fighter.at, place))
+def _metres(combatant: Combatant, place: Point) -> str:
+    return in_metres(distance(combatant.at, place))
 
 
 def place_field(state: State, actor: str, hint: str = "", required: bool = True) -> Field:
@@ -427,7 +427,7 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
         replace(where, options=(*where.options, stay)),
         FAR,
         Field("careful", "Careful: half Speed, no Defense penalty", "flag", rule="COS-MOVE-08"),
-        Field("low", "Low obstacles on the way", "number", value="0", low=0, high=20, rule="COS-TERR-09"),
+        number_field("low", "Low obstacles on the way", 0, 0, 20, rule="COS-TERR-09"),
     )
 
 
@@ -437,5 +437,5 @@ def go_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         place_field(state, actor, f"Speed {speed} m: Full Move {2 * speed} m, Sprint {3 * speed} m"),
         FAR,
-        Field("low", "Low obstacles on the way", "number", value="0", low=0, high=20),
+        number_field("low", "Low obstacles on the way", 0, 0, 20),
     )

@@ -1,19 +1,19 @@
-"""Getting about in zero gravity: bracing, catching hold, throwing things away, jumping.  RULING R47."""
+"""Moving in zero gravity: bracing, catching hold, throwing things away, jumping.  RULING R47."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.space import Point, away_from, distance, find_zone, map_of, path_length
-from combat.rules.core.space.hands import stop_flight
+from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
-from combat.rules.core.turns import add_condition, remove_conditions, spend
+from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import is_droppable
 from ..environment.surroundings import gravity_of, has_surface, is_weightless
@@ -21,22 +21,22 @@ from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
 from ..hazards.ground import arrive
 from ..people.sheet import ability
-from ..world.lines import find_grid, stop_at_walls
+from ..world.sight_lines import find_grid, stop_at_walls
 from ..world.things import find_thing
 from .movement import find_goal, note_move, pay_move
 
-THROWN_M = 10  # how far a thing pushed away flies before nobody reaches it any more
+THROWN_M = 10  # the distance after which nobody can reach an item pushed away
 
 
 class Hurl(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Throw a thing away to move the other way; `to` is near:FIGHTER or "x,y" in metres."""
+    """Throw an item away to move the other way; `to` is near:COMBATANT or "x,y" in meters."""
 
     item: str
     to: str
 
 
 class Jump(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A jump of so many metres as it would be in normal gravity, to a place within reach."""
+    """A jump to a place in reach; `metres` is its length in normal gravity."""
 
     target: str
     metres: int
@@ -44,20 +44,20 @@ class Jump(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_weightless(state: State, actor: str) -> None:
-    """These actions are for zero gravity."""
+    """Refuse these actions outside zero gravity."""
     if not is_weightless(state, state[actor]):
         raise Refused("not_allowed", f"{state[actor].name} stands on firm ground.")
 
 
 def check_surface(state: State, actor: str) -> None:
-    """[COS-ZG-07] Something to hold has to be within 1 m."""
+    """[COS-ZG-07] Refuse unless there is something to hold within 1 m."""
     check_weightless(state, actor)
     if not has_surface(state, state[actor].at):
         raise Refused("not_allowed", "Nothing within 1 m to take hold of.")
 
 
 def check_brace(state: State, actor: str) -> None:
-    """Who drifts has to catch hold first."""
+    """Refuse to brace while drifting: catch hold first."""
     check_surface(state, actor)
     if has_condition(state[actor], "drifting"):
         raise Refused("not_allowed", f"{state[actor].name} drifts: catch hold first.")
@@ -66,14 +66,14 @@ def check_brace(state: State, actor: str) -> None:
 
 
 def brace(context: RuleContext, command: Command) -> None:
-    """[COS-ZG-09] [COS-ZG-10] Wedge in against a surface, a Quick Action: no drift until moving."""
+    """[COS-ZG-09] [COS-ZG-10] Brace against a surface, a Quick Action: no drift until moving."""
     check_brace(context.state, command.actor)
     spend(context, command.actor, {"quick": 1}, "Bracing", "COS-ZG-09")
     add_condition(context, command.actor, "braced")
 
 
 def check_drifting(state: State, actor: str) -> None:
-    """Only who drifts catches hold, and only of what is within 1 m.  [COS-ZG-07]"""
+    """Refuse to catch hold unless adrift, with a hold within 1 m.  [COS-ZG-07]"""
     if not has_condition(state[actor], "drifting"):
         raise Refused("not_allowed", f"{state[actor].name} does not drift.")
     check_surface(state, actor)
@@ -92,20 +92,20 @@ def _grab(context: RuleContext, who: str) -> None:
 
 
 def hurl(context: RuleContext, command: Hurl) -> None:
-    """[COS-ZG-08] Throw a thing away: the thrower drifts the opposite way.  A Move Action."""
+    """[COS-ZG-08] Throw an item away: the thrower drifts the opposite way.  A Move Action."""
     who = command.actor
     check_weightless(context.state, who)
-    fighter, item = context.state[who], find_thing(context.state, who, command.item)
+    combatant, item = context.state[who], find_thing(context.state, who, command.item)
     if item.place == "worn" or not is_droppable(item):
         raise Refused("not_allowed", f"{item.name} cannot be thrown away.")
     aim = find_place(context.state, command.to)
-    if distance(fighter.at, aim) < 0.01:
+    if distance(combatant.at, aim) < 0.01:
         raise Refused("bad_value", "Throw it somewhere else, not at yourself.")
     pay_move(context, who, f"Throwing {item.name}", "COS-ZG-08")
-    landed = away_from(fighter.at, _opposite(fighter.at, aim), THROWN_M)
-    landed = stop_at_walls(context.state, fighter.at, landed)
+    landed = away_from(combatant.at, _opposite(combatant.at, aim), THROWN_M)
+    landed = stop_at_walls(context.state, combatant.at, landed)
     context.emit(e.ItemLost(who, replace(item, place="ground", at=landed), "how.throws_away"), "COS-ZG-08")
-    set_adrift(context, who, fighter.at, _opposite(fighter.at, aim), "COS-ZG-08")
+    set_adrift(context, who, combatant.at, _opposite(combatant.at, aim), "COS-ZG-08")
 
 
 def _opposite(here: Point, there: Point) -> Point:
@@ -113,9 +113,9 @@ def _opposite(here: Point, there: Point) -> Point:
 
 
 def hurl_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form: what to throw, and where."""
-    fighter = state[actor]
-    things = [i for i in fighter.items if i.place != "worn" and is_droppable(i)]
+    """The form: the item to throw, and the direction."""
+    combatant = state[actor]
+    things = [i for i in combatant.items if i.place != "worn" and is_droppable(i)]
     items = tuple(Choice(i.id, i.name, i.place) for i in things)
     near = tuple(Choice(f"near:{f.id}", f"at {f.name}") for f in present(state) if f.id != actor)
     return (
@@ -127,31 +127,31 @@ def hurl_fields(state: State, actor: str) -> tuple[Field, ...]:
 # ---------------------------------------------------------------- jumping
 
 
-def count_jump(state: State, fighter: Combatant, metres: int) -> int:
-    """[COS-ENV-05] How far a jump of so many metres goes in this gravity, in metres."""
-    low = 2 if gravity_of(state, fighter) == "low" else 1
-    return metres * low * (ability(fighter, "jump_multiplier") or 1)
+def count_jump(state: State, combatant: Combatant, metres: int) -> int:
+    """[COS-ENV-05] The meters, in this gravity, of a jump of `metres` in normal gravity."""
+    low = 2 if gravity_of(state, combatant) == "low" else 1
+    return metres * low * (ability(combatant, "jump_multiplier") or 1)
 
 
 def jump(context: RuleContext, command: Jump) -> None:
-    """[COS-ENV-05] The GM grants a jump: the place has to be within what gravity makes of it."""
-    fighter = context.state[command.target]
+    """[COS-ENV-05] Make a jump that the GM grants: the place must be within its length in this gravity."""
+    combatant = context.state[command.target]
     if not 1 <= command.metres <= 100:
         raise Refused("bad_value", "A jump is 1 to 100 m.")
-    reach = count_jump(context.state, fighter, command.metres)
-    context.emit(e.Said("log.can_jump", fighter.id, args={"metres": reach}), "COS-ENV-05")
+    reach = count_jump(context.state, combatant, command.metres)
+    context.emit(e.Said("log.can_jump", combatant.id, args={"metres": reach}), "COS-ENV-05")
     if not command.to:
         return
-    path = find_goal(context.state, fighter.id, command.to)
+    path = find_goal(context.state, combatant.id, command.to)
     if path_length(path) > reach + 0.01:
-        raise Refused("out_of_range", f"Too far: {fighter.name} jumps {reach} m here.")
+        raise Refused("out_of_range", f"Too far: {combatant.name} jumps {reach} m here.")
     scene, grid = map_of(context.state.scene), find_grid(context.state)
     if any(stop_flight(scene, grid, a, b) != b for a, b in pairwise(path)):
         raise Refused("out_of_range", "A wall or a shut door is in the way: choose a place before it.")
     zone = find_zone(context.state.scene, path[-1])
     metres = round(path_length(path), 3)
-    told = e.Moved(fighter.id, path, metres, 0, "how.jumps", zone.name if zone else "")
+    told = e.Moved(combatant.id, path, metres, 0, "how.jumps", zone.name if zone else "")
     context.emit(told, "COS-ENV-05")
-    arrive(context, fighter.id)
-    if context.state.active == fighter.id:
-        note_move(context, fighter.id)
+    arrive(context, combatant.id)
+    if context.state.active == combatant.id:
+        note_move(context, combatant.id)

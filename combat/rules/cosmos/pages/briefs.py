@@ -1,17 +1,17 @@
-"""What each action of a turn comes to, in a few words: its tile among the usual ones shows them."""
+"""The result of each action of a turn in a few words, for its tile among the usual actions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from combat.rules.core.briefs import Brief, name_loaded, name_weapon
+from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.state import Combatant, State
 
 from ..people.sheet import find_speed
 
 
 def _walk(times: int, how: str = "") -> Callable[[State, Combatant], str]:
-    return lambda state, fighter: f"Up to {times * find_speed(state, fighter)} m{how}"
+    return lambda state, combatant: f"Up to {times * find_speed(state, combatant)} m{how}"
 
 
 BRIEFS: dict[str, Brief] = {

@@ -1,4 +1,4 @@
-"""Making characters: species, point-buy, skills and money; and the sheet as pages want to know it.
+"""Character creation: species, point-buy, skills and money; and the sheet in the form pages need.
 
 Chapter 5 starts with finished characters, so the limits cite the game's chapter on creation.
 """
@@ -32,13 +32,13 @@ from ..dice.rolls import save_terms
 from ..people import inventory as kit
 from ..people.sheet import ATTRIBUTES, QUICK, ability, count_quick
 from ..turn.checks import CHECKS, INITIATIVE, RULE
-from .wording import describe_fighter
+from .wording import describe_combatant
 
 CHAPTER = "Character creation"
 INTELLECT_FREE = 5  # Intellect above this gives skill points
 GROUPS = {"core": "Core skills", "optional": "Optional skills"}
 
-# What the figures of a species mean, in words
+# The figures of a species in words
 ABILITY_WORDS = {
     "hp": "{:+d} Hit Points",
     "defense": "{:+d} Defense",
@@ -79,14 +79,14 @@ ABILITY_WORDS = {
 
 
 def find_abilities(record: Species) -> dict[str, Any]:
-    """The figures in which a species differs from the plain human."""
+    """The figures of a species that differ from the plain human."""
     plain = msgspec.to_builtins(SpeciesAbilities())
     found = msgspec.to_builtins(record.abilities)
     return {key: value for key, value in found.items() if value != plain[key]}
 
 
 def describe_abilities(record: Species) -> tuple[str, ...]:
-    """What a species can do, in words."""
+    """The abilities of a species, in words."""
     found = find_abilities(record)
     words = [text.format(found[key]) for key, text in ABILITY_WORDS.items() if key in found]
     return (*words, f"Size: {record.size}") if record.size != "medium" else tuple(words)
@@ -103,17 +103,17 @@ def count_price(prices: Mapping[int, int], value: int) -> int:
 
 
 def count_spent(prices: Mapping[int, int], values: Mapping[str, int]) -> int:
-    """The points that values cost together."""
+    """The total points that values cost."""
     return sum(count_price(prices, value) for value in values.values() if value in prices or value > 0)
 
 
 def finish(bought: Draft) -> Draft:
-    """What is bought, with the changes of the species."""
+    """The bought values, with the changes of the species."""
     return _shift(bought, 1)
 
 
 def undo(finished: Draft) -> Draft:
-    """What must have been bought: the finished values without the changes of the species."""
+    """The finished values without the changes of the species."""
     return _shift(finished, -1)
 
 
@@ -125,9 +125,9 @@ def _shift(draft: Draft, sign: int) -> Draft:
 
 
 def find_budgets(bought: Draft) -> tuple[Budget, ...]:
-    """Attribute points, and skill points with those of Intellect and career.
+    """Attribute points, and skill points with those from Intellect and career.
 
-    The career's points count as far as they are spent on skills of the career.
+    The career's points count up to the points spent on its skills.
     """
     plan = tables.creation()
     terms = [Modifier("New character", plan.skill_points)]
@@ -161,14 +161,14 @@ def find_budgets(bought: Draft) -> tuple[Budget, ...]:
 
 
 def read(sheet: dict[str, Any]) -> Draft:
-    """The decisions in a sheet."""
+    """The player's decisions, read from a sheet."""
     skills = {key: sheet.get("skills", {}).get(key, 0) for key in tables.skills()}
     chosen = {"species": sheet.get("species", ""), "career": sheet.get("career", "")}
     return Draft(attributes=dict(sheet["attributes"]), skills=skills, chosen=chosen)
 
 
 def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
-    """A sheet with other decisions. A new species brings its size and abilities."""
+    """A sheet with new decisions. A new species brings its size and abilities."""
     changed = {
         **sheet,
         "attributes": dict(draft.attributes),
@@ -191,35 +191,35 @@ def summarize(sheet: dict[str, Any]) -> str:
     return ", ".join(name for name in names if name)
 
 
-def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
-    """The numbers that follow from a sheet, each with its sum.  [COS-HP-01] [COS-ACT-14]"""
-    saves = tuple(_derive_save(state, fighter, key) for key in ATTRIBUTES)
+def derive(state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
+    """The numbers derived from a sheet, each with its sum.  [COS-HP-01] [COS-ACT-14]"""
+    saves = tuple(_derive_save(state, combatant, key) for key in ATTRIBUTES)
     quick = [Modifier("Every turn", QUICK, "COS-ACT-14")]
-    if count_quick(fighter) != QUICK:
-        quick.append(Modifier("Species", count_quick(fighter) - QUICK, "COS-ACT-14"))
+    if count_quick(combatant) != QUICK:
+        quick.append(Modifier("Species", count_quick(combatant) - QUICK, "COS-ACT-14"))
     numbers = (
-        Derived("Max HP", int(fighter.marks["max_hp"]), hp_terms(fighter), "COS-HP-01"),
-        *describe_fighter(state, fighter),
-        Derived("Quick Actions", count_quick(fighter), tuple(quick), "COS-ACT-14"),
+        Derived("Max HP", int(combatant.marks["max_hp"]), hp_terms(combatant), "COS-HP-01"),
+        *describe_combatant(state, combatant),
+        Derived("Quick Actions", count_quick(combatant), tuple(quick), "COS-ACT-14"),
     )
     return (DerivedGroup("", numbers), DerivedGroup("Saves", saves))
 
 
-def hp_terms(fighter: Combatant) -> tuple[Modifier, ...]:
+def hp_terms(combatant: Combatant) -> tuple[Modifier, ...]:
     """[COS-HP-01] 40 + 8 x Might + 4 x Resolve, and the species; drugs do not count."""
-    might, resolve = (int(fighter.sheet["attributes"][key]) for key in ("MIG", "RES"))
+    might, resolve = (int(combatant.sheet["attributes"][key]) for key in ("MIG", "RES"))
     terms = [
         Modifier("Base", 40, "COS-HP-01"),
         Modifier(f"8 × Might {might}", 8 * might, "COS-HP-01"),
         Modifier(f"4 × Resolve {resolve}", 4 * resolve, "COS-HP-01"),
     ]
-    if ability(fighter, "hp"):
-        terms.append(Modifier("Species", ability(fighter, "hp")))
+    if ability(combatant, "hp"):
+        terms.append(Modifier("Species", ability(combatant, "hp")))
     return tuple(terms)
 
 
-def _derive_save(state: State, fighter: Combatant, key: str) -> Derived:
-    terms = save_terms(state, fighter, key, RULE)
+def _derive_save(state: State, combatant: Combatant, key: str) -> Derived:
+    terms = save_terms(state, combatant, key, RULE)
     return Derived(ATTRIBUTES[key], add_up(terms), terms, RULE)
 
 

@@ -1,4 +1,4 @@
-"""The tables of the chapter for its rulebook page, made from what the rules themselves read."""
+"""The tables of the chapter for its rulebook page, made from the data of the rules."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from ..environment.surroundings import (
 )
 from ..fight.critical import INJURIES
 from ..hazards.electricity import ARC_DICE, TOUCH_DICE
+from ..hazards.exposure.temperature import TEMPERATURE_DICE
+from ..hazards.exposure.vacuum import VACUUM_DICE
 from ..hazards.falling import MAX_FALL_DICE, METRES_PER_DIE
 from ..hazards.fire import FIRE_DICE
-from ..hazards.temperature import TEMPERATURE_DICE
-from ..hazards.vacuum import VACUUM_DICE
 from ..move.climbing import Climb, find_climb_target
 from ..move.cost import LOW_OBSTACLE_M
 from ..people.catalogue import CATALOGUE
@@ -53,7 +53,7 @@ SURROUNDINGS = ("gravity", "weather", "water")
 
 
 def print_tables() -> tuple[BookTable, ...]:
-    """Every table, in the order in which a section shows its own."""
+    """Every table, in the order in which its section shows it."""
     return (
         *_movement_tables(),
         *_attack_tables(),
@@ -92,7 +92,7 @@ def _terrain() -> BookTable:
 
 
 def _obstacles() -> BookTable:
-    """Low, medium and high ones, with the numbers that a climb itself asks for."""
+    """Low, medium and high obstacles, with the target numbers of a climb."""
     climbs = (
         Climb(obstacle="medium", metres=2),
         Climb(obstacle="high", metres=4),
@@ -295,7 +295,7 @@ def _hazard_tables() -> tuple[BookTable, ...]:
 
 
 def _surroundings() -> BookTable:
-    """What scene conditions do to a plain human, asked of the rules themselves."""
+    """The effects of scene conditions on a plain human, taken from the rules code."""
     rows = []
     for setting in SETTINGS:
         for value, label in setting.choices if setting.key in SURROUNDINGS else ():

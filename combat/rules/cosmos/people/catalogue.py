@@ -1,4 +1,4 @@
-"""The catalogue of the game as lists and forms want it: kinds, columns, entries, what things suffer."""
+"""The catalogue of the game for lists and forms: kinds, columns, entries, wear of items."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
@@ -179,7 +179,7 @@ def find_armor_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
 
 
 def _find_air_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[COS-PROT-03] Armor that is a suit as well has its time, which may be set for powered armor."""
+    """[COS-PROT-03] The time of armor that is also a suit; for powered armor it can be set."""
     if not {"sealed", "powered"} & set(record["traits"]):
         return ()
     hours = (Wear("hours", "Hours it lasts", 504),) if "powered" in record["traits"] else ()
@@ -187,19 +187,19 @@ def _find_air_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
 
 
 def find_suit_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[COS-PROT-01] [COS-PROT-03] Seconds of its time that are used; hours where these differ."""
+    """[COS-PROT-01] [COS-PROT-03] The seconds used of its time; its hours if they differ."""
     used = () if record["indefinite"] else (Wear("used", "Seconds used", 99_999_999),)
     hours = (Wear("hours", "Hours it lasts", int(record["hours_max"])),) if record["hours_max"] else ()
     return (*used, *hours)
 
 
 def find_gear_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """Charges that are gone."""
+    """Charges used."""
     return (Wear("used", "Charges used", int(record["charges"])),) if record["charges"] else ()
 
 
 def find_medical_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[COS-DEATH-08] [COS-MED-10] Uses that are gone; with the last one the thing is."""
+    """[COS-DEATH-08] [COS-MED-10] Uses spent; after the last one the item is gone."""
     return (Wear("used", "Uses gone", int(record["uses"]) - 1),) if record["uses"] > 1 else ()
 
 
@@ -220,7 +220,7 @@ KINDS_OF_THINGS = (
 
 
 def find_records(kind: str) -> Mapping[str, Any]:
-    """The records of a kind by id, without what everybody has: fists, and no armor."""
+    """The records of a kind by id, without those that everyone has: fists, and no armor."""
     shelves: dict[str, Mapping[str, Any]] = {
         "weapon": {key: weapon for key, weapon in tables.weapons().items() if key != "unarmed"},
         "armor": {key: armor for key, armor in tables.armors().items() if key != "none"},
@@ -235,12 +235,12 @@ def find_records(kind: str) -> Mapping[str, Any]:
 
 @cache
 def find_entries() -> tuple[Entry, ...]:
-    """Everything of the catalogue, kind by kind, in the order of the data."""
+    """All entries of the catalogue, kind by kind, in the order of the data."""
     return list_entries(KINDS_OF_THINGS, find_records, describe)
 
 
 def describe(kind: str, record: dict[str, Any]) -> Entry:
-    """An entry of a sound record, its missing figures filled in."""
+    """The entry of a valid record, with defaults for missing figures."""
     full = read_record(KINDS_OF_THINGS, kind, record)
     plain = as_plain(full)
     traits = tuple(plain.get("traits", ()))
@@ -336,12 +336,12 @@ SUMMARIES = {
 
 
 def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
-    """Rounds in a full weapon; None for what needs no ammunition.  RULING R56"""
+    """The rounds in a full weapon; None if it needs no ammunition.  RULING R56"""
     return int(record["magazine"]) or None if kind == "weapon" else None
 
 
 def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
-    """What the type of a record cannot say: figures within reason, known words only."""
+    """The problems that the type of a record cannot express: unreasonable figures, unknown words."""
     columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
     return find_figure_problems(columns, record)
 

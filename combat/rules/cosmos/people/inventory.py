@@ -1,4 +1,4 @@
-"""What a sheet says of things, conditions and Hit Points, as a fighter has them, and what is wrong there."""
+"""A combatant's items, conditions and Hit Points on a sheet, and the problems in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..book.records import SpeciesAbilities
 from .catalogue import CATALOGUE
 from .conditions import KINDS
 
-# Conditions that do not end with the scene or the next turn; the rest a fight begins without
+# Conditions that do not end with the scene or the next turn; a fight begins without all others
 LASTING = (
     "bleeding",
     "fatigued",
@@ -37,7 +37,7 @@ MAX_ABILITY = 999
 
 
 def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
-    """What the type of a sheet cannot say: attributes, skills, words and things that do not exist."""
+    """The problems that the type of a sheet cannot express: unknown attributes, skills, words or items."""
     return (
         *_number_problems(sheet),
         *_word_problems(sheet),
@@ -110,7 +110,7 @@ def find_gear(gear: str) -> tuple[str, Any]:
 
 
 def make_item(thing: Carried) -> Item:
-    """A thing on a sheet as an item of a fighter, its record as it is today. The sheet must be sound."""
+    """The item for a thing on a valid sheet, with its record as of today."""
     entry = CATALOGUE.look_up(thing)
     assert entry is not None, thing
     marks: dict[str, Scalar] = {
@@ -130,7 +130,7 @@ def make_item(thing: Carried) -> Item:
 
 
 def make_conditions(who: str, hp: int, might: int, held: tuple[Lasting, ...]) -> tuple[Condition, ...]:
-    """The conditions a fighter joins with: those of the sheet, and what its Hit Points mean.
+    """The conditions a combatant joins with: those of the sheet, and those of its Hit Points.
 
     [COS-STATE-19] [COS-STATE-20] [COS-DEATH-11] At 0 HP or less dying, below minus Might dead.
     """

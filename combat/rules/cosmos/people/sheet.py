@@ -1,4 +1,4 @@
-"""Sheets, and every number that follows from one: attributes, HP, Speed, health state."""
+"""Sheets, and every number derived from them: attributes, HP, Speed, health state."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, joined, say
+from combat.rules.core.declaration.people import Health
 from combat.rules.core.sheets.sheets import SheetBase
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, has_condition
-from combat.rules.core.system import Health
 
 from ..book import tables
 from ..book.tables import DYING, HEALTH_STATES, HealthState, find_health_state
@@ -44,7 +44,7 @@ HEALTH_WORDS = {
     "Critical": "health.critical",
     "Dying": "health.dying",
 }
-# RULING R2: causes that halve movement; they halve it one time together
+# RULING R2: causes that halve movement; together they halve it once
 HALVING = {
     "blinded": ("term.blinded", "COS-COND-07"),
     "fatigued": ("term.fatigued", "COS-COND-15"),
@@ -54,14 +54,14 @@ HALVING = {
 
 
 QUICK = 3  # COS-ACT-14
-SINGLE_SHOTS = 10  # RULING R56: bows and their like load one shot, from quivers and belts of ten
+SINGLE_SHOTS = 10  # RULING R56: bows and the like load one shot at a time, from quivers and belts of ten
 
 
 class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A character of this game: attributes 1 to 10, skills 0 to 10, and what it carries.
+    """A character of this game: attributes 1 to 10, skills 0 to 10, and its items.
 
-    Stat blocks name weapons, armor and gear by their ids, with `spares` magazines for each gun;
-    characters have `items`, one by one with what is left in them.
+    Stat blocks name weapons, armor and gear by their ids, with `spares` magazines for each gun; characters
+    have `items`, each with its own uses left.
     """
 
     attributes: dict[str, Annotated[int, Meta(ge=1, le=10)]]
@@ -95,7 +95,7 @@ def count_max_hp(might: int, resolve: int, extra: int = 0) -> int:
 def make_combatant(
     who: str, name: str, side: str, data: dict[str, Any], options: dict[str, Scalar]
 ) -> Combatant:
-    """A fighter as its sheet has it: at full health unless it says otherwise, a snapshot.
+    """A combatant made from a sheet: at full health unless it says otherwise, a snapshot.
 
     A stat block's first weapon is in hand.
     """
@@ -146,17 +146,17 @@ def _weapon_item(weapon: str, sheet: Sheet, held: bool) -> Item:
     return msgspec.structs.replace(item, spares=spares)
 
 
-def attribute(fighter: Combatant, name: str) -> int:
-    """An attribute in points, with what raises it for the scene."""
-    return int(fighter.sheet["attributes"][name]) + (
-        add_up(drug_terms(fighter, "might")) if name == "MIG" else 0
+def attribute(combatant: Combatant, name: str) -> int:
+    """An attribute in points, with its bonuses for the scene."""
+    return int(combatant.sheet["attributes"][name]) + (
+        add_up(drug_terms(combatant, "might")) if name == "MIG" else 0
     )
 
 
-def attribute_terms(fighter: Combatant, name: str, rule: str) -> list[Modifier]:
-    """[COS-DRUG-05] An attribute, and what raises it for the scene as a term of its own."""
-    base = Modifier(ATTRIBUTE_WORDS[name], int(fighter.sheet["attributes"][name]), rule)
-    return [base, *(drug_terms(fighter, "might") if name == "MIG" else [])]
+def attribute_terms(combatant: Combatant, name: str, rule: str) -> list[Modifier]:
+    """[COS-DRUG-05] An attribute, and its bonuses for the scene as terms of their own."""
+    base = Modifier(ATTRIBUTE_WORDS[name], int(combatant.sheet["attributes"][name]), rule)
+    return [base, *(drug_terms(combatant, "might") if name == "MIG" else [])]
 
 
 DRUG_RULES = {
@@ -168,9 +168,9 @@ DRUG_RULES = {
 }
 
 
-def drug_terms(fighter: Combatant, effect: str) -> list[Modifier]:
-    """What the drugs at work change of one figure, each by its record.  [COS-DRUG-05]"""
-    drugs = [held for held in fighter.conditions if held.kind == "drug" and held.marks.get(effect)]
+def drug_terms(combatant: Combatant, effect: str) -> list[Modifier]:
+    """The changes of active drugs to one figure, one term a drug.  [COS-DRUG-05]"""
+    drugs = [held for held in combatant.conditions if held.kind == "drug" and held.marks.get(effect)]
     if not drugs:
         return []
     rule = DRUG_RULES.get(effect, "")
@@ -182,54 +182,56 @@ def _drug_name(held: Condition) -> Label:
     return held.label if name is None else str(name)
 
 
-def skill(fighter: Combatant, name: str) -> int:
+def skill(combatant: Combatant, name: str) -> int:
     """A skill in points; 0 without it."""
-    return int(fighter.sheet["skills"].get(name, 0))
+    return int(combatant.sheet["skills"].get(name, 0))
 
 
-def ability(fighter: Combatant, name: str) -> int:
-    """A number from the fighter's species; 0 without it."""
-    return int(fighter.sheet["abilities"].get(name, 0))
+def ability(combatant: Combatant, name: str) -> int:
+    """A number from the combatant's species; 0 without it."""
+    return int(combatant.sheet["abilities"].get(name, 0))
 
 
-def find_half(points: int, state: State) -> int:
-    """Half a skill, rounded as the table has it.  RULING R1."""
+def half_skill(points: int, state: State) -> int:
+    """Half a skill, rounded by the table option.  RULING R1."""
     return (points + 1) // 2 if state.options.get("round_half_skill") == "up" else points // 2
 
 
-def max_hp(fighter: Combatant) -> int:
-    """Maximum Hit Points of a fighter, in points."""
-    return int(fighter.marks["max_hp"])
+def max_hp(combatant: Combatant) -> int:
+    """Maximum Hit Points of a combatant, in points."""
+    return int(combatant.marks["max_hp"])
 
 
-def health_state(fighter: Combatant) -> HealthState:
-    """The fighter's health state.  [COS-STATE-01]"""
-    return find_health_state(fighter.tracks["hp"], max_hp(fighter))
+def health_state(combatant: Combatant) -> HealthState:
+    """The combatant's health state.  [COS-STATE-01]"""
+    return find_health_state(combatant.tracks["hp"], max_hp(combatant))
 
 
-def state_penalty(fighter: Combatant) -> Modifiers:
-    """What the health state costs on all actions.  [COS-STATE-03] [COS-STATE-07]
-    [COS-STATE-11] [COS-STATE-15]"""
-    band = health_state(fighter)
+def state_penalty(combatant: Combatant) -> Modifiers:
+    """The penalty of the health state on all actions.
+
+    [COS-STATE-03] [COS-STATE-07] [COS-STATE-11] [COS-STATE-15]
+    """
+    band = health_state(combatant)
     if not band.action_penalty:
         return ()
     terms = (Modifier(HEALTH_WORDS[band.name], band.action_penalty, band.penalty_rule),)
-    return (*terms, *_painkillers(fighter, band)) if has_condition(fighter, "drug") else terms
+    return (*terms, *_painkillers(combatant, band)) if has_condition(combatant, "drug") else terms
 
 
-def _painkillers(fighter: Combatant, band: HealthState) -> Modifiers:
-    """[COS-DRUG-02] [COS-DRUG-03] Drugs that treat the penalty as that of a better state.
+def _painkillers(combatant: Combatant, band: HealthState) -> Modifiers:
+    """[COS-DRUG-02] [COS-DRUG-03] The reduction of the state's penalty by drugs, to that of a better state.
 
     RULING R41: a suppressor makes it one state better; adrenaline cancels Wounded, and no worse state that a
     suppressor treats like it.
     """
     terms, left = [], HEALTH_STATES.index(band)
-    for term in drug_terms(fighter, "state_penalty_reduction"):
+    for term in drug_terms(combatant, "state_penalty_reduction"):
         better = max(0, left - term.value)
         gained = HEALTH_STATES[better].action_penalty - HEALTH_STATES[left].action_penalty
         terms.append(Modifier(term.label, gained, term.rule))
         left = better
-    for held in fighter.conditions:
+    for held in combatant.conditions:
         if held.kind == "drug" and band.name in str(held.marks.get("ignore_state", "")):
             gained = -HEALTH_STATES[left].action_penalty
             terms.append(Modifier(_drug_name(held), gained, "COS-DRUG-02"))
@@ -237,83 +239,83 @@ def _painkillers(fighter: Combatant, band: HealthState) -> Modifiers:
     return tuple(term for term in terms if term.value)
 
 
-def _look_for_health(fighter: Combatant) -> Seen:
-    return (fighter.tracks, fighter.conditions, fighter.marks), None
+def _look_for_health(combatant: Combatant) -> Seen:
+    return (combatant.tracks, combatant.conditions, combatant.marks), None
 
 
 @remember_by(_look_for_health)
-def find_health(fighter: Combatant) -> Health:
-    """The book's word for how a fighter is."""
-    hp, most, band = fighter.tracks["hp"], max_hp(fighter), health_state(fighter)
-    dead = has_condition(fighter, "dead")
+def find_health(combatant: Combatant) -> Health:
+    """The combatant's health in the words of the book."""
+    hp, most, band = combatant.tracks["hp"], max_hp(combatant), health_state(combatant)
+    dead = has_condition(combatant, "dead")
     word: Label = "health.dead" if dead else HEALTH_WORDS[band.name]
-    if not dead and band is DYING and has_condition(fighter, "stable"):
+    if not dead and band is DYING and has_condition(combatant, "stable"):
         word = "health.stable"
-    out = dead or has_condition(fighter, "unconscious", "dying", "helpless")
+    out = dead or has_condition(combatant, "unconscious", "dying", "helpless")
     if out and not dead and band is not DYING:
-        fainted = has_condition(fighter, "unconscious")
+        fainted = has_condition(combatant, "unconscious")
         word = say("health.unconscious" if fainted else "health.helpless", word=word)
     level = HEALTH_STATES.index(DYING if dead else band)
     return Health(hp, most, word, min(1.0, max(0.0, hp / most)), level, out, dead)
 
 
-def is_able(fighter: Combatant) -> bool:
-    """Whether a fighter is conscious and present."""
-    return not fighter.gone and not has_condition(fighter, "unconscious", "dying", "dead", "helpless")
+def is_able(combatant: Combatant) -> bool:
+    """Whether a combatant is conscious and present."""
+    return not combatant.gone and not has_condition(combatant, "unconscious", "dying", "dead", "helpless")
 
 
-def speed_terms(state: State, fighter: Combatant) -> Modifiers:
-    """Speed in metres, term by term: base and Coordination, flat changes, one halving.
+def speed_terms(state: State, combatant: Combatant) -> Modifiers:
+    """Speed in meters, term by term: base and Coordination, flat changes, one halving.
 
     [COS-MOVE-01] [COS-STATE-13] [COS-STATE-17] [COS-COND-22]  RULING R2.
     """
-    if has_condition(fighter, "grappled"):
+    if has_condition(combatant, "grappled"):
         return (Modifier("term.grappled_no_movement", 0, "COS-COND-22"),)
-    push = environment.find_push(state, fighter)
+    push = environment.find_push(state, combatant)
     if push:
         return (push,)
-    base = ability(fighter, "speed_base") or 5
+    base = ability(combatant, "speed_base") or 5
     terms = [
         Modifier("term.base", base, "COS-MOVE-01"),
-        Modifier("attribute.COO", attribute(fighter, "COO"), "COS-MOVE-01"),
+        Modifier("attribute.COO", attribute(combatant, "COO"), "COS-MOVE-01"),
     ]
-    band = health_state(fighter)
+    band = health_state(combatant)
     if band.speed_change:
         terms.append(Modifier(HEALTH_WORDS[band.name], band.speed_change, band.movement_rule))
-    terms += environment.speed_changes(state, fighter)
+    terms += environment.speed_changes(state, combatant)
     full = max(0, add_up(terms))
-    causes = _halving_causes(state, fighter)
+    causes = _halving_causes(state, combatant)
     if causes:
         label = say("term.halved", causes=joined(name for name, _ in causes))
         terms.append(Modifier(label, full // 2 - full, causes[0][1]))
     return tuple(terms)
 
 
-def _halving_causes(state: State, fighter: Combatant) -> list[tuple[Label, str]]:
-    causes: list[tuple[Label, str]] = [HALVING[c.kind] for c in fighter.conditions if c.kind in HALVING]
-    band = health_state(fighter)
+def _halving_causes(state: State, combatant: Combatant) -> list[tuple[Label, str]]:
+    causes: list[tuple[Label, str]] = [HALVING[c.kind] for c in combatant.conditions if c.kind in HALVING]
+    band = health_state(combatant)
     if band.halves_movement:
         causes.append((HEALTH_WORDS[band.name], band.movement_rule))
-    return causes + environment.halving_causes(state, fighter)
+    return causes + environment.halving_causes(state, combatant)
 
 
-def find_speed(state: State, fighter: Combatant) -> int:
-    """Speed in metres now."""
-    return max(0, add_up(speed_terms(state, fighter)))
+def find_speed(state: State, combatant: Combatant) -> int:
+    """The current Speed in meters."""
+    return max(0, add_up(speed_terms(state, combatant)))
 
 
-def half_speed(state: State, fighter: Combatant) -> int:
-    """Half Speed in metres; a Speed halved already is not halved again.  RULING R2."""
-    speed = find_speed(state, fighter)
-    halved = _halving_causes(state, fighter) and not environment.find_push(state, fighter)
+def half_speed(state: State, combatant: Combatant) -> int:
+    """Half Speed in meters; a Speed already halved is not halved again.  RULING R2."""
+    speed = find_speed(state, combatant)
+    halved = _halving_causes(state, combatant) and not environment.find_push(state, combatant)
     return speed if halved else speed // 2
 
 
-def count_quick(fighter: Combatant) -> int:
-    """[COS-ACT-14] Quick Actions of a turn: three, and what the species adds.  RULING R24."""
-    return QUICK + ability(fighter, "extra_quick_actions")
+def count_quick(combatant: Combatant) -> int:
+    """[COS-ACT-14] Quick Actions of a turn: three, and any bonus of the species.  RULING R24."""
+    return QUICK + ability(combatant, "extra_quick_actions")
 
 
 def size_steps(attacker: Combatant, target: Combatant) -> int:
-    """How many sizes the attacker is larger than the target (negative: smaller)."""
+    """The number of sizes by which the attacker is larger than the target (negative: smaller)."""
     return tables.SIZES.index(attacker.sheet["size"]) - tables.SIZES.index(target.sheet["size"])

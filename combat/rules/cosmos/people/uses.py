@@ -1,8 +1,8 @@
-"""What works so often in an encounter or on a day.  RULING R20, RULING R41"""
+"""Things limited to a number of uses per encounter or day.  RULING R20, RULING R41"""
 
 from __future__ import annotations
 
-from combat.rules.core.system import DAY, FIGHT, Use
+from combat.rules.core.declaration.people import DAY, FIGHT, Use
 
 USES = (
     Use("first_aid_at", "Healing of first aid", DAY, "COS-MED-05"),

@@ -1,4 +1,4 @@
-"""What an attack is worth to the tactics: roughly the damage that may be expected of it, in points."""
+"""The worth of an attack to the tactics: roughly its expected damage, in points."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import cache
 from math import ceil
 from typing import Any
 
-from combat.rules.core.basics.dice import parse_dice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.bodies import is_concealed_from
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..body.damage import armor_terms
@@ -33,64 +33,56 @@ from ..fight.weapons import check_rounds
 from ..people.sheet import attribute, is_able, max_hp
 from ..world.scene import has_trait, is_in_reach, is_melee
 
-MIN_DAMAGE = 0.1  # points, so that somebody behind the thickest armor is worth an attack
-FINISHING = 8.0  # points that a blow is worth besides when it takes somebody out
+MIN_DAMAGE = 0.1  # points, so that a target behind the thickest armor is worth an attack
+FINISHING = 8.0  # extra points for a blow that takes a combatant out
 BURST_DAMAGE = 2
-WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions an area weapon brings, in points
+WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions from an area weapon, in points
 Variant = tuple[dict[str, Any], int, int, int]
 
 
 @cache
 def chance_of(margin: int) -> float:
     """The chance that 2d10 and this margin reach 0; two tens always do, two ones never."""
-    ways = sum(1 for a in range(1, 11) for b in range(1, 11) if 2 < a + b < 20 and a + b + margin >= 0)
-    return (ways + 1) / 100
+    weights = sum(1 for a in range(1, 11) for b in range(1, 11) if 2 < a + b < 20 and a + b + margin >= 0)
+    return (weights + 1) / 100
 
 
 @cache
 def mean_of(notation: str, plus: int = 0) -> float:
-    """What a handful of dice and `plus` come to on average, in points, where less than 0 is 0."""
+    """The average of a handful of dice and `plus`, in points; sums below 0 count as 0."""
     dice = parse_dice(notation)
-    ways = {dice.plus + plus: 1.0}
+    weights = {dice.plus + plus: 1.0}
     for _ in range(dice.count):
         rolled: dict[int, float] = {}
-        for total, share in ways.items():
+        for total, share in weights.items():
             for face in range(1, dice.sides + 1):
                 rolled[total + face] = rolled.get(total + face, 0.0) + share / dice.sides
-        ways = rolled
-    return sum(max(0, total) * share for total, share in ways.items())
+        weights = rolled
+    return sum(max(0, total) * share for total, share in weights.items())
 
 
-def best_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
+def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
     """The legal attack with the highest expected damage, and that damage; 0 and None if there is none."""
     best: tuple[float, Attack | None] = (0.0, None)
-    held = [weapon for weapon in find_weapons(fighter) if weapon.place == "held" and weapon.loaded != 0]
+    held = [weapon for weapon in find_weapons(combatant) if weapon.place == "held" and weapon.loaded != 0]
     for foe in foes:
         for weapon in held:
-            if is_melee(weapon) and not is_in_reach(state, fighter, foe, weapon):
+            if is_melee(weapon) and not is_in_reach(state, combatant, foe, weapon):
                 continue
-            submission = Attack(actor=fighter.id, target=foe.id, weapon=weapon.id)
+            submission = Attack(actor=combatant.id, target=foe.id, weapon=weapon.id)
             for worth, variant in _appraise(state, submission, weapon):
                 if worth > best[0] and (variant is submission or _is_legal_so(state, variant, weapon)):
                     best = (worth, variant)
     return best
 
 
-def find_weapons(fighter: Combatant) -> list[Item]:
-    """What a fighter could strike or shoot one target with."""
-    return [item for item in fighter.items if item.kind == "weapon" and not has_trait(item, "area")]
-
-
-def _is_legal(state: State, submission: Attack) -> bool:
-    try:
-        check_attack(state, submission)
-    except Refused:
-        return False
-    return True
+def find_weapons(combatant: Combatant) -> list[Item]:
+    """The weapons with which a combatant could strike or shoot one target."""
+    return [item for item in combatant.items if item.kind == "weapon" and not has_trait(item, "area")]
 
 
 def _is_legal_so(state: State, variant: Attack, weapon: Item) -> bool:
-    """Whether an attack that may be may also be made in this way: with so many rounds, aimed or not."""
+    """Whether a legal attack is also legal in this manner: with more rounds, or aimed."""
     try:
         check_manner(state, variant)
         check_rounds(state, weapon, SPRAY_ROUNDS if sprays(state, variant) else rounds_needed(variant))
@@ -100,8 +92,8 @@ def _is_legal_so(state: State, variant: Attack, weapon: Item) -> bool:
 
 
 def _appraise(state: State, submission: Attack, weapon: Item) -> Iterator[tuple[float, Attack]]:
-    """Every way to make an attack, with its worth; nothing if it is refused."""
-    if not _is_legal(state, submission):
+    """Every manner of an attack, with its worth; nothing if it is refused."""
+    if not allows(check_attack, state, submission):
         return
     margin = add_up(modifiers_for_attack(state, submission)) - add_up(defense_against(state, submission))
     target = state[submission.target]
@@ -122,8 +114,8 @@ def count_left(target: Combatant, kind: str) -> int:
     return max(0, hp - ceil(max_hp(target) / 4) if kind == "stun" else hp)
 
 
-def _find_variants(state: State, fighter: Combatant, weapon: Item) -> Iterator[Variant]:
-    """Plain, several at once, a burst, an aimed shot: fields, margin, attacks, extra damage."""
+def _find_variants(state: State, combatant: Combatant, weapon: Item) -> Iterator[Variant]:
+    """The manners of an attack: fields, margin, attacks, extra damage."""
     yield {}, 0, 1, 0
     each = SITUATIONS["extra_attack"].value
     for count in range(2, min(MAX_ATTACKS, int(state.options.get("max_attacks", MAX_ATTACKS))) + 1):
@@ -131,7 +123,11 @@ def _find_variants(state: State, fighter: Combatant, weapon: Item) -> Iterator[V
             yield {"attacks": count}, each * (count - 1), count, 0
     if has_trait(weapon, "burst") and _has_rounds(weapon, BURST_ROUNDS):
         yield {"burst": True}, 0, 1, BURST_DAMAGE
-    if not is_melee(weapon) and fighter.budget["move"] and not has_condition(fighter, "moved", "quick_aim"):
+    if (
+        not is_melee(weapon)
+        and combatant.budget["move"]
+        and not has_condition(combatant, "moved", "quick_aim")
+    ):
         yield {"aimed": True}, SITUATIONS["aimed_shot"].value, 1, 0
 
 
@@ -142,47 +138,47 @@ def _has_rounds(weapon: Item, needed: int) -> bool:
 # ---------------------------------------------------------------- area weapons
 
 
-def best_blast(state: State, fighter: Combatant, foes: list[Combatant]) -> tuple[float, Blast | None]:
-    """The area weapon and place that do most to foes, less what friends would suffer.
+def best_blast(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Blast | None]:
+    """The area weapon and place that harm enemies most, less the harm to allies.
 
-    A carried weapon counts as if it were in hand while there is a Move Action left to draw it.
+    A carried weapon counts as in hand while a Move Action is left to draw it.
     """
     best: tuple[float, Blast | None] = (0.0, None)
-    for weapon in filter(has_area, fighter.items):
-        armed = draw_in_mind(state, fighter, weapon) if fighter.budget["move"] else state
+    for weapon in filter(has_area, combatant.items):
+        armed = draw_in_mind(state, combatant, weapon) if combatant.budget["move"] else state
         for foe in foes:
-            submission = Blast(actor=fighter.id, weapon=weapon.id, at=f"near:{foe.id}")
-            worth = _blast_worth(armed, fighter, submission)
+            submission = Blast(actor=combatant.id, weapon=weapon.id, at=f"near:{foe.id}")
+            worth = _blast_worth(armed, combatant, submission)
             if worth > best[0]:
                 best = (worth, submission)
     return best
 
 
-def draw_in_mind(state: State, fighter: Combatant, weapon: Item) -> State:
-    """The state as it would be with a carried weapon in hand."""
+def draw_in_mind(state: State, combatant: Combatant, weapon: Item) -> State:
+    """The state with a carried weapon in hand."""
     if weapon.place != "carried":
         return state
-    items = tuple(replace(item, place="held") if item.id == weapon.id else item for item in fighter.items)
-    return replace(state, combatants={**state.combatants, fighter.id: replace(fighter, items=items)})
+    items = tuple(replace(item, place="held") if item.id == weapon.id else item for item in combatant.items)
+    return replace(state, combatants={**state.combatants, combatant.id: replace(combatant, items=items)})
 
 
-def _blast_worth(state: State, fighter: Combatant, submission: Blast) -> float:
-    """Expected points done to foes, friends counted twice against it; 0 if it is refused."""
+def _blast_worth(state: State, combatant: Combatant, submission: Blast) -> float:
+    """The expected points of harm to enemies, less twice that to allies; 0 if it is refused."""
     try:
         weapon, centre = check_blast(state, submission)
     except Refused:
         return 0.0
     caught = find_caught(state, centre, float(weapon.data["radius_m"]))
     harm = [
-        (_suffer(state, f, weapon), f.side == fighter.side)
+        (_suffer(state, f, weapon), f.side == combatant.side)
         for f in caught
-        if is_able(f) and not is_concealed_from(state, fighter, f)
+        if is_able(f) and not is_concealed_from(state, combatant, f)
     ]
     return sum(-2 * points if friend else points for points, friend in harm)
 
 
 def _suffer(state: State, target: Combatant, weapon: Item) -> float:
-    """What somebody in the blast may expect to lose, the save counted."""
+    """The expected loss of a combatant in the blast, with its save."""
     effect = weapon.data.get("effect") or {}
     condition = str(effect.get("condition", "")).lower()
     if condition:

@@ -1,13 +1,11 @@
-"""Tactics: a sensible legal action for a fighter, and how choices are answered without people."""
+"""Tactics: a sensible legal action for a combatant, and automatic answers to choices."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.bodies import is_concealed_from, nearest
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import find_doorway, find_shut
+from combat.rules.core.map.bodies import is_concealed_from, nearest
 from combat.rules.core.space import Point, distance
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
@@ -15,17 +13,17 @@ from ..book.tables import CRITICAL
 from ..environment.surroundings import is_weightless
 from ..fight.aim import Attack, Charge
 from ..fight.blast import Blast, check_blast
-from ..move.climbing import Climb, find_climb, find_climb_height
+from ..move.climbing import Climb, climb_height, find_climb
 from ..move.combos import Retreat, check_charge, check_quick_aim, check_retreat
 from ..move.movement import Go, Move, check_walk, find_goal, find_path
 from ..people.sheet import count_quick, find_speed, health_state, is_able
 from ..turn.doors import Door, find_arm
 from ..turn.everyday import Handle, check_reload
 from ..world.heights import find_wall, span
+from ..world.paths import make_way
 from ..world.scene import is_melee
-from ..world.ways import make_way
 from .appraisal import best_attack, best_blast, find_weapons
-from .coping import cope
+from .protection import seek_protection
 from .rescue import find_rescue
 from .shelter import find_shelter
 
@@ -33,161 +31,161 @@ Submission = tuple[str, Command]
 
 
 def suggest(state: State, actor: str) -> Submission | None:
-    """The next sensible action of the active fighter; None when the turn should end."""
-    fighter = state[actor]
-    if not is_able(fighter):
+    """The next sensible action of the active combatant; None if the turn should end."""
+    combatant = state[actor]
+    if not is_able(combatant):
         return None
-    left = fighter.budget
-    if has_condition(fighter, "grappled", "pinned"):
+    left = combatant.budget
+    if has_condition(combatant, "grappled", "pinned"):
         return ("break_free", Command(actor=actor)) if left["standard"] else None
-    coped = cope(state, fighter)
-    if coped:
-        return coped
-    saved = find_rescue(state, fighter)
+    protecting = seek_protection(state, combatant)
+    if protecting:
+        return protecting
+    saved = find_rescue(state, combatant)
     if saved:
         return saved
-    if has_condition(fighter, "prone") and (left["move"] or left["standard"]):
+    if has_condition(combatant, "prone") and (left["move"] or left["standard"]):
         return ("stand", Command(actor=actor))
-    foes = find_foes(state, fighter)
+    foes = find_foes(state, combatant)
     if not foes:
         return None
-    return _offense(state, fighter, foes) if left["standard"] else _take_shelter(state, fighter, foes)
+    return _offense(state, combatant, foes) if left["standard"] else _take_shelter(state, combatant, foes)
 
 
-def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
+def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies still worth attacking, nearest first."""
     foes = [
         f
         for f in present(state)
-        if f.side != fighter.side and is_able(f) and not is_concealed_from(state, fighter, f)
+        if f.side != combatant.side and is_able(f) and not is_concealed_from(state, combatant, f)
     ]
-    return sorted(foes, key=lambda foe: distance(*nearest(fighter, foe)))
+    return sorted(foes, key=lambda foe: distance(*nearest(combatant, foe)))
 
 
-def _offense(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
-    """Attack, from cover if that is near; retreat when badly hurt; else get ready for it."""
-    worth, attack = best_attack(state, fighter, foes)
-    blown, blast = best_blast(state, fighter, foes)
+def _offense(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """Attack, from nearby cover if possible; retreat when badly hurt; else prepare an attack."""
+    worth, attack = best_attack(state, combatant, foes)
+    blown, blast = best_blast(state, combatant, foes)
     if blast is not None and blown > worth:
         return _throw(state, blast)
-    if health_state(fighter) is CRITICAL:
-        saved = _fall_back(state, fighter, foes, attack)
+    if health_state(combatant) is CRITICAL:
+        saved = _fall_back(state, combatant, foes, attack)
         if saved:
             return saved
     if attack is not None:
-        return _shoot_well(state, fighter, foes, attack)
-    return _prepare(state, fighter, foes[0])
+        return _shoot_well(state, combatant, foes, attack)
+    return _prepare(state, combatant, foes[0])
 
 
 def _throw(state: State, blast: Blast) -> Submission:
-    """[COS-ACT-10] The area weapon into the hand first, if it is not there.  RULING R58"""
-    if _allows(check_blast, state, blast):
+    """[COS-ACT-10] Throw the area weapon, or draw it first.  RULING R58"""
+    if allows(check_blast, state, blast):
         return ("blast", blast)
     return ("draw", Handle(actor=blast.actor, item=blast.weapon))
 
 
-def _shoot_well(state: State, fighter: Combatant, foes: list[Combatant], attack: Attack) -> Submission:
-    """Behind cover first, then a quick aim, then the attack."""
-    weapon = next(item for item in fighter.items if item.id == attack.weapon)
+def _shoot_well(state: State, combatant: Combatant, foes: list[Combatant], attack: Attack) -> Submission:
+    """Move behind cover first, then aim quickly, then attack."""
+    weapon = next(item for item in combatant.items if item.id == attack.weapon)
     if is_melee(weapon):
         return ("attack", attack)
-    hidden = _take_shelter(state, fighter, foes)
+    hidden = _take_shelter(state, combatant, foes)
     if hidden:
         return hidden
-    if not attack.aimed and fighter.budget["quick"] and _allows(check_quick_aim, state, fighter.id):
-        return ("quick_aim", Command(actor=fighter.id))
+    if not attack.aimed and combatant.budget["quick"] and allows(check_quick_aim, state, combatant.id):
+        return ("quick_aim", Command(actor=combatant.id))
     return ("attack", attack)
 
 
-def _take_shelter(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
-    """[COS-DEF-03] Move behind better cover within Speed that can be shot from."""
-    if not fighter.budget["move"]:
+def _take_shelter(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """[COS-DEF-03] Move within Speed to better cover that allows a shot."""
+    if not combatant.budget["move"]:
         return None
-    armed = [w for w in find_weapons(fighter) if w.place == "held" and not is_melee(w) and w.loaded]
-    for place in find_shelter(state, fighter, foes, armed):
-        move = Move(actor=fighter.id, to=place)
-        if _allows(_check_move, state, move):
+    armed = [w for w in find_weapons(combatant) if w.place == "held" and not is_melee(w) and w.loaded]
+    for place in find_shelter(state, combatant, foes, armed):
+        move = Move(actor=combatant.id, to=place)
+        if allows(_check_move, state, move):
             return ("move", move)
     return None
 
 
 def _fall_back(
-    state: State, fighter: Combatant, foes: list[Combatant], attack: Attack | None
+    state: State, combatant: Combatant, foes: list[Combatant], attack: Attack | None
 ) -> Submission | None:
-    """[COS-COMBO-06] In Critical state: an attack and half a move away, or all the way out of reach.
+    """[COS-COMBO-06] In Critical state: attack and move half a move away, or run out of reach.
 
-    Nobody runs from those who are as badly off: somebody has to end the fight. Nor does anybody
-    give way twice to those who follow as fast.
+    Nobody runs from enemies who are as badly off, since someone has to end the fight, or twice from pursuers
+    who are as fast.
     """
-    if not fighter_has_whole_turn(fighter) or is_weightless(state, fighter):
+    if not combatant_has_whole_turn(combatant) or is_weightless(state, combatant):
         return None
     away = f"away:{foes[0].id}"
     if attack is not None:
-        if has_condition(fighter, "no_sprint") or not _is_pressed(state, fighter, foes):
+        if has_condition(combatant, "no_sprint") or not _is_pressed(state, combatant, foes):
             return None
         submission = Retreat(
-            actor=fighter.id, target=attack.target, weapon=attack.weapon, to=away, flanking=attack.flanking
+            actor=combatant.id, target=attack.target, weapon=attack.weapon, to=away, flanking=attack.flanking
         )
-        return ("retreat", submission) if _allows(check_retreat, state, submission) else None
+        return ("retreat", submission) if allows(check_retreat, state, submission) else None
     chased = any(health_state(foe) is not CRITICAL for foe in foes)
-    go = Go(actor=fighter.id, to=away)
-    return ("full_move", go) if chased and _allows(_check_run, state, go) else None
+    go = Go(actor=combatant.id, to=away)
+    return ("full_move", go) if chased and allows(_check_run, state, go) else None
 
 
-def _is_pressed(state: State, fighter: Combatant, foes: list[Combatant]) -> bool:
-    """Whether somebody who is better off can be upon a fighter within a turn."""
+def _is_pressed(state: State, combatant: Combatant, foes: list[Combatant]) -> bool:
+    """Whether an enemy in better shape can reach a combatant within a turn."""
     return any(
-        health_state(foe) is not CRITICAL and distance(*nearest(fighter, foe)) <= 2 * find_speed(state, foe)
+        health_state(foe) is not CRITICAL and distance(*nearest(combatant, foe)) <= 2 * find_speed(state, foe)
         for foe in foes
     )
 
 
-def _prepare(state: State, fighter: Combatant, foe: Combatant) -> Submission | None:
-    """Get ready for an attack: draw, reload, charge or close in."""
-    weapons = find_weapons(fighter)
+def _prepare(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
+    """Prepare an attack: draw, reload, charge or close in."""
+    weapons = find_weapons(combatant)
     for weapon in weapons:
         if weapon.place == "held" and is_melee(weapon):
-            submission = Charge(actor=fighter.id, target=foe.id, weapon=weapon.id)
-            if fighter_has_whole_turn(fighter) and _allows(check_charge, state, submission):
+            submission = Charge(actor=combatant.id, target=foe.id, weapon=weapon.id)
+            if combatant_has_whole_turn(combatant) and allows(check_charge, state, submission):
                 return ("charge", submission)
     shooting = [w for w in weapons if not is_melee(w)]
     for weapon in shooting:
         empty = weapon.place == "held" and weapon.loaded == 0
-        if empty and _allows(lambda s, w: check_reload(s, fighter, w), state, weapon):
-            return ("reload", Handle(actor=fighter.id, item=weapon.id))
+        if empty and allows(lambda s, w: check_reload(s, combatant, w), state, weapon):
+            return ("reload", Handle(actor=combatant.id, item=weapon.id))
     stowed = [w for w in shooting if w.place == "carried" and (w.loaded is None or w.loaded)]
     if stowed and not any(w.place == "held" and w.loaded for w in shooting):
-        return ("draw", Handle(actor=fighter.id, item=stowed[0].id))
-    if find_speed(state, fighter) < 1 or span(*nearest(fighter, foe)) <= 1.01:
+        return ("draw", Handle(actor=combatant.id, item=stowed[0].id))
+    if find_speed(state, combatant) < 1 or span(*nearest(combatant, foe)) <= 1.01:
         return None
-    return _close_in(state, fighter, f"near:{foe.id}")
+    return _close_in(state, combatant, f"near:{foe.id}")
 
 
-def _close_in(state: State, fighter: Combatant, to: str) -> Submission | None:
-    """Nearer to a place: up what stands in the way, or a move as far as it goes."""
-    way = find_goal(state, fighter.id, to)
-    if find_wall(state, fighter, way):
-        up = Climb(actor=fighter.id, obstacle="high", metres=find_climb_height(state, way), to=to)
-        if _allows(find_climb, state, up):
+def _close_in(state: State, combatant: Combatant, to: str) -> Submission | None:
+    """Approach a place: climb the obstacle in the way, or move as far as possible."""
+    way = find_goal(state, combatant.id, to)
+    if find_wall(state, combatant, way):
+        up = Climb(actor=combatant.id, obstacle="high", metres=climb_height(state, way), to=to)
+        if allows(find_climb, state, up):
             return ("climb", up)
-    closer = Move(actor=fighter.id, to=to, far=True)
-    return ("move", closer) if _allows(_check_move, state, closer) else _open_door(state, fighter, way[-1])
+    closer = Move(actor=combatant.id, to=to, far=True)
+    return ("move", closer) if allows(_check_move, state, closer) else _open_door(state, combatant, way[-1])
 
 
-def _open_door(state: State, fighter: Combatant, goal: Point) -> Submission | None:
-    """[COS-ACT-11] A door within reach, where no way leads on; else towards the one that leads to a place."""
-    door = find_shut(state, fighter.id, find_arm(state)) if fighter.budget["move"] else None
+def _open_door(state: State, combatant: Combatant, goal: Point) -> Submission | None:
+    """[COS-ACT-11] Open a door within reach if no path leads on, or move towards the right door."""
+    door = find_shut(state, combatant.id, find_arm(state)) if combatant.budget["move"] else None
     if door:
-        return ("door", Door(actor=fighter.id, door=door.id))
-    doorway = find_doorway(state, fighter, goal, make_way(state, fighter))
+        return ("door", Door(actor=combatant.id, door=door.id))
+    doorway = find_doorway(state, combatant, goal, make_way(state, combatant))
     if doorway is None:
         return None
-    closer = Move(actor=fighter.id, to=f"{doorway.x:g},{doorway.y:g}", far=True)
-    return ("move", closer) if _allows(_check_move, state, closer) else None
+    closer = Move(actor=combatant.id, to=f"{doorway.x:g},{doorway.y:g}", far=True)
+    return ("move", closer) if allows(_check_move, state, closer) else None
 
 
 def _check_move(state: State, submission: Move) -> None:
-    """Refuse a move of those who fear, hold or are held."""
+    """Refuse a move to combatants who fear, hold or are held."""
     allowed = find_speed(state, state[submission.actor])
     check_walk(
         state,
@@ -198,7 +196,7 @@ def _check_move(state: State, submission: Move) -> None:
 
 
 def _check_run(state: State, submission: Go) -> None:
-    """The same for a Full Move."""
+    """Refuse a Full Move to the same combatants."""
     allowed = 2 * find_speed(state, state[submission.actor])
     check_walk(
         state,
@@ -208,15 +206,7 @@ def _check_run(state: State, submission: Go) -> None:
     )
 
 
-def _allows(check: Any, state: State, submission: Any) -> bool:
-    try:
-        check(state, submission)
-    except Refused:
-        return False
-    return True
-
-
-def fighter_has_whole_turn(fighter: Combatant) -> bool:
-    """Whether nothing of the turn has been used yet."""
-    left = fighter.budget
-    return bool(left["standard"] and left["move"] and left["quick"] >= count_quick(fighter))
+def combatant_has_whole_turn(combatant: Combatant) -> bool:
+    """Whether the turn is still unused."""
+    left = combatant.budget
+    return bool(left["standard"] and left["move"] and left["quick"] >= count_quick(combatant))

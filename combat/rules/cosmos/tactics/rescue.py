@@ -1,4 +1,4 @@
-"""What a sensible fighter does for the wounded before it attacks, for the tactics: itself, then comrades."""
+"""What a sensible combatant does for the wounded before it attacks: first itself, then allies."""
 
 from __future__ import annotations
 
@@ -15,31 +15,35 @@ from ..world.touch import is_within
 from .appraisal import chance_of
 
 Submission = tuple[str, Command]
-MIN_CHANCE = 0.4  # below this, first aid is left to others
+MIN_CHANCE = 0.4  # below this, leave first aid to others
 
 
-def find_rescue(state: State, fighter: Combatant) -> Submission | None:
-    """A dose or a bandage for oneself, a patch or first aid for somebody dying beside; None otherwise."""
-    left = fighter.budget
+def find_rescue(state: State, combatant: Combatant) -> Submission | None:
+    """A dose or a bandage for itself, a patch or first aid for a dying neighbor; None otherwise."""
+    left = combatant.budget
     if left["move"]:
-        if health_state(fighter) is CRITICAL and (submission := _apply(state, fighter, "heals", fighter)):
+        if health_state(combatant) is CRITICAL and (
+            submission := _apply(state, combatant, "heals", combatant)
+        ):
             return submission
-        if count_open_wounds(state, fighter) and (submission := _apply(state, fighter, "presses", fighter)):
+        if count_open_wounds(state, combatant) and (
+            submission := _apply(state, combatant, "presses", combatant)
+        ):
             return submission
-    near = [other for other in find_dying(state, fighter.id) if is_within(state, fighter, other)]
+    near = [other for other in find_dying(state, combatant.id) if is_within(state, combatant, other)]
     for comrade in near:
-        if left["move"] and (submission := _apply(state, fighter, "stabilizes", comrade)):
+        if left["move"] and (submission := _apply(state, combatant, "stabilizes", comrade)):
             return submission
-        if left["standard"] and _can_stabilize(state, Care(actor=fighter.id, target=comrade.id)):
-            return ("first_aid", Care(actor=fighter.id, target=comrade.id))
+        if left["standard"] and _can_stabilize(state, Care(actor=combatant.id, target=comrade.id)):
+            return ("first_aid", Care(actor=combatant.id, target=comrade.id))
     return None
 
 
-def _apply(state: State, fighter: Combatant, effect: str, patient: Combatant) -> Submission | None:
-    """Put a thing with this effect to use, if one is carried and allowed."""
-    for item in fighter.items:
+def _apply(state: State, combatant: Combatant, effect: str, patient: Combatant) -> Submission | None:
+    """Use an item with this effect, if one is carried and allowed."""
+    for item in combatant.items:
         if find_effect(item) == effect:
-            submission = Apply(actor=fighter.id, item=item.id, target=patient.id)
+            submission = Apply(actor=combatant.id, item=item.id, target=patient.id)
             try:
                 check_apply(state, submission)
             except Refused:
@@ -49,5 +53,5 @@ def _apply(state: State, fighter: Combatant, effect: str, patient: Combatant) ->
 
 
 def _can_stabilize(state: State, submission: Care) -> bool:
-    """[COS-DEATH-07] Whether first aid has a fair chance to stop the dying."""
+    """[COS-DEATH-07] Whether first aid has a fair chance to stabilize the patient."""
     return chance_of(add_up(aid_terms(state, submission)) - aid_target(state, submission)) >= MIN_CHANCE

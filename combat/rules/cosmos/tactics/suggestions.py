@@ -1,10 +1,10 @@
-"""Preparations worth trying before an attack; the engine finds out which are legal and help."""
+"""Preparations to try before an attack; the engine finds those that are legal and help."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.odds.suggestions import Candidate
+from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.state.state import State
 
 from ..fight.aim import Attack, Strike
@@ -29,14 +29,14 @@ def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, .
 
 
 def _weapons(state: State, command: Attack) -> list[Candidate]:
-    fighter = state[command.actor]
-    others = [i for i in fighter.items if i.kind == "weapon" and i.id != command.weapon]
+    combatant = state[command.actor]
+    others = [i for i in combatant.items if i.kind == "weapon" and i.id != command.weapon]
     held = [i for i in others if i.place == "held" and not has_trait(i, "area")]
     return [Candidate(f"{item.name} instead", "", {"weapon": item.id}, "COS-ATK-03") for item in held]
 
 
 def _places(state: State, command: Strike) -> list[Candidate]:
-    """Moves to each zone, and next to the target for those who strike."""
+    """Moves to each zone, and next to the target for melee attackers."""
     moves = [
         Candidate(f"Move to {zone.name} first", "move", {"to": f"zone:{zone.id}"}, "COS-POS-01")
         for zone in state.scene.zones[:6]

@@ -1,4 +1,4 @@
-"""The clock outside of turns: what ends by it, what comes due, and the GM's "time passes"."""
+"""The clock outside of turns: what expires, what comes due, and the GM's "time passes"."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
-from combat.rules.core.turns import remove_condition
+from combat.rules.core.turn.turns import remove_condition
 
 from ..book.tables import ROUND_SECONDS
 from ..care.drugs import crash
 from ..care.healing import count_open_wounds
 from ..environment.patches import clear, find_ending
-from ..hazards.exposure import INTERVALS, find_due, find_exposures, find_ticks, tick
+from ..hazards.exposure.exposure import INTERVALS, find_due, find_exposures, find_ticks, tick
+from ..hazards.exposure.vacuum import VACUUM, is_airless
 from ..hazards.protection import count_left, find_suits, use_up
-from ..hazards.vacuum import VACUUM, is_airless
 
 MAX_HOURS, MAX_CHECKS = 240, 200
 SCENE_SECONDS = 600  # RULING R41: a scene is ten minutes
@@ -24,13 +24,13 @@ OF_THE_SCENE = ("blinded", "deafened", "frightened", "stunned", "surprised", "de
 
 
 class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let time go by outside of turns."""
+    """Let time pass outside of turns."""
 
     minutes: int = 0
     hours: int = 0
 
 
-URGENT = {  # what cannot wait: in a refusal, and in the log
+URGENT = {  # urgent matters, for a refusal and for the log
     "bleeding": ("is bleeding", "log.stops_bleeding"),
     "dying": ("is dying", "log.stops_dying"),
     "burning": ("is on fire", "log.stops_burning"),
@@ -39,19 +39,19 @@ URGENT = {  # what cannot wait: in a refusal, and in the log
     "toxic": ("is exposed to lethal air", "log.stops_toxic"),
 }
 
-# ---------------------------------------------------------------- what ends by the clock
+# ---------------------------------------------------------------- expiry
 
 
 def expire(context: RuleContext) -> None:
-    """End what the clock has brought to its end: drugs and their crash, conditions, suits, smoke."""
-    for who, fighter in tuple(context.state.combatants.items()):
-        for held in fighter.conditions:
+    """End whatever has expired: drugs (with their crash), conditions, suits, smoke."""
+    for who, combatant in tuple(context.state.combatants.items()):
+        for held in combatant.conditions:
             ends_at = held.marks.get("ends_at")
             if ends_at is not None and int(ends_at) <= context.state.clock:
                 remove_condition(context, who, held, "why.expired")
                 if held.kind == "drug":
                     crash(context, who, held)
-        if not fighter.gone:
+        if not combatant.gone:
             use_up(context, who)
     for patch, at in find_ending(context.state).items():
         if at <= context.state.clock:
@@ -59,18 +59,18 @@ def expire(context: RuleContext) -> None:
 
 
 def find_next_end(state: State) -> int | None:
-    """The clock at which the next thing ends or comes due; None if nothing will."""
+    """The clock time at which the next thing expires or comes due; None if there is none."""
     times = list(find_ending(state).values())
-    for fighter in present(state):
-        times += [int(c.marks["ends_at"]) for c in fighter.conditions if "ends_at" in c.marks]
-        times += _suit_ends(state, fighter)
-        due = find_due(state, fighter)
+    for combatant in present(state):
+        times += [int(c.marks["ends_at"]) for c in combatant.conditions if "ends_at" in c.marks]
+        times += _suit_ends(state, combatant)
+        due = find_due(state, combatant)
         times += [] if due is None else [due]
     return min((at for at in times if at > state.clock), default=None)
 
 
-def _suit_ends(state: State, fighter: Combatant) -> list[int]:
-    left = [count_left(state, item) for item in find_suits(fighter) if item.place == "worn"]
+def _suit_ends(state: State, combatant: Combatant) -> list[int]:
+    left = [count_left(state, item) for item in find_suits(combatant) if item.place == "worn"]
     return [state.clock + seconds for seconds in left if seconds]
 
 
@@ -78,7 +78,7 @@ def _suit_ends(state: State, fighter: Combatant) -> list[int]:
 
 
 def pass_time(context: RuleContext, command: PassTime) -> Then:
-    """Let minutes or hours go by: what comes due on the way is applied at its time.
+    """Let minutes or hours pass; checks that come due are applied at their time.
 
     [COS-ENV-12] [COS-ENV-22] [COS-HAZ-21]
     """
@@ -92,31 +92,31 @@ def pass_time(context: RuleContext, command: PassTime) -> Then:
 
 
 def check_quiet(state: State, patient: str = "") -> None:
-    """Refuse to skip minutes over what ticks by the round; blood and dying of a `patient` end first."""
-    for fighter in present(state):
-        reason = find_urgent(state, fighter)
-        if reason and not (fighter.id == patient and reason in ("bleeding", "dying")):
-            text = f"{fighter.name} {URGENT[reason][0]}: treat them or play in rounds first."
+    """Refuse to skip minutes over effects by the round; a `patient` must first stop bleeding and dying."""
+    for combatant in present(state):
+        reason = find_urgent(state, combatant)
+        if reason and not (combatant.id == patient and reason in ("bleeding", "dying")):
+            text = f"{combatant.name} {URGENT[reason][0]}: treat them or play in rounds first."
             raise Refused("not_allowed", text)
 
 
-def find_urgent(state: State, fighter: Combatant) -> str:
-    """What ticks by the round for a combatant, a key of URGENT; empty if nothing does."""
-    if has_condition(fighter, "dead"):
+def find_urgent(state: State, combatant: Combatant) -> str:
+    """The most urgent effect by the round on a combatant, a key of URGENT; empty if there is none."""
+    if has_condition(combatant, "dead"):
         return ""
-    if count_open_wounds(state, fighter):
+    if count_open_wounds(state, combatant):
         return "bleeding"
     for kind in ("dying", "burning"):
-        if has_condition(fighter, kind):
+        if has_condition(combatant, kind):
             return kind
-    if is_airless(state, fighter):
+    if is_airless(state, combatant):
         return "airless"
-    each_round = [k for k, s in find_exposures(state, fighter).items() if s <= INTERVALS["round"]]
+    each_round = [k for k, s in find_exposures(state, combatant).items() if s <= INTERVALS["round"]]
     return each_round[0] if each_round else ""
 
 
 def check_amount(state: State, seconds: int) -> None:
-    """Refuse so much time that too many checks would come due in one go."""
+    """Refuse an amount of time with too many checks at once."""
     checks = sum(seconds // each for f in present(state) for each in find_exposures(state, f).values())
     if checks > MAX_CHECKS:
         text = f"{checks} checks would come due: pass less time at once, or protect people."
@@ -124,7 +124,7 @@ def check_amount(state: State, seconds: int) -> None:
 
 
 def go_on(context: RuleContext, until: int, ends_scene: bool = False) -> Then | None:
-    """Advance to the next thing that comes due, or to the end of the time."""
+    """Advance to the next check, or to the end of the time."""
     if ends_scene:
         end_scene(context)
     ticks = _all_ticks(context.state)
@@ -142,42 +142,42 @@ def go_on(context: RuleContext, until: int, ends_scene: bool = False) -> Then | 
 
 
 def count_turns(context: RuleContext, rounds: int) -> None:
-    """[COS-COND-30] Turns that nobody plays go by as well: what lasts for so many is over.  RULING R39."""
-    for fighter in present(context.state):
-        for held in fighter.conditions:
+    """[COS-COND-30] Count unplayed turns: conditions that last for turns expire.  RULING R39."""
+    for combatant in present(context.state):
+        for held in combatant.conditions:
             if held.until and held.until.count <= rounds:
-                remove_condition(context, fighter.id, held, "why.expired")
+                remove_condition(context, combatant.id, held, "why.expired")
             elif held.until and rounds:
                 later = replace(held.until, count=held.until.count - rounds)
-                told = e.ConditionChanged(fighter.id, replace(held, until=later))
+                told = e.ConditionChanged(combatant.id, replace(held, until=later))
                 context.emit(told, held.rule, e.GM_ONLY)
 
 
 def stops(context: RuleContext) -> bool:
-    """Whether something has begun on the way that has to be played in rounds."""
-    for fighter in present(context.state):
-        reason = find_urgent(context.state, fighter)
+    """Whether an event on the way must be played in rounds."""
+    for combatant in present(context.state):
+        reason = find_urgent(context.state, combatant)
         if reason:
-            context.emit(e.Said(URGENT[reason][1], fighter.id))
+            context.emit(e.Said(URGENT[reason][1], combatant.id))
             return True
     return False
 
 
 def _all_ticks(state: State) -> tuple[tuple[str, str], ...]:
-    """Every check that is to be made at this moment: those due, and exposures that begin or end."""
+    """All checks to make at this moment: those due, and exposures that begin or end."""
     return tuple(
-        (fighter.id, kind)
-        for fighter in present(state)
-        for kind in find_ticks(state, fighter.id)
-        if _is_open(state, fighter, kind)
+        (combatant.id, kind)
+        for combatant in present(state)
+        for kind in find_ticks(state, combatant.id)
+        if _is_open(state, combatant, kind)
     )
 
 
-def _is_open(state: State, fighter: Combatant, kind: str) -> bool:
+def _is_open(state: State, combatant: Combatant, kind: str) -> bool:
     if kind == VACUUM:
         return True  # air again
-    seconds = find_exposures(state, fighter).get(kind)
-    since = fighter.marks.get(f"{kind}_since")
+    seconds = find_exposures(state, combatant).get(kind)
+    since = combatant.marks.get(f"{kind}_since")
     if seconds is None or since is None:
         return True
     return state.clock - int(since) >= seconds
@@ -190,12 +190,12 @@ def _tick_each(context: RuleContext, until: int, left: tuple[tuple[str, str], ..
 
 
 def end_scene(context: RuleContext) -> None:
-    """[COS-COND-05] [COS-COND-09] After a scene, what lasts for turns or for the scene is over.
+    """[COS-COND-05] [COS-COND-09] After a scene, end conditions that last for turns or for the scene.
 
     RULING R39.
     """
-    for who, fighter in tuple(context.state.combatants.items()):
-        for held in fighter.conditions:
+    for who, combatant in tuple(context.state.combatants.items()):
+        for held in combatant.conditions:
             bound = held.until is not None or held.kind in OF_THE_SCENE
             if bound and "ends_at" not in held.marks:
                 remove_condition(context, who, held, "why.scene_over")

@@ -1,13 +1,13 @@
-"""Bandages, patches and doses that work at once, without a roll: put on in a fight as a Move Action."""
+"""Bandages, patches and doses that work at once, without a roll: a Move Action in a fight."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state.state import Combatant, Item, State, count_levels, has_condition
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..body.damage import stabilize
 from ..body.supplies import is_usable, take_use
@@ -20,18 +20,18 @@ RULES = {"presses": "COS-COND-03", "stabilizes": "COS-MED-03", "heals": "COS-MED
 
 
 class Apply(Care, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put a bandage, a patch or a dose to use on `target`."""
+    """Use a bandage, a patch or a dose on `target`."""
 
     item: str
 
 
 def find_effect(item: Item) -> str:
-    """What a thing does at once: presses, stabilizes or heals; empty for any other."""
+    """The instant effect of an item: presses, stabilizes or heals; empty if it has none."""
     return next((key for key in RULES if item.data.get(key)), "") if is_usable(item) else ""
 
 
 def check_apply(state: State, command: Apply) -> tuple[Combatant, Item]:
-    """Refuse what does nothing at once, patients out of reach, and what the patient has no need of."""
+    """Refuse items without an instant effect, and patients out of reach or without need of it."""
     item = find_thing(state, command.actor, command.item)
     effect = find_effect(item)
     if not effect:
@@ -56,7 +56,7 @@ def apply(context: RuleContext, command: Apply) -> Then:
 
 
 def bandage(context: RuleContext, who: str) -> None:
-    """[COS-COND-03] Pressure that stays: the wounds there are do not bleed, new ones do."""
+    """[COS-COND-03] Apply lasting pressure: present wounds stop bleeding, new ones do not."""
     remove_conditions(context, who, "pressed", why="why.bandaged")
     levels = count_levels(context.state[who], "bleeding")
     add_condition(
@@ -65,12 +65,12 @@ def bandage(context: RuleContext, who: str) -> None:
 
 
 def patch_up(context: RuleContext, who: str) -> None:
-    """[COS-MED-03] The patch does what the roll would."""
+    """[COS-MED-03] Apply a patch, with the effect of a successful roll."""
     stabilize(context, who, "COS-MED-03")
 
 
 def dose(context: RuleContext, who: str) -> None:
-    """[COS-MED-17] All HP at once."""
+    """[COS-MED-17] Restore all HP at once."""
     inject(context, who)
 
 
@@ -78,13 +78,13 @@ _EFFECTS = {"presses": bandage, "stabilizes": patch_up, "heals": dose}
 
 
 def check_has_gadget(state: State, actor: str) -> None:
-    """The action is there for those who carry such a thing."""
+    """Refuse the action to a combatant without such an item."""
     if not any(find_effect(item) for item in state[actor].items):
         raise Refused("not_allowed", f"{state[actor].name} carries no bandage, patch or dose.")
 
 
 def gadget_fields(state: State, actor: str, target: Field) -> tuple[Field, ...]:
-    """The form: what to use, on whom."""
+    """The form: the item and its target."""
     things = [item for item in state[actor].items if find_effect(item)]
     options = tuple(Choice(i.id, i.name, str(i.data.get("effect", ""))) for i in things)
     first = options[0].value if options else ""

@@ -1,18 +1,19 @@
 """Medicine beyond first aid: field medicine, surgery, radiation, nano-medicine, regeneration.
 
-What it takes stands in data/gear.toml: the kit, the facility, the era.
+data/gear.toml holds the requirements: kit, facility, era.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -24,7 +25,7 @@ from combat.rules.core.state.state import (
     has_condition,
     present,
 )
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions, spend
+from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions, spend
 
 from ..body.damage import go_limp, heal, stabilize
 from ..body.supplies import consume, is_usable, take_use
@@ -79,11 +80,11 @@ class Treat(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     points: int = 0
 
 
-# ---------------------------------------------------------------- what it takes
+# ---------------------------------------------------------------- requirements
 
 
 def has_means(state: State, healer: Combatant, what: str) -> bool:
-    """Whether a kit that is carried, or the place, makes a treatment possible."""
+    """Whether a carried kit or the place makes a treatment possible."""
     place = FACILITIES.get(read_setting(state, "facility", "none"), "")
     here = medical_gear()[place].enables if place else ()
     return what in here or find_inventory_for(healer, what) is not None
@@ -107,13 +108,13 @@ def check_means(state: State, healer: Combatant, method: str) -> None:
 
 
 def has_era(state: State, era: str) -> bool:
-    """[COS-MED-19] Whether the campaign knows something of an era.  RULING R20."""
+    """[COS-MED-19] Whether the campaign has access to an era.  RULING R20."""
     now = str(state.options.get("era", "Stellar"))
     return era == "Any" or ERAS.index(now) >= ERAS.index(era)
 
 
 def check_treat(state: State, command: Treat) -> tuple[Combatant, Combatant]:
-    """Refuse what nobody can do: by whom, to whom, where, in which era."""
+    """Refuse an impossible treatment: healer, patient, place or era."""
     healer, patient = state[command.by], state[command.target]
     if not is_able(healer):
         raise Refused("bad_target", f"{healer.name} is in no state to treat anyone.")
@@ -132,7 +133,7 @@ def _check_field(state: State, healer: Combatant, patient: Combatant, command: T
 
 
 def _check_surgery(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:
-    """RULING R20: one time per day. RULING R5: not without the skill."""
+    """RULING R20: refuse a second surgery in a day. RULING R5: or one without the skill."""
     wanted = care_skill(patient)
     if skill(healer, wanted) < 1:
         raise Refused("not_allowed", f"Surgery needs {wanted} 1; {healer.name} has none.")
@@ -164,7 +165,7 @@ def _check_regeneration(state: State, healer: Combatant, patient: Combatant, com
 
 
 def _check_gift(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:
-    """The healing gift of a species: so often a day, for others."""
+    """Refuse a healing gift on the healer, without the species for it, or twice a day."""
     if not healer.sheet["abilities"].get("heal_other") or healer.id == patient.id:
         raise Refused("not_allowed", f"{healer.name} has no gift to heal others.")
     last = healer.marks.get("gift_at")
@@ -183,7 +184,7 @@ _CHECKS = {
 
 
 def find_dose(state: State, healer: Combatant, patient: Combatant) -> tuple[str, Item]:
-    """A dose of nano-medicine that either of them carries, in an era that knows it."""
+    """A dose of nano-medicine that healer or patient carries, in an era that knows it."""
     for owner in (healer, patient):
         for item in owner.items:
             if item.data.get("heals") == "full":
@@ -193,22 +194,22 @@ def find_dose(state: State, healer: Combatant, patient: Combatant) -> tuple[str,
 
 
 def check_dose_era(state: State, item: Item) -> None:
-    """[COS-MED-19] Refuse a dose the campaign does not know yet."""
+    """[COS-MED-19] Refuse a dose from an era the campaign has no access to."""
     if not has_era(state, str(item.data["era"])):
         raise Refused("not_allowed", f"{item.name} belongs to the {item.data['era']} era.")
 
 
 def find_tank() -> Any:
-    """The record of what regenerates by the hour."""
+    """The record of the item that regenerates by the hour."""
     return next(record for record in medical_gear().values() if record.heal_per_hour)
 
 
 def find_full() -> Any:
-    """The record of what heals all at once."""
+    """The record of the item that heals all at once."""
     return next(record for record in medical_gear().values() if record.heals == "full")
 
 
-# ---------------------------------------------------------------- doing it
+# ---------------------------------------------------------------- treating
 
 
 def care_terms(state: State, healer: Combatant, patient: Combatant, method: str) -> Modifiers:
@@ -257,7 +258,7 @@ def attempt(context: RuleContext, healer: str, patient: str, method: str, terms:
 
 
 def field_medicine(context: RuleContext, command: Care) -> Then:
-    """[COS-MED-06] In rounds only where the table plays so: a Standard Action.  RULING R20."""
+    """[COS-MED-06] A Standard Action, in rounds only by table option.  RULING R20."""
     patient = check_field_medicine(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Field medicine", "COS-MED-06")
     healer = context.state[command.actor]
@@ -266,7 +267,7 @@ def field_medicine(context: RuleContext, command: Care) -> Then:
 
 
 def check_field_medicine(state: State, command: Care) -> Combatant:
-    """Refuse it out of reach, without a kit, a second time."""
+    """Refuse it out of reach, without a kit, or a second time."""
     check_in_rounds(state, command.actor)
     patient = patient_of(state, command)
     check_means(state, state[command.actor], "field")
@@ -275,7 +276,7 @@ def check_field_medicine(state: State, command: Care) -> Combatant:
 
 
 def check_in_rounds(state: State, actor: str) -> None:
-    """RULING R20: ten minutes do not fit into rounds."""
+    """RULING R20: refuse ten minutes of work in rounds."""
     if not state.options.get("field_medicine_in_rounds"):
         raise Refused("not_allowed", "Field medicine takes 10 minutes: not in rounds at this table.")
 
@@ -290,7 +291,7 @@ def preview_field(state: State, command: Care) -> Preview:
 
 
 def relieve(context: RuleContext, healer: str, who: str) -> Then:
-    """[COS-MED-07] All that first aid does; [COS-MED-09] and one condition less."""
+    """[COS-MED-07] Do all that first aid does; [COS-MED-09] end one condition."""
     ease(context, who, "COS-MED-07")
     held = find_treatable(context.state[who])
     if held:
@@ -301,7 +302,7 @@ def relieve(context: RuleContext, healer: str, who: str) -> Then:
 
 
 def ease(context: RuleContext, who: str, rule: str) -> None:
-    """Bleeding ends, the dying are stable, who fainted from wounds wakes."""
+    """End bleeding, stabilize the dying, and wake those who fainted from wounds."""
     remove_conditions(context, who, "bleeding", "pressed", why="why.treated", rule=rule)
     if has_condition(context.state[who], "dying"):
         stabilize(context, who, rule)
@@ -311,14 +312,14 @@ def ease(context: RuleContext, who: str, rule: str) -> None:
 
 
 def find_treatable(patient: Combatant) -> list[Condition]:
-    """The conditions field medicine can end: not injuries, and no faint below 1 HP."""
+    """The conditions field medicine can end: no injuries, and no faint below 1 HP."""
     down = patient.tracks["hp"] <= 0
     kinds = [kind for kind in TREATABLE if not (down and kind == "unconscious")]
     return [held for held in patient.conditions if held.kind in kinds]
 
 
 def choose_condition(context: RuleContext, healer: str, held: list[Condition]) -> Condition | None:
-    """[COS-MED-09] The healer picks."""
+    """[COS-MED-09] The condition that the healer picks."""
     options = (*(Choice(c.id, context.system.draw(c.label)) for c in held), Choice("none", "None of them"))
     question = "Field medicine ends one condition: which?"
     chosen = context.ask(healer, question, options, rule="COS-MED-09", default=held[0].id)
@@ -326,7 +327,7 @@ def choose_condition(context: RuleContext, healer: str, held: list[Condition]) -
 
 
 def restore_field(context: RuleContext, healer: str, who: str) -> None:
-    """[COS-MED-08] 2d6 HP in place of the 1d6 of first aid, one time per encounter.  RULING R20."""
+    """[COS-MED-08] 2d6 HP in place of the 1d6 of first aid, once per encounter.  RULING R20."""
     roll = context.roll(HP_DICE["field"], by=healer, rule="COS-MED-08", why=say("roll.hp_for", target=who))
     context.emit(e.Marked(who, "field_medicine", True), "COS-MED-08", e.GM_ONLY)
     context.emit(e.Marked(who, "first_aid_at", context.state.clock), "COS-MED-05", e.GM_ONLY)
@@ -334,7 +335,7 @@ def restore_field(context: RuleContext, healer: str, who: str) -> None:
 
 
 def _put_under(context: RuleContext, who: str) -> None:
-    """[COS-MED-15] The patient is helpless for two hours, by the clock.  RULING R20."""
+    """[COS-MED-15] Make the patient helpless for two hours, by the clock.  RULING R20."""
     context.emit(e.Marked(who, "surgery_at", context.state.clock), "COS-MED-11", e.GM_ONLY)
     marks = {"ends_at": context.state.clock + SURGERY_SECONDS}
     if not has_condition(context.state[who], "helpless"):
@@ -351,12 +352,12 @@ def operate(context: RuleContext, healer: str, who: str) -> None:
 
 
 def cleanse(context: RuleContext, who: str) -> None:
-    """[COS-HAZ-17] The harm of radiation becomes ordinary: rest can heal it."""
+    """[COS-HAZ-17] Turn radiation damage into ordinary damage, which rest can heal."""
     remove_conditions(context, who, "irradiated", why="why.treated", rule="COS-HAZ-17")
 
 
 def inject(context: RuleContext, who: str, most: int = 0) -> None:
-    """[COS-MED-17] Nano-medicine heals at once, all or what the GM says.  RULING R20."""
+    """[COS-MED-17] Heal at once with nano-medicine: everything, or the GM's limit.  RULING R20."""
     patient = context.state[who]
     ease(context, who, "COS-MED-17")
     missing = max_hp(patient) - patient.tracks["hp"]
@@ -365,7 +366,7 @@ def inject(context: RuleContext, who: str, most: int = 0) -> None:
 
 
 def regenerate(context: RuleContext, command: Treat) -> Then:
-    """[COS-MED-16] 10 HP for each hour in the tank; the time passes for everybody."""
+    """[COS-MED-16] 10 HP for each hour in the tank; the time passes for everyone."""
     tank = find_tank()
     points = command.hours * int(tank.heal_per_hour)
     ease(context, command.target, "COS-MED-16")
@@ -374,7 +375,7 @@ def regenerate(context: RuleContext, command: Treat) -> Then:
 
 
 def lay_hands(context: RuleContext, healer: str, who: str) -> None:
-    """A species' gift: HP for somebody else, once a day, an hour's work."""
+    """Use a species' gift: HP for someone else, once a day, an hour's work."""
     dice = str(context.state[healer].sheet["abilities"]["heal_other"])
     roll = context.roll(dice, by=healer, rule=RULES["gift"], why=say("roll.hp_for", target=who))
     context.emit(e.Marked(healer, "gift_at", context.state.clock), to=e.GM_ONLY)
@@ -395,7 +396,7 @@ def preview_treat(state: State, command: Treat) -> Preview:
 
 
 def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form: who treats whom, and how; what the era does not know is greyed."""
+    """The form: healer, patient and method; treatments beyond the era are grayed out."""
     people = sorted(present(state), key=lambda f: -skill(f, "Medicine"))
     healers = tuple(Choice(f.id, f.name, f"Medicine {skill(f, 'Medicine')}") for f in people)
     hurt = sorted(people, key=lambda f: f.tracks["hp"] - max_hp(f))
@@ -405,20 +406,20 @@ def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("by", "Who treats", "target", healers, healers[0].value if healers else ""),
         Field("target", "Whom", "target", patients, patients[0].value if patients else ""),
         Field("method", "How", "choice", methods, "field", rule="COS-MED-06"),
-        Field("hours", "Regeneration (h)", "number", value="1", low=1, high=MAX_HOURS, required=False),
-        Field("points", "HP of a dose, 0: all", "number", value="0", low=0, high=999, required=False),
+        number_field("hours", "Regeneration (h)", 1, 1, MAX_HOURS, required=False),
+        number_field("points", "HP of a dose, 0: all", 0, 0, 999, required=False),
     )
 
 
 def _closed(state: State, method: str) -> str:
-    """[COS-MED-19] Why a treatment does not exist here; empty if it does."""
-    if method == "gift" and not any(has_gift(fighter) for fighter in present(state)):
+    """[COS-MED-19] Why a treatment is not available here; empty if it is."""
+    if method == "gift" and not any(has_gift(combatant) for combatant in present(state)):
         return "no one here has such a gift"
     eras = {"nano": find_full().era, "regeneration": find_tank().era}
     era = eras.get(method, "Any")
     return "" if has_era(state, era) else f"known from the {era} era on"
 
 
-def has_gift(fighter: Combatant) -> bool:
-    """Whether a fighter's species can heal others."""
-    return ability(fighter, "heal_other_per_day") > 0
+def has_gift(combatant: Combatant) -> bool:
+    """Whether a combatant's species can heal others."""
+    return ability(combatant, "heal_other_per_day") > 0

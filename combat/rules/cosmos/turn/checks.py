@@ -1,23 +1,23 @@
-"""Checks outside a fight, rolled from the sheet: the same sums as in one, but no actions are spent."""
+"""Checks outside a fight, rolled from the sheet: the usual sums, but no actions are spent."""
 
 from __future__ import annotations
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import number_field
 from combat.rules.core.sheets.sheets import Offer, sheet_check
 from combat.rules.core.state.state import State
 
-from ..book.blurbs import BLURBS
 from ..book.tables import TARGET_NUMBERS
 from ..dice.rolls import DICE, initiative_terms, name_save, roll_check, save_terms, table_terms
 from ..people.sheet import ATTRIBUTES
 from .everyday import Check, check_skill, preview_skill, skill_fields, use_skill
 from .rounds import roll_initiative
 
-RULE = "R4"  # the chapter tells of no save as such; the ruling does
+RULE = "R4"  # the chapter mentions no save of this kind; the ruling does
 INITIATIVE = Offer("Initiative", "initiative")
 
 
@@ -70,7 +70,7 @@ def save_fields(state: State, actor: str) -> tuple[Field, ...]:
     options = tuple(Choice(key, name) for key, name in ATTRIBUTES.items())
     return (
         Field("attribute", "Attribute", "choice", options, "RES"),
-        Field("tn", "Target number", "number", value="14", low=2, high=60, help=numbers),
+        number_field("tn", "Target number", 14, 2, 60, help=numbers),
         Field("why", "Against what", "text", required=False),
     )
 
@@ -94,9 +94,18 @@ CHECKS = (
         "COS-ACT-03",
         preview_skill,
         skill_fields,
-        BLURBS["check"],
+        "Any skill or attribute against a number, rolled from the sheet.",
     ),
-    sheet_check("save", "Save", Save, save, RULE, preview_save, save_fields, BLURBS["save"]),
+    sheet_check(
+        "save",
+        "Save",
+        Save,
+        save,
+        RULE,
+        preview_save,
+        save_fields,
+        "Someone rolls 2d10 and an attribute against a number you name.",
+    ),
     sheet_check(
         "initiative",
         "Initiative",
@@ -104,6 +113,6 @@ CHECKS = (
         initiative,
         "COS-INIT-01",
         preview_initiative,
-        text=BLURBS["initiative"],
+        text="1d10 and Awareness, rolled from the sheet.",
     ),
 )

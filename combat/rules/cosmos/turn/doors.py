@@ -1,4 +1,4 @@
-"""Doors: those of the battle map open and shut, others are only told of."""
+"""Doors: those on the battle map open and shut, others are only logged."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 
 from ..move.movement import pay_move
-from ..world.lines import find_grid
+from ..world.sight_lines import find_grid
 
-ARM_M = 1.0  # as far as somebody picks something up
+ARM_M = 1.0  # the same as for picking things up
 RULE = "COS-ACT-11"
 
 
 class Door(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A door of the map by its id; without one, any door in a few words for the log."""
+    """A door of the map by its id; without one, a description of any door for the log."""
 
     door: str = ""
     what: str = ""
 
 
 def find_arm(state: State) -> Arm:
-    """How far somebody reaches for a door, in metres."""
+    """The reach of a combatant for a door, in meters."""
     return Arm(find_grid(state), ARM_M)
 
 
 def use_door(context: RuleContext, command: Door) -> None:
-    """[COS-ACT-11] Opening a door is a Move Action. The text says nothing of shutting one: it is the same."""
+    """[COS-ACT-11] Open a door, a Move Action. The text does not mention shutting: we treat it the same."""
     who = command.actor
     if command.door:
         door = check_door(context.state, who, command.door, find_arm(context.state))
@@ -42,7 +42,7 @@ def use_door(context: RuleContext, command: Door) -> None:
 
 
 def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The doors of the map within reach; where there are none, a few words."""
+    """The doors of the map within reach, or else a text field."""
     if find_doors(state, actor, find_arm(state)):
         return door_fields(state, actor, find_arm(state))
     return (Field("what", "What", "text", required=False),)

@@ -1,20 +1,21 @@
-"""Everyday actions: weapons in and out of hand, reloading, devices, skills, rallying."""
+"""Everyday actions: drawing weapons, reloading, devices, skills, rallying."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import joined, say
-from combat.rules.core.bodies import is_concealed, nearest
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.forms import number_field
+from combat.rules.core.map.bodies import is_concealed, nearest
 from combat.rules.core.space import distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present, replace
-from combat.rules.core.turns import add_condition, remove_conditions, spend
+from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import drop, is_droppable
 from ..body.supplies import find_supply, take_use
@@ -36,7 +37,7 @@ class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A full use of a skill against a target number. `sense` is the only one that can do it."""
+    """A full use of a skill against a target number. `sense` is the only sense that can do it."""
 
     attribute: str
     skill: str = ""
@@ -50,13 +51,13 @@ class Aid(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is done, in a few words for the log."""
+    """The action in a few words, for the log."""
 
     what: str = ""
 
 
 def draw(context: RuleContext, command: Handle) -> None:
-    """[COS-ACT-10] A weapon into the hand, or put away."""
+    """[COS-ACT-10] Draw a weapon, or put it away."""
     item = find_thing(context.state, command.actor, command.item)
     check_handling(item)
     pay_move(context, command.actor, "Handling a weapon", "COS-ACT-10")
@@ -65,7 +66,7 @@ def draw(context: RuleContext, command: Handle) -> None:
 
 
 def check_handling(item: Item) -> None:
-    """Refuse to draw what is part of the body, or to take armor off in a fight."""
+    """Refuse to draw body parts, or to take armor off in a fight."""
     if not is_droppable(item):
         raise Refused("not_allowed", f"{item.name} is always at hand.")
     if item.place == "worn":
@@ -73,7 +74,7 @@ def check_handling(item: Item) -> None:
 
 
 def drop_item(context: RuleContext, command: Handle) -> None:
-    """[COS-ACT-15] A held thing falls to the ground, as a Quick Action."""
+    """[COS-ACT-15] Drop a held item, as a Quick Action."""
     item = find_thing(context.state, command.actor, command.item)
     check_in_hand(item)
     spend(context, command.actor, {"quick": 1}, "Dropping an item", "COS-ACT-15")
@@ -81,13 +82,13 @@ def drop_item(context: RuleContext, command: Handle) -> None:
 
 
 def check_in_hand(item: Item) -> None:
-    """Only what is held, and no part of the body, can be dropped."""
+    """Refuse to drop items that are not held, or body parts."""
     if item.place != "held" or not is_droppable(item):
         raise Refused("not_allowed", f"{item.name} is not in hand.")
 
 
 def pick_up(context: RuleContext, command: Handle) -> None:
-    """Take a thing from the ground within 1 m into the hand; a Move Action like drawing."""
+    """Take an item on the ground within 1 m into the hand; a Move Action like drawing."""
     item = next((i for i in context.state.ground if i.id == command.item), None)
     if item is None or item.at is None:
         raise Refused("unknown", "That is not on the ground.")
@@ -98,13 +99,13 @@ def pick_up(context: RuleContext, command: Handle) -> None:
 
 
 def check_near(state: State, actor: str, item: Item) -> None:
-    """Refuse what lies out of reach."""
+    """Refuse an item out of reach."""
     if item.at:
         check_place(state, state[actor], item.at, item.name)
 
 
 def reload(context: RuleContext, command: Handle) -> None:
-    """[COS-ACT-13] A full magazine from a spare one; also clears a jam.  RULING R56."""
+    """[COS-ACT-13] Replace the magazine with a spare one; this also clears a jam.  RULING R56."""
     weapon = find_thing(context.state, command.actor, command.item)
     check_reload(context.state, context.state[command.actor], weapon)
     if weapon.marks.get("jammed"):
@@ -121,12 +122,12 @@ def reload(context: RuleContext, command: Handle) -> None:
     context.emit(e.ItemChanged(command.actor, full, "how.reloads"), "COS-ACT-13")
 
 
-def find_magazine(fighter: Combatant, weapon: Item) -> Item | None:
-    """A spare magazine or cell carried for whatever takes one; single shots come with their weapon."""
-    return find_supply(fighter, "refills") if int(weapon.data["magazine"]) > 1 else None
+def find_magazine(combatant: Combatant, weapon: Item) -> Item | None:
+    """A spare magazine or cell for a weapon that takes one; single shots come with their weapon."""
+    return find_supply(combatant, "refills") if int(weapon.data["magazine"]) > 1 else None
 
 
-def check_reload(state: State, fighter: Combatant, weapon: Item) -> None:
+def check_reload(state: State, combatant: Combatant, weapon: Item) -> None:
     """Refuse a reload that changes nothing or has nothing to load."""
     if weapon.marks.get("jammed"):
         return
@@ -137,17 +138,17 @@ def check_reload(state: State, fighter: Combatant, weapon: Item) -> None:
     if weapon.loaded >= int(weapon.data["magazine"]):
         raise Refused("not_allowed", f"{weapon.name} is full.")
     tracked = state.options.get("track_ammunition") is not False
-    if tracked and weapon.spares < 1 and not find_magazine(fighter, weapon):
+    if tracked and weapon.spares < 1 and not find_magazine(combatant, weapon):
         raise Refused("no_budget", f"No spare magazine for {weapon.name} is left.")
 
 
 def has_free_reload(state: State, actor: str) -> bool:
-    """Whether a fighter holds a weapon whose next shot costs no Move Action.  RULING R56."""
+    """Whether a combatant holds a weapon whose next shot costs no Move Action.  RULING R56."""
     return any(has_trait(i, "free_reload") for i in state[actor].items if i.kind == "weapon")
 
 
 def _say(context: RuleContext, command: Words, plain: str, so: str, rule: str) -> None:
-    """Tell what somebody does: `plain`, or `so` with the words typed for it."""
+    """Log an action: `plain`, or `so` with the words typed for it."""
     words = " ".join(command.what.split())[:200]
     told = e.Said(so, command.actor, args={"words": words}) if words else e.Said(plain, command.actor)
     context.emit(told, rule)
@@ -187,7 +188,7 @@ def speak(context: RuleContext, command: Words) -> None:
 
 
 def concentrate(context: RuleContext, command: Words) -> None:
-    """[COS-ACT-20] Keeping concentration up is free; [COS-ACT-21] so is ending it."""
+    """[COS-ACT-20] Maintain concentration, which is free; [COS-ACT-21] so is ending it."""
     who = command.actor
     if remove_conditions(context, who, "concentrating", why="why.lets_go", rule="COS-ACT-21"):
         return
@@ -212,13 +213,13 @@ def check_skill(state: State, command: Check) -> None:
 
 
 def skill_terms(state: State, command: Check) -> Modifiers:
-    """The terms of the check, with the table's own."""
+    """The terms of the check, with the table's own modifier."""
     terms = check_terms(state, state[command.actor], command.attribute, command.skill)
     return (*terms, *table_terms(command, "COS-ACT-03"))
 
 
 def use_skill(context: RuleContext, command: Check) -> None:
-    """[COS-COND-05] [COS-COND-09] What takes a sense that is lost fails without a roll."""
+    """[COS-COND-05] [COS-COND-09] Make the check; it fails without a roll if it needs a lost sense."""
     what = command.skill or ATTRIBUTE_WORDS[command.attribute]
     fails = describe_lost_sense(context.state[command.actor], command.sense)
     if fails:
@@ -239,43 +240,43 @@ def preview_skill(state: State, command: Check) -> Preview:
 
 
 def skill_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a skill check, with the fighter's own skills first."""
-    fighter = state[actor]
-    known = sorted(skills(), key=lambda name: (-skill(fighter, name), name))
-    options = tuple(Choice(name, f"{name} {skill(fighter, name)}") for name in known)
+    """The form of a skill check, with the combatant's own skills first."""
+    combatant = state[actor]
+    known = sorted(skills(), key=lambda name: (-skill(combatant, name), name))
+    options = tuple(Choice(name, f"{name} {skill(combatant, name)}") for name in known)
     numbers = ", ".join(f"{word} {tn}" for word, tn in TARGET_NUMBERS.items())
     attributes = tuple(Choice(key, name) for key, name in ATTRIBUTES.items())
     return (
         Field("attribute", "Attribute", "choice", attributes, "INT"),
         Field("skill", "Skill", "choice", (Choice("", "none"), *options), options[0].value, required=False),
-        Field("tn", "Target number", "number", value="14", low=2, high=60, help=numbers),
+        number_field("tn", "Target number", 14, 2, 60, help=numbers),
         Field("why", "For what", "text", required=False),
         Field("sense", "By one sense alone", "choice", SENSES, "", rule="COS-COND-05", required=False),
     )
 
 
 def rally(context: RuleContext, command: Aid) -> Then:
-    """[COS-ACT-07] Presence + Social against 14 ends a comrade's fear.  RULING R53."""
+    """[COS-ACT-07] Presence + Social against 14 ends an ally's fear.  RULING R53."""
     check_rally(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Rallying", "COS-ACT-07")
     return Then(_rally, command)
 
 
 def check_rally(state: State, command: Aid) -> Combatant:
-    """Refuse to rally who is not afraid, or too far away."""
-    fighter, target = state[command.actor], state[command.target]
-    friend = target.side == fighter.side and target.id != fighter.id
+    """Refuse to rally combatants who are not afraid, or too far away."""
+    combatant, target = state[command.actor], state[command.target]
+    friend = target.side == combatant.side and target.id != combatant.id
     if not friend or not has_condition(target, "frightened"):
         raise Refused("bad_target", f"Choose a frightened ally; {target.name} is not one.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead.")
-    if distance(*nearest(fighter, target)) > RALLY_RANGE_M + 0.01:
+    if distance(*nearest(combatant, target)) > RALLY_RANGE_M + 0.01:
         raise Refused("out_of_range", f"{target.name} is more than {RALLY_RANGE_M} m away.")
     return target
 
 
 def _rally(context: RuleContext, command: Aid) -> None:
-    """[COS-COND-11] Whether the deafened can be rallied without words is the GM's to say."""
+    """[COS-COND-11] Roll to rally; the GM decides if the deafened can be rallied without words."""
     if find_lost_sense(context.state[command.target], "hearing"):
         context.emit(e.Said("log.rally_deaf", command.actor, command.target), "COS-COND-11", e.GM_ONLY)
     terms = rally_terms(context.state, command)
@@ -301,12 +302,12 @@ def preview_rally(state: State, command: Aid) -> Preview:
 def items_field(state: State, actor: str, wanted: str, label: str) -> tuple[Field, ...]:
     """A field with the items an action can take: "draw", "held", "ground" or "reload".
 
-    What has fallen to the ground is listed with where it lies.
+    Items on the ground are listed with their place.
     """
-    fighter = state[actor]
+    combatant = state[actor]
     options = [
         Choice(item.id, item.name, item.place, _why_not(state, actor, item, wanted))
-        for item in (state.ground if wanted == "ground" else fighter.items)
+        for item in (state.ground if wanted == "ground" else combatant.items)
         if wanted == "ground" or (is_droppable(item) and (wanted != "reload" or takes_loading(item)))
     ]
     if wanted in ("draw", "reload"):
@@ -316,12 +317,12 @@ def items_field(state: State, actor: str, wanted: str, label: str) -> tuple[Fiel
 
 
 def takes_loading(item: Item) -> bool:
-    """Whether a thing is ever reloaded."""
+    """Whether an item is ever reloaded."""
     return item.kind == "weapon" and item.loaded is not None and item.data["mode"] == "ranged"
 
 
 def _why_not(state: State, actor: str, item: Item, wanted: str) -> str:
-    """Why an item does not fit an action, as the action itself would refuse it."""
+    """Why an item does not fit an action, in the words of the action's own refusal."""
     try:
         if wanted == "held":
             check_in_hand(item)

@@ -1,18 +1,18 @@
-"""Initiative, rounds and turns: the order, the budget, and what each turn begins with."""
+"""Initiative, rounds and turns: the order, the budget, and the start of each turn."""
 
 from __future__ import annotations
 
 from itertools import groupby
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, Until, has_condition, present
-from combat.rules.core.turns import (
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.turn.turns import (
     add_condition,
     begin_fight,
     count_down_at,
@@ -37,51 +37,51 @@ from ..dice.rolls import (
     table_terms,
 )
 from ..hazards.drift import drift
-from ..hazards.exposure import find_ticks, tick
+from ..hazards.exposure.exposure import find_ticks, tick
+from ..hazards.exposure.vacuum import end_round
 from ..hazards.ground import start_inside
-from ..hazards.vacuum import end_round
 from ..people.conditions import OF_TURNS
 from ..people.sheet import ability, attribute, count_quick, health_state, is_able
 from ..time.clock import expire
 
 INTERRUPT_TN = 17  # COS-INIT-07
-COUNTED = "initiative_counted"  # what the score has of deafness and drugs in it
+COUNTED = "initiative_counted"  # the part of the score that comes from deafness and drugs
 NEW_SCORE = "initiative_by_gm"  # why the GM has set the score since the round began
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`surprised` names the fighters who are flat-footed until their first turn."""
+    """`surprised` names the combatants who are flat-footed until their first turn."""
 
     surprised: tuple[str, ...] = ()
 
 
 class Delay(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Act after another fighter; without a name, step in later or act last."""
+    """Act after another combatant; without a name, step in later or act last."""
 
     after: str = ""
 
 
 def start(context: RuleContext, command: Start) -> Then:
-    """[COS-INIT-01] [COS-INIT-02] Roll initiative one time and begin round 1."""
-    fighters = present(context.state)
+    """[COS-INIT-01] [COS-INIT-02] Roll initiative once and begin round 1."""
+    combatants = present(context.state)
     if context.state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way.")
-    if not fighters:
+    if not combatants:
         raise Refused("not_allowed", "Add combatants first: there is no one to fight.")
     again = begin_fight(context)
     forget_last_fight(context, again)
     for who in dict.fromkeys(command.surprised):
         add_condition(context, context.state[who].id, "surprised")
     leaders: dict[str, str] = {}
-    for fighter in fighters:
-        leaders.setdefault(find_group(context.state, fighter), fighter.id)
-    context.foresee("1d10", leaders.values(), rule="COS-INIT-01", why="roll.initiative")
-    for fighter in fighters:
-        leader = leaders[find_group(context.state, fighter)]
-        if leader == fighter.id:
-            roll_initiative(context, fighter.id)
+    for combatant in combatants:
+        leaders.setdefault(find_group(context.state, combatant), combatant.id)
+    context.predict_rolls("1d10", leaders.values(), rule="COS-INIT-01", why="roll.initiative")
+    for combatant in combatants:
+        leader = leaders[find_group(context.state, combatant)]
+        if leader == combatant.id:
+            roll_initiative(context, combatant.id)
         else:
-            share_initiative(context, fighter.id, leader)
+            share_initiative(context, combatant.id, leader)
     set_order(context)
     expire(context)
     open_round(context)
@@ -89,65 +89,71 @@ def start(context: RuleContext, command: Start) -> Then:
 
 
 def forget_last_fight(context: RuleContext, again: bool) -> None:
-    """What an earlier fight left open is over: an interrupt, delays, what its turns left behind, scores yet
-    to be taken up. `again` says that there was one."""
+    """Clear the remains of an earlier fight: an interrupt, delays, turn conditions, pending scores.
+
+    `again` says that there was one.
+    """
     of_turns = OF_TURNS if again else ()
     if "interrupted" in context.state.marks:
         context.emit(e.Marked("", "interrupted", None), to=e.GM_ONLY)
-    for fighter in present(context.state):
-        remove_conditions(context, fighter.id, "delaying", "tried_interrupt", *of_turns, why="why.new_fight")
-        if NEW_SCORE in fighter.marks:
-            context.emit(e.Marked(fighter.id, NEW_SCORE, None), to=e.GM_ONLY)
+    for combatant in present(context.state):
+        remove_conditions(
+            context, combatant.id, "delaying", "tried_interrupt", *of_turns, why="why.new_fight"
+        )
+        if NEW_SCORE in combatant.marks:
+            context.emit(e.Marked(combatant.id, NEW_SCORE, None), to=e.GM_ONLY)
 
 
 def roll_initiative(context: RuleContext, who: str) -> None:
     """[COS-INIT-01] 1d10 + Awareness."""
-    fighter = context.state[who]
-    terms = initiative_terms(fighter)
+    combatant = context.state[who]
+    terms = initiative_terms(combatant)
     roll = context.roll("1d10", by=who, rule="COS-INIT-01", why="roll.initiative")
     score = roll.total + add_up(terms)
     context.emit(e.Checked(who, "check.initiative", roll, terms, score, str(score)), "COS-INIT-01")
     context.emit(e.InitiativeSet(who, score), "COS-INIT-01", e.GM_ONLY)
-    _note_counted(context, who, add_up(passing_initiative(fighter)))
+    _note_counted(context, who, add_up(passing_initiative(combatant)))
 
 
 def _note_counted(context: RuleContext, who: str, points: int) -> None:
-    """Remember what of deafness and drugs the new score has in it, and nothing of an older one."""
+    """Record the part of the new score that comes from deafness and drugs; drop the older record."""
     if points != int(context.state[who].marks.get(COUNTED, 0)):
         context.emit(e.Marked(who, COUNTED, points or None), "COS-COND-10", e.GM_ONLY)
 
 
-def find_group(state: State, fighter: Combatant) -> str:
-    """Who rolls together: numbered foes of one kind where the table has it so, else each alone."""
-    if fighter.pc or not state.options.get("group_initiative"):
-        return fighter.id
-    return f"{fighter.side}/{fighter.name.rstrip('0123456789 ')}"
+def find_group(state: State, combatant: Combatant) -> str:
+    """The group that rolls together: numbered enemies of one kind by table option, else each alone."""
+    if combatant.pc or not state.options.get("group_initiative"):
+        return combatant.id
+    return f"{combatant.side}/{combatant.name.rstrip('0123456789 ')}"
 
 
 def share_initiative(context: RuleContext, who: str, leader: str) -> None:
-    """[COS-INIT-02] One roll stands for a group of identical foes; wounds, deafness and drugs stay
-    each one's own."""
+    """[COS-INIT-02] Share one roll among a group of identical enemies.
+
+    Wounds, deafness and drugs still count for each alone.
+    """
     own, other = (add_up(passing_initiative(context.state[f])) for f in (who, leader))
     score = (context.state[leader].initiative or 0) + own - other
     context.emit(e.InitiativeSet(who, score), "COS-INIT-02", e.GM_ONLY)
     _note_counted(context, who, own)
 
 
-def rank(fighter: Combatant) -> tuple[int, int, int]:
-    """What decides the order: score, Awareness, Coordination; higher is earlier.
+def rank(combatant: Combatant) -> tuple[int, int, int]:
+    """The sort key of the order: score, Awareness, Coordination; higher is earlier.
 
     [COS-INIT-03] [COS-INIT-04] [COS-INIT-05]
     """
-    score = fighter.initiative if fighter.initiative is not None else 0
-    return (-score, -attribute(fighter, "AWA"), -attribute(fighter, "COO"))
+    score = combatant.initiative if combatant.initiative is not None else 0
+    return (-score, -attribute(combatant, "AWA"), -attribute(combatant, "COO"))
 
 
 def set_order(context: RuleContext) -> None:
-    """[COS-INIT-03] Higher first; what is still tied rolls off on a d10.  RULING R21."""
+    """[COS-INIT-03] Sort by score, highest first; remaining ties roll off on a d10.  RULING R21."""
     ranked = sorted(present(context.state), key=rank)
     order: list[str] = []
     for _, group in groupby(ranked, key=rank):
-        order += _roll_off(context, [fighter.id for fighter in group])
+        order += _roll_off(context, [combatant.id for combatant in group])
     context.emit(e.OrderSet(tuple(order), "why.initiative"), "COS-INIT-03")
 
 
@@ -159,28 +165,28 @@ def _roll_off(context: RuleContext, tied: list[str]) -> list[str]:
     ranked = sorted(tied, key=lambda who: (-rolls[who], groups_of[who]))
     groups = [list(group) for _, group in groupby(ranked, key=lambda who: rolls[who])]
     if len(groups) == 1:
-        return tied  # equal again: the order of joining stands
+        return tied  # still equal: the order of joining decides
     return [who for group in groups for who in _roll_off(context, group)]
 
 
 def _roll_for_groups(context: RuleContext, groups_of: dict[str, str]) -> dict[str, int]:
-    """One d10 for each group among the tied; everybody's result."""
+    """Roll one d10 for each group among the tied; returns everyone's result."""
     first = {group: who for who, group in reversed(groups_of.items())}
     ranked = sorted(first.items(), key=lambda pair: list(groups_of).index(pair[1]))
     rule, why = "COS-INIT-05", "roll.roll_off"
-    context.foresee("1d10", [who for _, who in ranked], rule=rule, why=why)
+    context.predict_rolls("1d10", [who for _, who in ranked], rule=rule, why=why)
     rolls = {group: context.roll("1d10", by=who, rule=rule, why=why).total for group, who in ranked}
     return {who: rolls[group] for who, group in groups_of.items()}
 
 
 def enter(context: RuleContext, who: str) -> None:
-    """A fighter who joins a running fight rolls initiative and takes its place.  [COS-INIT-01]"""
+    """Roll initiative for a combatant who joins a running fight, and place it.  [COS-INIT-01]"""
     roll_initiative(context, who)
     take_place(context, who, "why.joins")
 
 
 def take_place(context: RuleContext, who: str, why: Label) -> None:
-    """[COS-INIT-03] Put one fighter where its score belongs; the others keep their places."""
+    """[COS-INIT-03] Place one combatant by its score; the others keep their places."""
     state = context.state
     new = rank(state[who])
     rest = [other for other in state.order if other != who]
@@ -191,48 +197,50 @@ def take_place(context: RuleContext, who: str, why: Label) -> None:
 
 
 def _count_changes(context: RuleContext) -> None:
-    """[COS-COND-10] [COS-DRUG-01] Going deaf, drugs, and the end of them change the score from
-    the next round on.
+    """[COS-COND-10] [COS-DRUG-01] Apply changes of the score by deafness and drugs from the next round.
 
     RULING R21.
     """
-    for fighter in present(context.state):
-        terms, counted = passing_initiative(fighter), int(fighter.marks.get(COUNTED, 0))
+    for combatant in present(context.state):
+        terms, counted = passing_initiative(combatant), int(combatant.marks.get(COUNTED, 0))
         now = add_up(terms)
-        if now == counted or fighter.initiative is None:
+        if now == counted or combatant.initiative is None:
             continue
         rule = terms[0].rule if terms else "COS-COND-10"
-        context.emit(e.Marked(fighter.id, COUNTED, now or None), rule, e.GM_ONLY)
-        context.emit(e.InitiativeSet(fighter.id, fighter.initiative + now - counted), rule, e.GM_ONLY)
-        take_place(context, fighter.id, joined(term.label for term in terms) if terms else "why.as_before")
+        context.emit(e.Marked(combatant.id, COUNTED, now or None), rule, e.GM_ONLY)
+        context.emit(e.InitiativeSet(combatant.id, combatant.initiative + now - counted), rule, e.GM_ONLY)
+        take_place(context, combatant.id, joined(term.label for term in terms) if terms else "why.as_before")
 
 
 def reseat(context: RuleContext, who: str, why: str) -> None:
-    """[COS-INIT-03] A score the GM sets counts from the next round on.  RULING R21."""
+    """[COS-INIT-03] Record a score that the GM sets; it counts from the next round.  RULING R21."""
     context.emit(e.Marked(who, NEW_SCORE, why), "COS-INIT-03", e.GM_ONLY)
 
 
 def _take_new_places(context: RuleContext) -> None:
-    for fighter in present(context.state):
-        why = fighter.marks.get(NEW_SCORE)
+    for combatant in present(context.state):
+        why = combatant.marks.get(NEW_SCORE)
         if why is not None:
-            context.emit(e.Marked(fighter.id, NEW_SCORE, None), "COS-INIT-03", e.GM_ONLY)
-            take_place(context, fighter.id, str(why))
+            context.emit(e.Marked(combatant.id, NEW_SCORE, None), "COS-INIT-03", e.GM_ONLY)
+            take_place(context, combatant.id, str(why))
 
 
-def find_budget(fighter: Combatant) -> dict[str, int]:
-    """[COS-ACT-01] [COS-ACT-14] What a turn starts with; [COS-COND-31] stunned loses the Standard,
-    [COS-COND-34] the unconscious have nothing.  RULING R24 R39."""
-    if not is_able(fighter):
+def find_budget(combatant: Combatant) -> dict[str, int]:
+    """[COS-ACT-01] [COS-ACT-14] The actions at the start of a turn.
+
+    [COS-COND-31] The stunned lose the Standard Action, [COS-COND-34] the unconscious have none.  RULING R24
+    R39.
+    """
+    if not is_able(combatant):
         return {"standard": 0, "move": 0, "quick": 0}
-    quick = count_quick(fighter)
-    if has_condition(fighter, "stunned"):
+    quick = count_quick(combatant)
+    if has_condition(combatant, "stunned"):
         return {"standard": 0, "move": 1, "quick": quick}
     return {"standard": 1, "move": 1, "quick": quick}
 
 
 def next_turn(context: RuleContext, command: Command) -> Then:
-    """End the turn under way and begin the next one that somebody can use."""
+    """End the current turn and begin the next one that a combatant can use."""
     if context.state.phase != "fight":
         raise Refused("not_allowed", "The fight has not started yet, or is over.")
     close_turn(context)
@@ -240,7 +248,7 @@ def next_turn(context: RuleContext, command: Command) -> Then:
 
 
 def close_turn(context: RuleContext) -> None:
-    """The end of the active fighter's turn, and what runs out with it."""
+    """End the active combatant's turn, and whatever expires with it."""
     who = context.state.active
     if not who:
         return
@@ -250,7 +258,7 @@ def close_turn(context: RuleContext) -> None:
 
 
 def open_next(context: RuleContext, passed: int) -> Then | None:
-    """Begin the next turn; who cannot act is passed over after what its turn brings."""
+    """Begin the next turn; combatants who cannot act are passed over after their turn's effects."""
     state = context.state
     if passed > 2 * len(state.order) + 1:
         context.emit(e.Said("log.nobody_able"))
@@ -261,15 +269,15 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     who = find_next(state)
     if who is None:
         return end_round(context, Then(_end_round, passed))
-    fighter = state.combatants[who]
-    if fighter.gone or has_condition(fighter, "dead"):
+    combatant = state.combatants[who]
+    if combatant.gone or has_condition(combatant, "dead"):
         skip_departed(context, who)
         return Then(open_next, passed + 1)
     return Then(begin, who, passed)
 
 
 def _end_round(context: RuleContext, passed: int) -> Then:
-    """[COS-INIT-02] The same order again; changed scores count from the new round."""
+    """[COS-INIT-02] Repeat the order; changed scores count from the new round."""
     _count_changes(context)
     _take_new_places(context)
     open_round(context)
@@ -278,11 +286,11 @@ def _end_round(context: RuleContext, passed: int) -> Then:
 
 
 def _resume(context: RuleContext, who: str, passed: int) -> Then | None:
-    """[COS-INIT-07] The interrupted turn goes on with what is left of it, or ends."""
+    """[COS-INIT-07] Resume the interrupted turn with the rest of its budget, or end it."""
     context.emit(e.Marked("", "interrupted", None), to=e.GM_ONLY)
-    fighter = context.state.combatants[who]
-    if is_able(fighter) and not fighter.acted:
-        context.emit(e.TurnStarted(who, fighter.budget), "COS-INIT-07")
+    combatant = context.state.combatants[who]
+    if is_able(combatant) and not combatant.acted:
+        context.emit(e.TurnStarted(who, combatant.budget), "COS-INIT-07")
         return None
     context.emit(e.TurnEnded(who))
     count_down_at(context, who, "end")
@@ -290,19 +298,19 @@ def _resume(context: RuleContext, who: str, passed: int) -> Then | None:
 
 
 def begin(context: RuleContext, who: str, passed: int) -> Then | None:
-    """Begin a turn: its budget, what ends now, and what wounds and fire do."""
-    fighter = context.state[who]
-    if has_condition(fighter, "delaying"):
+    """Begin a turn: its budget, expiring conditions, and the effects of wounds and fire."""
+    combatant = context.state[who]
+    if has_condition(combatant, "delaying"):
         return _take_delayed(context, who, passed)
-    context.emit(e.TurnStarted(who, find_budget(fighter)), "COS-ACT-01")
+    context.emit(e.TurnStarted(who, find_budget(combatant)), "COS-ACT-01")
     count_down_at(context, who, "start")
     lose_blood(context, who)
     start_inside(context, who)
-    return _face_world(context, who, passed, _find_danger(fighter), find_ticks(context.state, who))
+    return _face_world(context, who, passed, _find_danger(combatant), find_ticks(context.state, who))
 
 
 def _face_world(context: RuleContext, who: str, passed: int, was: str, left: tuple[str, ...]) -> Then | None:
-    """What the surroundings do by the round or by the clock, one thing after the other.
+    """Apply the effects of the surroundings by the round or by the clock, in turn.
 
     [COS-ENV-14] [COS-HAZ-15] [COS-HAZ-18]
     """
@@ -312,80 +320,81 @@ def _face_world(context: RuleContext, who: str, passed: int, was: str, left: tup
     return Then(_face_world, who, passed, was, left[1:])
 
 
-def _find_danger(fighter: Combatant) -> str:
-    """Dying or Critical at the start of a turn; empty for everybody else, the stable too."""
-    if has_condition(fighter, "dying"):
+def _find_danger(combatant: Combatant) -> str:
+    """Dying or Critical at the start of a turn; empty for all others, including the stable."""
+    if has_condition(combatant, "dying"):
         return DYING.name
-    return CRITICAL.name if health_state(fighter) is CRITICAL else ""
+    return CRITICAL.name if health_state(combatant) is CRITICAL else ""
 
 
 def _take_delayed(context: RuleContext, who: str, passed: int) -> Then | None:
-    """The budget is the one of a fresh turn, less what has happened in the meantime."""
+    """Begin a delayed turn, with the budget of the current conditions."""
     remove_conditions(context, who, "delaying", why="why.acts_now", rule="COS-INIT-06")
     context.emit(e.TurnStarted(who, find_budget(context.state[who])), "COS-INIT-06")
     return _ready(context, who, passed)
 
 
 def _face_wounds(context: RuleContext, who: str, passed: int, was: str) -> Then | None:
-    """Saves of those who began the turn dying or critical.  RULING R15 R17.
+    """Roll the saves of combatants who began the turn dying or critical.  RULING R15 R17.
 
-    `was` is how the turn began, before bleeding and fire: who drops now saves from the next one on.
+    `was` is the state at the start of the turn, before bleeding and fire: a combatant who drops now saves
+    from the next turn on.
     """
     if was == DYING.name:
         save_against_death(context, who)
-    fighter = context.state[who]
+    combatant = context.state[who]
     every = context.option("critical_save") == "every_turn"
-    if every and was == CRITICAL.name and is_able(fighter) and health_state(fighter) is CRITICAL:
+    if every and was == CRITICAL.name and is_able(combatant) and health_state(combatant) is CRITICAL:
         stay_conscious(context, who)
     return Then(_face_fear, who, passed)
 
 
 def _face_fear(context: RuleContext, who: str, passed: int) -> Then | None:
-    """[COS-COND-20] A Resolve save lets the frightened act normally this turn."""
-    fighter = context.state[who]
-    if is_able(fighter) and has_condition(fighter, "frightened"):
-        plus = morale_terms(context.state, fighter)
+    """[COS-COND-20] Roll a Resolve save; it lets the frightened act normally this turn."""
+    combatant = context.state[who]
+    if is_able(combatant) and has_condition(combatant, "frightened"):
+        plus = morale_terms(context.state, combatant)
         if save(context, who, "RES", default_tn(context.state), "COS-COND-20", "roll.against_fear", plus):
             if context.option("fear_save_ends_it"):
                 remove_conditions(context, who, "frightened", why="why.courage", rule="COS-COND-20")
             else:
-                add_condition(context, who, "steeled", until=Until(who, "end"))
+                add_condition(context, who, "steeled")
     return _ready(context, who, passed)
 
 
-def morale_terms(state: State, fighter: Combatant) -> Modifiers:
-    """What a comrade of some species adds to a save against fear; of several the best."""
-    friends = [f for f in present(state) if f.side == fighter.side and f.id != fighter.id and is_able(f)]
+def morale_terms(state: State, combatant: Combatant) -> Modifiers:
+    """The bonus of an ally of some species to a save against fear; only the best counts."""
+    friends = [f for f in present(state) if f.side == combatant.side and f.id != combatant.id and is_able(f)]
     best = max(friends, key=lambda friend: ability(friend, "allies_morale_bonus"), default=None)
     points = ability(best, "allies_morale_bonus") if best else 0
     return (Modifier(say("term.beside", target=best.id), points, "COS-COND-20"),) if best and points else ()
 
 
 def _ready(context: RuleContext, who: str, passed: int) -> Then | None:
-    """Hand the turn over, or close it when nothing can be done in it."""
-    fighter = context.state[who]
-    budget = find_budget(fighter)
-    if budget != fighter.budget:
+    """Hand the turn over, or close it if nothing can be done in it."""
+    combatant = context.state[who]
+    budget = find_budget(combatant)
+    if budget != combatant.budget:
         context.emit(e.BudgetSet(who, budget), "COS-ACT-01")
-    if is_able(fighter) and not _loses_turn(context, fighter):
+    if is_able(combatant) and not _loses_turn(context, combatant):
         remove_conditions(context, who, "surprised", why="why.first_turn", rule="COS-DEF-12")
         return None
     close_turn(context)
     return Then(open_next, passed + 1)
 
 
-def _loses_turn(context: RuleContext, fighter: Combatant) -> bool:
-    """Options of RULING R23 and R39: surprise or a stun may cost the whole turn."""
-    if context.option("stunned_loses_whole_turn") and has_condition(fighter, "stunned"):
+def _loses_turn(context: RuleContext, combatant: Combatant) -> bool:
+    """Whether surprise or a stun costs the whole turn, by the options of RULING R23 and R39."""
+    if context.option("stunned_loses_whole_turn") and has_condition(combatant, "stunned"):
         return True
-    if context.option("surprised_lose_first_turn") and has_condition(fighter, "surprised"):
-        remove_conditions(context, fighter.id, "surprised", why="why.first_turn", rule="COS-DEF-12")
+    if context.option("surprised_lose_first_turn") and has_condition(combatant, "surprised"):
+        remove_conditions(context, combatant.id, "surprised", why="why.first_turn", rule="COS-DEF-12")
         return True
     return False
 
 
 def delay(context: RuleContext, command: Delay) -> Then:
-    """[COS-INIT-06] Act later: after a named fighter, or stepping in, or last.  RULING R22."""
+    """[COS-INIT-06] Act later: after a named combatant, by stepping in, or last.  RULING R22."""
     who = command.actor
     check_delay(context.state, who)
     add_condition(context, who, "delaying")
@@ -401,16 +410,16 @@ def delay(context: RuleContext, command: Delay) -> Then:
 
 
 def check_delay(state: State, actor: str) -> None:
-    """Delay before doing anything, and only while somebody else is still to act."""
-    fighter = state[actor]
-    if fighter.budget != find_budget(fighter):
+    """Refuse to delay after any action, or if nobody else is still to act."""
+    combatant = state[actor]
+    if combatant.budget != find_budget(combatant):
         raise Refused("not_allowed", "Delay before doing anything else this turn.")
     if not find_later(state, actor):
         raise Refused("not_allowed", "No one acts after this turn: there is nothing to wait for.")
 
 
 def find_later(state: State, actor: str) -> list[str]:
-    """Who is still to act this round besides a fighter, in order."""
+    """The other combatants still to act this round, in order."""
     waiting = [w for w in state.order if w != actor and not state.combatants[w].acted]
     return [w for w in waiting if is_able(state.combatants[w])]
 
@@ -423,9 +432,9 @@ def delay_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def step_in(context: RuleContext, command: Command) -> None:
-    """[COS-INIT-06] A delaying fighter acts right after the turn now under way.
+    """[COS-INIT-06] Let a delaying combatant act right after the current turn.
 
-    After an interrupt that is the interrupted turn, which goes on first.
+    After an interrupt the current turn is the interrupted one, which resumes first.
     """
     who = command.actor
     check_step_in(context.state, who)
@@ -437,7 +446,7 @@ def step_in(context: RuleContext, command: Command) -> None:
 
 
 def check_step_in(state: State, actor: str) -> None:
-    """Only who delays can step in, during somebody else's turn."""
+    """Refuse to step in without delaying, or outside someone else's turn."""
     if not has_condition(state[actor], "delaying"):
         raise Refused("not_allowed", f"{state[actor].name} is not delaying.")
     if state.active not in state.order or state.active == actor:
@@ -445,10 +454,10 @@ def check_step_in(state: State, actor: str) -> None:
 
 
 def interrupt(context: RuleContext, command: Command) -> Then | None:
-    """[COS-INIT-07] Awareness against 17 to act before the turn under way.  RULING R22."""
+    """[COS-INIT-07] Roll Awareness against 17 to act before the current turn.  RULING R22."""
     who = command.actor
     check_interrupt(context.state, who)
-    add_condition(context, who, "tried_interrupt", until=Until(who, "end"))
+    add_condition(context, who, "tried_interrupt")
     terms = interrupt_terms(context.state, command)
     roll_check(context, who, terms, INTERRUPT_TN, "COS-INIT-07", "Awareness", "roll.interrupt")
     if not did_succeed(context):
@@ -458,7 +467,7 @@ def interrupt(context: RuleContext, command: Command) -> Then | None:
 
 
 def interrupt_terms(state: State, command: Command) -> Modifiers:
-    """Awareness without a skill, and what wounds cost.  RULING R5."""
+    """Awareness without a skill, and the penalties of wounds.  RULING R5."""
     rule = "COS-INIT-07"
     return check_terms(state, state[command.actor], "AWA", rule=rule) + table_terms(command, rule)
 
@@ -471,16 +480,16 @@ def preview_interrupt(state: State, command: Command) -> Preview:
 
 
 def check_interrupt(state: State, actor: str) -> None:
-    """One try a round, before one's own turn, while somebody else acts."""
-    fighter = state[actor]
+    """Refuse an interrupt during or after the own turn, and a second try in a round."""
+    combatant = state[actor]
     if not state.active or state.active == actor:
         raise Refused("not_allowed", "Interrupt during someone else's turn.")
-    if fighter.acted or not is_able(fighter):
-        raise Refused("not_allowed", f"{fighter.name} has no turn left this round.")
+    if combatant.acted or not is_able(combatant):
+        raise Refused("not_allowed", f"{combatant.name} has no turn left this round.")
     if state.marks.get("interrupted"):
         raise Refused("not_allowed", "This turn is an interrupt itself: wait until it is over.")
-    if has_condition(fighter, "tried_interrupt"):
+    if has_condition(combatant, "tried_interrupt"):
         raise Refused("not_allowed", "One interrupt may be tried per round.")
     only = state.options.get("interrupt_only_when_delaying")
-    if only and not has_condition(fighter, "delaying"):
+    if only and not has_condition(combatant, "delaying"):
         raise Refused("not_allowed", "At this table only those who delay may interrupt.")

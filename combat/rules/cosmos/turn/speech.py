@@ -1,12 +1,12 @@
-"""Words: what anybody says at any time, to everyone or to the own side only."""
+"""Speech: anyone may speak at any time, to everyone or to their own side only."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
@@ -14,12 +14,12 @@ from combat.rules.core.state.state import State, present
 
 from ..world.senses import tell_unheard
 
-MAX_LENGTH = 200  # characters: what one can say in passing
+MAX_LENGTH = 200  # characters: the most that can be said in passing
 HEARERS = (Choice("all", "everyone"), Choice("side", "your side"))
 
 
 class Speech(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Words of at most 200 characters, and who hears them."""
+    """Words of at most 200 characters, and their audience."""
 
     what: str = ""
     to: Literal["all", "side"] = "all"
@@ -28,7 +28,7 @@ class Speech(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def say(context: RuleContext, command: Speech) -> None:
     """[COS-ACT-22] Simple communication is free, on any turn.
 
-    The own side are those who fight on it now, each by its own player; the GM hears everything.
+    The own side are the players of those who fight on it now; the GM hears everything.
     """
     words = tidy(command.what)
     if not 1 <= len(words) <= MAX_LENGTH:
@@ -42,7 +42,7 @@ def say(context: RuleContext, command: Speech) -> None:
 
 
 def speech_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The words, and who hears them."""
+    """The fields for the words and their audience."""
     return (
         Field("what", "Words", "text", help=f"up to {MAX_LENGTH} characters"),
         Field("to", "Heard by", "choice", HEARERS, "all", rule="COS-ACT-22"),

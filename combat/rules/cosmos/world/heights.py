@@ -1,4 +1,4 @@
-"""Up and down: how far apart two places are in three dimensions, and what on a way has to be climbed."""
+"""Heights: distances in three dimensions, and the climbs and drops on a path."""
 
 from __future__ import annotations
 
@@ -10,53 +10,53 @@ from combat.rules.core.state.state import Combatant, State, replace
 
 from ..environment.surroundings import is_weightless
 
-NEAR_M = 0.02  # so near to the edge of a piece of ground a place counts as on it
-SHORT_OF_WALL_M = 0.1  # this much before what cannot be passed a way ends
+NEAR_M = 0.02  # a place this near to the edge of a piece of ground counts as on it
+SHORT_OF_WALL_M = 0.1  # a path ends this far before an impassable obstacle
 FREE_STEP_M = 0.5  # up to here it is a step, not an obstacle
 LOW_M, MEDIUM_M, HIGH_M = 1, 2, 3  # COS-TERR-08, COS-TERR-10, COS-TERR-12
 FALL_M = 3  # COS-HAZ-01: from here on a drop hurts
 
 
 def span(here: Point, there: Point) -> float:
-    """[COS-ATK-05] Metres between two places for arms and hands: along or up, whichever is more."""
+    """[COS-ATK-05] The meters between two places in melee: along or up, the greater of the two."""
     return max(distance(here, there), abs(here.z - there.z))
 
 
 def count_low(scene: Scene, path: tuple[Point, ...]) -> int:
-    """[COS-TERR-09] The rises of up to 1 m on a way, each a low obstacle.  RULING R49."""
+    """[COS-TERR-09] The number of rises of up to 1 m on a path, each a low obstacle.  RULING R49."""
     return sum(FREE_STEP_M < rise <= LOW_M for _, rise in ground_changes(scene, path))
 
 
-def find_wall(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[float, float] | None:
-    """The first place of a way that cannot be walked: metres to it, and its rise (below 0: a drop).
+def find_wall(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tuple[float, float] | None:
+    """The first place of a path that cannot be walked: meters to it, and its rise (below 0: a drop).
 
-    [COS-TERR-10] [COS-TERR-12] More than 1 m up is climbed. [COS-HAZ-01] 3 m and more down too.
-    RULING R49. Where there is no gravity before or behind it, nothing is climbed.
+    [COS-TERR-10] [COS-TERR-12] A rise over 1 m is climbed, [COS-HAZ-01] as is a drop of 3 m or more. RULING
+    R49. Without gravity before or behind it, nothing is climbed.
     """
     changes = ground_changes(state.scene, path)
     walls = ((at, rise) for at, rise in changes if rise > LOW_M or rise <= -FALL_M)
-    return next((wall for wall in walls if not _floats_at(state, fighter, path, wall[0])), None)
+    return next((wall for wall in walls if not _floats_at(state, combatant, path, wall[0])), None)
 
 
-def _floats_at(state: State, fighter: Combatant, path: tuple[Point, ...], metres: float) -> bool:
-    """Whether zero gravity carries a fighter on the ground around a place so many metres along a way."""
+def _floats_at(state: State, combatant: Combatant, path: tuple[Point, ...], metres: float) -> bool:
+    """Whether zero gravity carries a combatant on the ground around a place `metres` along a path."""
     around = [
         s
         for s in find_stretches(state.scene, path)
         if s.begin - NEAR_M <= metres <= s.begin + s.metres + NEAR_M
     ]
-    return any(is_weightless(state, replace(fighter, at=stretch.middle)) for stretch in around)
+    return any(is_weightless(state, replace(combatant, at=stretch.middle)) for stretch in around)
 
 
 def find_rise(scene: Scene, path: tuple[Point, ...]) -> float | None:
-    """Metres along a way to the first ground more than 1 m above where it starts, where a throw ends."""
+    """The meters along a path to the first ground over 1 m above its start, where a throw ends."""
     heights = accumulate(ground_changes(scene, path), lambda was, now: (now[0], was[1] + now[1]))
     return next((at for at, height in heights if height > LOW_M), None)
 
 
-def check_heights(state: State, fighter: Combatant, path: tuple[Point, ...]) -> None:
-    """Refuse to walk up a wall, or over an edge that one does not step down from."""
-    wall = find_wall(state, fighter, path)
+def check_heights(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:
+    """Refuse to walk up a wall, or over an edge too high to step down."""
+    wall = find_wall(state, combatant, path)
     if wall is None:
         return
     rise = wall[1]
@@ -66,11 +66,11 @@ def check_heights(state: State, fighter: Combatant, path: tuple[Point, ...]) -> 
 
 
 def name_obstacle(metres: float) -> str:
-    """Which obstacle of the book is so many metres high.  [COS-TERR-08] [COS-TERR-10] [COS-TERR-12]"""
+    """The name of an obstacle `metres` high.  [COS-TERR-08] [COS-TERR-10] [COS-TERR-12]"""
     return "low" if metres <= LOW_M else "medium" if metres <= MEDIUM_M else "high"
 
 
-def find_highest(state: State, path: tuple[Point, ...]) -> float:
-    """The most metres up or down between the start of a way and the ground on it."""
+def greatest_height(state: State, path: tuple[Point, ...]) -> float:
+    """The greatest difference in height between the start of a path and the ground on it, in meters."""
     heights = accumulate(rise for _, rise in ground_changes(state.scene, path))
     return max((abs(height) for height in heights), default=0.0)

@@ -1,4 +1,4 @@
-"""What the scene says about an attack: distance, cover, concealment, height, flanking."""
+"""The scene of an attack: distance, cover, concealment, height, flanking."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import is_concealed, nearest
+from combat.rules.core.map.bodies import is_concealed, nearest
 from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, metres_inside
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
@@ -25,7 +25,7 @@ from ..book.tables import (
 from ..environment.patches import base_id
 from ..environment.surroundings import light_at, sees_through
 from ..people.sheet import ability, is_able
-from .lines import TOTAL, find_map_cover, is_out_of_sight
+from .sight_lines import TOTAL, find_map_cover, is_out_of_sight
 from .touch import check_within, in_metres, is_within
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
@@ -43,24 +43,24 @@ def has_trait(weapon: Item, trait: str) -> bool:
     return trait in weapon.data.get("traits", ())
 
 
-def find_reach(fighter: Combatant, weapon: Item) -> int:
-    """Melee reach in metres.  [COS-ATK-05]"""
-    return int(weapon.data.get("reach_m") or 1) + ability(fighter, "reach_bonus_m")
+def find_reach(combatant: Combatant, weapon: Item) -> int:
+    """The melee reach in meters.  [COS-ATK-05]"""
+    return int(weapon.data.get("reach_m") or 1) + ability(combatant, "reach_bonus_m")
 
 
-def find_arms(fighter: Combatant) -> int:
-    """[COS-ATK-05] How many metres a fighter reaches in melee: with a weapon in hand, else 1 m."""
-    held = (i for i in fighter.items if i.kind == "weapon" and i.place == "held" and is_melee(i))
-    return max((find_reach(fighter, weapon) for weapon in held), default=1)
+def find_arms(combatant: Combatant) -> int:
+    """[COS-ATK-05] The meters a combatant reaches in melee: with a weapon in hand, else 1 m."""
+    held = (i for i in combatant.items if i.kind == "weapon" and i.place == "held" and is_melee(i))
+    return max((find_reach(combatant, weapon) for weapon in held), default=1)
 
 
 def is_higher(here: Point, there: Point) -> bool:
-    """[COS-POS-01] At least 1 m above the other place.  RULING R28."""
+    """[COS-POS-01] Whether a place is at least 1 m above the other.  RULING R28."""
     return here.z >= there.z + 1
 
 
 def find_range(here: Point, there: Point, weapon: Item) -> int:
-    """Listed range in metres, with 10 m more from higher ground.  [COS-ATK-09] [COS-POS-02]"""
+    """The listed range in meters, with 10 m more from higher ground.  [COS-ATK-09] [COS-POS-02]"""
     higher = HIGHER_RANGE_M if is_higher(here, there) else 0
     return int(weapon.data.get("range_m") or 0) + higher
 
@@ -83,12 +83,12 @@ def range_penalty(state: State, attacker: Combatant, target: Combatant, weapon: 
 
 
 def check_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> None:
-    """[COS-ATK-05] Refuse a melee attack on somebody too far away, or behind a wall.  RULING R50"""
+    """[COS-ATK-05] Refuse a melee attack on someone too far away, or behind a wall.  RULING R50"""
     check_within(state, attacker, target, weapon.name, find_reach(attacker, weapon))
 
 
 def is_in_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> bool:
-    """[COS-ATK-05] Whether a melee weapon reaches somebody."""
+    """[COS-ATK-05] Whether a melee weapon reaches someone."""
     return is_within(state, attacker, target, find_reach(attacker, weapon))
 
 
@@ -110,8 +110,8 @@ def _look_along(scene: Scene, here: Point, there: Point) -> Seen:
 def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:
     """[COS-DEF-03] Cover from the target's zone, against shots from outside it, and from the map.
 
-    [COS-COVER-02] [COS-COVER-04] What the zone holds suggests it; the GM may say otherwise.
-    RULING R50: in melee only where the form says the obstacle stands between.
+    [COS-COVER-02] [COS-COVER-04] The content of the zone suggests it; the GM may override it. RULING R50: in
+    melee only if the form says that the obstacle stands between.
     """
     drawn = find_map_cover(state, attacker, target, melee).key
     return worst(drawn, "none" if melee else _find_cover(state.scene, attacker.at, target.at))
@@ -126,10 +126,9 @@ def _find_cover(scene: Scene, here: Point, there: Point) -> str:
 
 
 def find_concealment(state: State, target: Combatant, seer: Combatant | None = None) -> str:
-    """[COS-COVER-07] [COS-COVER-09] Concealment from the light and growth where the target is, and
-    from what stands between it and who looks.
+    """[COS-COVER-07] [COS-COVER-09] Concealment by light and growth at the target, and in between.
 
-    The eyes of some species make nothing of poor light.
+    Poor light does not hamper the eyes of some species.
     """
     if seer and is_out_of_sight(state, seer, target):
         return "total"
@@ -152,10 +151,10 @@ def _find_concealment(state: State, target: Combatant, seer: Combatant | None) -
 
 
 def _find_obscured(state: State, here: Point, there: Point) -> tuple[str, ...]:
-    """[COS-COVER-07] [COS-COVER-09] What conceals on the straight line between two places.
+    """[COS-COVER-07] [COS-COVER-09] The concealment on the straight line between two places.
 
-    Nobody is hampered by the growth it stands in itself: it looks past the edge. Smoke and fog
-    are all around.
+    Growth does not hamper a combatant who stands in it and looks past its edge. Smoke and fog hamper
+    everywhere.
     """
     return _find_between(state.scene, here, there)
 
@@ -177,33 +176,41 @@ def _suggested(hints: dict[str, Hint], tags: tuple[str, ...]) -> list[str]:
     return [hints[tag].level for tag in tags if tag in hints]
 
 
-def threatens(state: State, fighter: Combatant, target: Combatant) -> bool:
-    """Whether a fighter could strike the target in melee from where it stands.
+def threatens(state: State, combatant: Combatant, target: Combatant) -> bool:
+    """Whether a combatant could strike the target in melee from its place.
 
     RULING R27: the held, the pinned and those behind total cover from the target do not.
     """
-    if not is_able(fighter) or fighter.side == target.side or has_condition(fighter, "grappled", "pinned"):
+    if (
+        not is_able(combatant)
+        or combatant.side == target.side
+        or has_condition(combatant, "grappled", "pinned")
+    ):
         return False
-    reach = find_longest_reach(fighter)
-    return reach > 0 and is_within(state, fighter, target, reach) and not _is_shielded(state, fighter, target)
+    reach = longest_reach(combatant)
+    return (
+        reach > 0
+        and is_within(state, combatant, target, reach)
+        and not _is_shielded(state, combatant, target)
+    )
 
 
-def _is_shielded(state: State, fighter: Combatant, target: Combatant) -> bool:
-    """Whether total cover stands between two in melee.  [COS-COVER-05]"""
-    return find_map_cover(state, fighter, target, melee=True).key == TOTAL
+def _is_shielded(state: State, combatant: Combatant, target: Combatant) -> bool:
+    """Whether total cover stands between two combatants in melee.  [COS-COVER-05]"""
+    return find_map_cover(state, combatant, target, melee=True).key == TOTAL
 
 
-def find_longest_reach(fighter: Combatant) -> int:
-    """[COS-ATK-05] How far the longest melee weapon in hand reaches, in meters; 0 without one."""
-    held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
-    return max((find_reach(fighter, weapon) for weapon in held), default=0)
+def longest_reach(combatant: Combatant) -> int:
+    """[COS-ATK-05] The reach of the longest melee weapon in hand, in meters; 0 without one."""
+    held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
+    return max((find_reach(combatant, weapon) for weapon in held), default=0)
 
 
 def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool = True) -> bool:
     """[COS-POS-03] Whether a second enemy threatens the target from the opposite side.
 
-    RULING R27: an angle of 135 degrees or more, both conscious and within reach; only a shot
-    (`melee` false) comes from farther away. A second enemy whom the GM conceals distracts nobody.
+    RULING R27: an angle of 135 degrees or more, both conscious and within reach; only a shot (`melee` false)
+    comes from farther away. An enemy that the GM conceals does not count.
     """
     if attacker.side == target.side or (melee and not threatens(state, attacker, target)):
         return False
@@ -217,12 +224,12 @@ def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool
 
 
 def find_held(state: State, holder: str) -> list[Combatant]:
-    """The fighters in this one's hold.  [COS-COND-21]"""
+    """The combatants that this one holds.  [COS-COND-21]"""
     found = []
-    for fighter in present(state):
-        held = find_condition(fighter, "grappled")
+    for combatant in present(state):
+        held = find_condition(combatant, "grappled")
         if held and held.by == holder:
-            found.append(fighter)
+            found.append(combatant)
     return found
 
 

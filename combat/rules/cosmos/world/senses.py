@@ -1,4 +1,4 @@
-"""Sight and hearing: what the blinded and the deafened miss."""
+"""Sight and hearing: what blinded and deafened combatants miss."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from combat.rules.core.state.state import (
     present,
 )
 
-# Which condition takes a sense away, and the rule that says so
+# The condition that removes each sense, and its rule
 LOST_TO = {"sight": ("blinded", "COS-COND-05"), "hearing": ("deafened", "COS-COND-09")}
 FAILS = {"sight": "note.no_sight", "hearing": "note.no_hearing"}
 
 
-def find_lost_sense(fighter: Combatant, sense: str) -> Condition | None:
-    """The condition that takes this sense from a fighter; None when it has it, or none is named.
+def find_lost_sense(combatant: Combatant, sense: str) -> Condition | None:
+    """The condition that takes this sense from a combatant; None if it has it, or none is named.
 
-    [COS-COND-05] [COS-COND-09] What can only be seen or heard is then missed without a roll.
+    [COS-COND-05] [COS-COND-09] Things that can only be seen or heard are then missed without a roll.
     """
-    return find_condition(fighter, LOST_TO[sense][0]) if sense in LOST_TO else None
+    return find_condition(combatant, LOST_TO[sense][0]) if sense in LOST_TO else None
 
 
-def describe_lost_sense(fighter: Combatant, sense: str) -> Label:
-    """Why a check by this sense alone fails; empty when it does not."""
-    lost = find_lost_sense(fighter, sense)
+def describe_lost_sense(combatant: Combatant, sense: str) -> Label:
+    """Why a check by this sense alone fails; empty if it does not."""
+    lost = find_lost_sense(combatant, sense)
     return say(FAILS[sense], condition=lost.label) if lost else ""
 
 
 def tell_unheard(context: RuleContext, speaker: str, to: str = "") -> None:
-    """[COS-COND-11] Flag words as not heard by everybody who is deafened.
+    """[COS-COND-11] Flag words as not heard by every deafened combatant.
 
-    `to` is the audience of the words, if not everyone: only those on the speaker's side count then.
+    `to` is the audience of the words, if not everyone: then only those on the speaker's side count.
     """
     side = context.state[speaker].side
-    for fighter in present(context.state):
-        meant = fighter.id != speaker and (not to or fighter.side == side)
-        if meant and has_condition(fighter, "deafened"):
-            told = e.Said("log.unheard", speaker, fighter.id)
+    for combatant in present(context.state):
+        meant = combatant.id != speaker and (not to or combatant.side == side)
+        if meant and has_condition(combatant, "deafened"):
+            told = e.Said("log.unheard", speaker, combatant.id)
             context.emit(told, "COS-COND-11", to)
 
 
 def describe_unwary(state: State, actor: str) -> str:
-    """[COS-COND-12] Whom a stealthy approach surprises easily, for the form; RULING R23."""
+    """[COS-COND-12] The combatants that a stealthy approach surprises easily, for the form; RULING R23."""
     side = state[actor].side
     deaf = [f.name for f in present(state) if f.side != side and has_condition(f, "deafened")]
     return f"easy with {', '.join(deaf)}: deafened" if deaf else ""

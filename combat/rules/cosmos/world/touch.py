@@ -1,31 +1,31 @@
-"""What can be reached by hand: near enough, and with no wall or shut door in between.  RULING R50
+"""Reach by hand: near enough, with no wall or shut door in between.  RULING R50
 
-Every action by hand asks here: blows, holds, trips, first aid, drugs, pressure on a wound, picking things up.
+All actions by hand use it: blows, holds, trips, first aid, drugs, pressure on a wound, picking things up.
 """
 
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.bodies import body_of, nearest
+from combat.rules.core.map.bodies import body_of, nearest
 from combat.rules.core.space import Point, map_of
-from combat.rules.core.space.hands import check_hand, find_bar
-from combat.rules.core.space.sight import Body
+from combat.rules.core.space.rays.hands import check_hand, find_bar
+from combat.rules.core.space.rays.sight import Body
 from combat.rules.core.state.state import Combatant, State
 
 from .heights import span
-from .lines import find_grid
+from .sight_lines import find_grid
 
-ARM_M = 1  # what somebody reaches with a hand, in metres
+ARM_M = 1  # the reach of a hand, in meters
 SLACK_M = 0.01
 
 
 def in_metres(metres: float) -> str:
-    """A distance in words, to a tenth where it is not whole: "7 m", "1.4 m"."""
+    """A distance in words, rounded to a tenth: "7 m", "1.4 m"."""
     return f"{round(metres, 1):g} m"
 
 
 def is_within(state: State, one: Combatant, other: Combatant, metres: float = ARM_M) -> bool:
-    """Whether one fighter reaches another by hand, or with a weapon that reaches so many metres."""
+    """Whether one combatant reaches another by hand, or with a weapon that reaches `metres`."""
     if one.id == other.id:
         return True
     if span(*nearest(one, other)) > metres + SLACK_M:
@@ -34,7 +34,7 @@ def is_within(state: State, one: Combatant, other: Combatant, metres: float = AR
 
 
 def check_within(state: State, one: Combatant, other: Combatant, what: str, metres: float = ARM_M) -> None:
-    """Refused("out_of_range") where `what` does not reach: too far, or with a wall in between."""
+    """Refused("out_of_range") if `what` does not reach: too far, or behind a wall."""
     if one.id == other.id:
         return
     away = span(*nearest(one, other))
@@ -45,10 +45,10 @@ def check_within(state: State, one: Combatant, other: Combatant, what: str, metr
     check_hand(map_of(state.scene), find_grid(state), body_of(one), body_of(other), names)
 
 
-def check_place(state: State, fighter: Combatant, place: Point, name: str) -> None:
-    """Refused("out_of_range") for a thing, by its name, that lies too far away or behind a wall."""
-    away = span(fighter.at, place)
+def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:
+    """Refused("out_of_range") for a named thing that lies too far away or behind a wall."""
+    away = span(combatant.at, place)
     if away > ARM_M + SLACK_M:
         raise Refused("out_of_range", f"Out of reach: {name} lies {in_metres(away)} away.")
-    names = (fighter.name, name)
-    check_hand(map_of(state.scene), find_grid(state), body_of(fighter), Body(place), names)
+    names = (combatant.name, name)
+    check_hand(map_of(state.scene), find_grid(state), body_of(combatant), Body(place), names)

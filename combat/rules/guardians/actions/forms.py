@@ -1,12 +1,13 @@
-"""The forms of the actions: which fields each has, prefilled from the scene."""
+"""The forms of the actions: the fields of each, filled in from the scene."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.forms import folded_field
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
@@ -23,13 +24,13 @@ from ..world.things import count_item_hands
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """[CG-STUN-01] [CG-FAT-04] [CG-REF-03] What keeps somebody from doing anything at all."""
-    fighter = state[actor]
+    """[CG-STUN-01] [CG-FAT-04] [CG-REF-03] Refuse any action of someone who cannot act at all."""
+    combatant = state[actor]
     for kind in ("dead", *OUT, *STOPPED):
-        if has_condition(fighter, kind):
+        if has_condition(combatant, kind):
             label = KINDS[kind].label.lower()
             raise Refused(
-                "not_allowed", f"{fighter.name} is {label}{'' if kind == 'dead' else ': no actions'}."
+                "not_allowed", f"{combatant.name} is {label}{'' if kind == 'dead' else ': no actions'}."
             )
 
 
@@ -37,12 +38,12 @@ def check_free_to_act(state: State, actor: str) -> None:
 
 
 def find_targets(state: State, actor: str, foes: bool = True, own: bool = False) -> list[Combatant]:
-    """Whom an action may be aimed at, the likely ones first."""
-    fighter = state[actor]
+    """The possible targets of an action, the likely ones first."""
+    combatant = state[actor]
 
     def rank(other: Combatant) -> tuple[bool, bool, float]:
         standing = not has_condition(other, "dead", "unconscious")
-        return (are_enemies(fighter, other) != foes, foes != standing, count_yards(fighter, other))
+        return (are_enemies(combatant, other) != foes, foes != standing, count_yards(combatant, other))
 
     return sorted((f for f in present(state) if own or f.id != actor), key=rank)
 
@@ -55,26 +56,20 @@ def target_field(
     check: Callable[[Combatant], object] | None = None,
     wanted: str = "",
 ) -> Field:
-    """The field for the target of an action, those refused greyed with the reason."""
-    fighter = state[actor]
+    """The field for the target of an action; refused targets are grayed out with the reason."""
+    combatant = state[actor]
     options = tuple(
-        Choice(f.id, f.name, describe_distance(state, fighter, f), why_refused(check, f))
+        Choice(f.id, f.name, describe_distance(state, combatant, f), why_refused(check, f))
         for f in find_targets(state, actor, foes, own)
     )
     return Field("target", "Target", "target", options, wanted or first_open(options))
-
-
-def anybody(state: State, label: str = "Who") -> Field:
-    """A field for any fighter."""
-    options = tuple(Choice(f.id, f.name, f.side) for f in present(state))
-    return Field("target", label, "target", options, first_open(options))
 
 
 # ---------------------------------------------------------------- attacks
 
 
 def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-ATK-01] [CG-REF-04] Whom, with what, and where; prefilled with what can be done now."""
+    """[CG-ATK-01] [CG-REF-04] Target, weapon and part of the body, filled with what works now."""
     target, weapon = _find_pair(state, actor)
     options = weapon_choices(state, state[actor])
 
@@ -82,31 +77,22 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
         _check_any(state, actor, other)
 
     throws = any(THROWABLE in item.data.get("tags", ()) for item in state[actor].items)
-    thrown = Field("thrown", "Throw it", "flag", rule="CG-ATK-01", required=False, more=True)
+    thrown = folded_field("thrown", "Throw it", "flag", rule="CG-ATK-01")
     return (
         target_field(state, actor, check=check, wanted=target),
         Field("weapon", "Weapon", "choice", options, weapon or first_open(options), rule="CG-ATK-01"),
-        Field(
-            "called",
-            "Called shot",
-            "choice",
-            called_choices(state),
-            "",
-            rule="CG-REF-04",
-            required=False,
-            more=True,
-        ),
+        folded_field("called", "Called shot", "choice", called_choices(state), "", rule="CG-REF-04"),
         *((thrown,) if throws else ()),
         *seen_fields(state),
     )
 
 
 def seen_fields(state: State) -> tuple[Field, ...]:
-    """[CG-REF-11] With a map of walls: the table may say that nothing is in the way."""
+    """[CG-REF-11] On a map with walls: a field to say that nothing is in the way."""
     if not map_of(state.scene):
         return ()
     label = "Nothing on the map is in the way"
-    return (Field("seen", label, "flag", rule="CG-REF-11", required=False, more=True),)
+    return (folded_field("seen", label, "flag", rule="CG-REF-11"),)
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:
@@ -123,7 +109,7 @@ def _refuse_attack(state: State, actor: str, target: Combatant, item: Item) -> s
 
 
 def _refuse_any_use(state: State, actor: str, target: Combatant, item: Item) -> str:
-    """Why a weapon does not reach somebody, neither in hand nor thrown; empty if it does."""
+    """Why a weapon reaches someone neither in hand nor thrown; empty if it does."""
     refused = _refuse_attack(state, actor, target, item)
     if not refused or THROWABLE not in item.data.get("tags", ()):
         return refused
@@ -132,29 +118,31 @@ def _refuse_any_use(state: State, actor: str, target: Combatant, item: Item) -> 
 
 
 def _check_any(state: State, actor: str, target: Combatant) -> None:
-    """Refuse whom no weapon in hand reaches, with the reason of the last one."""
+    """Refuse a target that no weapon in hand reaches, with the reason of the last weapon."""
     weapons = [i for i in state[actor].items if i.kind == "weapon" and i.place == "held"]
     reasons = [_refuse_any_use(state, actor, target, item) for item in weapons]
     if reasons and all(reasons):
         raise Refused("out_of_range", reasons[-1])
 
 
-# ---------------------------------------------------------------- moves, care, things
+# ---------------------------------------------------------------- moves, care, items
 
 
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-ACT-03] Where to: next to others, zones, away from enemies, or a place on the map."""
-    fighter = state[actor]
+    """[CG-ACT-03] The goal: next to others, zones, away from enemies, or a place on the map."""
+    combatant = state[actor]
     others = find_targets(state, actor)
-    near = [Choice(f"near:{f.id}", f"next to {f.name}", describe_distance(state, fighter, f)) for f in others]
+    near = [
+        Choice(f"near:{f.id}", f"next to {f.name}", describe_distance(state, combatant, f)) for f in others
+    ]
     zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
-    away = [Choice(f"away:{f.id}", f"away from {f.name}") for f in others if are_enemies(fighter, f)]
+    away = [Choice(f"away:{f.id}", f"away from {f.name}") for f in others if are_enemies(combatant, f)]
     options = (*near, *zones, *away)
     return (Field("to", "Where to", "place", options, first_open(options), rule="CG-MOVE-01"),)
 
 
 def aid_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-BLEED-03] Whom, and which limb; prefilled with somebody whom it helps."""
+    """[CG-BLEED-03] The patient and the limb, filled with someone it helps."""
     patients = find_targets(state, actor, foes=False, own=True)
     helped = [(f, place) for f in patients for place in find_needs(f)]
     found = next((pair for pair in helped if not _refuse_aid(state, actor, *pair)), None)
@@ -185,7 +173,7 @@ def _refuse_aid(state: State, actor: str, target: Combatant, place: str) -> str:
 
 
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-TORSO-03] Who gets painkillers: those with a torn torso first."""
+    """[CG-TORSO-03] The person who gets painkillers: those with a torso wound first."""
     patients = find_targets(state, actor, foes=False, own=True)
     torn = [f for f in patients if has_condition(f, "torso_wound") and _is_close(state, actor, f)]
 
@@ -205,33 +193,33 @@ def _thing_field(items: tuple[Item, ...], check: Callable[[Item], object]) -> tu
 
 
 def draw_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """What is carried and could be in hand."""
+    """The carried items that could be in hand."""
     items = tuple(i for i in state[actor].items if i.place == "carried" and count_item_hands(i))
     return _thing_field(items, lambda item: check_draw(state, Handle(actor=actor, item=item.id)))
 
 
 def held_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """What is in hand."""
+    """The items in hand."""
     items = tuple(i for i in state[actor].items if i.place == "held" and count_item_hands(i))
     return _thing_field(items, lambda item: check_held(state, Handle(actor=actor, item=item.id)))
 
 
 def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """What lies about, with the reason where it is out of reach."""
+    """The items on the ground; those out of reach with the reason."""
     items = tuple(item for item in state.ground if item.at)
     return _thing_field(items, lambda item: check_pick_up(state, Handle(actor=actor, item=item.id)))
 
 
 def other_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-ACT-05] What they do, and the ranks to roll for it."""
+    """[CG-ACT-05] The deed, and the ranks to roll for it."""
     ranks = tuple(Choice(name, name_rank(name), str(n)) for name, n in state[actor].sheet["ranks"].items())
     return (
         Field("what", "What they do", "text", value="something else", rule="CG-ACT-05"),
         Field("roll", "Roll", "choice", (Choice("", "no roll"), *ranks), "", required=False),
-        Field("physical", "Purely physical", "flag", rule="CG-FAT-01", required=False, more=True),
+        folded_field("physical", "Purely physical", "flag", rule="CG-FAT-01"),
     )
 
 
 def words_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """What is said."""
+    """The words to say."""
     return (Field("what", "Words", "text", required=False),)

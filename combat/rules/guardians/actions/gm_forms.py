@@ -1,9 +1,10 @@
-"""The forms of what the GM does: the flow of a fight, and rulings."""
+"""The forms of the GM's actions: the flow of a fight, and rulings."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.forms import anybody, folded_field, name_everyone, number_field
 from combat.rules.core.state.state import State, present
 
 from ..book import tables
@@ -11,7 +12,6 @@ from ..book.tables import LIMBS, PLACES, SEVEREST_FEAR
 from ..people.conditions import KINDS
 from ..people.values import name_rank
 from ..time.downtime import UNITS
-from .forms import anybody
 from .gm_rulings import CLOCKED, MAX_RANKS, MAX_ROUNDS
 
 REASON = Field("reason", "Reason", "text", required=False)
@@ -22,14 +22,14 @@ def _named(keys: tuple[str, ...]) -> tuple[Choice, ...]:
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-REF-03] Who may be surprised."""
-    people = tuple(Choice(f.id, f.name, f.side) for f in present(state))
+    """[CG-REF-03] The combatants who may be surprised."""
+    people = name_everyone(state)
     label = "May be surprised (roll Perception)"
     return (Field("surprised", label, "many", people, rule="CG-REF-03", required=False),)
 
 
 def next_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-INIT-05] Whose turn ends among those who share a number."""
+    """[CG-INIT-05] The combatant whose turn ends, among those who share a count."""
     acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
     options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
     return (
@@ -39,9 +39,9 @@ def next_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def time_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """How much time goes by."""
+    """The time that passes."""
     return (
-        Field("count", "How many", "number", value="1", low=1, high=1000),
+        number_field("count", "How many", 1, 1, 1000),
         Field("unit", "Of", "choice", _named(tuple(UNITS)), "hours"),
         Field("busy", "No rest", "flag", rule="CG-FAT-05", required=False),
         REASON,
@@ -55,19 +55,19 @@ def place_field(limbs: bool = False) -> Field:
 
 
 def harm_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-SPEC-07] Damage as the GM types it."""
+    """[CG-SPEC-07] Damage that the GM enters."""
     return (
         anybody(state),
         place_field(),
         Field("damage", "Damage", "text", value="2d6", help="dice, or points", rule="CG-SPEC-07"),
         Field("soak", "Less armor and Toughness", "flag", rule="CG-ATK-03", required=False),
-        Field("severs", "It can sever", "flag", rule="CG-LIMB-05", required=False, more=True),
+        folded_field("severs", "It can sever", "flag", rule="CG-LIMB-05"),
         REASON,
     )
 
 
 def limb_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-LIMB-03] What a limb is."""
+    """[CG-LIMB-03] The new state of a limb."""
     states = _named(("sound", "disabled", "severed", "crushed", "bleeding", "stanched"))
     state_field = Field("state", "Is now", "choice", states, "disabled", rule="CG-LIMB-03")
     return (anybody(state), place_field(limbs=True), state_field, REASON)
@@ -86,47 +86,45 @@ def impose_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         anybody(state),
         Field("kind", "Condition", "choice", kinds, kinds[0].value),
-        Field("rounds", "Rounds", "number", value="2", low=0, high=MAX_ROUNDS, help=hint),
+        number_field("rounds", "Rounds", 2, 0, MAX_ROUNDS, help=hint),
         REASON,
     )
 
 
 def make_up_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A condition of the GM's own."""
+    """A condition that the GM makes up."""
     names = {name: None for f in present(state) for name in f.sheet["ranks"]}
     of = (Choice("", "all rolls"), *(Choice(name, name_rank(name)) for name in names))
     return (
         anybody(state),
         Field("name", "Condition", "text"),
-        Field("ranks", "Ranks", "number", value="-1", low=-MAX_RANKS, high=MAX_RANKS),
+        number_field("ranks", "Ranks", -1, -MAX_RANKS, MAX_RANKS),
         Field("of", "On", "choice", of, "", required=False),
         REASON,
     )
 
 
 def fear_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-REF-02] Who is afraid, and how bad it is."""
-    severity = Field(
-        "severity", "Severity (ranks)", "number", value="0", low=SEVEREST_FEAR, high=0, rule="CG-REF-02"
-    )
+    """[CG-REF-02] The frightened person, and the severity."""
+    severity = number_field("severity", "Severity (ranks)", 0, SEVEREST_FEAR, 0, rule="CG-REF-02")
     return (anybody(state), severity, REASON)
 
 
 def call_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-REF-11] Who rolls, and which ranks."""
-    ranks = Field("ranks", "More or fewer ranks", "number", value="0", low=-MAX_RANKS, high=MAX_RANKS)
+    """[CG-REF-11] The combatant who rolls, and the ranks."""
+    ranks = number_field("ranks", "More or fewer ranks", 0, -MAX_RANKS, MAX_RANKS)
     return (anybody(state, "Who rolls"), rank_field(state), ranks, REASON)
 
 
 def rank_field(state: State) -> Field:
-    """The ranks that anybody here has."""
+    """The ranks that anyone here has."""
     names = dict.fromkeys(name for f in present(state) for name in f.sheet["ranks"])
     options = tuple(Choice(name, name_rank(name)) for name in names)
     return Field("roll", "Roll", "choice", options, first_open(options), rule="CG-ATK-02")
 
 
 def thing_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-SPEC-06] What becomes of which thing."""
+    """[CG-SPEC-06] The item, and what happens to it."""
     owned = [(f, i) for f in present(state) for i in f.items if i.data.get("hands", 1) or i.kind == "armor"]
     items = tuple(Choice(item.id, f"{f.name}: {item.name}") for f, item in owned)
     fates = _named(("dropped", "destroyed"))
@@ -139,7 +137,7 @@ def thing_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def arm_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-REF-05] A weapon, and what the table types of it."""
+    """[CG-REF-05] A weapon, and the table's own values for it."""
     weapons = tuple(Choice(w.id, w.name, w.damage) for w in tables.weapons().values() if w.hands)
     skills = (
         Choice("", "its own"),
@@ -148,34 +146,25 @@ def arm_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         anybody(state),
         Field("weapon", "Weapon", "choice", weapons, first_open(weapons), rule="CG-REF-05"),
-        Field("name", "Name", "text", required=False, more=True),
-        Field("damage", "Damage dice", "text", required=False, more=True),
-        Field("skill", "Skill", "choice", skills, "", required=False, more=True),
-        Field(
-            "range_yards",
-            "Range step (yd)",
-            "number",
-            value="0",
-            low=0,
-            high=10_000,
-            required=False,
-            more=True,
-        ),
+        folded_field("name", "Name", "text"),
+        folded_field("damage", "Damage dice", "text"),
+        folded_field("skill", "Skill", "choice", skills, ""),
+        number_field("range_yards", "Range step (yd)", 0, 0, 10_000, required=False, more=True),
         REASON,
     )
 
 
 def heal_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-LIMB-04] Whom, where, how much, and whether by magic."""
+    """[CG-LIMB-04] The patient, the part, the points, and whether by magic."""
     return (
         anybody(state),
         place_field(),
-        Field("points", "Points", "number", value="1", low=1, high=999),
+        number_field("points", "Points", 1, 1, 999),
         Field("magic", "By magic", "flag", rule="CG-LIMB-04", required=False),
         REASON,
     )
 
 
 def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-SPEC-03] Whose armor."""
+    """[CG-SPEC-03] The person whose armor is repaired."""
     return (anybody(state), REASON)

@@ -1,21 +1,22 @@
-"""What the GM rules in this game besides what every game has. [CG-REF-11] Each is written to the log."""
+"""The GM's rulings of this game, besides those of every game. [CG-REF-11] The log shows each."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.declaration.system import system_of
 from combat.rules.core.gm.decisions import Target, clean_name, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, is_acting, replace
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..body.effects import Effect, write_effect
-from ..body.happen import face_all, give_condition, take_effect
+from ..body.happen import face_all, give_condition, resolve_count
 from ..body.harm import drop_from, face_points
 from ..body.states import (
     BRIEF,
@@ -26,7 +27,7 @@ from ..body.states import (
     bleed,
     clear_limb,
     drop,
-    find_round_end,
+    end_of_round,
     mark_limb,
     terrify,
 )
@@ -48,7 +49,7 @@ CLOCKED = ("stunned", "unconscious", "painkillers", "frightened", "terrified", "
 
 
 class Harm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-SPEC-07] Damage the GM adds: dice or a number, to a part of the body, with or without soak."""
+    """[CG-SPEC-07] Damage that the GM adds: dice or a number, to a part of the body, with or without soak."""
 
     place: Place
     damage: str
@@ -57,27 +58,27 @@ class Harm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SetLimb(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a limb is by the GM's word."""
+    """The state of a limb that the GM sets."""
 
     place: Limb
     state: Literal["sound", "disabled", "severed", "crushed", "bleeding", "stanched"]
 
 
 class Toil(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-FAT-01] Whether this round is purely physical for somebody."""
+    """[CG-FAT-01] Whether this round is purely physical for someone."""
 
     physical: bool
 
 
 class Impose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A condition with its length in rounds, the present one included; 0 until it is ended."""
+    """A condition with its length in rounds, including this one; 0 until the GM ends it."""
 
     kind: str
     rounds: int = 0
 
 
 class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A condition of the GM's own: ranks on all rolls, or on those of one name."""
+    """A condition that the GM makes up: ranks on all rolls, or on those of one name."""
 
     name: str
     ranks: int = 0
@@ -91,21 +92,21 @@ class Fear(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class CallRoll(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-REF-11] Ranks to roll for somebody, with so many more or fewer; it costs nothing."""
+    """[CG-REF-11] Ranks to roll for someone, with more or fewer ranks; it costs nothing."""
 
     roll: str
     ranks: int = 0
 
 
 class Thing(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What becomes of something somebody has."""
+    """What happens to someone's item."""
 
     item: str
     fate: Literal["dropped", "destroyed"]
 
 
 class Arm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A weapon of the catalogue, with what the table types of it."""
+    """A weapon of the catalogue, with the table's own values."""
 
     weapon: str
     name: str = ""
@@ -118,7 +119,7 @@ class Arm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def do_harm(context: RuleContext, command: Harm) -> Then | None:
-    """[CG-SPEC-07] Damage as typed; armor and Toughness count if that is ticked.  RULING R18"""
+    """[CG-SPEC-07] Deal damage as entered; armor and Toughness count if selected.  RULING R18"""
     target = context.state[command.target]
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
@@ -144,11 +145,11 @@ def do_harm(context: RuleContext, command: Harm) -> Then | None:
         terms=terms,
         roll=roll,
     )
-    return take_effect(context, (write_effect(effect),))
+    return resolve_count(context, (write_effect(effect),))
 
 
 def read_points(text: str) -> int:
-    """A whole number of points; 0 for dice to roll. Refused for what is neither."""
+    """A whole number of points; 0 for dice to roll. Refused for any other text."""
     try:
         dice = parse_dice(text)
     except ValueError:
@@ -159,7 +160,7 @@ def read_points(text: str) -> int:
 
 
 def set_limb(context: RuleContext, command: SetLimb) -> Then | None:
-    """[CG-LIMB-03] [CG-BLEED-01] The GM says what a limb is; points follow.  RULING R26 R27"""
+    """[CG-LIMB-03] [CG-BLEED-01] Set the state of a limb; its points follow.  RULING R26 R27"""
     who, limb = context.state[command.target].id, command.place
     overrule(context, "gm.limb", command, who, part=f"place.{limb}", what=f"limb_state.{command.state}")
     if command.state in (SEVERED, CRUSHED):
@@ -177,7 +178,7 @@ def set_limb(context: RuleContext, command: SetLimb) -> Then | None:
 
 
 def _lose_limb(context: RuleContext, who: str, limb: str, how: str) -> Then | None:
-    """Severed or crushed: a limb that was lost another way only changes its word."""
+    """Sever or crush a limb; one already lost only gets the new word."""
     held = find_on_part(context.state[who], "destroyed", limb)
     if held:
         label = say("limb.lost", part=f"place.{limb}", how=f"how_lost.{how}")
@@ -191,7 +192,7 @@ def _lose_limb(context: RuleContext, who: str, limb: str, how: str) -> Then | No
 
 
 def _disable(context: RuleContext, who: str, limb: str) -> None:
-    """Disabled, with a point at least, as none would destroy it; what that arm held falls.  RULING R25 R45"""
+    """Disable a limb, with at least 1 point, as 0 would destroy it; that arm drops items.  RULING R25 R45"""
     if not find_mp(context.state[who], limb):
         context.emit(e.TrackChanged(who, f"mp.{limb}", 0, 1, "why.gm"), "CG-LIMB-03")
         face_points(context, who, changed=frozenset({limb}))
@@ -202,12 +203,12 @@ def _disable(context: RuleContext, who: str, limb: str) -> None:
 
 
 def _restore(context: RuleContext, who: str, limb: str) -> None:
-    """Sound again, with all its points."""
+    """Restore a limb with all its points."""
     for kind in ("destroyed", "disabled", "bleeding"):
         clear_limb(context, who, kind, limb, "why.gm", "CG-REF-11")
-    fighter = context.state[who]
-    full = {**fighter.sheet["reckoned"], **fighter.sheet["mortality"]}[limb]
-    now = find_mp(fighter, limb)
+    combatant = context.state[who]
+    full = {**combatant.sheet["reckoned"], **combatant.sheet["mortality"]}[limb]
+    now = find_mp(combatant, limb)
     if now < full:
         context.emit(e.TrackChanged(who, f"mp.{limb}", now, full, "why.gm"), "CG-REF-11")
 
@@ -216,7 +217,7 @@ def _restore(context: RuleContext, who: str, limb: str) -> None:
 
 
 def set_toil(context: RuleContext, command: Toil) -> None:
-    """[CG-FAT-01] The GM says whether this round is purely physical for somebody.  RULING R40"""
+    """[CG-FAT-01] Set whether this round is purely physical for someone.  RULING R40"""
     target = context.state[command.target]
     if context.state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: there is no round to judge.")
@@ -227,24 +228,24 @@ def set_toil(context: RuleContext, command: Toil) -> None:
 
 
 def impose(context: RuleContext, command: Impose) -> None:
-    """[CG-REF-11] Any condition that has a clock, for so many rounds."""
+    """[CG-REF-11] Give any condition that has a clock, for some rounds."""
     target = context.state[command.target]
     if command.kind not in CLOCKED:
         raise Refused("unknown", f"Choose one of: {', '.join(KINDS[kind].label for kind in CLOCKED)}.")
     if not 0 <= command.rounds <= MAX_ROUNDS:
         raise Refused("bad_value", f"A length is 0 to {MAX_ROUNDS} rounds; 0 lasts until it is ended.")
     overrule(context, "gm.imposes", command, target.id, what=f"condition.{command.kind}")
-    ends = find_round_end(context.state, command.rounds - 1) if command.rounds else None
+    ends = end_of_round(context.state, command.rounds - 1) if command.rounds else None
     remove_conditions(context, target.id, command.kind, why="why.gm", rule="CG-REF-11")
     if ends is None and command.kind in BRIEF:
         add_condition(context, target.id, command.kind, marks={LASTS: True})
     else:
         give_condition(context, target.id, command.kind, KINDS[command.kind].rule, ends)
-    context.system.settle(context, target)
+    system_of(context).turn.after_change(context, target)
 
 
 def make_up(context: RuleContext, command: MakeUp) -> None:
-    """[CG-REF-11] A condition that changes ranks, until the GM ends it."""
+    """[CG-REF-11] Give a condition that changes ranks, until the GM ends it."""
     target = context.state[command.target]
     name = clean_name(command.name)
     if abs(command.ranks) > MAX_RANKS:
@@ -257,7 +258,7 @@ def make_up(context: RuleContext, command: MakeUp) -> None:
 
 
 def call_fear(context: RuleContext, command: Fear) -> None:
-    """[CG-REF-02] Spirit, or frightened; by far, the next action is lost as well.  RULING R32 R44"""
+    """[CG-REF-02] Roll Spirit: failure frightens, and by far costs the next action.  RULING R32 R44"""
     target = context.state[command.target]
     _check_living(target)
     if find_option(context.state, "fear") == "off":
@@ -272,13 +273,13 @@ def call_fear(context: RuleContext, command: Fear) -> None:
         return
     rounds = int(find_option(context.state, "fear_rounds"))
     scared = Effect(kind="scare", who=target.id, target=target.id, points=rounds, rule="CG-REF-02")
-    take_effect(context, (write_effect(scared),))
+    resolve_count(context, (write_effect(scared),))
     if result.margin < -FEAR_STEEP:
         terrify(context, target.id, _count_rounds_lost(context, target))
 
 
 def _count_rounds_lost(context: RuleContext, target: Combatant) -> int:
-    """Rounds without an action after the present one, so that fear takes the next one alone.  RULING R32"""
+    """The rounds without an action after this one, so that fear costs only the next action.  RULING R32"""
     if context.state.phase != "fight":
         return STUN_ROUNDS
     if is_acting(context.state, target.id):
@@ -287,7 +288,7 @@ def _count_rounds_lost(context: RuleContext, target: Combatant) -> int:
 
 
 def call_roll(context: RuleContext, command: CallRoll) -> None:
-    """[CG-REF-11] [CG-ATK-02] A roll that the GM asks for takes no action of anybody.  RULING R37"""
+    """[CG-REF-11] [CG-ATK-02] Make a roll that the GM asks for; it takes no action.  RULING R37"""
     target = context.state[command.target]
     _check_living(target)
     if command.roll not in target.sheet["ranks"]:
@@ -305,11 +306,11 @@ def _check_living(target: Combatant) -> None:
         raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
 
 
-# ---------------------------------------------------------------- things
+# ---------------------------------------------------------------- items
 
 
 def set_thing(context: RuleContext, command: Thing) -> None:
-    """[CG-LOC-11] [CG-SPEC-06] Something falls or breaks by the GM's word."""
+    """[CG-LOC-11] [CG-SPEC-06] Drop or break an item, as the GM says."""
     target = context.state[command.target]
     item = find_item(target, command.item)
     if not count_item_hands(item) and item.kind != "armor":
@@ -323,7 +324,7 @@ def set_thing(context: RuleContext, command: Thing) -> None:
 
 
 def give_weapon(context: RuleContext, command: Arm) -> None:
-    """[CG-REF-05] A weapon of the catalogue, or one the table types; it is carried.  RULING R35"""
+    """[CG-REF-05] Give a weapon of the catalogue, perhaps changed by the table; it is carried.  RULING R35"""
     target = context.state[command.target]
     item = make_weapon(context.state, command)
     overrule(context, "gm.arms", command, target.id, item=item.name)
@@ -331,7 +332,7 @@ def give_weapon(context: RuleContext, command: Arm) -> None:
 
 
 def make_weapon(state: State, command: Arm) -> Item:
-    """The weapon with what was typed of it; Refused for what cannot be."""
+    """The weapon with the table's own values; Refused for impossible ones."""
     known = tables.weapons().get(command.weapon)
     if known is None:
         raise Refused("unknown", "Choose a weapon from the list to begin with.")
@@ -357,7 +358,7 @@ def _change(known: Weapon, command: Arm) -> Weapon:
 
 
 def parse_known(text: str) -> bool:
-    """Whether a text is dice, at least one."""
+    """Whether a text names at least one die."""
     try:
         return parse_dice(text).count > 0
     except ValueError:

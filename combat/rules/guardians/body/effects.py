@@ -1,7 +1,7 @@
-"""What an action does to the fight, written down, so that several who act at once take effect together.
+"""The effects of actions, stored so that those of a shared count happen together.
 
-Everything is rolled while somebody acts, against the state of before that count; an effect holds what
-came of it.  [CG-INIT-05]  RULING R7
+Every roll is made during the action, on the state before that count; an effect holds the results.
+[CG-INIT-05]  RULING R7
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.basics.words import Label
@@ -21,16 +21,16 @@ Kind = Literal[
     "move", "stand", "ready", "stow", "pick", "door", "guard", "stanch", "wake", "dose", "scare", "land",
     "wound", "strip", "weaken", "drop", "break", "prone", "stun", "sleep",
 ]  # fmt: skip
-# One's own deeds come first, then what was done to others
+# Own deeds come first, then harm to others
 PHASES: tuple[Kind, ...] = get_args(Kind)
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing an action does. `who` did it, `target` suffers it.
+    """One effect of an action. `who` did it, `target` suffers it.
 
-    `points` are Mortality Points, yards, rounds or seconds as the kind says, of a door 1 for open; `ranks`
-    are what a dose makes of the torso's; `severs` is of weapons that cut.
-    What waits holds no dice, only what came of them: `thrown` is the label of their term.
+    `points` are Mortality Points, yards, rounds or seconds, depending on the kind; for a door, 1 means open.
+    `ranks` are the torso's ranks after a dose; `severs` marks weapons that cut. A waiting effect holds no
+    dice, only their results: `thrown` is the label of their term.
     """
 
     kind: Kind
@@ -52,15 +52,15 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def write_effect(effect: Effect) -> str:
-    """An effect as a text that can wait."""
+    """An effect as text, to be stored until the end of the count."""
     return msgspec.json.encode(effect).decode()
 
 
 def read_effects(texts: tuple[str, ...]) -> list[Effect]:
-    """Effects in the order they take place: by kind, then as they are given."""
+    """The effects in the order they happen: by kind, then as given."""
     return sort_effects(read_json(text, Effect) for text in texts)
 
 
 def sort_effects(effects: Iterable[Effect]) -> list[Effect]:
-    """Effects in the order they take place: by kind, then as they are given."""
+    """The effects in the order they happen: by kind, then as given."""
     return sorted(effects, key=lambda effect: PHASES.index(effect.kind))

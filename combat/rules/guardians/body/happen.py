@@ -1,4 +1,4 @@
-"""Effects take place: deeds first, then harm to others, then what follows from it for everybody."""
+"""Effects that happen: deeds first, then harm to others, then the consequences for everyone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from combat.rules.core.gm.doors import leave_door
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
-from combat.rules.core.turns import (
+from combat.rules.core.turn.turns import (
     add_condition,
     defer,
     find_deferred,
@@ -34,8 +34,8 @@ from .states import (
     FAINTED,
     clear_limb,
     drop,
+    end_of_round,
     fall_prone,
-    find_round_end,
     knock_out,
     lengthen,
     stun,
@@ -47,31 +47,31 @@ PLACES_OF_DEEDS = {
     "ready": "held",
     "stow": "carried",
     "drop": "ground",
-}  # where they leave a thing of one's own
-Hits = tuple[tuple[str, str], ...]  # who, and which part of the body
+}  # where they put one of the combatant's items
+Hits = tuple[tuple[str, str], ...]  # pairs of combatant and part of the body
 
 
-def take_effect(context: RuleContext, texts: tuple[str, ...]) -> Then | None:
-    """[CG-INIT-05] All these take place together: nobody's deed undoes another's.  RULING R7"""
+def resolve_count(context: RuleContext, texts: tuple[str, ...]) -> Then | None:
+    """[CG-INIT-05] Apply these effects together: no one's deed undoes another's.  RULING R7"""
     found = [f for f in read_effects(texts) if _is_here(context.state, f)]
     return happen(context, [f for f in found if not _is_limp(context.state, f)])
 
 
 def do(context: RuleContext, *effects: Effect) -> Then | None:
-    """[CG-INIT-05] Let effects of one fighter's action happen: now, or at the end of a shared count."""
+    """[CG-INIT-05] Apply the effects of one action: now, or at the end of a shared count."""
     if not effects or not is_shared(context.state):
         return happen(context, sort_effects(effects))
     return defer(context, effects[0].who, *map(write_effect, effects))
 
 
 def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
-    """Effects in their order, then what follows from them."""
+    """Apply effects in their order, then their consequences."""
     for effect in effects:
         HAPPENINGS[effect.kind](context, effect)
     for effect in effects:
         if effect.kind in ("ready", "pick"):
-            fighter = context.state[effect.who]
-            drop(context, effect.who, *find_excess(fighter, find_held(fighter)))
+            combatant = context.state[effect.who]
+            drop(context, effect.who, *find_excess(combatant, find_held(combatant)))
     hurt = tuple(dict.fromkeys(f.target for f in effects if f.kind in ("wound", "strip", "weaken")))
     wounds = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.points)
     cuts = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.severs and f.points)
@@ -79,22 +79,22 @@ def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
 
 
 def _is_here(state: State, effect: Effect) -> bool:
-    """Whether there is still somebody for an effect to happen to."""
+    """Whether the combatant of an effect is still there."""
     whose = state.combatants.get(effect.target or effect.who)
     return whose is not None and not whose.gone
 
 
 def _is_limp(state: State, effect: Effect) -> bool:
-    """Whether the GM has put somebody down, while the count went on, whose own deed this is."""
+    """Whether an effect is the own deed of someone the GM put down during the count."""
     return effect.kind in OWN_DEEDS and has_condition(state[effect.who], "dead", "unconscious")
 
 
 def face_all(
     context: RuleContext, hurt: tuple[str, ...], cuts: Hits, wounds: Hits | None = None
 ) -> Then | None:
-    """What follows for each who was hurt; limbs that were severed ask for a roll.
+    """Apply the consequences for everyone hurt; severed limbs need a roll.
 
-    `cuts` are parts hit by what severs, `wounds` all that lost points, if that is known.
+    `cuts` are parts hit by weapons that sever, `wounds` all parts that lost points, if known.
     """
     severed: list[str] = []
     for who in hurt:
@@ -106,11 +106,11 @@ def face_all(
 
 
 def face_severing(context: RuleContext, left: tuple[str, ...]) -> Then | None:
-    """[CG-LIMB-05] Spirit, once for each limb, so as not to pass out.  RULING R28"""
+    """[CG-LIMB-05] Roll Spirit once for each severed limb; failure knocks out.  RULING R28"""
     who, rest = left[0], left[1:]
-    fighter = context.state[who]
-    if not has_condition(fighter, "dead", "unconscious"):
-        terms = rank_terms(context.state, fighter, "spirit", "CG-LIMB-05")
+    combatant = context.state[who]
+    if not has_condition(combatant, "dead", "unconscious"):
+        terms = rank_terms(context.state, combatant, "spirit", "CG-LIMB-05")
         words = ("outcome.conscious", "outcome.unconscious")
         if not roll_under(context, who, terms, rule="CG-LIMB-05", what="check.severed", words=words).good:
             ends = roll_sleep(context, who, "CG-LIMB-05")
@@ -125,29 +125,29 @@ def roll_sleep(context: RuleContext, who: str, rule: str) -> int | None:
         return None
     if length == "1d10":
         length = context.roll("1d10", by=who, rule=rule, why="roll.sleep").total
-    return find_round_end(context.state, int(length))
+    return end_of_round(context.state, int(length))
 
 
-# ---------------------------------------------------------------- one's own deeds
+# ---------------------------------------------------------------- own deeds
 
 
 def _move(context: RuleContext, effect: Effect) -> None:
-    fighter = context.state[effect.who]
+    combatant = context.state[effect.who]
     assert effect.at is not None
     yards = round(effect.cost, 1)
-    context.emit(e.Moved(effect.who, (fighter.at, effect.at), yards, yards, effect.how), effect.rule)
+    context.emit(e.Moved(effect.who, (combatant.at, effect.at), yards, yards, effect.how), effect.rule)
     zone = find_zone_name(context.state, context.state[effect.who])
-    if zone and zone != find_zone_name(context.state, fighter):
+    if zone and zone != find_zone_name(context.state, combatant):
         context.emit(e.Said("log.reaches", effect.who, args={"zone": zone}), effect.rule)
 
 
 def _stand(context: RuleContext, effect: Effect) -> None:
-    """[CG-PRONE-01] Up again."""
+    """[CG-PRONE-01] Stand up."""
     remove_conditions(context, effect.who, "prone", why="why.gets_up", rule=effect.rule)
 
 
-def _find_own(fighter: Combatant, item_id: str) -> Item | None:
-    return next((item for item in fighter.items if item.id == item_id), None)
+def _find_own(combatant: Combatant, item_id: str) -> Item | None:
+    return next((item for item in combatant.items if item.id == item_id), None)
 
 
 def _ready(context: RuleContext, effect: Effect) -> None:
@@ -159,7 +159,7 @@ def _ready(context: RuleContext, effect: Effect) -> None:
 
 
 def _pick(context: RuleContext, effect: Effect) -> None:
-    """What two want at once the first of them by the order of joining gets."""
+    """Pick up an item; if two want it, the first to have joined the fight gets it."""
     item = next((thing for thing in context.state.ground if thing.id == effect.item), None)
     if item:
         held = replace(item, place="held", at=None)
@@ -167,18 +167,18 @@ def _pick(context: RuleContext, effect: Effect) -> None:
 
 
 def _door(context: RuleContext, effect: Effect) -> None:
-    """[CG-ACT-05] A door stands as the last who handled it at this count left it."""
+    """[CG-ACT-05] Open or shut a door; the last who handles it in a count decides."""
     leave_door(context, effect.who, effect.item, bool(effect.points), effect.rule)
 
 
 def _guard(context: RuleContext, effect: Effect) -> None:
-    """[CG-ACT-04] A second defense until the end of the round."""
-    ends = find_round_end(context.state)
+    """[CG-ACT-04] Give a second defense until the end of the round."""
+    ends = end_of_round(context.state)
     lengthen(context, effect.who, "extra_defense", ends, effect.rule)
 
 
 def _stanch(context: RuleContext, effect: Effect) -> None:
-    """[CG-BLEED-03] First Aid stops the clock of one limb for good."""
+    """[CG-BLEED-03] Stop the clock of one limb for good, by First Aid."""
     clear_limb(context, effect.target, "bleeding", effect.place, "why.first_aid", effect.rule)
 
 
@@ -187,20 +187,20 @@ def _wake(context: RuleContext, effect: Effect) -> None:
 
 
 def _dose(context: RuleContext, effect: Effect) -> None:
-    """[CG-TORSO-03] Painkillers; another dose of the same only lasts longer.  RULING R31"""
-    ends = find_round_end(context.state, effect.points)
+    """[CG-TORSO-03] Give painkillers; another dose of the same only lasts longer.  RULING R31"""
+    ends = end_of_round(context.state, effect.points)
     eased = {} if effect.ranks in (0, DULLED_TORSO_RANKS) else {EASED: effect.ranks}
     lengthen(context, effect.target, "painkillers", ends, effect.rule, **eased)
 
 
 def _scare(context: RuleContext, effect: Effect) -> None:
-    """[CG-REF-02] Frightened for some rounds, the present one included.  RULING R44"""
-    ends = find_round_end(context.state, effect.points - 1)
+    """[CG-REF-02] Frighten someone for some rounds, including this one.  RULING R44"""
+    ends = end_of_round(context.state, effect.points - 1)
     lengthen(context, effect.target, "frightened", ends, effect.rule)
 
 
 def _land(context: RuleContext, effect: Effect) -> None:
-    """A thrown weapon lies where it was thrown; of a stack it is one, and the others stay."""
+    """Put a thrown weapon where it landed; from a stack, only one."""
     item = _find_own(context.state[effect.who], effect.item)
     if item is None:
         return
@@ -213,11 +213,11 @@ def _land(context: RuleContext, effect: Effect) -> None:
     context.emit(e.ItemLost(effect.who, lying, "how.throws"), effect.rule)
 
 
-# ---------------------------------------------------------------- what is done to others
+# ---------------------------------------------------------------- harm to others
 
 
 def _wound(context: RuleContext, effect: Effect) -> None:
-    """[CG-ATK-04] The points of one blow."""
+    """[CG-ATK-04] Take off the points of one blow."""
     lose_points(
         context,
         effect.target,
@@ -232,7 +232,7 @@ def _wound(context: RuleContext, effect: Effect) -> None:
 
 
 def find_terms(effect: Effect) -> Modifiers:
-    """The terms of a wound; what waited finds its dice again from the points that came of them."""
+    """The terms of a wound; the dice of a waiting one are worked out from its points."""
     if not effect.thrown:
         return effect.terms
     rolled = effect.points - add_up(effect.terms)
@@ -240,18 +240,18 @@ def find_terms(effect: Effect) -> Modifiers:
 
 
 def _strip(context: RuleContext, effect: Effect) -> None:
-    """[CG-SPEC-03] No armor is left on that part, until it is repaired between fights.  RULING R13"""
-    fighter, mark = context.state[effect.target], BROKEN + effect.place
-    for piece in find_armor_pieces(fighter, effect.place):
+    """[CG-SPEC-03] Break the armor of that part until it is repaired between fights.  RULING R13"""
+    combatant, mark = context.state[effect.target], BROKEN + effect.place
+    for piece in find_armor_pieces(combatant, effect.place):
         broken = replace(piece, marks={**piece.marks, mark: 1})
         how = say("how.loses_armor", part=f"place.{effect.place}")
         context.emit(e.ItemChanged(effect.target, broken, how), effect.rule)
-    if has_natural_armor(fighter, effect.place):
+    if has_natural_armor(combatant, effect.place):
         context.emit(e.Marked(effect.target, mark, True), effect.rule, e.GM_ONLY)
 
 
 def _weaken(context: RuleContext, effect: Effect) -> None:
-    """[CG-SPEC-04] Toughness falls by one; [CG-SPEC-05] the last rank stays: they fall.  RULING R14 R47"""
+    """[CG-SPEC-04] Lower Toughness by one; [CG-SPEC-05] at the last rank, fall instead.  RULING R14 R47"""
     who = effect.target
     ranks = context.state[who].tracks["toughness"]
     if ranks > SEVEN_TOUGHNESS:
@@ -263,14 +263,14 @@ def _weaken(context: RuleContext, effect: Effect) -> None:
 
 
 def _drop(context: RuleContext, effect: Effect) -> None:
-    """[CG-SPEC-01] [CG-SPEC-07] Something held flies away."""
+    """[CG-SPEC-01] [CG-SPEC-07] Knock a held item away."""
     item = _find_own(context.state[effect.target], effect.item)
     if item:
         drop(context, effect.target, item, by=effect.who, yards=effect.points, rule=effect.rule)
 
 
 def _break(context: RuleContext, effect: Effect) -> None:
-    """[CG-LOC-11] A shield or a weapon is destroyed."""
+    """[CG-LOC-11] Destroy a shield or a weapon."""
     item = _find_own(context.state[effect.target], effect.item)
     if item:
         gone = replace(item, place="destroyed")
@@ -286,7 +286,7 @@ def _stun(context: RuleContext, effect: Effect) -> None:
 
 
 def _sleep(context: RuleContext, effect: Effect) -> None:
-    """[CG-LOC-10] Knocked out; `points` is the clock at which it ends, 0 for the end of the fight."""
+    """[CG-LOC-10] Knock someone out; `points` is the clock at which it ends, 0 for the end of the fight."""
     knock_out(context, effect.target, effect.rule, ends=effect.points or None)
 
 
@@ -314,8 +314,8 @@ HAPPENINGS: dict[str, Callable[[RuleContext, Effect], None]] = {
 }
 
 
-def find_fates(before: Combatant, after: Combatant) -> tuple[str, ...]:
-    """What happened to somebody besides going down, for the odds: limbs, death, stun, falls."""
+def other_outcomes(before: Combatant, after: Combatant) -> tuple[str, ...]:
+    """Outcomes for the odds other than going down: limbs, death, stun, falls."""
     found = [kind for kind in ("dead", "stunned", "prone", "torso_wound") if _gains(before, after, kind)]
     limbs = (
         f"fate.{limb}_{kind}"
@@ -331,57 +331,59 @@ def _gains(before: Combatant, after: Combatant, kind: str) -> bool:
 
 
 def end_sleep(context: RuleContext, who: str) -> None:
-    """[CG-LOC-10] Who was out until the end of the fight comes round.  RULING R17"""
+    """[CG-LOC-10] Wake someone who was out until the end of the fight.  RULING R17"""
     held = find_condition(context.state[who], "unconscious")
     if held and ENDS not in held.marks and held.marks.get("cause") in ("knocked", FAINTED):
         remove_condition(context, who, held, "why.fight_over", "CG-LOC-10")
 
 
-def has_guard(fighter: Combatant) -> bool:
+def has_guard(combatant: Combatant) -> bool:
     """Whether a second defense is left.  [CG-ACT-04]"""
-    return has_condition(fighter, "extra_defense")
+    return has_condition(combatant, "extra_defense")
 
 
 def use_guard(context: RuleContext, who: str) -> None:
-    """The extra defense has been rolled.  [CG-ACT-04]"""
+    """Use up the extra defense.  [CG-ACT-04]"""
     remove_conditions(context, who, "extra_defense", why="why.used", rule="CG-ACT-04")
 
 
 def carry_out(context: RuleContext, *effects: Effect) -> None:
-    """Let deeds that hurt nobody happen: now, or at the end of a shared count.  [CG-INIT-05]"""
+    """Apply deeds that hurt no one: now, or at the end of a shared count.  [CG-INIT-05]"""
     do(context, *effects)
 
 
 def _find_waiting(state: State, who: str) -> list[Effect]:
-    """What somebody does at a shared count, and waits for its end."""
+    """The deeds of someone that wait for the end of a shared count."""
     waiting = [key for key in find_deferred(state) if key.split(":")[1] == who]
     return read_effects(tuple(str(state.marks[key]) for key in waiting))
 
 
 def find_spot(state: State, who: str) -> Point:
-    """Where somebody stands for their own doings: moves that wait for the end of the count included."""
+    """The position of someone for their own deeds, after moves that wait for the end of the count."""
     moves = [f for f in _find_waiting(state, who) if f.kind == "move"]
     return moves[-1].at if moves and moves[-1].at else state[who].at
 
 
 def find_hands(state: State, who: str) -> Combatant:
-    """Somebody with what will be in their hands: own doings that wait for the end of the count included."""
+    """Someone with the items they will hold, after deeds that wait for the end of the count."""
     if not is_shared(state):
         return state[who]
-    fighter = state[who]
+    combatant = state[who]
     for effect in _find_waiting(state, who):
-        item = _find_own(fighter, effect.item)
+        item = _find_own(combatant, effect.item)
         if effect.kind in PLACES_OF_DEEDS and item:
             moved = replace(item, place=PLACES_OF_DEEDS[effect.kind])
-            fighter = replace(fighter, items=tuple(moved if i.id == item.id else i for i in fighter.items))
+            combatant = replace(
+                combatant, items=tuple(moved if i.id == item.id else i for i in combatant.items)
+            )
         elif effect.kind == "pick":
             found = (replace(i, place="held", at=None) for i in state.ground if i.id == effect.item)
-            fighter = replace(fighter, items=(*fighter.items, *found))
-    return fighter
+            combatant = replace(combatant, items=(*combatant.items, *found))
+    return combatant
 
 
 def give_condition(context: RuleContext, who: str, kind: str, rule: str, ends: int | None) -> None:
-    """A state with a clock, or without one."""
+    """Give a state with or without a clock."""
     if ends is None:
         add_condition(context, who, kind, rule=rule)
     else:

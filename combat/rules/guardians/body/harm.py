@@ -1,4 +1,4 @@
-"""What follows from the Mortality Points, Toughness and Fatigue that somebody has left."""
+"""The consequences of the Mortality Points, Toughness and Fatigue that someone has left."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import system_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -16,7 +17,7 @@ from combat.rules.core.state.state import (
     is_acting,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.tables import ARMS, HEAD, LEGS, LIMBS, TORSO
 from ..people.conditions import find_on_part, is_on_part
@@ -39,8 +40,8 @@ from .states import (
     clear_limb,
     die,
     drop,
+    end_of_round,
     fall_prone,
-    find_round_end,
     find_sleep,
     knock_out,
     lie_down,
@@ -48,13 +49,13 @@ from .states import (
 )
 
 ON_PARTS = ("disabled", "destroyed", "bleeding")
-SOME_LIMB = "right_arm"  # where the GM gives a limb's state without naming one
+SOME_LIMB = "right_arm"  # where the GM sets a limb's state without naming a limb
 
 
 def lose_points(
     context: RuleContext, who: str, place: str, points: int, *, why: Label, rule: str, **more: Any
 ) -> None:
-    """[CG-ATK-04] Points come off that part alone, never below 0; the rest is lost.  RULING R20"""
+    """[CG-ATK-04] Take points off that part only, never below 0; the rest is lost.  RULING R20"""
     now = find_mp(context.state[who], place)
     told = e.TrackChanged(who, f"mp.{place}", now, max(0, now - points), why, **more)
     context.emit(told, rule)
@@ -66,10 +67,10 @@ def face_points(
     cutting: frozenset[str] = frozenset(),
     changed: frozenset[str] | None = None,
 ) -> tuple[str, ...]:
-    """What the points left mean now; returns the limbs that have just been severed.
+    """Apply the consequences of the points left; return the limbs that were severed just now.
 
-    `cutting` are the parts that a weapon which severs has hit at this count, `changed` those with
-    other points, if that is known.
+    `cutting` are the parts that a severing weapon has hit at this count, `changed` those with other points,
+    if known.
     """
     limbs = [limb for limb in LIMBS if changed is None or limb in changed]
     severed = tuple(limb for limb in limbs if _face_limb(context, who, limb, limb in cutting))
@@ -84,21 +85,21 @@ def face_points(
     return severed
 
 
-def _is_lame(fighter: Combatant, leg: str) -> bool:
-    return is_on_part(fighter, "disabled", leg) or is_on_part(fighter, "destroyed", leg)
+def _is_lame(combatant: Combatant, leg: str) -> bool:
+    return is_on_part(combatant, "disabled", leg) or is_on_part(combatant, "destroyed", leg)
 
 
 def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool:
-    """[CG-LIMB-01] [CG-LIMB-03] Disabled at half, destroyed at nothing; whether it was severed now."""
-    fighter = context.state[who]
-    if not find_mp(fighter, limb):
-        if is_on_part(fighter, "destroyed", limb):
+    """[CG-LIMB-01] [CG-LIMB-03] Disable a limb at half, destroy it at 0; return whether it was severed."""
+    combatant = context.state[who]
+    if not find_mp(combatant, limb):
+        if is_on_part(combatant, "destroyed", limb):
             return False
         destroy(context, who, limb, SEVERED if cutting else CRUSHED)
         return cutting
     _restore_limb(context, who, limb)
     is_lost = is_on_part(context.state[who], "destroyed", limb)
-    if has_lost_half(fighter, limb) and not is_lost and not is_on_part(fighter, "disabled", limb):
+    if has_lost_half(combatant, limb) and not is_lost and not is_on_part(combatant, "disabled", limb):
         mark_limb(context, who, "disabled", limb, "CG-LIMB-01", **{CAUSE: POINTS})
         drop_from(context, who, limb)
         if bleeds_disabled(context.state):
@@ -107,7 +108,7 @@ def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool
 
 
 def destroy(context: RuleContext, who: str, limb: str, how: str) -> None:
-    """[CG-LIMB-03] [CG-BLEED-01] A limb is beyond repair, and bleeds.  RULING R26 R27"""
+    """[CG-LIMB-03] [CG-BLEED-01] Destroy a limb, which then bleeds.  RULING R26 R27"""
     clear_limb(context, who, "disabled", limb, "why.destroyed", "CG-LIMB-03")
     mark_limb(context, who, "destroyed", limb, "CG-LIMB-03", **{HOW: how, CAUSE: POINTS})
     bleed(context, who, limb)
@@ -115,46 +116,46 @@ def destroy(context: RuleContext, who: str, limb: str, how: str) -> None:
 
 
 def _restore_limb(context: RuleContext, who: str, limb: str) -> None:
-    """Healing takes the loss under half, or magic makes a lost limb whole.  RULING R25 R26"""
-    fighter = context.state[who]
-    lost = find_on_part(fighter, "destroyed", limb)
+    """Restore a limb once healing brings its loss under half, or magic a lost one.  RULING R25 R26"""
+    combatant = context.state[who]
+    lost = find_on_part(combatant, "destroyed", limb)
     if lost and lost.marks.get(CAUSE) == POINTS:
         remove_condition(context, who, lost, "why.healed", "CG-LIMB-04")
         clear_limb(context, who, "bleeding", limb, "why.healed", "CG-LIMB-04")
-    held = find_on_part(fighter, "disabled", limb)
-    if held and held.marks.get(CAUSE) == POINTS and not has_lost_half(fighter, limb):
+    held = find_on_part(combatant, "disabled", limb)
+    if held and held.marks.get(CAUSE) == POINTS and not has_lost_half(combatant, limb):
         remove_condition(context, who, held, "why.healed", "CG-LIMB-01")
         if bleeds_disabled(context.state):
             clear_limb(context, who, "bleeding", limb, "why.healed", "CG-BLEED-01")
 
 
 def drop_from(context: RuleContext, who: str, limb: str) -> None:
-    """[CG-LIMB-02] A useless arm drops what it holds, the last one everything.  RULING R45"""
+    """[CG-LIMB-02] Drop what a useless arm holds; with the last arm, everything.  RULING R45"""
     if limb not in ARMS:
         return
-    fighter = context.state[who]
-    lost = find_lost_things(fighter, limb)
-    kept = [item for item in find_held(fighter) if item not in lost]
-    drop(context, who, *lost, *find_excess(fighter, kept))
+    combatant = context.state[who]
+    lost = find_lost_things(combatant, limb)
+    kept = [item for item in find_held(combatant) if item not in lost]
+    drop(context, who, *lost, *find_excess(combatant, kept))
 
 
 def _face_torso(context: RuleContext, who: str) -> None:
-    """[CG-TORSO-01] [CG-TORSO-02] [CG-TORSO-04] A wound from half on until it is healed; dead at nothing."""
-    fighter = context.state[who]
-    held = next((c for c in fighter.conditions if c.kind == "torso_wound" and c.marks.get(CAUSE)), None)
-    if has_lost_half(fighter, TORSO) and not has_condition(fighter, "torso_wound"):
+    """[CG-TORSO-01] [CG-TORSO-02] [CG-TORSO-04] Wound the torso from half on until healed; dead at 0."""
+    combatant = context.state[who]
+    held = next((c for c in combatant.conditions if c.kind == "torso_wound" and c.marks.get(CAUSE)), None)
+    if has_lost_half(combatant, TORSO) and not has_condition(combatant, "torso_wound"):
         add_condition(context, who, "torso_wound", marks={CAUSE: POINTS})
-    elif held and not has_lost_half(fighter, TORSO):
+    elif held and not has_lost_half(combatant, TORSO):
         remove_condition(context, who, held, "why.healed", "CG-TORSO-02")
     _face_death(context, who, TORSO, "CG-TORSO-04")
 
 
 def _face_head(context: RuleContext, who: str) -> None:
-    """[CG-HEAD-01] [CG-HEAD-02] Unconscious from half on until healed; dead at nothing.  RULING R29"""
+    """[CG-HEAD-01] [CG-HEAD-02] Unconscious from half on until healed; dead at 0.  RULING R29"""
     _face_death(context, who, HEAD, "CG-HEAD-02")
-    fighter = context.state[who]
+    combatant = context.state[who]
     held = [c for c in find_sleep(context.state, who) if c.marks.get(CAUSE) == POINTS]
-    if find_mp(fighter, HEAD) and has_lost_half(fighter, HEAD) and not has_condition(fighter, "dead"):
+    if find_mp(combatant, HEAD) and has_lost_half(combatant, HEAD) and not has_condition(combatant, "dead"):
         if not held:
             knock_out(context, who, "CG-HEAD-01", POINTS)
     else:
@@ -163,33 +164,33 @@ def _face_head(context: RuleContext, who: str) -> None:
 
 
 def _face_death(context: RuleContext, who: str, place: str, rule: str) -> None:
-    """Dead when the part has no points left; the GM's word, or magic where it may, takes that back."""
-    fighter = context.state[who]
-    if not find_mp(fighter, place):
+    """Die if the part has no points left; return to life by the GM, or by magic where allowed."""
+    combatant = context.state[who]
+    if not find_mp(combatant, place):
         die(context, who, rule, place)
         return
-    dead = find_condition(fighter, "dead")
+    dead = find_condition(combatant, "dead")
     if dead and dead.marks.get(CAUSE) == place:
         remove_condition(context, who, dead, "why.alive", rule)
 
 
 def face_fatigue(context: RuleContext, who: str) -> None:
-    """[CG-FAT-04] Exhausted at Fatigue equal to Health, as it is unhurt.  RULING R24"""
-    fighter = context.state[who]
-    fatigue, held = fighter.tracks["fatigue"], find_condition(fighter, "exhausted")
-    if fatigue >= find_health_ranks(fighter):
-        if held is None and not has_condition(fighter, "dead"):
+    """[CG-FAT-04] Exhausted once Fatigue equals unhurt Health.  RULING R24"""
+    combatant = context.state[who]
+    fatigue, held = combatant.tracks["fatigue"], find_condition(combatant, "exhausted")
+    if fatigue >= find_health_ranks(combatant):
+        if held is None and not has_condition(combatant, "dead"):
             add_condition(context, who, "exhausted", marks={CAUSE: POINTS})
             remove_conditions(context, who, "holding", "extra_defense", why="condition.exhausted")
     elif held and held.marks.get(CAUSE) and (not fatigue or context.option("exhaustion_ends") != "at_zero"):
         remove_condition(context, who, held, "why.rested", "CG-FAT-05")
 
 
-# ---------------------------------------------------------------- the GM's word
+# ---------------------------------------------------------------- changes by the GM
 
 
-def settle(context: RuleContext, before: Combatant) -> None:
-    """What follows when the GM has changed a fighter.  [CG-REF-11]"""
+def after_change(context: RuleContext, before: Combatant) -> None:
+    """Apply the consequences of a GM's change of a combatant.  [CG-REF-11]"""
     who = before.id
     _hold_once(context, before)
     given = [held for held in context.state[who].conditions if held not in before.conditions]
@@ -204,34 +205,36 @@ def settle(context: RuleContext, before: Combatant) -> None:
 
 
 def _find_ended(before: Combatant, now: Combatant, given: set[str]) -> list[Condition]:
-    """What the GM has taken away, with nothing of its kind in its place."""
+    """The conditions that the GM removed without replacing them."""
     kept = {held.id for held in now.conditions}
     return [held for held in before.conditions if held.id not in kept and held.kind not in given]
 
 
-def _check_ended(context: RuleContext, fighter: Combatant, held: Condition, back: list[Condition]) -> None:
-    """Refuse to end what the points of a part, or Fatigue, bring back at once."""
+def _check_ended(context: RuleContext, combatant: Combatant, held: Condition, back: list[Condition]) -> None:
+    """Refuse to end a condition that the points of a part, or Fatigue, bring back at once."""
     same = [new for new in back if new.kind == held.kind and new.marks.get(PART) == held.marks.get(PART)]
     if not same:
         return
     if held.kind == "prone":
-        raise Refused("not_allowed", f"Neither leg of {fighter.name} can be used: heal one first.")
+        raise Refused("not_allowed", f"Neither leg of {combatant.name} can be used: heal one first.")
     key = _find_ground(held)
-    label = next(track.label for track in context.system.tracks if track.key == key)
-    text = f"{context.system.draw(held.label)}: it follows from {label} {fighter.tracks[key]}."
+    label = next(track.label for track in system_of(context).people.tracks if track.key == key)
+    text = f"{context.system.draw(held.label)}: it follows from {label} {combatant.tracks[key]}."
     raise Refused("not_allowed", f"{text} Change that first.")
 
 
 def _find_ground(held: Condition) -> str:
-    """The track that a state follows from."""
+    """The track that causes a state."""
     places = {"torso_wound": TORSO, "unconscious": HEAD, "dead": str(held.marks.get(CAUSE, ""))}
     return "fatigue" if held.kind == "exhausted" else f"mp.{held.marks.get(PART) or places[held.kind]}"
 
 
 def _hold_once(context: RuleContext, before: Combatant) -> None:
-    """A state given again takes the place of the one there was."""
-    fighter = context.state[before.id]
-    new = [held for held in fighter.conditions if held not in before.conditions and held.kind not in ON_PARTS]
+    """End the old state when the GM gives the same one again."""
+    combatant = context.state[before.id]
+    new = [
+        held for held in combatant.conditions if held not in before.conditions and held.kind not in ON_PARTS
+    ]
     for held in before.conditions:
         if any(held.kind == given.kind for given in new):
             told = e.ConditionEnded(before.id, held.id, held.label, "why.one_is_enough")
@@ -239,12 +242,12 @@ def _hold_once(context: RuleContext, before: Combatant) -> None:
 
 
 def _begin(context: RuleContext, who: str, held: Condition) -> None:
-    """A state given by the GM begins like any other."""
+    """Begin a state that the GM gave like any other."""
     if held.kind in ON_PARTS and PART not in held.marks:
         _place_somewhere(context, who, held)
     elif held.kind in BRIEF:
         if not held.until and not {ENDS, LASTS} & held.marks.keys():
-            ends = find_round_end(context.state, 1)
+            ends = end_of_round(context.state, 1)
             context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, ENDS: ends})), held.rule)
         remove_conditions(context, who, "holding", why=f"condition.{held.kind}", rule=held.rule)
     elif held.kind == "unconscious":
@@ -262,20 +265,20 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
 
 
 def _check_holds(context: RuleContext, who: str) -> None:
-    """[CG-ACT-06] Refuse to let somebody hold who has their turn now, or cannot act."""
-    fighter = context.state[who]
-    if is_acting(context.state, who) or not is_able(fighter):
+    """[CG-ACT-06] Refuse to let someone hold who is acting now, or cannot act."""
+    combatant = context.state[who]
+    if is_acting(context.state, who) or not is_able(combatant):
         raise Refused(
-            "not_allowed", f"{fighter.name} has nothing to hold: only who can act, out of turn, does."
+            "not_allowed", f"{combatant.name} has nothing to hold: only who can act, out of turn, does."
         )
 
 
 def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
-    """A limb's state that names none is that of the first limb without it."""
-    fighter = context.state[who]
+    """Put a limb's state without a limb on the first limb that is free of it."""
+    combatant = context.state[who]
     taken = (held.kind, "destroyed") if held.kind == "disabled" else (held.kind,)
     limbs = (SOME_LIMB, *LIMBS)
-    free = [limb for limb in limbs if not any(is_on_part(fighter, kind, limb) for kind in taken)]
+    free = [limb for limb in limbs if not any(is_on_part(combatant, kind, limb) for kind in taken)]
     remove_condition(context, who, held, "why.one_is_enough")
     if not free:
         return

@@ -1,33 +1,33 @@
-"""Stunned, prone, unconscious, dead: how each begins and ends, and what it makes somebody drop."""
+"""Stunned, prone, unconscious, dead: how each begins and ends, and what it makes someone drop."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import away_from, map_of
-from combat.rules.core.space.ways import stop_short
+from combat.rules.core.space.paths import stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Item, State, find_condition, replace
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import ROUND_SECONDS, ROUNDS_PER_MINUTE, STUN_ROUNDS
 from ..people.conditions import find_on_part, is_on_part
 from ..people.values import find_health_ranks
-from ..world.lines import find_grid
+from ..world.sight_lines import find_grid
 from ..world.things import find_held
 
-ENDS = "ends_at"  # the mark of a clock: seconds at which the condition is over
+ENDS = "ends_at"  # the mark of a clock: the second when the condition is over
 LASTS = "lasts"  # the mark of a state that the GM gave until it is ended
 CAUSE, PART, HOW = "cause", "part", "how"
-BRIEF = ("stunned", "terrified")  # what takes actions for a round or two
-POINTS, KNOCKED, FAINTED = "points", "knocked", "fainted"  # what a state comes from
+BRIEF = ("stunned", "terrified")  # states that take actions for a round or two
+POINTS, KNOCKED, FAINTED = "points", "knocked", "fainted"  # causes of a state
 SEVERED, CRUSHED = "severed", "crushed"
 LIMB_LABELS = {"disabled": "limb.disabled", "destroyed": "limb.lost", "bleeding": "limb.bleeding"}
 
 
-def find_round_end(state: State, rounds: int = 0) -> int:
-    """[CG-ROUND-02] The clock at the end of this round, or of one so many rounds later.  RULING R43"""
+def end_of_round(state: State, rounds: int = 0) -> int:
+    """[CG-ROUND-02] The clock at the end of this round, or `rounds` rounds later.  RULING R43"""
     return state.clock + ROUND_SECONDS * (1 + rounds)
 
 
@@ -36,21 +36,21 @@ def find_place_label(place: str) -> Label:
     return f"place.{place}"
 
 
-# ---------------------------------------------------------------- for a while
+# ---------------------------------------------------------------- states with a clock
 
 
 def stun(context: RuleContext, who: str, rule: str = "CG-STUN-02", rounds: int = STUN_ROUNDS) -> None:
-    """[CG-STUN-01] [CG-STUN-02] No action for the rest of this round and all of the next.
+    """[CG-STUN-01] [CG-STUN-02] Take the actions of the rest of this round and all of the next.
 
     A later stun moves the end; a held action is lost.  RULING R8 R21
     """
-    lengthen(context, who, "stunned", find_round_end(context.state, rounds), rule)
+    lengthen(context, who, "stunned", end_of_round(context.state, rounds), rule)
     remove_conditions(context, who, "holding", why="condition.stunned", rule="CG-STUN-01")
 
 
 def terrify(context: RuleContext, who: str, rounds: int) -> None:
-    """[CG-REF-02] No action in this round and so many after it, nor a held one.  RULING R32"""
-    lengthen(context, who, "terrified", find_round_end(context.state, rounds), "CG-REF-02")
+    """[CG-REF-02] Take the actions of this round and `rounds` after it, and a held one.  RULING R32"""
+    lengthen(context, who, "terrified", end_of_round(context.state, rounds), "CG-REF-02")
     remove_conditions(context, who, "holding", why="condition.terrified", rule="CG-REF-02")
 
 
@@ -68,13 +68,13 @@ def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **
 
 
 def _lasts(context: RuleContext, who: str, kind: str) -> bool:
-    """Whether the GM has given somebody this state until it is ended."""
+    """Whether the GM has given someone this state until it is ended."""
     held = (c for c in context.state[who].conditions if c.kind == kind)
     return any(not c.until and ENDS not in c.marks for c in held)
 
 
 def fall_prone(context: RuleContext, who: str, rule: str = "CG-PRONE-01") -> None:
-    """[CG-PRONE-01] Lie on the ground, once; no longer for some turns alone, as the GM may have said."""
+    """[CG-PRONE-01] Lie on the ground; a GM's limit in turns no longer applies."""
     held = find_condition(context.state[who], "prone")
     if held is None:
         add_condition(context, who, "prone", rule=rule)
@@ -85,7 +85,7 @@ def fall_prone(context: RuleContext, who: str, rule: str = "CG-PRONE-01") -> Non
 def knock_out(
     context: RuleContext, who: str, rule: str, cause: str = KNOCKED, ends: int | None = None
 ) -> None:
-    """[CG-LOC-10] Unconscious, by a clock or until something ends it; hands empty.  RULING R17 R41"""
+    """[CG-LOC-10] Unconscious, by a clock or until a cause ends; hands empty.  RULING R17 R41"""
     marks: dict[str, bool | int | str] = {CAUSE: cause}
     same = next((c for c in find_sleep(context.state, who) if c.marks.get(CAUSE) == cause), None)
     if ends is not None:
@@ -98,26 +98,26 @@ def knock_out(
 
 
 def find_sleep(state: State, who: str) -> list[Condition]:
-    """What keeps somebody unconscious: a blow, a faint, the head."""
+    """The conditions that keep someone unconscious: a blow, a faint, the head."""
     return [held for held in state[who].conditions if held.kind == "unconscious"]
 
 
 def lie_down(context: RuleContext, who: str, rule: str) -> None:
-    """The senseless lie prone, what they held beside them; no action is held any more.  RULING R41"""
+    """Fall prone, drop held items, and lose a held action.  RULING R41"""
     fall_prone(context, who, rule)
     drop(context, who, *find_held(context.state[who]))
     remove_conditions(context, who, "holding", "extra_defense", *BRIEF, why="condition.unconscious")
 
 
 def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
-    """Awake from a blow or a faint; a head wound goes on.  RULING R42"""
+    """Wake from a blow or a faint; a head wound lasts.  RULING R42"""
     for held in find_sleep(context.state, who):
         if held.marks.get(CAUSE) != POINTS:
             remove_condition(context, who, held, why, rule)
 
 
 def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
-    """Dead: nothing else counts any more.  [CG-HEAD-02] [CG-TORSO-04] [CG-BLEED-02]"""
+    """Die; nothing else counts anymore.  [CG-HEAD-02] [CG-TORSO-04] [CG-BLEED-02]"""
     held = find_condition(context.state[who], "dead")
     if held and held.until:
         remove_condition(context, who, held, "why.one_is_enough")
@@ -138,13 +138,13 @@ def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
     lie_down(context, who, rule)
 
 
-# ---------------------------------------------------------------- things that fall
+# ---------------------------------------------------------------- items that fall
 
 
 def drop(
     context: RuleContext, who: str, *items: Item, by: str = "", yards: int = 0, rule: str = "CG-LIMB-02"
 ) -> None:
-    """Things leave the hands and lie on the spot, or so many yards from whom they were struck away `by`.
+    """Drop items on the spot, or `yards` away from the attacker `by` who struck them away.
 
     A wall stops them.  RULING R18
     """
@@ -169,19 +169,19 @@ def mark_limb(context: RuleContext, who: str, kind: str, part: str, rule: str, *
 
 
 def clear_limb(context: RuleContext, who: str, kind: str, part: str, why: Label, rule: str) -> None:
-    """End the state of a part of the body, if it has it."""
+    """End the state of a part of the body, if it has that state."""
     held = find_on_part(context.state[who], kind, part)
     if held:
         remove_condition(context, who, held, why, rule)
 
 
 def bleed(context: RuleContext, who: str, part: str) -> None:
-    """[CG-BLEED-01] [CG-BLEED-02] The clock of a limb: Health ranks in minutes, from now on.  RULING R27"""
+    """[CG-BLEED-01] [CG-BLEED-02] Start the clock of a bleeding limb: Health ranks in minutes.  RULING R27"""
     rounds = find_health_ranks(context.state[who]) * ROUNDS_PER_MINUTE
-    ends = find_round_end(context.state, rounds)
+    ends = end_of_round(context.state, rounds)
     mark_limb(context, who, "bleeding", part, "CG-BLEED-02", **{ENDS: ends})
 
 
 def bleeds_disabled(state: State) -> bool:
-    """Whether limbs bleed that are only disabled.  RULING R27"""
+    """Whether disabled limbs bleed too.  RULING R27"""
     return bool(find_option(state, "bleeding_from") == "disabled_or_destroyed")

@@ -1,8 +1,8 @@
 """The shapes of the records in data/*.toml: locations, people, weapons, armor, stat blocks.
 
-Ranks are worth five points of chance each; damage, armor and Mortality Points are in points,
-distances in yards. `origin` says where a record comes from: "input" is the combat page,
-"context:site" what the same site says elsewhere, "house" a proposal that a table may change.
+One rank is worth five points of chance; damage, armor and Mortality Points are in points, distances in yards.
+`origin` says where a record comes from: "input" is the combat page, "context:site" another page of the same
+site, "house" a proposal that a table may change.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Points = Annotated[int, Meta(ge=0)]
 
 
 class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A record that says where its figures come from."""
+    """A record that names the source of its figures."""
 
     id: str
     name: str
@@ -28,7 +28,7 @@ class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
 
 class Location(Sourced, frozen=True, kw_only=True):
-    """A part of the body: its Mortality Points in percent of Health, what half and all of them lost do."""
+    """A part of the body: its Mortality Points in percent of Health, and the effect of losing half or all."""
 
     mortality_percent: Annotated[int, Meta(ge=1)]
     half: Literal["unconscious", "torso_wound", "disabled"]
@@ -36,17 +36,17 @@ class Location(Sourced, frozen=True, kw_only=True):
 
 
 class Attribute(Sourced, frozen=True, kw_only=True):
-    """An Attribute, and what it is for."""
+    """An Attribute and its use."""
 
     use: str
 
 
 class Aspect(Sourced, frozen=True, kw_only=True):
-    """An Aspect: Fatigue does not touch it, the torso does."""
+    """An Aspect: unlike other ranks, Fatigue does not lower it; a torso wound does."""
 
 
 class Skill(Sourced, frozen=True, kw_only=True):
-    """A skill. `start_ranks` are what everyone has of it; `defends` is how it wards off an attack."""
+    """A skill. `start_ranks` are what everyone has of it; `defends` is the defense it serves."""
 
     category: Literal["attack", "defense", "movement", "medical"]
     attack_kind: Kind | Literal[""] = ""
@@ -57,7 +57,7 @@ class Skill(Sourced, frozen=True, kw_only=True):
 
 
 class Weapon(Sourced, frozen=True, kw_only=True):
-    """A weapon. `hands` 0 is part of the body; `range_yards` is one step of range, 0 hand to hand."""
+    """A weapon. `hands` 0 is part of the body; `range_yards` is one step of range, 0 for melee."""
 
     skill: str
     kind: Kind
@@ -69,7 +69,7 @@ class Weapon(Sourced, frozen=True, kw_only=True):
 
 
 class Armor(Sourced, frozen=True, kw_only=True):
-    """A piece of armor: what it takes off a blow to each part of the body."""
+    """A piece of armor: the damage it takes off a blow to each part of the body."""
 
     head: Points = 0
     torso: Points = 0
@@ -80,7 +80,7 @@ class Armor(Sourced, frozen=True, kw_only=True):
 
 
 class Shield(Sourced, frozen=True, kw_only=True):
-    """A shield: the hands it takes and the ranks it adds to blocking with the Shield skill."""
+    """A shield: the hands it takes, and its ranks for blocking with the Shield skill."""
 
     hands: Annotated[int, Meta(ge=0, le=2)] = 1
     block_bonus_ranks: int = 0
@@ -96,7 +96,7 @@ class Thing(Sourced, frozen=True, kw_only=True):
 
 
 class NpcBlock(Sourced, frozen=True, kw_only=True):
-    """A ready opponent: ranks by name, what it has, and its Mortality Points by part."""
+    """A ready-made opponent: ranks by name, gear, and Mortality Points by part."""
 
     group: str
     attributes: dict[str, int]

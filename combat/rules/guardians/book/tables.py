@@ -1,7 +1,7 @@
 """The printed figures of the combat page as literals, and the content of data/*.toml by id.
 
-Content is read when first wanted and shared: never write to what the accessors return.
-The shapes of its records are in records.py.
+Content is read on first use and shared: never change what the accessors return. The shapes of its records are
+in records.py.
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ EXTREMITIES = dict(enumerate(PLACES, 1))  # RULING R12
 
 # ---------------------------------------------------------------- states
 
-STUN_ROUNDS = 1  # CG-STUN-02: so many whole rounds after the present one
+STUN_ROUNDS = 1  # CG-STUN-02: whole rounds after this one
 PRONE_MISSILE_RANKS = 4  # CG-PRONE-02
 SEVEN_TOUGHNESS = 1  # CG-SPEC-04
 FATIGUE_ROUNDS = 5  # CG-FAT-01, CG-FAT-02
 REST_ROUNDS = ROUNDS_PER_MINUTE  # CG-FAT-05, CG-FAT-06
 TORSO_RANKS = -5  # CG-TORSO-01
 DULLED_TORSO_RANKS = -3  # CG-TORSO-03
-FEAR_STEEP = 50  # points by which a fear roll must fail to cost an action, RULING R32
+FEAR_STEEP = 50  # points by which a failed fear roll costs an action, RULING R32
 SEVEREST_FEAR = -6
-KNOCK_DIE = "1d6"  # how far a disarmed weapon flies, in yards, RULING R18
+KNOCK_DIE = "1d6"  # yards that a disarmed weapon flies, RULING R18
 RANGE_RANKS = -2  # RULING R35
 HANDS = 2
 
 # ---------------------------------------------------------------- the budget of a turn
 
 ACTION, YARDS = "action", "yards"
-TURN_BUDGET = {ACTION: 1, YARDS: 0}  # CG-ACT-02; yards come with what is chosen, CG-MOVE-01
+TURN_BUDGET = {ACTION: 1, YARDS: 0}  # CG-ACT-02; the chosen action adds yards, CG-MOVE-01
 
 # ---------------------------------------------------------------- content by id
 
@@ -78,7 +78,7 @@ def locations() -> dict[str, Location]:
 
 @cache
 def attributes() -> dict[str, Attribute]:
-    """The seven Attributes that are known by name."""
+    """The seven named Attributes."""
     return load_table(PEOPLE, Attribute, "attribute")
 
 

@@ -1,4 +1,4 @@
-"""First Aid and painkillers: what a round's non-combat action does for the hurt."""
+"""First Aid and painkillers: a round's non-combat action for the hurt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..body.effects import Effect
 from ..body.happen import do
@@ -28,22 +28,22 @@ SKILL = "first_aid"
 
 
 class FirstAid(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-BLEED-03] Stanch a limb, or wake somebody if none is named.  RULING R42"""
+    """[CG-BLEED-03] Stanch a limb, or wake someone if none is named.  RULING R42"""
 
     target: str
     place: Limb = ""
 
 
 class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-TORSO-03] Painkillers for oneself or somebody near."""
+    """[CG-TORSO-03] Painkillers for the actor or someone near."""
 
     target: str
 
 
 def check_first_aid(state: State, command: FirstAid) -> Combatant:
-    """Refuse the dead, the distant, and those whom it does not help."""
-    fighter, target = state[command.actor], state[command.target]
-    check_patient(state, fighter, target)
+    """The patient; Refused for the dead, the distant, and anyone it does not help."""
+    combatant, target = state[command.actor], state[command.target]
+    check_patient(state, combatant, target)
     if command.place:
         if not is_on_part(target, "bleeding", command.place):
             name = command.place.replace("_", " ")
@@ -53,29 +53,29 @@ def check_first_aid(state: State, command: FirstAid) -> Combatant:
     return target
 
 
-def check_patient(state: State, fighter: Combatant, target: Combatant) -> None:
-    """Somebody alive and next to the helper."""
+def check_patient(state: State, combatant: Combatant, target: Combatant) -> None:
+    """Refuse a patient who is dead, or not next to the helper."""
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
-    check_within(state, fighter, target)
+    check_within(state, combatant, target)
 
 
 def is_wakeable(target: Combatant) -> bool:
-    """Whether a blow or a faint keeps somebody unconscious.  RULING R42"""
+    """Whether a blow or a faint keeps someone unconscious.  RULING R42"""
     return any(c.kind == "unconscious" and c.marks.get(CAUSE) != POINTS for c in target.conditions)
 
 
 def find_needs(target: Combatant) -> list[str]:
-    """What First Aid could do for somebody: limbs that bleed, "" for waking."""
+    """What First Aid can do for someone: each limb that bleeds, and "" for waking."""
     limbs = [limb for limb in LIMBS if is_on_part(target, "bleeding", limb)]
     return [*limbs, ""] if is_wakeable(target) else limbs
 
 
 def aid_terms(state: State, command: FirstAid) -> Modifiers:
-    """[CG-BLEED-03] First Aid, with a kit if there is one."""
-    fighter = state[command.actor]
-    terms = [*rank_terms(state, fighter, SKILL, "CG-BLEED-03")]
-    kit = max(fighter.items, key=_count_kit, default=None)
+    """[CG-BLEED-03] First Aid, with a kit if one is at hand."""
+    combatant = state[command.actor]
+    terms = [*rank_terms(state, combatant, SKILL, "CG-BLEED-03")]
+    kit = max(combatant.items, key=_count_kit, default=None)
     if kit and _count_kit(kit):
         terms.append(Modifier(kit.name, _count_kit(kit), "CG-BLEED-03"))
     return adjusted(command, tuple(terms), "CG-BLEED-03")
@@ -86,7 +86,7 @@ def _count_kit(item: Item) -> int:
 
 
 def give_first_aid(context: RuleContext, command: FirstAid) -> Then:
-    """[CG-ACT-05] A non-combat action."""
+    """[CG-ACT-05] Give First Aid, a non-combat action."""
     check_first_aid(context.state, command)
     spend(context, command.actor, {ACTION: 1}, "First Aid", "CG-ACT-05")
     exert(context, command.actor, False)
@@ -94,7 +94,7 @@ def give_first_aid(context: RuleContext, command: FirstAid) -> Then:
 
 
 def _treat(context: RuleContext, command: FirstAid) -> Then | None:
-    """[CG-BLEED-03] One success does one thing; a failure may be tried again next round.  RULING R27 R42"""
+    """[CG-BLEED-03] Do one thing on success; a failure may be retried next round.  RULING R27 R42"""
     terms = aid_terms(context.state, command)
     result = roll_under(
         context,
@@ -122,40 +122,40 @@ def preview_first_aid(state: State, command: FirstAid) -> Preview:
 # ---------------------------------------------------------------- painkillers
 
 
-def find_painkillers(fighter: Combatant) -> Item | None:
-    """The painkillers somebody carries."""
-    return next((i for i in fighter.items if i.data.get("torso_penalty_becomes")), None)
+def find_painkillers(combatant: Combatant) -> Item | None:
+    """The painkillers someone carries."""
+    return next((i for i in combatant.items if i.data.get("torso_penalty_becomes")), None)
 
 
 def check_painkillers(state: State, actor: str) -> None:
-    """Nothing to give."""
+    """Refuse if there are no painkillers."""
     if find_painkillers(state[actor]) is None:
         raise Refused("no_budget", f"{state[actor].name} has no painkillers.")
 
 
 def give_painkillers(context: RuleContext, command: Dose) -> Then | None:
-    """[CG-TORSO-03] A non-combat action; one dose is used up, a second one only lasts longer.  RULING R31
+    """[CG-TORSO-03] Use up one dose, a non-combat action; a second only lasts longer.  RULING R31
 
-    One's own may ease the torso to another figure than the page's.
+    A table's own painkillers may ease the torso to other ranks than the page's.
     """
-    fighter, target = context.state[command.actor], context.state[command.target]
-    check_painkillers(context.state, fighter.id)
-    check_patient(context.state, fighter, target)
-    spend(context, fighter.id, {ACTION: 1}, "painkillers", "CG-ACT-05")
-    exert(context, fighter.id, False)
-    item = find_painkillers(fighter)
+    combatant, target = context.state[command.actor], context.state[command.target]
+    check_painkillers(context.state, combatant.id)
+    check_patient(context.state, combatant, target)
+    spend(context, combatant.id, {ACTION: 1}, "painkillers", "CG-ACT-05")
+    exert(context, combatant.id, False)
+    item = find_painkillers(combatant)
     assert item is not None
-    use_one(context, fighter.id, item)
+    use_one(context, combatant.id, item)
     rounds = int(find_option(context.state, "painkiller_rounds"))
     ranks = int(item.data["torso_penalty_becomes"])
     dose = Effect(
-        kind="dose", who=fighter.id, target=target.id, points=rounds, ranks=ranks, rule="CG-TORSO-03"
+        kind="dose", who=combatant.id, target=target.id, points=rounds, ranks=ranks, rule="CG-TORSO-03"
     )
     return do(context, dose)
 
 
 def use_one(context: RuleContext, who: str, item: Item) -> None:
-    """One of a stack is used up; the last one is gone."""
+    """Use up one of a stack; the last one is gone."""
     if item.count > 1:
         context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.uses"), "CG-TORSO-03")
     else:

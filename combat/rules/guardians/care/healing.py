@@ -1,4 +1,4 @@
-"""Healing: by nature, by magic, and what nothing heals; and armor made whole again."""
+"""Healing: by nature or by magic, and its limits; and repairs of armor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Heal(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def heal(context: RuleContext, command: Heal) -> None:
-    """[CG-LIMB-04] [CG-HEAD-03] [CG-TORSO-02] Heal a part, where it can be healed."""
+    """[CG-LIMB-04] [CG-HEAD-03] [CG-TORSO-02] Heal a part, if it can be healed."""
     target = check_heal(context.state, command)
     how = "gm.magic" if command.magic else "gm.heals"
     overrule(context, how, command, target.id, part=f"place.{command.place}")
@@ -40,7 +40,7 @@ def heal(context: RuleContext, command: Heal) -> None:
 
 
 def check_heal(state: State, command: Heal) -> Combatant:
-    """Refuse what nothing heals: the dead, a destroyed limb without magic.  RULING R26 R30"""
+    """Refuse what cannot be healed: the dead, a destroyed limb without magic.  RULING R26 R30"""
     target = state[command.target]
     if not 1 <= command.points <= MAX_POINTS:
         raise Refused("bad_value", f"Heal 1 to {MAX_POINTS} Mortality Points.")
@@ -54,7 +54,7 @@ def check_heal(state: State, command: Heal) -> Combatant:
 
 
 def check_dead(state: State, target: Combatant, magic: bool) -> None:
-    """[CG-HEAD-03] The dead stay dead; the torso may be an exception by magic, where the table says so."""
+    """[CG-HEAD-03] Refuse to heal the dead, except by magic for the torso if the table allows it."""
     dead = find_condition(target, "dead")
     if dead is None:
         return
@@ -67,12 +67,12 @@ def check_dead(state: State, target: Combatant, magic: bool) -> None:
 def heal_place(
     context: RuleContext, who: str, place: str, points: int, why: Label, rule: str, magic: bool = False
 ) -> None:
-    """Give points back to a part, unless it is beyond that; then what follows.  RULING R25"""
-    fighter = context.state[who]
-    gain = min(points, count_lost(fighter, place))
-    if gain <= 0 or (is_on_part(fighter, "destroyed", place) and not magic):
+    """Give points back to a part that can be healed, and apply the consequences.  RULING R25"""
+    combatant = context.state[who]
+    gain = min(points, count_lost(combatant, place))
+    if gain <= 0 or (is_on_part(combatant, "destroyed", place) and not magic):
         return
-    now = find_mp(fighter, place)
+    now = find_mp(combatant, place)
     context.emit(e.TrackChanged(who, f"mp.{place}", now, now + gain, why), rule)
     face_points(context, who)
 
@@ -81,7 +81,7 @@ def heal_place(
 
 
 def repair(context: RuleContext, command: Target) -> None:
-    """[CG-SPEC-03] Between fights armor is made whole again, natural armor too.  RULING R13"""
+    """[CG-SPEC-03] Repair armor between fights, natural armor too.  RULING R13"""
     target = context.state[command.target]
     if context.state.phase == "fight":
         raise Refused("not_allowed", "Armor is repaired between fights: end this one first.")
@@ -97,5 +97,5 @@ def repair(context: RuleContext, command: Target) -> None:
 
 
 def find_damaged(target: Combatant) -> list[Item]:
-    """The pieces of armor that protect less than they did."""
+    """The damaged pieces of armor."""
     return [item for item in target.items if any(key.startswith(BROKEN) for key in item.marks)]

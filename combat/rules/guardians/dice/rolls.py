@@ -1,10 +1,10 @@
-"""d100 against ranks times five: chances, the rolls under them, and what a table adds."""
+"""d100 against ranks times five: chances, the rolls under them, and the table's modifiers."""
 
 from __future__ import annotations
 
 import msgspec
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
@@ -16,12 +16,12 @@ from combat.rules.core.state.state import State
 from ..book.options import find_option
 from ..book.tables import PERCENT_PER_RANK, SKILL_DIE, SKILL_MOST
 
-MIN_CHANCE, MAX_CHANCE = 5, 95  # of chances that are kept between limits, RULING R36
+MIN_CHANCE, MAX_CHANCE = 5, 95  # limits of chances, RULING R36
 CERTAIN_RANKS = SKILL_MOST // PERCENT_PER_RANK
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """What a roll has to stay under: the chance in points, the highest roll that succeeds, the terms."""
+    """The number to roll under: the chance in points, the highest roll that succeeds, the terms."""
 
     points: int
     highest: int
@@ -29,7 +29,7 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A finished roll: whether it succeeded, and by how many points it stayed under its chance."""
+    """A finished roll: whether it succeeded, and by how many points it was under its chance."""
 
     roll: Roll
     good: bool
@@ -37,9 +37,9 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def find_chance(state: State, ranks: Modifiers) -> Chance:
-    """[CG-ATK-02] Five points for each rank; no ranks cannot succeed, twenty always do.  RULING R1 R36 R38
+    """[CG-ATK-02] Five points for each rank; 0 ranks always fail, 20 always succeed.  RULING R1 R36 R38
 
-    The chance is told as 0 to 100.
+    The chance is shown as 0 to 100.
     """
     total = add_up(ranks)
     points = PERCENT_PER_RANK * max(0, total)
@@ -73,7 +73,7 @@ def roll_under(
 ) -> Result:
     """Roll d100 against ranks and emit the result. `words` are those of success and failure.
 
-    `exact` is for rolls whose margin matters; `least` is a margin that success needs besides.
+    `exact` is for rolls whose margin matters; `least` is a margin that success also needs.
     """
     chance = find_chance(context.state, ranks)
     highest = chance.highest - least
@@ -104,11 +104,11 @@ def adjusted(command: Command, ranks: Modifiers, rule: str = "") -> Modifiers:
 
 
 def without_zero_tail(ranks: Modifiers) -> Modifiers:
-    """The first term, and of the others those that change anything."""
+    """The first term, and all others that are not 0."""
     return (*ranks[:1], *without_zeros(ranks[1:]))
 
 
 def preview_chance(state: State, ranks: Modifiers, *notes: Label) -> Preview:
-    """The chance of a roll as a form shows it: the terms that change it, or the first where none does."""
+    """The chance of a roll as a form shows it: the terms that change it, or the first if none does."""
     terms = find_chance(state, ranks).terms
     return Preview((), without_zeros(terms) or terms[:1], "against.chance", SKILL_DIE, notes)

@@ -1,4 +1,4 @@
-"""What an attack is before anything is rolled: its form, its checks and its sums."""
+"""An attack before the roll: its form, its checks and its sums."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Literal
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.space import map_of
-from combat.rules.core.space.ways import is_open
+from combat.rules.core.space.paths import is_open
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from ..book.options import find_option
@@ -21,9 +21,9 @@ from ..book.tables import HEAD, PLACES, TORSO
 from ..dice.rolls import adjusted, preview_chance
 from ..people.sheet import read_weapon
 from ..people.values import find_ranks, rank_terms
-from ..world.lines import check_seen, find_grid, obstacle_terms
 from ..world.place import count_approach, count_range_ranks, describe_distance, find_reach_yards
-from ..world.strides import find_stride, tell_hindrances
+from ..world.sight_lines import check_seen, find_grid, obstacle_terms
+from ..world.strides import stride_yards, tell_hindrances
 from ..world.things import check_grip, fallen_choices, find_thing
 from ..world.touch import check_open
 
@@ -33,11 +33,11 @@ DISTANT = ("thrown", "missile")
 
 
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-ATK-01] One weapon or the bare hands, one target.
+    """[CG-ATK-01] An attack with one weapon or the bare hands on one target.
 
-    `called` names a part of the body beforehand [CG-REF-04]; `thrown` throws what can also be held. With
-    `seen` the table says that nothing on the map is in the way.
-    Whoever strikes hand to hand goes to the target by itself, as far as half a move allows.
+    `called` names a part of the body beforehand [CG-REF-04]; `thrown` throws a weapon that can also be held.
+    `seen` means that the table says that nothing on the map is in the way. A melee attacker moves to the
+    target automatically, as far as half a move allows.
     """
 
     target: str
@@ -48,7 +48,7 @@ class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Use(msgspec.Struct, frozen=True):
-    """A weapon as it is used now: kind, skill, and the Attribute that adds to its damage."""
+    """A weapon in its current use: kind, skill, and the Attribute that adds to its damage."""
 
     item: Item
     weapon: Weapon
@@ -63,7 +63,7 @@ class Use(msgspec.Struct, frozen=True):
 
 
 def find_use(state: State, command: Attack) -> Use:
-    """[CG-ATK-01] The weapon and the skill that fits it; thrown, it takes the skill for that.  RULING R2"""
+    """[CG-ATK-01] The weapon with its skill; when thrown, with the skill for that.  RULING R2"""
     item = find_thing(state, command.actor, command.weapon)
     if item.kind != "weapon":
         raise Refused("bad_value", f"{item.name} is not a weapon: choose one in hand.")
@@ -80,9 +80,9 @@ def find_use(state: State, command: Attack) -> Use:
 
 
 def check_attack(state: State, command: Attack) -> Use:
-    """Refuse what no attack may be: no other target, no weapon in hand, out of reach, lying down."""
-    fighter, target = state[command.actor], state[command.target]
-    if fighter.id == target.id:
+    """The use of the weapon; Refused for a bad target, no weapon in hand, out of reach, or prone."""
+    combatant, target = state[command.actor], state[command.target]
+    if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
@@ -92,46 +92,46 @@ def check_attack(state: State, command: Attack) -> Use:
     use = find_use(state, command)
     if use.item.place != "held":
         raise Refused("not_allowed", f"{use.item.name} is not in hand: draw it first.")
-    check_grip(fighter, use.item)
+    check_grip(combatant, use.item)
     if not command.seen:
-        check_seen(state, fighter, target)
-    check_reach(state, use, fighter, target)
-    if not command.seen and not use.is_distant and not find_approach(use, fighter, target):
-        check_open(state, fighter, target)
+        check_seen(state, combatant, target)
+    check_reach(state, use, combatant, target)
+    if not command.seen and not use.is_distant and not find_approach(use, combatant, target):
+        check_open(state, combatant, target)
     return use
 
 
 def check_standing(state: State, actor: str) -> None:
-    """[CG-PRONE-01] Getting up comes before any other combat action."""
-    fighter = state[actor]
-    if has_condition(fighter, "prone"):
-        raise Refused("not_allowed", f"{fighter.name} is prone: get up first (Stand up).")
+    """[CG-PRONE-01] Refuse the prone: they must get up before any other combat action."""
+    combatant = state[actor]
+    if has_condition(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} is prone: get up first (Stand up).")
 
 
-def check_reach(state: State, use: Use, fighter: Combatant, target: Combatant) -> None:
-    """[CG-MOVE-03] Hand to hand reaches what half a move leads to; [CG-MOVE-04] the rest stays put."""
+def check_reach(state: State, use: Use, combatant: Combatant, target: Combatant) -> None:
+    """[CG-MOVE-03] Refuse a melee target beyond half a move; [CG-MOVE-04] other attacks do not move."""
     if use.is_distant:
         return
-    needed = find_approach(use, fighter, target)
-    if needed and not is_open(map_of(state.scene), find_grid(state), fighter.at, target.at):
+    needed = find_approach(use, combatant, target)
+    if needed and not is_open(map_of(state.scene), find_grid(state), combatant.at, target.at):
         raise Refused("out_of_range", f"Something is in the way to {target.name}: go round it first.")
-    half = find_stride(state, fighter, melee=True)
+    half = stride_yards(state, combatant, melee=True)
     if needed > half + 1e-6:
-        away = describe_distance(state, fighter, target)
-        text = f"{target.name} is {away} away, half a move is {half:g} yd{tell_hindrances(state, fighter)}"
+        away = describe_distance(state, combatant, target)
+        text = f"{target.name} is {away} away, half a move is {half:g} yd{tell_hindrances(state, combatant)}"
         raise Refused("out_of_range", f"{text}: move closer, or shoot.")
 
 
-def find_approach(use: Use, fighter: Combatant, target: Combatant) -> float:
-    """The yards to go before a blow hand to hand; 0 within reach."""
-    return 0.0 if use.is_distant else count_approach(fighter, target, find_reach_yards(use.weapon))
+def find_approach(use: Use, combatant: Combatant, target: Combatant) -> float:
+    """The yards to go before a melee blow; 0 within reach."""
+    return 0.0 if use.is_distant else count_approach(combatant, target, find_reach_yards(use.weapon))
 
 
 # ---------------------------------------------------------------- sums
 
 
 def count_called_ranks(state: State, place: str) -> int:
-    """[CG-REF-04] What naming a part costs, in ranks.  RULING R34"""
+    """[CG-REF-04] The cost of naming a part, in ranks.  RULING R34"""
     if not place:
         return 0
     key = {HEAD: "called_head", TORSO: "called_torso"}.get(place, "called_limb")
@@ -140,26 +140,26 @@ def count_called_ranks(state: State, place: str) -> int:
 
 def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
     """[CG-ATK-01] [CG-ATK-02] The ranks of an attack, term by term.  RULING R2 R35"""
-    fighter, target = state[command.actor], state[command.target]
-    terms = [*rank_terms(state, fighter, use.skill, "CG-ATK-01")]
+    combatant, target = state[command.actor], state[command.target]
+    terms = [*rank_terms(state, combatant, use.skill, "CG-ATK-01")]
     if command.called:
         label = say("term.called", part=f"place.{command.called}")
         terms.append(Modifier(label, count_called_ranks(state, command.called), "CG-REF-04"))
-    steps = count_range_ranks(state, fighter, target, use.weapon) if use.is_distant else 0
+    steps = count_range_ranks(state, combatant, target, use.weapon) if use.is_distant else 0
     terms.append(Modifier("term.range", steps, "CG-REF-05"))
-    terms += () if command.seen else obstacle_terms(state, fighter, target)
+    terms += () if command.seen else obstacle_terms(state, combatant, target)
     return adjusted(command, tuple(terms), "CG-ATK-01")
 
 
-def find_damage_ranks(state: State, fighter: Combatant, use: Use) -> int:
-    """[CG-REF-05] What Body or Coordination add to a damage roll, in points.  RULING R19"""
+def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:
+    """[CG-REF-05] The points that Body or Coordination add to damage.  RULING R19"""
     share = find_option(state, "attribute_damage")
-    ranks = find_ranks(state, fighter, use.attribute, roll=False)
+    ranks = find_ranks(state, combatant, use.attribute, roll=False)
     return {"full_ranks": ranks, "half_ranks": ranks // 2}.get(str(share), 0)
 
 
 def preview(state: State, command: Attack) -> Preview:
-    """The sums of the form, before anything is rolled."""
+    """The sums of the form, before any roll."""
     use = check_attack(state, command)
     damage = say("note.damage", dice=_say_damage(state, state[command.actor], use))
     needed = find_approach(use, state[command.actor], state[command.target])
@@ -167,41 +167,41 @@ def preview(state: State, command: Attack) -> Preview:
     return preview_chance(state, attack_terms(state, command, use), damage, *way)
 
 
-# ---------------------------------------------------------------- for forms
+# ---------------------------------------------------------------- forms
 
 
-def weapon_choices(state: State, fighter: Combatant) -> tuple[Choice, ...]:
-    """The fighter's weapons for a form, those not ready refused with the reason."""
+def weapon_choices(state: State, combatant: Combatant) -> tuple[Choice, ...]:
+    """The combatant's weapons for a form; those not ready are refused with the reason."""
     found = [
-        Choice(item.id, item.name, describe_weapon(state, fighter, item), _refusal(fighter, item))
-        for item in fighter.items
+        Choice(item.id, item.name, describe_weapon(state, combatant, item), _refusal(combatant, item))
+        for item in combatant.items
         if item.kind == "weapon"
     ]
-    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen_choices(state, fighter.id))
+    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen_choices(state, combatant.id))
 
 
-def _refusal(fighter: Combatant, item: Item) -> str:
+def _refusal(combatant: Combatant, item: Item) -> str:
     if item.place != "held":
         return f"{item.name} is not in hand: draw it first."
-    return why_refused(check_grip, fighter, item)
+    return why_refused(check_grip, combatant, item)
 
 
-def describe_weapon(state: State, fighter: Combatant, item: Item) -> str:
+def describe_weapon(state: State, combatant: Combatant, item: Item) -> str:
     """A line about a weapon: damage and ranks."""
     weapon = read_weapon(item)
     use = Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
-    ranks = find_ranks(state, fighter, weapon.skill)
-    return f"{_say_damage(state, fighter, use)}, {ranks} ranks"
+    ranks = find_ranks(state, combatant, weapon.skill)
+    return f"{_say_damage(state, combatant, use)}, {ranks} ranks"
 
 
-def _say_damage(state: State, fighter: Combatant, use: Use) -> str:
-    """The dice of a weapon with the points that are added, if any are."""
-    points = find_damage_ranks(state, fighter, use)
+def _say_damage(state: State, combatant: Combatant, use: Use) -> str:
+    """The dice of a weapon with its added points, if any."""
+    points = damage_ranks(state, combatant, use)
     return f"{use.weapon.damage}{points:+}" if points else use.weapon.damage
 
 
 def called_choices(state: State) -> tuple[Choice, ...]:
-    """The parts of the body with what naming them costs.  [CG-REF-04]"""
+    """The parts of the body with the cost of naming them.  [CG-REF-04]"""
     named = tuple(
         Choice(place, place.replace("_", " "), f"{count_called_ranks(state, place)} ranks".replace("-", "−"))
         for place in PLACES

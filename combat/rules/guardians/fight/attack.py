@@ -8,7 +8,7 @@ from __future__ import annotations
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..body.effects import Effect
 from ..body.happen import carry_out, find_spot
@@ -16,18 +16,18 @@ from ..book.options import find_option
 from ..book.tables import ACTION, YARDS
 from ..dice.rolls import roll_under
 from ..world.place import find_reach_yards
-from ..world.strides import find_place_beside, find_stride
+from ..world.strides import find_place_beside, stride_yards
 from .aim import Attack, Use, attack_terms, check_attack, find_approach, find_use
 from .defense import ward_off
 from .interrupt import is_forestalled
 from .location import locate
 
-PHYSICAL = "physical"  # the mark of a round spent with muscle, RULING R40
-ACTIVE = "active"  # the mark of a round that was no rest
+PHYSICAL = "physical"  # the mark of a physical round, RULING R40
+ACTIVE = "active"  # the mark of a round without rest
 
 
 def attack(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-ATK-01] [CG-ACT-02] Take the round's action for one attack; who holds may come first."""
+    """[CG-ATK-01] [CG-ACT-02] Take the round's action for one attack; held actions may come first."""
     use = check_attack(context.state, command)
     if is_forestalled(context, command.actor):
         return None
@@ -39,17 +39,17 @@ def attack(context: RuleContext, command: Attack) -> Then | None:
 
 
 def exert(context: RuleContext, who: str, physical: bool) -> None:
-    """[CG-FAT-01] Remember what sort of round this is.  RULING R39 R40"""
+    """[CG-FAT-01] Mark the kind of this round.  RULING R39 R40"""
     context.emit(e.Marked(who, ACTIVE, True), "CG-FAT-06", e.GM_ONLY)
     if physical:
         context.emit(e.Marked(who, PHYSICAL, True), "CG-FAT-01", e.GM_ONLY)
 
 
 def go_up_to(context: RuleContext, command: Attack, use: Use) -> None:
-    """[CG-MOVE-03] Up to the target before the blow; what is left of half a move may follow it."""
+    """[CG-MOVE-03] Move up to the target before the blow; the rest of half a move may follow it."""
     who = command.actor
-    fighter, target = context.state[who], context.state[command.target]
-    needed = find_approach(use, fighter, target)
+    combatant, target = context.state[who], context.state[command.target]
+    needed = find_approach(use, combatant, target)
     if needed:
         spot = find_spot(context.state, who)
         at = find_place_beside(context.state, spot, target, find_reach_yards(use.weapon))
@@ -63,14 +63,14 @@ def go_up_to(context: RuleContext, command: Attack, use: Use) -> None:
             how="how.moves",
         )
         carry_out(context, move)
-    left = int(find_stride(context.state, fighter, melee=True) - needed)
+    left = int(stride_yards(context.state, combatant, melee=True) - needed)
     if left > 0:
         budget = {**context.state[who].budget, YARDS: left}
         context.emit(e.BudgetSet(who, budget), "CG-MOVE-03")
 
 
 def strike(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-ATK-02] d100 within the ranks; [CG-DEF-05] a defense may still ward it off."""
+    """[CG-ATK-02] Roll d100 within the ranks; [CG-DEF-05] a defense may still ward it off."""
     use = find_use(context.state, command)
     terms = attack_terms(context.state, command, use)
     result = roll_under(
@@ -90,7 +90,7 @@ def strike(context: RuleContext, command: Attack) -> Then | None:
 
 
 def face_defense(context: RuleContext, command: Attack, margin: int) -> Then | None:
-    """[CG-DEF-01] Only an attack that succeeded is defended against."""
+    """[CG-DEF-01] Let the target defend, only against an attack that succeeded."""
     use = find_use(context.state, command)
     if ward_off(context, command.actor, command.target, use.is_distant, margin):
         return finish(context, command, use)
@@ -98,13 +98,13 @@ def face_defense(context: RuleContext, command: Attack, margin: int) -> Then | N
 
 
 def finish(context: RuleContext, command: Attack, use: Use) -> Then | None:
-    """A weapon thrown in vain lies beside its target."""
+    """Drop a weapon thrown in vain beside its target."""
     if use.kind == "thrown":
         carry_out(context, find_landing(context, command, use))
     return None
 
 
 def find_landing(context: RuleContext, command: Attack, use: Use) -> Effect:
-    """Where a thrown weapon comes to lie."""
+    """The effect that puts a thrown weapon on the ground."""
     at = context.state[command.target].at
     return Effect(kind="land", who=command.actor, rule="CG-ATK-01", item=use.item.id, at=at)

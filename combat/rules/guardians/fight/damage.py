@@ -1,29 +1,29 @@
-"""What a hit on a part of the body does: damage less armor and Toughness, and the rest of a 7."""
+"""A hit on a part of the body: damage less armor and Toughness, and the further effect of a 7."""
 
 from __future__ import annotations
 
 import msgspec
 
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Args, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
-from combat.rules.core.turns import is_shared
+from combat.rules.core.turn.turns import is_shared
 
 from ..body.effects import Effect, Kind
 from ..body.happen import do
 from ..book.options import find_option
 from ..book.tables import PLACES
 from ..people.values import find_armor, find_mp, find_ranks
-from .aim import Attack, find_damage_ranks, find_use
+from .aim import Attack, damage_ranks, find_use
 
 SEVERS = "severs"
 
 
 def land(context: RuleContext, command: Attack, *effects: Effect) -> Then | None:
-    """What an attack does takes effect; a thrown weapon lies where it hit."""
+    """Apply the effects of an attack; a thrown weapon lies where it hit."""
     use = find_use(context.state, command)
     if use.kind == "thrown":
         at = context.state[command.target].at
@@ -33,7 +33,7 @@ def land(context: RuleContext, command: Attack, *effects: Effect) -> Then | None
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
-    """A hit on a part of the body, all but the dice: what is added, what soaks it, and the rest of a 7."""
+    """A hit on a part of the body without its dice: added points, soak, and the further effect of a 7."""
 
     command: Attack
     place: str
@@ -48,24 +48,24 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deal(context: RuleContext, command: Attack, place: str, seven: bool) -> Then | None:
-    """[CG-ATK-03] [CG-ATK-04] Find damage for a part of the body, and what soaks it.
+    """[CG-ATK-03] [CG-ATK-04] Find the damage to a part of the body, and its soak.
 
-    [CG-ATK-05] Only a part that was hit loses points. [CG-SPEC-03] A 7 takes the armor as well.  RULING R13
+    [CG-ATK-05] Only a part that was hit loses points. [CG-SPEC-03] A 7 also breaks the armor.  RULING R13
     """
     target = context.state[command.target]
     how = find_option(context.state, "seven_damage") if seven else ""
-    besides = (find_seven(context.state, command, target, place),) if seven else ()
+    besides = (make_seven_effect(context.state, command, target, place),) if seven else ()
     if how == "no_damage":
         return land(context, command, *besides)
-    return Then(roll_damage, find_blow(context.state, command, place, how == "zero_then_damage", besides))
+    return Then(roll_damage, make_blow(context.state, command, place, how == "zero_then_damage", besides))
 
 
-def find_blow(
+def make_blow(
     state: State, command: Attack, place: str, bare: bool, besides: tuple[Effect, ...] = ()
 ) -> Blow:
-    """[CG-ATK-03] [CG-REF-05] Ranks added to the dice, less armor and Toughness; `bare` is without armor."""
+    """[CG-ATK-03] [CG-REF-05] The added ranks, less armor and Toughness; `bare` ignores armor."""
     use, target = find_use(state, command), state[command.target]
-    added = find_damage_ranks(state, state[command.actor], use)
+    added = damage_ranks(state, state[command.actor], use)
     soak = soak_terms(state, target, place, bare)
     return Blow(
         command=command,
@@ -81,8 +81,8 @@ def find_blow(
     )
 
 
-def find_seven(state: State, command: Attack, target: Combatant, place: str) -> Effect:
-    """[CG-SPEC-03] Armor falls to nothing; [CG-SPEC-04] without any it is Toughness.  RULING R14"""
+def make_seven_effect(state: State, command: Attack, target: Combatant, place: str) -> Effect:
+    """[CG-SPEC-03] Break the armor; [CG-SPEC-04] without armor, lower Toughness.  RULING R14"""
     anywhere = find_option(state, "no_armor_means") == "anywhere"
     has_armor = find_armor(target, place) or (anywhere and any(find_armor(target, p) for p in PLACES))
     kind: Kind = "strip" if has_armor else "weaken"
@@ -98,7 +98,7 @@ def find_seven(state: State, command: Attack, target: Combatant, place: str) -> 
 
 
 def roll_damage(context: RuleContext, blow: Blow) -> Then | None:
-    """[CG-ATK-03] The dice of the weapon with what is added and soaked, never below 0; then it lands."""
+    """[CG-ATK-03] Roll the weapon's damage, added and soaked, never below 0; then apply it."""
     command, place, waits = blow.command, blow.place, is_shared(context.state)
     cuts = () if waits else blow.cuts
     roll = context.roll(blow.dice, by=command.actor, rule="CG-ATK-03", why=blow.name, cuts=cuts)
@@ -123,7 +123,7 @@ def roll_damage(context: RuleContext, blow: Blow) -> Then | None:
 
 
 def damage_terms(blow: Blow, rolled: int, points: int) -> Modifiers:
-    """What the points of a blow are made of; without the dice where they are told later."""
+    """The terms of a blow's points; without the dice if those are added later."""
     label = say("term.weapon", item=blow.name, dice=blow.dice)
     terms = (
         Modifier(label, rolled, "CG-REF-05"),
@@ -135,7 +135,7 @@ def damage_terms(blow: Blow, rolled: int, points: int) -> Modifiers:
 
 
 def find_cuts(notation: str, shift: int, left: int) -> tuple[int, ...]:
-    """The sums from which on a damage roll takes another number of points; beyond the last it is all one."""
+    """The dice sums at which a damage roll takes more points; beyond the last, nothing changes."""
     dice = parse_dice(notation)
     first, last = dice.count, dice.count * dice.sides
     return tuple(s for s in range(1 - shift, left - shift + 1) if first <= s <= last) or (first,)

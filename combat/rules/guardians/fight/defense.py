@@ -1,14 +1,15 @@
-"""Warding off an attack that has succeeded: dodging, parrying, blocking."""
+"""Defenses against a successful attack: dodging, parrying, blocking."""
 
 from __future__ import annotations
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.tactics import DEFENDED
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
@@ -23,7 +24,6 @@ from ..world.things import count_item_hands, find_arms, find_shield
 
 DODGE, PARRY, BLOCK = "dodge", "parry", "block"
 NONE = "none"
-DEFENDED = "outcome.defended"
 EVERY = "every_attack"
 USED = "defenses"  # the mark that counts defenses of a round
 LABELS = {DODGE: "Dodge", PARRY: "Parry", BLOCK: "Block"}
@@ -32,7 +32,7 @@ RULES = {DODGE: "CG-DEF-02", PARRY: "CG-DEF-03", BLOCK: "CG-DEF-04"}
 
 
 class Defense(msgspec.Struct, frozen=True):
-    """One way to defend: its key, the ranks, and the chance they make."""
+    """A way to defend: its key, its ranks, and their chance."""
 
     key: str
     terms: Modifiers
@@ -40,14 +40,14 @@ class Defense(msgspec.Struct, frozen=True):
 
 
 def can_defend(state: State, target: Combatant) -> bool:
-    """Whether somebody can ward off anything at all.  [CG-STUN-01] [CG-FAT-04] [CG-REF-03]"""
+    """Whether someone can defend at all.  [CG-STUN-01] [CG-FAT-04] [CG-REF-03]"""
     if target.gone or has_condition(target, *OUT, "surprised"):
         return False
     return not has_condition(target, "stunned") or find_option(state, "stunned_may_defend") == "yes"
 
 
 def count_defenses_left(state: State, target: Combatant) -> int | None:
-    """The defenses left this round; None where every attack may be met.  RULING R4"""
+    """The defenses left this round; None if every attack may be met.  RULING R4"""
     free = find_option(state, "free_defenses_per_round")
     if free == EVERY:
         return None
@@ -61,9 +61,9 @@ def _look_at_body(state: State, target: Combatant, distant: bool) -> Seen:
 
 @remember_by(_look_at_body)
 def find_defenses(state: State, target: Combatant, distant: bool) -> tuple[Defense, ...]:
-    """[CG-DEF-02] [CG-DEF-03] [CG-DEF-04] The ways somebody has, the best first.
+    """[CG-DEF-02] [CG-DEF-03] [CG-DEF-04] Someone's ways to defend, the best first.
 
-    `distant` is of thrown and missile attacks.
+    `distant` means thrown and missile attacks.
     """
     if not can_defend(state, target) or count_defenses_left(state, target) == 0:
         return ()
@@ -73,7 +73,7 @@ def find_defenses(state: State, target: Combatant, distant: bool) -> tuple[Defen
 
 
 def _find_skills(state: State, target: Combatant, distant: bool) -> dict[str, tuple[str, ...]]:
-    """The skills of each way to defend; none where it may not be used."""
+    """The skills of each way to defend; none if it may not be used."""
     return {
         DODGE: ("coordination", "acrobatics"),
         PARRY: _find_parries(state, target, distant),
@@ -93,7 +93,7 @@ def find_barred(state: State, target: Combatant, distant: bool) -> dict[str, str
 
 
 def _tell_why(state: State, key: str, distant: bool) -> str:
-    """Why nothing that somebody has serves to parry or to block."""
+    """Why someone has no means to parry or to block."""
     if distant and not _meets_missiles(state):
         return f"{LABELS[key]} does not meet thrown weapons or missiles: {NEEDS[key]}."
     return f"{LABELS[key]} needs a melee weapon in a sound hand."
@@ -114,13 +114,13 @@ def _find_parries(state: State, target: Combatant, distant: bool) -> tuple[str, 
 
 
 def _find_blocks(state: State, target: Combatant, distant: bool) -> tuple[str, ...]:
-    """[CG-DEF-04] Unarmed Combat, or Shield with one on the arm.  RULING R4 R35"""
+    """[CG-DEF-04] Unarmed Combat, or Shield with a shield on the arm.  RULING R4 R35"""
     skills = () if distant and not _meets_missiles(state) else ("unarmed_combat",)
     return (*skills, "shield") if find_shield(target) else skills
 
 
 def _make(state: State, target: Combatant, key: str, names: tuple[str, ...], distant: bool) -> Defense:
-    """RULING R5 R38: of several skills the one that is higher with all that counts."""
+    """RULING R5 R38: A way to defend, with the best of its skills after all modifiers."""
     best = max(names, key=lambda name: _add_ranks(state, target, name) + _count_bonus(target, name))
     terms = [*rank_terms(state, target, best, RULES[key])]
     shield = find_shield(target)
@@ -141,7 +141,7 @@ def _count_bonus(target: Combatant, skill: str) -> int:
 
 
 def _prone_term(state: State, target: Combatant, distant: bool) -> Modifier:
-    """[CG-PRONE-02] [CG-PRONE-03] Lying down helps against what flies, and only there.  RULING R22"""
+    """[CG-PRONE-02] [CG-PRONE-03] Being prone helps only against missiles and throws.  RULING R22"""
     if not has_condition(target, "prone"):
         return Modifier("condition.prone", 0)
     if distant:
@@ -153,9 +153,9 @@ def _prone_term(state: State, target: Combatant, distant: bool) -> Modifier:
 
 
 def ward_off(context: RuleContext, attacker: str, who: str, distant: bool, margin: int) -> bool:
-    """[CG-DEF-01] [CG-DEF-05] [CG-DEF-06] Ask how, roll, and say whether the attack is warded off.
+    """[CG-DEF-01] [CG-DEF-05] [CG-DEF-06] Ask for a defense, roll it, and return whether it succeeds.
 
-    `margin` is by how much the attack stayed under its chance.  RULING R3
+    `margin` is the number of points by which the attack was under its chance.  RULING R3
     """
     first = _try(context, attacker, who, distant, margin, "CG-DEF-01")
     again = find_option(context.state, "free_defenses_per_round") == EVERY
@@ -204,12 +204,12 @@ def _ask(
 
 
 def _pay(context: RuleContext, who: str, rule: str) -> None:
-    """Count the defense; the extra one is used up by a second roll, or beyond the free ones.  RULING R4"""
-    fighter = context.state[who]
-    free, used = find_option(context.state, "free_defenses_per_round"), int(fighter.marks.get(USED, 0))
+    """Count the defense; a second roll, or one beyond the free ones, uses up the extra.  RULING R4"""
+    combatant = context.state[who]
+    free, used = find_option(context.state, "free_defenses_per_round"), int(combatant.marks.get(USED, 0))
     if rule == "CG-ACT-04" or (free != EVERY and used >= int(free)):
         use_guard(context, who)
     if free != EVERY:
         context.emit(e.Marked(who, USED, used + 1), "CG-ACT-04", e.GM_ONLY)
-    if not fighter.marks.get("defended"):
+    if not combatant.marks.get("defended"):
         context.emit(e.Marked(who, "defended", True), "CG-FAT-06", e.GM_ONLY)

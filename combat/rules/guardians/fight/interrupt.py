@@ -1,26 +1,26 @@
-"""Held actions that come before what somebody has just declared.  RULING R8"""
+"""Held actions that interrupt a declared action.  RULING R8"""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, has_condition, is_acting, present
-from combat.rules.core.turns import is_shared, remove_conditions
+from combat.rules.core.turn.turns import is_shared, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import TURN_BUDGET
 from ..people.sheet import is_able
 from ..world.place import are_enemies
 
-DECLARED = "declared"  # the mark of an action that those who hold have let pass or come before
+DECLARED = "declared"  # the mark of an action about which the holders were asked
 WAIT, ACT = "wait", "act"
 
 
 def is_forestalled(context: RuleContext, actor: str) -> bool:
-    """[CG-ACT-06] Whether somebody with a held action comes before this one, which then waits.
+    """[CG-ACT-06] Whether someone with a held action comes first, so that this action waits.
 
-    Those who hold are asked once for each action declared.
+    The holders are asked once for each declared action.
     """
     if not may_forestall(context.state, actor):
         return False
@@ -38,27 +38,27 @@ def is_forestalled(context: RuleContext, actor: str) -> bool:
 
 
 def may_forestall(state: State, actor: str) -> bool:
-    """Whether held actions may come before a declared one, and this one has not been asked about."""
+    """Whether held actions may come before a declared one, and their holders were not yet asked."""
     wanted = find_option(state, "hold_interrupts") == "may_preempt_declared_action"
     asked = state[actor].marks.get(DECLARED)
     return wanted and not asked and not is_shared(state) and bool(find_holders(state, actor))
 
 
 def find_holders(state: State, actor: str) -> tuple[str, ...]:
-    """The enemies of somebody who hold an action and can act."""
-    fighter = state[actor]
+    """The enemies of someone who hold an action and can act."""
+    combatant = state[actor]
     return tuple(
         other.id
         for other in present(state)
         if has_condition(other, "holding")
         and is_able(other)
-        and are_enemies(fighter, other)
+        and are_enemies(combatant, other)
         and not is_acting(state, other.id)
     )
 
 
 def step_in(context: RuleContext, who: str) -> None:
-    """[CG-ACT-06] A held action is taken now, between the actions of others."""
+    """[CG-ACT-06] Take a held action now, between the actions of others."""
     remove_conditions(context, who, "holding", why="why.acts", rule="CG-ACT-06")
     kind = e.TurnShared if context.state.active else e.TurnStarted
     context.emit(kind(who, dict(TURN_BUDGET), context.state[who].acted), "CG-ACT-06")

@@ -1,8 +1,8 @@
-"""Where a hit goes: the d12, the extremity of a 7, and the rows that are no part of the body."""
+"""The location of a hit: the d12, the extremity of a 7, and the rows that are no part of the body."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.requests import GM, Choice
+from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.words import Args
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -31,18 +31,20 @@ from .aim import Attack, find_use
 from .damage import deal, land
 
 NO_ROW = 1  # CG-LOC-02
-REROLLS = 3  # after so many the die is read as it lies: a 1 is the head, 1 and 4 the arm and leg beside
-LIMB_ONLY = {1: 2, 4: 5}  # rows that limbs alone leave out, and those read instead in the end
-ALIKE = ((4, 11), SPECIAL_ROWS)  # rows of the d12 that do the same
+REROLLS = 3  # then the die counts: a d12's 1 is the head, a d6's 1 and 4 the arm and leg beside
+LIMB_ONLY = {1: 2, 4: 5}  # rows of the d6 rerolled where only limbs count, and what they become
+EQUAL_ROWS = ((4, 11), SPECIAL_ROWS)  # rows of the d12 with the same effect
 DISARMS = "disarms_on_7"
 BOTH, PRONE, STUNNED, NOTHING = "both", "prone", "stunned", "nothing"
 
 
 def locate(context: RuleContext, command: Attack, tries: int) -> Then | None:
-    """[CG-LOC-01] The attacker rolls 1d12 before any damage; a called shot has its place already."""
+    """[CG-LOC-01] Roll 1d12 before any damage; a called shot has its location already."""
     if command.called:
         return Then(deal, command, command.called, False)
-    die = context.roll(LOCATION_DIE, by=command.actor, rule="CG-LOC-01", why="roll.location", alike=ALIKE)
+    die = context.roll(
+        LOCATION_DIE, by=command.actor, rule="CG-LOC-01", why="roll.location", equal_states=EQUAL_ROWS
+    )
     row = die.total
     _tell(context, command, "log.location", row)
     if row == NO_ROW:
@@ -56,7 +58,7 @@ def _tell(context: RuleContext, command: Attack, key: str, row: int) -> None:
 
 
 def face_no_row(context: RuleContext, command: Attack, tries: int) -> Then | None:
-    """[CG-LOC-02] A 1 has no line: the head, another roll, nothing, or what the GM says.  RULING R11"""
+    """[CG-LOC-02] Resolve a 1, which has no row: the head, a new roll, nothing, or the GM.  RULING R11"""
     wanted = find_option(context.state, "d12_one")
     if wanted == "reroll" and tries < REROLLS:
         return Then(locate, command, tries + 1)
@@ -68,7 +70,7 @@ def face_no_row(context: RuleContext, command: Attack, tries: int) -> Then | Non
 
 
 def ask_place(context: RuleContext, command: Attack) -> str:
-    """The GM names the part that a 1 has hit."""
+    """Ask the GM which part a 1 has hit."""
     options = tuple(Choice(place, place.replace("_", " ").capitalize()) for place in PLACES)
     question = f"A 1 for the location of the hit on {context.state[command.target].name}. Where?"
     options = (*options, Choice(NOTHING, "No effect"))
@@ -76,7 +78,7 @@ def ask_place(context: RuleContext, command: Attack) -> str:
 
 
 def face_row(context: RuleContext, command: Attack, row: int, place: str) -> Then | None:
-    """[CG-LOC-03] [CG-LOC-04] [CG-LOC-05] [CG-LOC-06] [CG-LOC-07] A part of the body, or a row of its own."""
+    """[CG-LOC-03] [CG-LOC-04] [CG-LOC-05] [CG-LOC-06] [CG-LOC-07] Resolve a part of the body or a row."""
     if place:
         return Then(deal, command, place, False)
     if row == ARMOR_ROW:
@@ -93,7 +95,7 @@ def face_row(context: RuleContext, command: Attack, row: int, place: str) -> The
 
 
 def face_seven(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-LOC-08] Armor or Toughness; [CG-SPEC-01] a whip or a flail may disarm instead.  RULING R15"""
+    """[CG-LOC-08] Hit armor or Toughness; [CG-SPEC-01] a whip or flail may disarm instead.  RULING R15"""
     use, held = find_use(context.state, command), find_held(context.state[command.target])
     if DISARMS in use.weapon.tags and held:
         name = context.state[command.target].name
@@ -103,15 +105,15 @@ def face_seven(context: RuleContext, command: Attack) -> Then | None:
         )
         if chosen == "disarm":
             return Then(land, command, _drop(command, held[0], 0, "CG-SPEC-01"))
-    return Then(find_extremity, command, 0)
+    return Then(roll_extremity, command, 0)
 
 
-def find_extremity(context: RuleContext, command: Attack, tries: int) -> Then | None:
-    """[CG-SPEC-02] 1d6 says which part.  RULING R12"""
+def roll_extremity(context: RuleContext, command: Attack, tries: int) -> Then | None:
+    """[CG-SPEC-02] Roll 1d6 for the part.  RULING R12"""
     row = context.roll(EXTREMITY_DIE, by=command.actor, rule="CG-SPEC-02", why="roll.extremity").total
     if find_option(context.state, "d6_table") != "as_d12_rows" and row in LIMB_ONLY:
         if tries < REROLLS:
-            return Then(find_extremity, command, tries + 1)
+            return Then(roll_extremity, command, tries + 1)
         row = LIMB_ONLY[row]
     args: Args = {"n": row, "result": f"place.{EXTREMITIES[row]}"}
     context.emit(e.Said("log.extremity", command.actor, command.target, args), "CG-SPEC-02")
@@ -143,14 +145,14 @@ def find_falls(context: RuleContext, command: Attack) -> tuple[Effect, ...]:
 
 
 def ask_falls(context: RuleContext, command: Attack) -> str:
-    """The GM decides what an 8 does; both is suggested."""
+    """Ask the GM for the effect of an 8; both is suggested."""
     options = (Choice(BOTH, "Prone and stunned"), Choice(PRONE, "Prone"), Choice(STUNNED, "Stunned"))
     question = f"An 8: what happens to {context.state[command.target].name}?"
     return context.ask(GM, question, options, rule="CG-LOC-09", default=BOTH)
 
 
 def face_sleep(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-LOC-10] Knocked out, unless the table has a roll against it and it succeeds.  RULING R17"""
+    """[CG-LOC-10] Knock the target out, unless a roll against it succeeds, by option.  RULING R17"""
     resist, who = find_option(context.state, "knockout_resist"), command.target
     if resist != "none":
         name = str(resist).removesuffix("_roll")
@@ -168,7 +170,7 @@ def face_sleep(context: RuleContext, command: Attack) -> Then | None:
 
 
 def face_special(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-LOC-11] [CG-SPEC-06] [CG-SPEC-07] The GM decides; the first is suggested.  RULING R18"""
+    """[CG-LOC-11] [CG-SPEC-06] [CG-SPEC-07] Ask the GM; the first choice is suggested.  RULING R18"""
     options = find_specials(context, command)
     chosen = options[0].value
     if find_option(context.state, "result_10_12") == "gm_choice":
@@ -178,7 +180,7 @@ def face_special(context: RuleContext, command: Attack) -> Then | None:
 
 
 def find_specials(context: RuleContext, command: Attack) -> tuple[Choice, ...]:
-    """Shield destroyed, disarmed, weapon destroyed, something else: what applies, in that order."""
+    """The choices that apply, in order: shield destroyed, disarmed, weapon destroyed, another effect."""
     target = context.state[command.target]
     shield = find_shield(target)
     weapon = next((i for i in find_held(target) if i.kind == "weapon"), None)
@@ -191,7 +193,7 @@ def find_specials(context: RuleContext, command: Attack) -> tuple[Choice, ...]:
 
 
 def find_special_effects(context: RuleContext, command: Attack, chosen: str) -> tuple[Effect, ...]:
-    """What a choice of the GM does."""
+    """The effects of the GM's choice."""
     target = context.state[command.target]
     shield = find_shield(target)
     weapon = next((i for i in find_held(target) if i.kind == "weapon"), None)

@@ -1,4 +1,4 @@
-"""How far the weapons of a fighter carry, in yards: a unit of the scene is a yard."""
+"""The range of a combatant's weapons, in yards: a unit of the scene is a yard."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .aim import weapon_choices
 MAX_STEPS = 4  # rings of one weapon
 
 
-def find_rings(state: State, fighter: Combatant) -> tuple[Ring, ...]:
-    """Reach hand to hand and, where the table lets range count, each step of it.  RULING R35"""
-    known = {item.id: item for item in fighter.items}
-    weapons = [known[choice.value] for choice in weapon_choices(state, fighter) if choice.value in known]
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """Melee reach and, if the table lets range count, each step of range.  RULING R35"""
+    known = {item.id: item for item in combatant.items}
+    weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
     return tuple(ring for item in weapons for ring in _find_rings(state, item))
 
 

@@ -1,15 +1,15 @@
-"""Moving: the movement action, what is left of it, and half a move around a blow."""
+"""Movement: the movement action, the rest of a move, and half a move around a blow."""
 
 from __future__ import annotations
 
 import math
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.bodies import check_room, find_beside, find_free, go_near_body, metres_of
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.doors import find_doorway
 from combat.rules.core.gm.spots import find_middle
+from combat.rules.core.map.bodies import check_room, find_beside, find_free, go_near_body, metres_of
 from combat.rules.core.space import (
     FARTHEST,
     Point,
@@ -25,34 +25,34 @@ from combat.rules.core.space import (
     towards,
     zone_named,
 )
-from combat.rules.core.space.ways import Way, cut_short, find_ways, go_round, has_walls, stop_short
+from combat.rules.core.space.paths import Way, cut_short, find_paths, go_round, has_walls, stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..body.effects import Effect
 from ..body.happen import carry_out, find_spot
 from ..book.tables import ACTION, REACH_YARDS, YARDS
 from ..fight.attack import exert
-from ..world.lines import find_grid
-from ..world.strides import find_stride, is_crawling, stride_terms, tell_hindrances
+from ..world.sight_lines import find_grid
+from ..world.strides import is_crawling, stride_terms, stride_yards, tell_hindrances
 
 EPSILON = 1e-6
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-ACT-03] `to` is near:FIGHTER, zone:ID, away:FIGHTER or points "x,y; x,y" in yards.
+    """[CG-ACT-03] `to` is near:COMBATANT, zone:ID, away:COMBATANT or points "x,y; x,y" in yards.
 
-    Towards somebody, to a zone and away from somebody one goes as far as the move allows.
+    A move toward someone, to a zone or away from someone goes as far as the yards allow.
     """
 
     to: str
 
 
 def move(context: RuleContext, command: Move) -> None:
-    """[CG-ACT-03] [CG-MOVE-01] The round's action goes into moving: Running and 2 yards.  RULING R10"""
+    """[CG-ACT-03] [CG-MOVE-01] Spend the round's action on a move: Running and 2 yards.  RULING R10"""
     who = command.actor
-    stride = find_stride(context.state, context.state[who])
+    stride = stride_yards(context.state, context.state[who])
     path, gone = find_way(context.state, command, stride)
     spend(context, who, {ACTION: 1}, "a movement action", "CG-ACT-02")
     exert(context, who, True)
@@ -62,7 +62,7 @@ def move(context: RuleContext, command: Move) -> None:
 
 
 def walk_on(context: RuleContext, command: Move) -> None:
-    """[CG-MOVE-01] [CG-MOVE-03] Use what is left of a move, or of the half that goes with a blow."""
+    """[CG-MOVE-01] [CG-MOVE-03] Use the rest of a move, or of the half that goes with a blow."""
     who = command.actor
     left = count_left(context.state, context.state[who])
     path, gone = find_way(context.state, command, left)
@@ -71,25 +71,25 @@ def walk_on(context: RuleContext, command: Move) -> None:
     go(context, who, path, gone, "CG-MOVE-03")
 
 
-def count_left(state: State, fighter: Combatant) -> int:
-    """[CG-MOVE-03] The yards left of a move; [CG-PRONE-01] of the fallen a crawl at most.  RULING R22"""
-    left = fighter.budget.get(YARDS, 0)
-    if not is_crawling(fighter):
+def count_left(state: State, combatant: Combatant) -> int:
+    """[CG-MOVE-03] The yards left of a move; [CG-PRONE-01] for the prone, at most a crawl.  RULING R22"""
+    left = combatant.budget.get(YARDS, 0)
+    if not is_crawling(combatant):
         return left
-    return min(left, int(find_stride(state, fighter)))
+    return min(left, int(stride_yards(state, combatant)))
 
 
 def check_left(state: State, actor: str) -> None:
-    """[CG-MOVE-04] Only a movement action or a melee attack leaves any movement."""
-    fighter = state[actor]
-    if count_left(state, fighter) < 1:
-        less = tell_hindrances(state, fighter) if fighter.budget.get(YARDS, 0) else ""
+    """[CG-MOVE-04] Refuse unless a movement action or a melee attack left some movement."""
+    combatant = state[actor]
+    if count_left(state, combatant) < 1:
+        less = tell_hindrances(state, combatant) if combatant.budget.get(YARDS, 0) else ""
         text = f"No movement left this round{less}: only a move or a melee attack gives some."
         raise Refused("no_budget", text)
 
 
 def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ...], float]:
-    """The way of a command and its length in yards; Refused where it is none, or too long."""
+    """The path of a command and its length in yards; Refused if it is unreadable or too long."""
     start = find_spot(state, command.actor)
     kind, _, name = command.to.partition(":")
     path: tuple[Point, ...] = (start, _find_goal(state, command, start, kind, name, yards))
@@ -109,9 +109,9 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
 
 
 def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float) -> tuple[Point, ...]:
-    """The way round what stands in it on the battle map; to somebody or a zone as far as the yards go."""
-    fighter = replace(state[command.actor], at=path[0])
-    battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(fighter))
+    """The path around obstacles on the battle map; to someone or a zone, as far as the yards go."""
+    combatant = replace(state[command.actor], at=path[0])
+    battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(combatant))
     kind, _, name = command.to.partition(":")
     if not has_walls(battle_map):
         return path
@@ -120,19 +120,19 @@ def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float
     if kind not in ("near", "zone"):
         return go_round(battle_map, way, path)
     whole = _find_goal(state, command, path[0], kind, name, math.inf)
-    found = go_near_body(battle_map, way, fighter, state[name], REACH_YARDS) if kind == "near" else None
+    found = go_near_body(battle_map, way, combatant, state[name], REACH_YARDS) if kind == "near" else None
     found = found or go_round(battle_map, way, (path[0], whole))
     return cut_short(found, path_length, _shorten, yards)
 
 
-def find_way_to_door(state: State, fighter: Combatant, goal: Point) -> str:
-    """[CG-MOVE-01] Where a move leads towards the first shut door on the way to a place; empty for none."""
-    battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(fighter))
-    doorway = find_doorway(state, fighter, goal, way)
+def find_way_to_door(state: State, combatant: Combatant, goal: Point) -> str:
+    """[CG-MOVE-01] The path of a move toward the first shut door on the way; empty without one."""
+    battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(combatant))
+    doorway = find_doorway(state, combatant, goal, way)
     if doorway is None:
         return ""
-    whole = find_ways(battle_map, way, fighter.at, [doorway], math.inf)
-    paths = (cut_short(path, path_length, _shorten, find_stride(state, fighter)) for path in whole)
+    whole = find_paths(battle_map, way, combatant.at, [doorway], math.inf)
+    paths = (cut_short(path, path_length, _shorten, stride_yards(state, combatant)) for path in whole)
     return "; ".join(f"{at.x:g},{at.y:g}" for path in paths for at in path[1:])
 
 
@@ -142,7 +142,7 @@ def _shorten(leg: tuple[Point, ...], yards: float) -> tuple[Point, ...]:
 
 
 def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, yards: float) -> Point:
-    """The end of a way towards somebody or something, as far as the yards go."""
+    """The end of a path toward someone or something, as far as the yards go."""
     if kind == "near":
         goal = find_beside(replace(state[command.actor], at=start), state[name], REACH_YARDS)
     elif kind == "away":
@@ -158,7 +158,7 @@ def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, 
 
 
 def go(context: RuleContext, who: str, path: tuple[Point, ...], yards: float, rule: str) -> None:
-    """Be somewhere else now, or at the end of a shared count."""
+    """Move to the end of a path now, or at the end of a shared count."""
     how = "how.crawls" if is_crawling(context.state[who]) else "how.moves"
     at = on_ground(context.state.scene, path[-1])
     carry_out(
@@ -168,28 +168,28 @@ def go(context: RuleContext, who: str, path: tuple[Point, ...], yards: float, ru
 
 
 def preview_move(state: State, command: Move) -> Preview:
-    """How far a whole move goes."""
-    find_way(state, command, find_stride(state, state[command.actor]))
+    """The length of a whole move."""
+    find_way(state, command, stride_yards(state, state[command.actor]))
     return Preview(stride_terms(state, state[command.actor]), (), "", "")
 
 
 def find_reach(state: State, actor: str) -> tuple[Reach, ...]:
-    """The squares of the map that a whole move leads to."""
-    fighter = replace(state[actor], at=find_spot(state, actor))
-    return _squares(state, fighter, find_stride(state, fighter))
+    """The squares of the map that a whole move reaches."""
+    combatant = replace(state[actor], at=find_spot(state, actor))
+    return _squares(state, combatant, stride_yards(state, combatant))
 
 
 def find_reach_left(state: State, actor: str) -> tuple[Reach, ...]:
-    """The squares that what is left of a move leads to."""
-    fighter = replace(state[actor], at=find_spot(state, actor))
-    return _squares(state, fighter, count_left(state, fighter))
+    """The squares that the rest of a move reaches."""
+    combatant = replace(state[actor], at=find_spot(state, actor))
+    return _squares(state, combatant, count_left(state, combatant))
 
 
-def _squares(state: State, fighter: Combatant, yards: float) -> tuple[Reach, ...]:
-    free = find_free(state, fighter, squares_around(state.scene, fighter.at, yards))
-    way = Way(find_grid(state), metres=metres_of(fighter))
-    ways = find_ways(map_of(state.scene), way, fighter.at, free, yards)
-    costs = ((way, path_length(way)) for way in ways)
+def _squares(state: State, combatant: Combatant, yards: float) -> tuple[Reach, ...]:
+    free = find_free(state, combatant, squares_around(state.scene, combatant.at, yards))
+    way = Way(find_grid(state), metres=metres_of(combatant))
+    paths = find_paths(map_of(state.scene), way, combatant.at, free, yards)
+    costs = ((way, path_length(way)) for way in paths)
     return tuple(
         Reach(way[-1], round(cost, 1), turns=find_turns(way), left=yards - cost)
         for way, cost in costs

@@ -1,20 +1,20 @@
-"""What each action of a turn comes to, in a few words: its tile among the usual ones shows them."""
+"""The result of each action of a turn in a few words, for its tile."""
 
 from __future__ import annotations
 
-from combat.rules.core.briefs import Brief, name_weapon
+from combat.rules.core.declaration.actions import Brief, name_weapon
 from combat.rules.core.state.state import Combatant, State
 
 from ..move.movement import count_left
-from ..world.strides import find_stride
+from ..world.strides import stride_yards
 
 
-def _move(state: State, fighter: Combatant) -> str:
-    return f"Up to {find_stride(state, fighter):g} yd"
+def _move(state: State, combatant: Combatant) -> str:
+    return f"Up to {stride_yards(state, combatant):g} yd"
 
 
-def _walk_on(state: State, fighter: Combatant) -> str:
-    return f"{count_left(state, fighter)} yd are left"
+def _walk_on(state: State, combatant: Combatant) -> str:
+    return f"{count_left(state, combatant)} yd are left"
 
 
 BRIEFS: dict[str, Brief] = {

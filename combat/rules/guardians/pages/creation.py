@@ -1,4 +1,4 @@
-"""Making characters: attributes around 10, skills by points; and the sheet as pages want it.
+"""Character creation: attributes around 10, skills by points; and the sheet for pages.
 
 The combat page starts with finished characters: all limits of new ones are our own.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.modifiers import Modifier
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext
@@ -46,7 +46,7 @@ GROUPS = {
     "movement": "Movement",
     "medical": "Medical",
 }
-MP, NATURAL = "mp_", "natural_"  # before the name of a part: what the table typed of it
+MP, NATURAL = "mp_", "natural_"  # precedes the name of a part: its value typed by the table
 TRAITS = "initiative"
 FOOTING = "footing"
 
@@ -61,7 +61,7 @@ class RankCheck(Command, frozen=True, kw_only=True):
 
 
 def check(context: RuleContext, command: RankCheck) -> None:
-    """[CG-ATK-02] Any roll from the sheet: d100 within five times the ranks."""
+    """[CG-ATK-02] Roll any ranks from the sheet: d100 within five times the ranks."""
     ranks = adjusted(command, rank_terms(context.state, context.state[command.actor], command.name))
     roll_under(
         context,
@@ -78,7 +78,7 @@ def preview_check(state: State, command: RankCheck) -> Preview:
 
 
 def check_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Every name that can be rolled."""
+    """Every name with ranks to roll."""
     known = (*tables.attributes(), *tables.aspects(), *tables.skills(), *sorted(state[actor].sheet["own"]))
     options = tuple(Choice(name, name_rank(name)) for name in known)
     return (Field("name", "Roll", options=options, value="perception", rule="CG-ATK-02"),)
@@ -91,7 +91,7 @@ CHECKS = (sheet_check("check", "Check", RankCheck, check, "CG-ATK-02", preview_c
 
 
 def find_budgets(bought: Draft) -> tuple[Budget, ...]:
-    """Points for attributes, for aspects and for skills, all our own."""
+    """The points for attributes, aspects and skills, all our own."""
     attributes, aspects = tables.attributes(), tables.aspects()
     start = {key: skill.start_ranks for key, skill in tables.skills().items()}
     values = bought.attributes
@@ -114,7 +114,7 @@ def _budget(key: str, label: str, spent: int, most: int) -> Budget:
 
 
 def as_it_is(draft: Draft) -> Draft:
-    """No choice changes what is bought."""
+    """The draft itself: no choice changes bought numbers."""
     return draft
 
 
@@ -130,7 +130,7 @@ def read(sheet: dict[str, Any]) -> Draft:
 
 
 def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
-    """A sheet with other decisions; names of the table's own stay as they are."""
+    """A sheet with the decisions of a draft; the table's own names stay."""
     known = {**draft.attributes, **draft.skills}
     kept = {key: value for key, value in sheet.get("ranks", {}).items() if key not in known}
     start = {key: row.start_ranks for key, row in tables.skills().items()}
@@ -159,7 +159,7 @@ def find_own(sheet: dict[str, Any]) -> tuple[tuple[str, str, int], ...]:
 
 
 def put_own(sheet: dict[str, Any], name: str, kind: str, ranks: int | None) -> dict[str, Any]:
-    """A sheet with ranks under a name of the table's own, or without it.  [CG-REF-11]"""
+    """A sheet with or without ranks under a name of the table's own.  [CG-REF-11]"""
     own = {key: value for key, value in sheet.get("own", {}).items() if key != name}
     if ranks is None:
         kept = {
@@ -167,12 +167,12 @@ def put_own(sheet: dict[str, Any], name: str, kind: str, ranks: int | None) -> d
         }
         return {**sheet, "own": own, "ranks": kept}
     if name in (*tables.attributes(), *tables.aspects(), *tables.skills()):
-        return {**sheet, "own": {**own, name: kind}}  # refused by what checks the sheet
+        return {**sheet, "own": {**own, name: kind}}  # refused by the check of the sheet
     return {**sheet, "own": {**own, name: kind}, "ranks": {**sheet["ranks"], name: ranks}}
 
 
 def summarize(sheet: dict[str, Any]) -> str:
-    """The best skill and Health in a line."""
+    """The best skill and Health in one line."""
     ranks = sheet.get("ranks", {})
     skills = {key: value for key, value in ranks.items() if key in tables.skills()}
     best = max(skills, key=lambda key: skills[key], default="")
@@ -226,7 +226,7 @@ def _skill_stats() -> tuple[Stat, ...]:
 
 
 def _typed_stats() -> tuple[Stat, ...]:
-    """What a table may type: Mortality Points and natural armor of each part, Traits, movement."""
+    """Numbers that a table may type: Mortality Points and natural armor by part, Traits, movement."""
     names = {place: tables.locations()[place].name for place in PLACES}
     points = (
         _typed(

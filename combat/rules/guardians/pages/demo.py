@@ -1,29 +1,23 @@
 """The demo fight: two guardians against two thugs and an archer, in the yard of a warehouse.
 
-The script plays it with given dice: a number shared by two, a 7 and an 8, arrows at somebody who lies
-down, a severed arm with what follows, and Fatigue after six rounds of toil.
+The script plays it with fixed dice: a shared count, a 7 and an 8, arrows at a prone target, a severed arm
+with its consequences, and Fatigue after six physical rounds.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from combat.rules.core.system import Demo, DemoStep
+from combat.rules.core.declaration.demo import Demo, step, zone
 
 ROOK, INES, KNUCKLES, SLATE, FLETCH = (f"f{n}" for n in range(1, 6))
 
 SCENE = {
     "name": "Warehouse yard",
     "zones": [
-        {"id": "gate", "name": "Gate", "x": 0, "y": 0, "width": 4, "depth": 8},
-        {"id": "yard", "name": "Yard", "x": 4, "y": 0, "width": 6, "depth": 8},
-        {"id": "ramp", "name": "Loading ramp", "x": 10, "y": 0, "width": 6, "depth": 8, "height": 1},
+        zone("gate", "Gate", 0, 0, 4, 8),
+        zone("yard", "Yard", 4, 0, 6, 8),
+        zone("ramp", "Loading ramp", 10, 0, 6, 8, height=1),
     ],
 }
-
-
-def _step(step: str, /, *answers: tuple[int, ...] | str, **command: Any) -> DemoStep:
-    return DemoStep(step, command, answers)
 
 
 def _ranks(numbers: str, **skills: int) -> dict[str, int]:
@@ -33,8 +27,8 @@ def _ranks(numbers: str, **skills: int) -> dict[str, int]:
 
 
 SETUP = (
-    _step("set_scene", scene=SCENE),
-    _step(
+    step("set_scene", scene=SCENE),
+    step(
         "join",
         sheet={
             "name": "Rook",
@@ -46,7 +40,7 @@ SETUP = (
         zone="gate",
         pc=True,
     ),
-    _step(
+    step(
         "join",
         sheet={
             "name": "Ines",
@@ -59,9 +53,9 @@ SETUP = (
         zone="gate",
         pc=True,
     ),
-    _step("join", block="street_thug", name="Knuckles", side="gang", zone="yard"),
-    _step("join", block="street_thug", name="Slate", side="gang", zone="yard"),
-    _step(
+    step("join", block="street_thug", name="Knuckles", side="gang", zone="yard"),
+    step("join", block="street_thug", name="Slate", side="gang", zone="yard"),
+    step(
         "join",
         sheet={
             "name": "Fletch",
@@ -71,79 +65,79 @@ SETUP = (
         side="gang",
         zone="ramp",
     ),
-    _step("place", target=ROOK, x=3, y=4),
-    _step("place", target=INES, x=1, y=4),
-    _step("place", target=KNUCKLES, x=4, y=4),
-    _step("place", target=SLATE, x=6, y=6),
-    _step("place", target=FLETCH, x=13, y=4),
+    step("place", target=ROOK, x=3, y=4),
+    step("place", target=INES, x=1, y=4),
+    step("place", target=KNUCKLES, x=4, y=4),
+    step("place", target=SLATE, x=6, y=6),
+    step("place", target=FLETCH, x=13, y=4),
 )
 SWORD, PISTOL, CLUB, OTHER_CLUB, BOW = "f1-1", "f2-1", "f3-1", "f4-1", "f5-1"
 
 ROUND_1 = (
-    _step("start", (8,), (15,), (11,), (5,), (4,)),  # Ines 26, Rook and Knuckles 20, Fletch 15, Slate 14
-    _step("move", actor=INES, to="near:f1"),
-    _step("next_turn"),
+    step("start", (8,), (15,), (11,), (5,), (4,)),  # Ines 26, Rook and Knuckles 20, Fletch 15, Slate 14
+    step("move", actor=INES, to="near:f1"),
+    step("next_turn"),
     # at the same number: a 7 takes the armor of an arm, an 8 knocks prone
-    _step("attack", (40,), "dodge", (80,), (7,), (3,), (2, 2), actor=ROOK, target=KNUCKLES, weapon=SWORD),
-    _step("attack", (30,), "dodge", (90,), (8,), "prone", actor=KNUCKLES, target=ROOK, weapon=CLUB),
-    _step("next_turn", target=ROOK),
-    _step("next_turn"),
-    # four ranks more against arrows for who lies down
-    _step("attack", (35,), "dodge", (77,), actor=FLETCH, target=ROOK, weapon=BOW),
-    _step("next_turn"),
-    _step("attack", (70,), actor=SLATE, target=ROOK, weapon=OTHER_CLUB),
-    _step("next_turn", (6,), (9,), (3,), (8,), (2,)),  # Ines 20, Rook 18, Slate 17, Fletch 13, Knuckles 12
+    step("attack", (40,), "dodge", (80,), (7,), (3,), (2, 2), actor=ROOK, target=KNUCKLES, weapon=SWORD),
+    step("attack", (30,), "dodge", (90,), (8,), "prone", actor=KNUCKLES, target=ROOK, weapon=CLUB),
+    step("next_turn", target=ROOK),
+    step("next_turn"),
+    # four ranks more against arrows while prone
+    step("attack", (35,), "dodge", (77,), actor=FLETCH, target=ROOK, weapon=BOW),
+    step("next_turn"),
+    step("attack", (70,), actor=SLATE, target=ROOK, weapon=OTHER_CLUB),
+    step("next_turn", (6,), (9,), (3,), (8,), (2,)),  # Ines 20, Rook 18, Slate 17, Fletch 13, Knuckles 12
 )
 ROUND_2 = (
-    _step("attack", (60,), actor=INES, target=KNUCKLES, weapon=PISTOL),
-    _step("next_turn"),
-    _step("stand_up", actor=ROOK),
-    _step("next_turn"),
-    _step("attack", (44,), "dodge", (31,), actor=SLATE, target=ROOK, weapon=OTHER_CLUB),
-    _step("next_turn"),
-    _step("attack", (80,), actor=FLETCH, target=INES, weapon=BOW),
-    _step("next_turn"),
-    _step("pick_up", actor=KNUCKLES, item=CLUB),  # with the left hand
-    _step("next_turn", (16,), (4,), (5,), (6,), (7,)),  # Rook 28, Fletch 18, Ines and Slate 15, Knuckles 14
+    step("attack", (60,), actor=INES, target=KNUCKLES, weapon=PISTOL),
+    step("next_turn"),
+    step("stand_up", actor=ROOK),
+    step("next_turn"),
+    step("attack", (44,), "dodge", (31,), actor=SLATE, target=ROOK, weapon=OTHER_CLUB),
+    step("next_turn"),
+    step("attack", (80,), actor=FLETCH, target=INES, weapon=BOW),
+    step("next_turn"),
+    step("pick_up", actor=KNUCKLES, item=CLUB),  # with the left hand
+    step("next_turn", (16,), (4,), (5,), (6,), (7,)),  # Rook 28, Fletch 18, Ines and Slate 15, Knuckles 14
 )
 ROUND_3 = (
     # the left arm is severed, and Spirit fails
-    _step("attack", (20,), "parry", (66,), (2,), (5, 4), (60,), actor=ROOK, target=SLATE, weapon=SWORD),
-    _step("next_turn"),
-    _step("attack", (50,), "block", (70,), (5,), (1, 2), actor=FLETCH, target=INES, weapon=BOW),
-    _step("next_turn"),
-    _step("move", actor=INES, to="near:f4"),
-    _step("next_turn"),
-    _step("attack", (85,), actor=KNUCKLES, target=ROOK, weapon=CLUB),
-    _step("next_turn", (10,), (9,), (2,), (5,), (3,)),  # Rook 22, Ines 20, Fletch 14, Knuckles 11
+    step("attack", (20,), "parry", (66,), (2,), (5, 4), (60,), actor=ROOK, target=SLATE, weapon=SWORD),
+    step("next_turn"),
+    step("attack", (50,), "block", (70,), (5,), (1, 2), actor=FLETCH, target=INES, weapon=BOW),
+    step("next_turn"),
+    step("move", actor=INES, to="near:f4"),
+    step("next_turn"),
+    step("attack", (85,), actor=KNUCKLES, target=ROOK, weapon=CLUB),
+    step("next_turn", (10,), (9,), (2,), (5,), (3,)),  # Rook 22, Ines 20, Fletch 14, Knuckles 11
 )
 ROUND_4 = (
-    _step("attack", (15,), "parry", (90,), (9,), actor=ROOK, target=KNUCKLES, weapon=SWORD),  # out cold
-    _step("next_turn"),
-    _step("first_aid", (50,), actor=INES, target=SLATE, place="left_arm"),
-    _step("next_turn"),
-    _step("attack", (25,), "parry", (80,), (4,), (5, 6), actor=FLETCH, target=ROOK, weapon=BOW),
-    _step("next_turn", (4,), (13,), (2,), (5,), (3,)),  # Ines 24, Rook 16, Fletch 14
+    step("attack", (15,), "parry", (90,), (9,), actor=ROOK, target=KNUCKLES, weapon=SWORD),  # out cold
+    step("next_turn"),
+    step("first_aid", (50,), actor=INES, target=SLATE, place="left_arm"),
+    step("next_turn"),
+    step("attack", (25,), "parry", (80,), (4,), (5, 6), actor=FLETCH, target=ROOK, weapon=BOW),
+    step("next_turn", (4,), (13,), (2,), (5,), (3,)),  # Ines 24, Rook 16, Fletch 14
 )
 ROUND_5 = (
-    _step("attack", (71,), actor=INES, target=FLETCH, weapon=PISTOL),
-    _step("next_turn"),
-    _step("move", actor=ROOK, to="near:f5"),
-    _step("next_turn"),
-    _step("guard", actor=FLETCH),
-    _step("next_turn", (9,), (5,), (2,), (5,), (6,)),  # Rook 21, Fletch 17, Ines 16
+    step("attack", (71,), actor=INES, target=FLETCH, weapon=PISTOL),
+    step("next_turn"),
+    step("move", actor=ROOK, to="near:f5"),
+    step("next_turn"),
+    step("guard", actor=FLETCH),
+    step("next_turn", (9,), (5,), (2,), (5,), (6,)),  # Rook 21, Fletch 17, Ines 16
 )
 ROUND_6 = (
-    _step("attack", (33,), "dodge", (22,), actor=ROOK, target=FLETCH, weapon=SWORD),
-    _step("next_turn"),
-    _step("attack", (95,), actor=FLETCH, target=ROOK, weapon=BOW),
-    _step("next_turn"),
-    _step("attack", (88,), actor=INES, target=FLETCH, weapon=PISTOL),
-    _step("next_turn", (14,), (3,), (2,), (5,), (6,)),  # the sixth round of toil: Rook tires
+    step("attack", (33,), "dodge", (22,), actor=ROOK, target=FLETCH, weapon=SWORD),
+    step("next_turn"),
+    step("attack", (95,), actor=FLETCH, target=ROOK, weapon=BOW),
+    step("next_turn"),
+    step("attack", (88,), actor=INES, target=FLETCH, weapon=PISTOL),
+    step("next_turn", (14,), (3,), (2,), (5,), (6,)),  # the sixth physical round: Rook tires
 )
 ROUND_7 = (
-    _step("attack", (55,), "dodge", (81,), (1,), (1, 2), actor=ROOK, target=FLETCH, weapon=SWORD),
-    _step("end_fight", reason="The gang is down, and nobody has died"),
+    step("attack", (55,), "dodge", (81,), (1,), (1, 2), actor=ROOK, target=FLETCH, weapon=SWORD),
+    step("end_fight", reason="The gang is down, and nobody has died"),
 )
 SCRIPT = (*ROUND_1, *ROUND_2, *ROUND_3, *ROUND_4, *ROUND_5, *ROUND_6, *ROUND_7)
 

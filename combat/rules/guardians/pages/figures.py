@@ -1,9 +1,9 @@
-"""The body of a fighter, part by part: what is left, what that means, what a tap offers."""
+"""The body of a combatant, part by part: points left, their meaning, and the offers of a tap."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label
-from combat.rules.core.figures import BAD, FINE, HURT, LOST, OUT, Figure, Offer, Part
+from combat.rules.core.declaration.figures import BAD, FINE, HURT, LOST, OUT, Figure, Offer, Part
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book import tables
@@ -26,70 +26,73 @@ LOST_WORDS = {  # how a limb was lost, and whether it bleeds
 LIMB_TEXT = "Half of its points lost disables it, all of them destroy it: it bleeds until First Aid."
 
 
-def make_figure(state: State, fighter: Combatant) -> Figure | None:
+def make_figure(state: State, combatant: Combatant) -> Figure | None:
     """[CG-ATK-04] The six parts of a body, each with its own Mortality Points.  RULING R20"""
     return Figure(
-        shape="human", title="Body", parts=tuple(make_part(state, fighter, place) for place in PLACES)
+        shape="human", title="Body", parts=tuple(make_part(state, combatant, place) for place in PLACES)
     )
 
 
-def make_part(state: State, fighter: Combatant, place: str) -> Part:
+def make_part(state: State, combatant: Combatant, place: str) -> Part:
     """One part of the body."""
-    level, word = describe_part(fighter, place)
+    level, word = describe_part(combatant, place)
     return Part(
         key=place,
         label=tables.locations()[place].name,
-        now=find_mp(fighter, place),
-        most=find_mp_most(fighter, place),
+        now=find_mp(combatant, place),
+        most=find_mp_most(combatant, place),
         level=level,
         word=word,
-        armor=describe_armor(fighter, place),
-        text=describe_meaning(fighter, place),
+        armor=describe_armor(combatant, place),
+        text=describe_meaning(combatant, place),
         rule=RULES.get(place, "CG-LIMB-01"),
-        actions=find_offers(state, fighter, place),
+        actions=find_offers(state, combatant, place),
         track=f"mp.{place}",
     )
 
 
-def describe_part(fighter: Combatant, place: str) -> tuple[int, Label]:
-    """How badly off a part is: its level and its word.
+def describe_part(combatant: Combatant, place: str) -> tuple[int, Label]:
+    """The damage of a part: its level and its word.
 
     [CG-HEAD-01] [CG-HEAD-02] [CG-TORSO-01] [CG-TORSO-04] [CG-LIMB-01] [CG-LIMB-03]
     """
-    lost = find_on_part(fighter, "destroyed", place)
-    if lost or find_mp(fighter, place) <= 0:
+    lost = find_on_part(combatant, "destroyed", place)
+    if lost or find_mp(combatant, place) <= 0:
         how = str(lost.marks.get("how", "")) if lost else ""
-        return OUT, LOST_WORDS.get((how, is_on_part(fighter, "bleeding", place)), "part.destroyed")
-    if has_lost_half(fighter, place):
+        return OUT, LOST_WORDS.get((how, is_on_part(combatant, "bleeding", place)), "part.destroyed")
+    if has_lost_half(combatant, place):
         if place in LIMBS:
-            bleeds = is_on_part(fighter, "bleeding", place)
+            bleeds = is_on_part(combatant, "bleeding", place)
             return (LOST, "part.disabled_bleeding") if bleeds else (BAD, "part.disabled")
         return LOST, "part.half"
-    return (HURT, "part.hurt") if count_lost(fighter, place) else (FINE, "part.whole")
+    return (HURT, "part.hurt") if count_lost(combatant, place) else (FINE, "part.whole")
 
 
-def describe_armor(fighter: Combatant, place: str) -> str:
-    """What protects a part, in a word or two.  [CG-REF-08]"""
-    points = find_armor(fighter, place)
+def describe_armor(combatant: Combatant, place: str) -> str:
+    """The armor of a part, in a word or two.  [CG-REF-08]"""
+    points = find_armor(combatant, place)
     return f"armor {points}" if points else "no armor"
 
 
-def describe_meaning(fighter: Combatant, place: str) -> str:
-    """What losses there mean, and whose number its Mortality Points are.  RULING R20"""
-    whose = " Its Mortality Points are a value typed by the table." if is_typed(fighter, place) else ""
+def describe_meaning(combatant: Combatant, place: str) -> str:
+    """The meaning of losses there, and the source of its Mortality Points.  RULING R20"""
+    whose = " Its Mortality Points are a value typed by the table." if is_typed(combatant, place) else ""
     return TEXTS.get(place, LIMB_TEXT) + whose
 
 
-def find_offers(state: State, fighter: Combatant, place: str) -> tuple[Offer, ...]:
-    """What a tap on a part offers: a called shot at it [CG-REF-04], First Aid on it [CG-BLEED-03] or to
-    wake somebody, and the GM's healing of it [CG-LIMB-04]."""
+def find_offers(state: State, combatant: Combatant, place: str) -> tuple[Offer, ...]:
+    """The offers of a tap on a part.
+
+    A called shot at it [CG-REF-04], First Aid on it [CG-BLEED-03] or to wake someone, and the GM's healing of
+    it [CG-LIMB-04].
+    """
     offers: list[Offer] = []
     if find_option(state, "called_shots") == "on":
         offers.append(("attack", {"target": "", "called": place}))
-    if is_on_part(fighter, "bleeding", place):
+    if is_on_part(combatant, "bleeding", place):
         offers.append(("first_aid", {"target": "", "place": place}))
-    if place == HEAD and has_condition(fighter, "unconscious"):
+    if place == HEAD and has_condition(combatant, "unconscious"):
         offers.append(("first_aid", {"target": ""}))
-    if count_lost(fighter, place):
+    if count_lost(combatant, place):
         offers.append(("heal", {"target": "", "place": place}))
     return tuple(offers)

@@ -1,4 +1,4 @@
-"""The tables of the combat page for its rulebook, made from what the rules themselves read."""
+"""The tables of the combat page for its rulebook, built from the values that the rules use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ..people.conditions import KINDS
 
 CHARACTERS = "Tables for characters"
 OPPONENTS = "Tables for opponents"
-MAX_RANKS = 20  # from which on nothing fails
+MAX_RANKS = 20  # the ranks that never fail
 HALF = {
     "unconscious": "unconscious",
     "torso_wound": "\N{MINUS SIGN}5 ranks on everything",
@@ -47,7 +47,7 @@ LOCATION_RULES = {
 
 
 def print_tables() -> tuple[BookTable, ...]:
-    """Every table, in the order in which a section shows its own."""
+    """Every table, in the order of its section."""
     return (
         _chances(),
         table_of_actions(ACTIONS, "CG-ACT-02"),
@@ -68,7 +68,7 @@ def print_tables() -> tuple[BookTable, ...]:
 
 
 def _chances() -> BookTable:
-    """[CG-ATK-02] Ranks and what they have to stay within."""
+    """[CG-ATK-02] Ranks and the number they must roll within."""
     rows = tuple((ranks, PERCENT_PER_RANK * ranks) for ranks in range(MAX_RANKS + 1))
     note = "More ranks never fail, none never succeed."
     return make_table("chances", "Ranks and chances", "CG-ATK-02", "Ranks | d100 within", rows, note=note)
@@ -110,7 +110,7 @@ def _extremities() -> BookTable:
 
 
 def _parts() -> BookTable:
-    """[CG-ATK-04] The parts of a body, their points and what losses mean."""
+    """[CG-ATK-04] The parts of a body, their points and the effects of losses."""
     rows = tuple(
         (row.name, row.mortality_percent, HALF[row.half], ZERO[row.zero])
         for row in tables.locations().values()

@@ -1,4 +1,4 @@
-"""The numbers of a fighter that matter now, each with its sum, for rows, cards and sheets."""
+"""The current numbers of a combatant, each with its sum, for rows, cards and sheets."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ..turn.rounds import initiative_terms
 from ..world.strides import stride_terms
 
 
-def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...]:
     """Initiative, movement, Toughness and Fatigue.  [CG-INIT-01] [CG-MOVE-01] [CG-ATK-03] [CG-FAT-02]"""
-    fatigue = fighter.tracks["fatigue"]
-    initiative, stride = initiative_terms(state, fighter), stride_terms(state, fighter)
-    toughness = rank_terms(state, fighter, "toughness", roll=False)
+    fatigue = combatant.tracks["fatigue"]
+    initiative, stride = initiative_terms(state, combatant), stride_terms(state, combatant)
+    toughness = rank_terms(state, combatant, "toughness", roll=False)
     return (
         Derived("Initiative", *_sum(initiative), "CG-INIT-01"),
         Derived("Movement", *_sum(stride), "CG-MOVE-01", " yd"),
@@ -42,48 +42,51 @@ def _sum(terms: Modifiers) -> tuple[int, Modifiers]:
 
 
 def _count_ranks(terms: Modifiers) -> tuple[int, Modifiers]:
-    """The same of ranks, which are never fewer than none."""
+    """The sum of ranks with the terms that change it, at least 0."""
     total, changing = _sum(terms)
     return max(0, total), changing
 
 
-def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
-    """[CG-ATK-03] [CG-ATK-04] The numbers that follow from a sheet, each with its sum."""
+def derive(state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
+    """[CG-ATK-03] [CG-ATK-04] The derived numbers of a sheet, each with its sum."""
     names = {place: tables.locations()[place].name for place in PLACES}
-    points = tuple(mortality(fighter, place, names[place]) for place in PLACES)
+    points = tuple(mortality(combatant, place, names[place]) for place in PLACES)
     armor = (
         Derived(names[place], add_up(terms), terms, "CG-ATK-03")
         for place in PLACES
-        if (terms := armor_terms(fighter, place))
+        if (terms := armor_terms(combatant, place))
     )
-    groups = [DerivedGroup("", describe_fighter(state, fighter)), DerivedGroup("Mortality Points", points)]
+    groups = [
+        DerivedGroup("", describe_combatant(state, combatant)),
+        DerivedGroup("Mortality Points", points),
+    ]
     if worn := tuple(armor):
         groups.append(DerivedGroup("Armor", worn))
-    return (*groups, *_own_groups(state, fighter))
+    return (*groups, *_own_groups(state, combatant))
 
 
-def mortality(fighter: Combatant, place: str, label: str) -> Derived:
-    """The Mortality Points of a part, and whether they are reckoned or typed by the table.  RULING R20"""
-    most = find_mp_most(fighter, place)
-    if is_typed(fighter, place):
+def mortality(combatant: Combatant, place: str, label: str) -> Derived:
+    """The Mortality Points of a part, and whether they are worked out or typed by the table.  RULING R20"""
+    most = find_mp_most(combatant, place)
+    if is_typed(combatant, place):
         return Derived(
             f"{label} (typed by the table)", most, (Modifier("term.typed", most, "CG-REF-11"),), "CG-ATK-04"
         )
     term = Modifier(
-        say("term.by_health", percent=find_factor(place, {}), ranks=find_health_ranks(fighter)),
+        say("term.by_health", percent=find_factor(place, {}), ranks=find_health_ranks(combatant)),
         most,
         "CG-ATK-04",
     )
     return Derived(label, most, (term,), "CG-ATK-04")
 
 
-def _own_groups(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
+def _own_groups(state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
     """Ranks of the table's own attributes, aspects and skills."""
-    own = sorted(fighter.sheet["own"])
+    own = sorted(combatant.sheet["own"])
     numbers = tuple(
         Derived(
-            f"{name_rank(name)} ({find_category(fighter, name)})",
-            *_count_ranks(rank_terms(state, fighter, name)),
+            f"{name_rank(name)} ({find_category(combatant, name)})",
+            *_count_ranks(rank_terms(state, combatant, name)),
             "CG-ATK-02",
         )
         for name in own

@@ -1,4 +1,4 @@
-"""The catalogue of the game as lists and forms want it: kinds, columns, entries."""
+"""The catalogue of the game for lists and forms: kinds, columns, entries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
@@ -68,7 +68,7 @@ THING = (
 
 
 def find_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[CG-SPEC-03] Armor may be gone on any part it protects."""
+    """[CG-SPEC-03] The parts where armor may be broken."""
     covered = (place for place in PLACES if record.get(place))
     return tuple(
         Wear(BROKEN + place, f"No armor left: {tables.locations()[place].name}", 1) for place in covered
@@ -94,7 +94,7 @@ KINDS_OF_THINGS = (
 
 
 def find_records(kind: str) -> Mapping[str, Any]:
-    """The records of a kind by id, without what everybody has: fists."""
+    """The records of a kind by id, without fists, which everyone has."""
     known: dict[str, Mapping[str, Any]] = {
         "weapon": {key: weapon for key, weapon in tables.weapons().items() if key != "fist"},
         "armor": tables.armors(),
@@ -106,12 +106,12 @@ def find_records(kind: str) -> Mapping[str, Any]:
 
 @cache
 def find_entries() -> tuple[Entry, ...]:
-    """Everything of the catalogue, kind by kind, in the order of the data."""
+    """All entries of the catalogue, kind by kind, in the order of the data."""
     return list_entries(KINDS_OF_THINGS, find_records, describe)
 
 
 def describe(kind: str, record: dict[str, Any]) -> Entry:
-    """An entry of a sound record."""
+    """The catalogue entry of a valid record."""
     full: Any = read_record(KINDS_OF_THINGS, kind, record)
     return make_entry(kind, full, SUMMARIES[kind](full), traits=tuple(getattr(full, "tags", ())))
 
@@ -128,7 +128,7 @@ def _weapon_words(weapon: Weapon) -> list[str]:
 
 
 def _armor_words(armor: Armor) -> list[str]:
-    """Each part it protects, those that are alike together."""
+    """Each part that armor protects; parts with the same armor together."""
     rows: dict[int, list[str]] = {}
     for place in PLACES:
         points = int(getattr(armor, place))
@@ -155,12 +155,12 @@ SUMMARIES: dict[str, Any] = {
 
 
 def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
-    """Nothing of this game counts its rounds."""
+    """None: this game does not count rounds of ammunition."""
     return None
 
 
 def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
-    """What the type of a record cannot say: figures within reason, known words only."""
+    """The problems that a record's type does not catch: figures out of range, unknown words."""
     columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
     needed = kind == "weapon" and not str(record.get("skill", "")).strip()
     missing = [Problem("skill", "must name a skill")] if needed else []

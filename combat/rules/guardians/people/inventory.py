@@ -1,4 +1,4 @@
-"""What a sheet says of things and conditions, as a fighter has them, and what is wrong there."""
+"""Items and conditions of a sheet as a combatant has them, and their problems."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..book.tables import HANDS, LIMBS, PLACES
 from .catalogue import CATALOGUE
 from .conditions import KINDS
 
-# Conditions that do not end with the fight. Those of the body follow from its Mortality Points.
+# Conditions that last beyond a fight. Those of the body follow from its Mortality Points.
 LASTING = ("dead",)
 MP_TRACKS = tuple(f"mp.{place}" for place in PLACES)
 TRACKS = (*MP_TRACKS, "toughness", "fatigue")
@@ -25,7 +25,7 @@ NEEDED = ("body", "coordination", "health", "toughness", "spirit", "perception")
 
 
 def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
-    """What the type of a sheet cannot say: ranks missing, parts and things that do not exist."""
+    """The problems that a sheet's type does not catch: missing ranks, unknown parts and items."""
     return (
         *_rank_problems(sheet),
         *_part_problems(sheet),
@@ -36,7 +36,7 @@ def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
 
 
 def _rank_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
-    """The Attributes that the rules read must be there; names of one's own say what they are."""
+    """The problems of ranks: missing Attributes that the rules read, and own names that the game has."""
     ranks = sheet["ranks"]
     yield from (Problem(f"ranks.{key}", "is missing") for key in NEEDED if key not in ranks)
     for key in ("health", "toughness"):
@@ -85,7 +85,7 @@ def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
 
 
 def make_item(thing: Carried) -> Item:
-    """A thing on a sheet as an item of a fighter, its record as it is today. The sheet must be sound."""
+    """The item of a sheet as a combatant's item, with its current record. The sheet must be valid."""
     entry = CATALOGUE.look_up(thing)
     assert entry is not None, thing
     built_in = thing.kind == "weapon" and not entry.record["hands"]
@@ -104,10 +104,10 @@ def make_item(thing: Carried) -> Item:
 def make_conditions(
     who: str, held: tuple[Lasting, ...], tracks: Mapping[str, int], most: Mapping[str, int]
 ) -> tuple[Condition, ...]:
-    """The conditions a fighter joins with: those of the sheet, and what its Mortality Points say.
+    """The conditions a combatant starts with: those of the sheet and of its Mortality Points.
 
-    [CG-LIMB-01] [CG-LIMB-03] Limbs disabled or destroyed, which no longer bleed between fights;
-    [CG-HEAD-01] [CG-TORSO-01] half of head or torso lost.  RULING R25
+    [CG-LIMB-01] [CG-LIMB-03] Limbs disabled or destroyed, which no longer bleed between fights; [CG-HEAD-01]
+    [CG-TORSO-01] half of head or torso lost.  RULING R25
     """
     dead = any(lasting.kind == "dead" for lasting in held)
     wanted: list[tuple[str, str]] = [("dead", "")] if dead else []
@@ -119,7 +119,7 @@ def make_conditions(
 
 
 def _find_wounds(place: str, now: int, dead: bool) -> list[tuple[str, str]]:
-    """What a part that has lost half or more means; nothing left of head or torso is death."""
+    """The states of a part that has lost half or more; with nothing left of head or torso, death."""
     row = tables.locations()[place]
     kind = row.half if now else row.zero
     if kind in ("dead", "unconscious"):

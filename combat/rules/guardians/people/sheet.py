@@ -1,4 +1,4 @@
-"""Sheets, and the fighter that one becomes: ranks, parts of the body, things, health."""
+"""Sheets, and the combatant that a sheet becomes: ranks, parts of the body, items, health."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.typed import convert
+from combat.rules.core.declaration.people import Health
 from combat.rules.core.sheets.sheets import SheetBase, Word
 from combat.rules.core.state.state import Combatant, Item, Scalar, has_condition, replace
-from combat.rules.core.system import Health
 
 from ..book import tables
 from ..book.records import Weapon
@@ -33,10 +33,10 @@ MP = Annotated[int, Meta(ge=1, le=9999)]
 class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A character of this game.
 
-    `ranks` are those of any attribute, aspect or skill; `own` says of names that the table added what
-    they are. `mortality` are Mortality Points that the table typed, for the rest they are reckoned:
-    `reckoned` is filled on joining. Stat blocks name weapons, armor (`wears`), shields and `gear` by
-    their ids; characters have `items`. `footing` is what this one keeps of a move, in percent.
+    `ranks` are those of any attribute, aspect or skill; `own` gives the kind of each name that the table
+    added. `mortality` are Mortality Points that the table typed. The others are worked out and stored in
+    `reckoned` when the character joins a fight. Stat blocks name weapons, armor (`wears`), shields and `gear`
+    by their ids; characters have `items`. `footing` is the percentage of a move that this character keeps.
     """
 
     ranks: Annotated[dict[Word, Rank], Meta(max_length=120)]
@@ -62,9 +62,9 @@ def check_sheet(data: dict[str, Any]) -> Sheet:
 def make_combatant(
     who: str, name: str, side: str, data: dict[str, Any], options: dict[str, Scalar]
 ) -> Combatant:
-    """A fighter as its sheet has it: whole unless it says otherwise, armed, its points reckoned.
+    """The combatant of a sheet: unhurt unless the sheet says otherwise, armed, its points worked out.
 
-    RULING R20: Mortality Points follow from Health by the table's factors of the moment it joins.
+    RULING R20: Mortality Points follow from Health by the table's factors at the moment it joins.
     """
     sheet = check_sheet(data)
     reckoned = find_points(sheet, options)
@@ -82,7 +82,7 @@ def make_combatant(
 
 
 def find_points(sheet: Sheet, options: Mapping[str, Scalar]) -> dict[str, int]:
-    """The Mortality Points by Health; those reckoned before stay where no factor is given.  RULING R20"""
+    """The Mortality Points by Health; without a factor, the earlier ones stay.  RULING R20"""
     told = any(key.startswith("mortality_") for key in options)
     if sheet.reckoned and not told:
         return dict(sheet.reckoned)
@@ -90,18 +90,18 @@ def find_points(sheet: Sheet, options: Mapping[str, Scalar]) -> dict[str, int]:
 
 
 def find_tracks(sheet: Sheet, most: Mapping[str, int]) -> dict[str, int]:
-    """The numbers that change in play: points of each part, Toughness and Fatigue."""
+    """The tracks: points of each part, Toughness and Fatigue."""
     full = {f"mp.{place}": most[place] for place in PLACES}
     full["toughness"] = sheet.ranks["toughness"]
     kept = {key: min(value, full.get(key, value)) for key, value in sheet.tracks.items()}
     return {**full, "fatigue": 0, **kept}
 
 
-# ---------------------------------------------------------------- things
+# ---------------------------------------------------------------- items
 
 
 def _make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
-    """Weapons first, so that what went home finds its place; then things, armor, shields, gear."""
+    """Weapons first, so that a sheet update finds their places; then other items, armor, shields, gear."""
     items = [weapon_item(weapon) for weapon in sheet.weapons]
     items += [inventory.make_item(thing) for thing in sheet.items]
     if UNARMED not in (item.data.get("id") for item in items):
@@ -119,13 +119,13 @@ def _ready(kind: str, record: Any, place: str) -> Item:
 
 
 def weapon_item(weapon: str) -> Item:
-    """A weapon of the catalogue as an item; parts of the body are always at hand."""
+    """A weapon of the catalogue as an item; parts of the body are always ready."""
     item = _ready("weapon", tables.weapons()[weapon], "carried")
     return item if item.data["hands"] else replace(item, place="held")
 
 
 def _put_in_hands(items: list[Item], weapons: int) -> list[Item]:
-    """A stat block holds its shield and the first weapons it has hands for.  RULING R45"""
+    """The items with a stat block's shield and first weapons in its hands.  RULING R45"""
     free = HANDS - sum(int(i.data.get("hands", 1)) for i in items if i.place == "held")
     ready = [*(i for i in items[:weapons] if i.data["hands"])][:1]
     for item in (*ready, *(i for i in items if i.kind == "shield")):
@@ -137,7 +137,7 @@ def _put_in_hands(items: list[Item], weapons: int) -> list[Item]:
 
 
 def read_weapon(item: Item) -> Weapon:
-    """The catalogue record inside a weapon, as it was when the fight began."""
+    """The catalogue record inside a weapon, as at the start of the fight."""
     return _read_weapon(item.data)
 
 
@@ -146,52 +146,52 @@ def _read_weapon(data: dict[str, Any]) -> Weapon:
     return convert(data, Weapon)
 
 
-# ---------------------------------------------------------------- how somebody is
+# ---------------------------------------------------------------- health
 
 
-def is_conscious(fighter: Combatant) -> bool:
-    """Whether a fighter is present, awake and not exhausted."""
-    return not fighter.gone and not has_condition(fighter, *OUT)
+def is_conscious(combatant: Combatant) -> bool:
+    """Whether a combatant is present, awake and not exhausted."""
+    return not combatant.gone and not has_condition(combatant, *OUT)
 
 
-def is_able(fighter: Combatant) -> bool:
-    """Whether a fighter can act: awake and not stopped.  [CG-STUN-01]"""
-    return is_conscious(fighter) and not has_condition(fighter, *STOPPED)
+def is_able(combatant: Combatant) -> bool:
+    """Whether a combatant can act: awake and not stopped.  [CG-STUN-01]"""
+    return is_conscious(combatant) and not has_condition(combatant, *STOPPED)
 
 
-def is_usable(fighter: Combatant, limb: str) -> bool:
-    """[CG-LIMB-02] Whether a limb can be used: neither disabled nor destroyed."""
-    return not is_on_part(fighter, "disabled", limb) and not is_on_part(fighter, "destroyed", limb)
+def is_usable(combatant: Combatant, limb: str) -> bool:
+    """[CG-LIMB-02] Whether a limb is neither disabled nor destroyed."""
+    return not is_on_part(combatant, "disabled", limb) and not is_on_part(combatant, "destroyed", limb)
 
 
-def _look_for_health(fighter: Combatant) -> Seen:
-    return (fighter.sheet, fighter.tracks, fighter.conditions), fighter.gone
+def _look_for_health(combatant: Combatant) -> Seen:
+    return (combatant.sheet, combatant.tracks, combatant.conditions), combatant.gone
 
 
 @remember_by(_look_for_health)
-def find_health(fighter: Combatant) -> Health:
-    """How a fighter is: all Mortality Points together, and the word of the worst that has happened.
+def find_health(combatant: Combatant) -> Health:
+    """The health of a combatant: all Mortality Points together, and the word of its worst state.
 
     The bar is that of head, torso or the whole body, whichever is worst.
     """
-    most = {place: find_mp_most(fighter, place) for place in PLACES}
-    now = {place: find_mp(fighter, place) for place in PLACES}
+    most = {place: find_mp_most(combatant, place) for place in PLACES}
+    now = {place: find_mp(combatant, place) for place in PLACES}
     shares = [now[place] / most[place] for place in (tables.HEAD, tables.TORSO)]
     share = min(1.0, max(0.0, *[min(*shares, sum(now.values()) / sum(most.values()))]))
-    word, level = _describe(fighter, sum(now.values()) < sum(most.values()))
-    dead = has_condition(fighter, "dead")
+    word, level = _describe(combatant, sum(now.values()) < sum(most.values()))
+    dead = has_condition(combatant, "dead")
     points = (sum(now.values()), sum(most.values()))
-    return Health(*points, word, share, level, not is_conscious(fighter), dead, "Mortality Points")
+    return Health(*points, word, share, level, not is_conscious(combatant), dead, "Mortality Points")
 
 
-def _describe(fighter: Combatant, hurt: bool) -> tuple[str, int]:
+def _describe(combatant: Combatant, hurt: bool) -> tuple[str, int]:
     for kind in reversed(OUT):
-        if has_condition(fighter, kind):
+        if has_condition(combatant, kind):
             return f"condition.{kind}", 4
-    if fighter.gone:
+    if combatant.gone:
         return "health.gone", 4
-    if has_condition(fighter, "torso_wound", "destroyed", "bleeding"):
+    if has_condition(combatant, "torso_wound", "destroyed", "bleeding"):
         return "health.maimed", 3
-    if any(has_lost_half(fighter, limb) for limb in LIMBS):
+    if any(has_lost_half(combatant, limb) for limb in LIMBS):
         return "health.crippled", 2
     return ("health.hurt", 1) if hurt else ("health.unhurt", 0)

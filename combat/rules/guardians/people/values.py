@@ -1,4 +1,4 @@
-"""Ranks, Mortality Points and armor of a fighter, term by term."""
+"""Ranks, Mortality Points and armor of a combatant, term by term."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ..book.options import find_option
 ATTRIBUTE, ASPECT, SKILL = "attribute", "aspect", "skill"
 TOUGHNESS = "toughness"
 NO_OPTIONS: dict[str, Scalar] = {}
-EASED = "eased"  # the mark of painkillers that make another number of the torso's ranks than the page's
-BROKEN = "broken."  # the mark of armor that is gone on a part: "broken.left_leg"
+EASED = "eased"  # the mark of painkillers whose torso ranks differ from the page's
+BROKEN = "broken."  # the mark of broken armor on a part: "broken.left_leg"
 
 
-def find_category(fighter: Combatant, name: str) -> str:
-    """Whether a name is an attribute, an aspect or a skill; one of the table's own says it itself."""
+def find_category(combatant: Combatant, name: str) -> str:
+    """Whether a name is an attribute, an aspect or a skill; the table's own names store their kind."""
     if name in tables.attributes():
         return ATTRIBUTE
     if name in tables.aspects():
         return ASPECT
-    return str(fighter.sheet["own"].get(name, SKILL))
+    return str(combatant.sheet["own"].get(name, SKILL))
 
 
 def name_rank(name: str) -> str:
-    """What ranks of this key are called."""
+    """The printed name of a rank key."""
     for known in (tables.attributes(), tables.aspects(), tables.skills()):
         if name in known:
             return str(known[name].name)
@@ -37,50 +37,50 @@ def name_rank(name: str) -> str:
 
 
 def find_rank_label(name: str) -> Label:
-    """The words for a rank's name: those of the game, or what the table called it."""
+    """The label of a rank's name: that of the game, or the table's own."""
     return f"term.{name}" if _is_known(name) else name
 
 
-def find_base(state: State, fighter: Combatant, name: str) -> int:
-    """The ranks before anything takes from them.
+def find_base(state: State, combatant: Combatant, name: str) -> int:
+    """The ranks before any reduction.
 
-    Toughness may be lowered for a while [CG-SPEC-04]; an untrained skill has the ranks that everyone
-    starts with, or what the table gives.  RULING R2
+    Toughness may be lowered for a while [CG-SPEC-04]; an untrained skill has the ranks that everyone starts
+    with, or the table's.  RULING R2
     """
     if name == TOUGHNESS:
-        return fighter.tracks[TOUGHNESS]
-    ranks = fighter.sheet["ranks"]
+        return combatant.tracks[TOUGHNESS]
+    ranks = combatant.sheet["ranks"]
     if name in ranks:
         return int(ranks[name])
     known = tables.skills().get(name)
     if known and known.start_ranks:
         return known.start_ranks
-    if find_category(fighter, name) != SKILL:
+    if find_category(combatant, name) != SKILL:
         return 0
     untrained = str(find_option(state, "untrained_ranks"))
     return int(ranks["coordination"]) // 2 if untrained == "half_coordination" else int(untrained)
 
 
-def _look_for_terms(state: State, fighter: Combatant, name: str, rule: str = "", roll: bool = True) -> Seen:
-    parts = (state.options, fighter.sheet, fighter.tracks, fighter.conditions)
+def _look_for_terms(state: State, combatant: Combatant, name: str, rule: str = "", roll: bool = True) -> Seen:
+    parts = (state.options, combatant.sheet, combatant.tracks, combatant.conditions)
     return parts, (name, rule, roll)
 
 
 @remember_by(_look_for_terms)
-def rank_terms(state: State, fighter: Combatant, name: str, rule: str = "", roll: bool = True) -> Modifiers:
-    """Every term of an attribute, aspect or skill as it is now, in ranks.
+def rank_terms(state: State, combatant: Combatant, name: str, rule: str = "", roll: bool = True) -> Modifiers:
+    """Every current term of an attribute, aspect or skill, in ranks.
 
-    With `roll` what only rolls suffer counts as well: Fatigue, of attributes and skills [CG-FAT-03],
-    and fear [CG-REF-02]. [CG-TORSO-01] The torso takes from all ranks.  RULING R30 R36 R38
+    With `roll`, terms of rolls alone count as well: Fatigue, on attributes and skills [CG-FAT-03], and fear
+    [CG-REF-02]. [CG-TORSO-01] A torso wound lowers all ranks.  RULING R30 R36 R38
     """
-    terms = [Modifier(find_rank_label(name), find_base(state, fighter, name), rule)]
-    if roll and find_category(fighter, name) != ASPECT:
-        terms.append(Modifier("track.fatigue", -fighter.tracks["fatigue"], "CG-FAT-03"))
+    terms = [Modifier(find_rank_label(name), find_base(state, combatant, name), rule)]
+    if roll and find_category(combatant, name) != ASPECT:
+        terms.append(Modifier("track.fatigue", -combatant.tracks["fatigue"], "CG-FAT-03"))
     if roll or find_option(state, "torso_penalty_scope") == "all_ranks":
-        terms.append(_torso_term(fighter))
+        terms.append(_torso_term(combatant))
     if roll:
-        terms.extend(_fear_terms(state, fighter))
-        terms.extend(_made_up_terms(fighter, name))
+        terms.extend(_fear_terms(state, combatant))
+        terms.extend(_made_up_terms(combatant, name))
     return (terms[0], *without_zeros(terms[1:]))
 
 
@@ -88,43 +88,43 @@ def _is_known(name: str) -> bool:
     return name in tables.attributes() or name in tables.aspects() or name in tables.skills()
 
 
-def _torso_term(fighter: Combatant) -> Modifier:
+def _torso_term(combatant: Combatant) -> Modifier:
     """[CG-TORSO-01] [CG-TORSO-03] RULING R31: doses do not add up."""
     doses = [
-        c.marks.get(EASED, tables.DULLED_TORSO_RANKS) for c in fighter.conditions if c.kind == "painkillers"
+        c.marks.get(EASED, tables.DULLED_TORSO_RANKS) for c in combatant.conditions if c.kind == "painkillers"
     ]
     rule = "CG-TORSO-03" if doses else "CG-TORSO-01"
-    value = max(map(int, doses), default=tables.TORSO_RANKS) if has_condition(fighter, "torso_wound") else 0
+    value = max(map(int, doses), default=tables.TORSO_RANKS) if has_condition(combatant, "torso_wound") else 0
     return Modifier("condition.torso_wound", value, rule)
 
 
-def _fear_terms(state: State, fighter: Combatant) -> list[Modifier]:
-    """[CG-REF-02] RULING R32: fear takes 2 ranks of all rolls, however often one is frightened."""
-    held = find_condition(fighter, "frightened")
+def _fear_terms(state: State, combatant: Combatant) -> list[Modifier]:
+    """[CG-REF-02] RULING R32: Fear takes 2 ranks off all rolls; more fear does not add up."""
+    held = find_condition(combatant, "frightened")
     if held is None:
         return []
     return [Modifier(held.label, int(find_option(state, "fear_ranks")), held.rule)]
 
 
-def _made_up_terms(fighter: Combatant, name: str) -> list[Modifier]:
-    """[CG-REF-11] What the GM's own conditions give or take, of all rolls or of one name.  RULING R37"""
-    held = (c for c in fighter.conditions if c.kind == "other" and c.marks.get("of", "") in ("", name))
+def _made_up_terms(combatant: Combatant, name: str) -> list[Modifier]:
+    """[CG-REF-11] The terms of the GM's own conditions, for all rolls or one name.  RULING R37"""
+    held = (c for c in combatant.conditions if c.kind == "other" and c.marks.get("of", "") in ("", name))
     return [Modifier(c.label, int(c.marks.get("ranks", 0)), c.rule) for c in held]
 
 
-def _look_for_ranks(state: State, fighter: Combatant, name: str, roll: bool = True) -> Seen:
-    return _look_for_terms(state, fighter, name, "", roll)
+def _look_for_ranks(state: State, combatant: Combatant, name: str, roll: bool = True) -> Seen:
+    return _look_for_terms(state, combatant, name, "", roll)
 
 
 @remember_by(_look_for_ranks)
-def find_ranks(state: State, fighter: Combatant, name: str, roll: bool = True) -> int:
+def find_ranks(state: State, combatant: Combatant, name: str, roll: bool = True) -> int:
     """The effective ranks of an attribute, aspect or skill, never below 0.  RULING R36 R38"""
-    return max(0, add_up(rank_terms(state, fighter, name, roll=roll)))
+    return max(0, add_up(rank_terms(state, combatant, name, roll=roll)))
 
 
-def find_health_ranks(fighter: Combatant) -> int:
+def find_health_ranks(combatant: Combatant) -> int:
     """Unmodified Health: for Mortality Points, exhaustion and bleeding.  RULING R20 R27 R30"""
-    return int(fighter.sheet["ranks"]["health"])
+    return int(combatant.sheet["ranks"]["health"])
 
 
 # ---------------------------------------------------------------- Mortality Points and armor
@@ -141,64 +141,64 @@ def count_mp(health: int, place: str, options: Mapping[str, Scalar] = NO_OPTIONS
     return max(1, -(-health * find_factor(place, options) // 100))
 
 
-def is_typed(fighter: Combatant, place: str) -> bool:
-    """Whether the table typed the Mortality Points of this part, instead of reckoning them."""
-    return place in fighter.sheet["mortality"]
+def is_typed(combatant: Combatant, place: str) -> bool:
+    """Whether the table typed the Mortality Points of this part, so that they do not follow from Health."""
+    return place in combatant.sheet["mortality"]
 
 
-def find_mp_most(fighter: Combatant, place: str) -> int:
-    """The Mortality Points of a part when it is whole: typed, or reckoned on joining.  RULING R20"""
-    sheet = fighter.sheet
+def find_mp_most(combatant: Combatant, place: str) -> int:
+    """The Mortality Points of an unhurt part: typed, or worked out on joining.  RULING R20"""
+    sheet = combatant.sheet
     return int(sheet["mortality"].get(place) or sheet["reckoned"][place])
 
 
-def find_mp(fighter: Combatant, place: str) -> int:
+def find_mp(combatant: Combatant, place: str) -> int:
     """The Mortality Points left of a part of the body."""
-    return fighter.tracks[f"mp.{place}"]
+    return combatant.tracks[f"mp.{place}"]
 
 
-def count_lost(fighter: Combatant, place: str) -> int:
+def count_lost(combatant: Combatant, place: str) -> int:
     """The Mortality Points that a part has lost."""
-    return max(0, find_mp_most(fighter, place) - find_mp(fighter, place))
+    return max(0, find_mp_most(combatant, place) - find_mp(combatant, place))
 
 
-def has_lost_half(fighter: Combatant, place: str) -> bool:
-    """Whether twice what is lost is at least all there was.  RULING R25"""
-    return 2 * count_lost(fighter, place) >= find_mp_most(fighter, place)
+def has_lost_half(combatant: Combatant, place: str) -> bool:
+    """Whether the loss is at least half of all points.  RULING R25"""
+    return 2 * count_lost(combatant, place) >= find_mp_most(combatant, place)
 
 
-def find_armor_pieces(fighter: Combatant, place: str) -> list[Item]:
+def find_armor_pieces(combatant: Combatant, place: str) -> list[Item]:
     """The worn pieces that still protect a part of the body.  [CG-SPEC-03]"""
-    worn = [i for i in fighter.items if i.kind == "armor" and i.place == "worn"]
+    worn = [i for i in combatant.items if i.kind == "armor" and i.place == "worn"]
     return [i for i in worn if i.data.get(place, 0) and not i.marks.get(BROKEN + place)]
 
 
-def _look_at_armor(fighter: Combatant, place: str, rule: str = "CG-ATK-03") -> Seen:
-    return (fighter.sheet, fighter.items), (place, rule, fighter.marks.get(BROKEN + place))
+def _look_at_armor(combatant: Combatant, place: str, rule: str = "CG-ATK-03") -> Seen:
+    return (combatant.sheet, combatant.items), (place, rule, combatant.marks.get(BROKEN + place))
 
 
 @remember_by(_look_at_armor)
-def armor_terms(fighter: Combatant, place: str, rule: str = "CG-ATK-03") -> Modifiers:
-    """What protects a part of the body: nature, and the best worn piece.  RULING R35
+def armor_terms(combatant: Combatant, place: str, rule: str = "CG-ATK-03") -> Modifiers:
+    """The armor of a part of the body: natural, and the best worn piece.  RULING R35
 
     [CG-REF-08] Pieces over one another do not add up: the strongest counts.
     """
     terms = []
-    natural = int(fighter.sheet["natural_armor"].get(place, 0))
-    if natural and not fighter.marks.get(BROKEN + place):
+    natural = int(combatant.sheet["natural_armor"].get(place, 0))
+    if natural and not combatant.marks.get(BROKEN + place):
         terms.append(Modifier("term.natural_armor", natural, rule))
-    pieces = find_armor_pieces(fighter, place)
+    pieces = find_armor_pieces(combatant, place)
     if pieces:
         best = max(pieces, key=lambda piece: int(piece.data[place]))
         terms.append(Modifier(best.name, int(best.data[place]), rule))
     return tuple(terms)
 
 
-def find_armor(fighter: Combatant, place: str) -> int:
-    """The armor of a part of the body, in points; 0 where it is gone.  [CG-REF-08] [CG-SPEC-03]"""
-    return add_up(armor_terms(fighter, place))
+def find_armor(combatant: Combatant, place: str) -> int:
+    """The armor of a part of the body, in points; 0 if broken.  [CG-REF-08] [CG-SPEC-03]"""
+    return add_up(armor_terms(combatant, place))
 
 
-def has_natural_armor(fighter: Combatant, place: str) -> bool:
-    """Whether nature still protects a part of the body."""
-    return bool(fighter.sheet["natural_armor"].get(place)) and not fighter.marks.get(BROKEN + place)
+def has_natural_armor(combatant: Combatant, place: str) -> bool:
+    """Whether natural armor still protects a part of the body."""
+    return bool(combatant.sheet["natural_armor"].get(place)) and not combatant.marks.get(BROKEN + place)

@@ -1,23 +1,19 @@
-"""Tactics: a sensible legal action for a fighter, and how choices are answered without people."""
+"""Tactics: a sensible legal action for a combatant, and automatic answers to choices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any
-
-from combat.rules.core.basics.dice import parse_dice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_shut
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..book.tables import ACTION, PLACES
 from ..care.first_aid import Dose, FirstAid, check_first_aid, check_painkillers, find_needs
 from ..dice.rolls import find_chance
-from ..fight.aim import Attack, attack_terms, check_attack, find_damage_ranks
+from ..fight.aim import Attack, attack_terms, check_attack, damage_ranks
 from ..fight.damage import soak_terms
 from ..fight.defense import find_defenses
 from ..move.movement import Move, find_way, find_way_to_door
@@ -26,85 +22,85 @@ from ..people.values import BROKEN, find_ranks
 from ..turn.doors import find_arm
 from ..turn.everyday import Handle, check_draw, check_prone
 from ..world.place import are_enemies, count_yards, is_near
-from ..world.strides import find_stride
+from ..world.strides import stride_yards
 
 Submission = tuple[str, Command]
-HURDLE = 1.0  # points that every hit is worth besides its damage: prone, stunned, knocked out
-GOOD_AID = 6  # ranks from which on First Aid comes before fighting
+HURDLE = 1.0  # the worth of every hit in points besides its damage: prone, stunned, knocked out
+GOOD_AID = 6  # the ranks at which First Aid comes before fighting
 
 
 def suggest(state: State, actor: str) -> Submission | None:
-    """The next sensible action of a fighter; None when its turn should end."""
+    """The next sensible action of a combatant; None to end its turn."""
     if actor not in state.combatants or not is_able(state[actor]):
         return None
-    fighter = state[actor]
-    if fighter.budget.get(ACTION, 0) < 1:
+    combatant = state[actor]
+    if combatant.budget.get(ACTION, 0) < 1:
         return None
-    aid = find_aid(state, fighter)
+    aid = find_aid(state, combatant)
     if aid:
         return aid
-    foes = find_foes(state, fighter)
-    return find_deed(state, fighter, foes) if foes else None
+    foes = find_foes(state, combatant)
+    return find_deed(state, combatant, foes) if foes else None
 
 
-def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
-    """Enemies still worth attacking, nearest first."""
-    foes = [f for f in present(state) if are_enemies(fighter, f) and is_conscious(f)]
-    foes = [f for f in foes if not is_concealed_from(state, fighter, f)]
-    return sorted(foes, key=lambda foe: count_yards(fighter, foe))
+def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
+    """Enemies worth attacking, nearest first."""
+    foes = [f for f in present(state) if are_enemies(combatant, f) and is_conscious(f)]
+    foes = [f for f in foes if not is_concealed_from(state, combatant, f)]
+    return sorted(foes, key=lambda foe: count_yards(combatant, foe))
 
 
-def find_deed(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
-    """Attack, else get up, draw, or go there."""
-    best = find_best_attack(state, fighter, foes)
+def find_deed(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """Attack, else get up, draw, or close in."""
+    best = find_best_attack(state, combatant, foes)
     if best:
         return ("attack", best)
-    if _allows(lambda: check_prone(state, fighter.id)):
-        return ("stand_up", Command(actor=fighter.id))
-    drawn = find_draw(state, fighter)
-    return ("draw", drawn) if drawn else find_approach(state, fighter, foes)
+    if allows(check_prone, state, combatant.id):
+        return ("stand_up", Command(actor=combatant.id))
+    drawn = find_draw(state, combatant)
+    return ("draw", drawn) if drawn else find_approach(state, combatant, foes)
 
 
 # ---------------------------------------------------------------- help for others
 
 
-def find_aid(state: State, fighter: Combatant) -> Submission | None:
-    """[CG-BLEED-03] Who knows First Aid helps those within reach, then goes to those who bleed.
+def find_aid(state: State, combatant: Combatant) -> Submission | None:
+    """[CG-BLEED-03] First Aid for someone in reach, else a move to someone who bleeds.
 
-    [CG-TORSO-03] Painkillers for one's own torso come next.
+    [CG-TORSO-03] Painkillers for the combatant's own torso come next.
     """
-    if find_ranks(state, fighter, "first_aid") < GOOD_AID or has_condition(fighter, "prone"):
-        return _find_dose(state, fighter)
-    friends = [f for f in present(state) if f.side == fighter.side and find_needs(f)]
-    friends = [f for f in friends if not is_concealed_from(state, fighter, f)]
-    for friend in sorted(friends, key=lambda one: count_yards(fighter, one)):
-        if not is_near(fighter, friend):
-            move = Move(actor=fighter.id, to=f"near:{friend.id}")
-            return ("move", move) if _allows(partial(_check_move, state, move)) else None
+    if find_ranks(state, combatant, "first_aid") < GOOD_AID or has_condition(combatant, "prone"):
+        return _find_dose(state, combatant)
+    friends = [f for f in present(state) if f.side == combatant.side and find_needs(f)]
+    friends = [f for f in friends if not is_concealed_from(state, combatant, f)]
+    for friend in sorted(friends, key=lambda one: count_yards(combatant, one)):
+        if not is_near(combatant, friend):
+            move = Move(actor=combatant.id, to=f"near:{friend.id}")
+            return ("move", move) if allows(_check_move, state, move) else None
         for place in find_needs(friend):
-            aid = FirstAid(actor=fighter.id, target=friend.id, place=place)  # type: ignore[arg-type]  # of find_needs
-            if _allows(partial(check_first_aid, state, aid)):
+            aid = FirstAid(actor=combatant.id, target=friend.id, place=place)  # type: ignore[arg-type]  # of find_needs
+            if allows(check_first_aid, state, aid):
                 return ("first_aid", aid)
-    return _find_dose(state, fighter)
+    return _find_dose(state, combatant)
 
 
-def _find_dose(state: State, fighter: Combatant) -> Submission | None:
-    wants = has_condition(fighter, "torso_wound") and not has_condition(fighter, "painkillers")
-    if not wants or not _allows(lambda: check_painkillers(state, fighter.id)):
+def _find_dose(state: State, combatant: Combatant) -> Submission | None:
+    wants = has_condition(combatant, "torso_wound") and not has_condition(combatant, "painkillers")
+    if not wants or not allows(check_painkillers, state, combatant.id):
         return None
-    return ("painkillers", Dose(actor=fighter.id, target=fighter.id))
+    return ("painkillers", Dose(actor=combatant.id, target=combatant.id))
 
 
 # ---------------------------------------------------------------- attacking
 
 
-def find_best_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> Attack | None:
-    """The legal attack that is worth most."""
+def find_best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> Attack | None:
+    """The legal attack with the highest worth."""
     best, most = None, 0.0
     for foe in foes:
-        for item in fighter.items:
+        for item in combatant.items:
             if item.kind == "weapon" and item.place == "held":
-                command = Attack(actor=fighter.id, target=foe.id, weapon=item.id)
+                command = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
                 worth = find_worth(state, command)
                 if worth > most:
                     best, most = command, worth
@@ -112,21 +108,21 @@ def find_best_attack(state: State, fighter: Combatant, foes: list[Combatant]) ->
 
 
 def find_worth(state: State, command: Attack) -> float:
-    """Roughly the points an attack may be expected to do; 0 if it is not legal.
+    """The rough expected points of an attack; 0 if it is not legal.
 
-    The chance to hit past the best defense, times what is left of mean damage on an average part.
+    This is the chance to hit past the best defense, times the average damage after soak on an average part.
     """
     try:
         use = check_attack(state, command)
     except Refused:
         return 0.0
-    fighter, target = state[command.actor], state[command.target]
+    combatant, target = state[command.actor], state[command.target]
     chance = find_chance(state, attack_terms(state, command, use)).highest / 100
     defenses = find_defenses(state, target, use.is_distant)
     warded = max((defense.chance for defense in defenses), default=0) / 100
     dice = parse_dice(use.weapon.damage)
-    dealt = dice.count * (dice.sides + 1) / 2 + find_damage_ranks(state, fighter, use)
-    soaked = find_mean_soak(state, target)
+    dealt = dice.count * (dice.sides + 1) / 2 + damage_ranks(state, combatant, use)
+    soaked = mean_soak(state, target)
     return chance * (1 - warded) * (HURDLE + max(0.0, dealt - soaked)) + 0.001 * chance
 
 
@@ -138,47 +134,39 @@ def _look_at_armor(state: State, target: Combatant) -> Seen:
 
 
 @remember_by(_look_at_armor)
-def find_mean_soak(state: State, target: Combatant) -> float:
-    """What an average part of the body keeps off, in points."""
+def mean_soak(state: State, target: Combatant) -> float:
+    """The average soak of a part of the body, in points."""
     return -sum(term.value for place in PLACES for term in soak_terms(state, target, place)) / len(PLACES)
 
 
-# ---------------------------------------------------------------- getting ready
+# ---------------------------------------------------------------- preparing
 
 
-def find_draw(state: State, fighter: Combatant) -> Handle | None:
-    """The carried weapon with the most ranks that can be drawn, if only the bare hands are ready."""
-    if any(i.kind == "weapon" and i.place == "held" and i.data["hands"] for i in fighter.items):
+def find_draw(state: State, combatant: Combatant) -> Handle | None:
+    """The carried weapon with the most ranks, if only the bare hands are ready."""
+    if any(i.kind == "weapon" and i.place == "held" and i.data["hands"] for i in combatant.items):
         return None
-    found = [i for i in fighter.items if i.kind == "weapon" and i.place == "carried"]
-    for item in sorted(found, key=lambda i: -find_ranks(state, fighter, str(i.data["skill"]))):
-        command = Handle(actor=fighter.id, item=item.id)
-        if _allows(partial(check_draw, state, command)):
+    found = [i for i in combatant.items if i.kind == "weapon" and i.place == "carried"]
+    for item in sorted(found, key=lambda i: -find_ranks(state, combatant, str(i.data["skill"]))):
+        command = Handle(actor=combatant.id, item=item.id)
+        if allows(check_draw, state, command):
             return command
     return None
 
 
-def find_approach(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
-    """[CG-ACT-03] Towards the nearest foe, as far as a move goes; [CG-ACT-05] else through a door."""
+def find_approach(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """[CG-ACT-03] A move to the nearest enemy, as far as it goes; [CG-ACT-05] else through a door."""
     for foe in foes:
-        command = Move(actor=fighter.id, to=f"near:{foe.id}")
-        if not is_near(fighter, foe) and _allows(partial(_check_move, state, command)):
+        command = Move(actor=combatant.id, to=f"near:{foe.id}")
+        if not is_near(combatant, foe) and allows(_check_move, state, command):
             return ("move", command)
-    door = find_shut(state, fighter.id, find_arm(state))
+    door = find_shut(state, combatant.id, find_arm(state))
     if door:
-        return ("door", UseDoor(actor=fighter.id, door=door.id))
-    to = find_way_to_door(state, fighter, foes[0].at) if foes else ""
-    command = Move(actor=fighter.id, to=to)
-    return ("move", command) if to and _allows(partial(_check_move, state, command)) else None
+        return ("door", UseDoor(actor=combatant.id, door=door.id))
+    to = find_way_to_door(state, combatant, foes[0].at) if foes else ""
+    command = Move(actor=combatant.id, to=to)
+    return ("move", command) if to and allows(_check_move, state, command) else None
 
 
 def _check_move(state: State, command: Move) -> None:
-    find_way(state, command, find_stride(state, state[command.actor]))
-
-
-def _allows(check: Callable[[], Any]) -> bool:
-    try:
-        check()
-    except Refused:
-        return False
-    return True
+    find_way(state, command, stride_yards(state, state[command.actor]))

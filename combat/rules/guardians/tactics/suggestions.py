@@ -1,10 +1,10 @@
-"""What would help before a roll; the engine finds out which are legal and by how much."""
+"""Preparations to try before a roll; the engine finds out which are legal and how much they help."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.odds.suggestions import Candidate
+from combat.rules.core.declaration.tactics import Candidate
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.tables import TORSO
@@ -21,17 +21,17 @@ def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, .
         return _ease(state[command.actor])
     if not isinstance(command, Attack):
         return ()
-    fighter = state[command.actor]
+    combatant = state[command.actor]
     return (
         *_call_easier(command),
-        *_other_weapons(fighter, command),
-        *_ease(fighter),
-        *_get_up(fighter),
+        *_other_weapons(combatant, command),
+        *_ease(combatant),
+        *_get_up(combatant),
     )
 
 
 def _call_easier(command: Attack) -> list[Candidate]:
-    """[CG-REF-04] Naming a part costs ranks."""
+    """[CG-REF-04] Name no part or an easier one: naming a part costs ranks."""
     if not command.called:
         return []
     found = [Candidate("Name no part", "", {"called": ""}, "CG-REF-04")]
@@ -40,9 +40,9 @@ def _call_easier(command: Attack) -> list[Candidate]:
     return found
 
 
-def _other_weapons(fighter: Combatant, command: Attack) -> list[Candidate]:
-    """[CG-ATK-01] Other weapons in hand, and throwing what can be thrown."""
-    held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held"]
+def _other_weapons(combatant: Combatant, command: Attack) -> list[Candidate]:
+    """[CG-ATK-01] Other weapons in hand, and throwing those that can be thrown."""
+    held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held"]
     found = [
         Candidate(f"Use {item.name} instead", "", {"weapon": item.id, "thrown": False}, "CG-ATK-01")
         for item in held
@@ -57,15 +57,17 @@ def _other_weapons(fighter: Combatant, command: Attack) -> list[Candidate]:
     return found
 
 
-def _ease(fighter: Combatant) -> tuple[Candidate, ...]:
+def _ease(combatant: Combatant) -> tuple[Candidate, ...]:
     """[CG-TORSO-03] Painkillers, at the cost of this round's action."""
-    if not has_condition(fighter, "torso_wound") or has_condition(fighter, "painkillers"):
+    if not has_condition(combatant, "torso_wound") or has_condition(combatant, "painkillers"):
         return ()
-    return (Candidate("Take painkillers first", "painkillers", {"target": fighter.id}, "CG-TORSO-03"),)
+    return (Candidate("Take painkillers first", "painkillers", {"target": combatant.id}, "CG-TORSO-03"),)
 
 
-def _get_up(fighter: Combatant) -> list[Candidate]:
-    """[CG-PRONE-01] Nobody attacks lying down."""
+def _get_up(combatant: Combatant) -> list[Candidate]:
+    """[CG-PRONE-01] Get up: the prone cannot attack."""
     return (
-        [Candidate("Get up first", "stand_up", {}, "CG-PRONE-01")] if has_condition(fighter, "prone") else []
+        [Candidate("Get up first", "stand_up", {}, "CG-PRONE-01")]
+        if has_condition(combatant, "prone")
+        else []
     )

@@ -1,46 +1,46 @@
-"""Ends of rounds and minutes: what runs out, who bleeds to death, who tires and who recovers."""
+"""Ends of rounds and minutes: conditions that end, deaths by bleeding, Fatigue and recovery."""
 
 from __future__ import annotations
 
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, State, has_condition, present
-from combat.rules.core.turns import remove_condition
+from combat.rules.core.turn.turns import remove_condition
 
 from ..body.harm import face_fatigue
-from ..body.states import ENDS, die, find_round_end
+from ..body.states import ENDS, die, end_of_round
 from ..book.options import find_option
 from ..book.tables import FATIGUE_ROUNDS, REST_ROUNDS, ROUND_SECONDS, ROUNDS_PER_MINUTE
 
 MINUTE = ROUND_SECONDS * ROUNDS_PER_MINUTE
-RUN, RESTED, TOUGHER = "run", "rested", "tougher"  # rounds in a row: of toil, of rest, since Toughness fell
+RUN, RESTED, TOUGHER = "run", "rested", "tougher"  # rounds in a row: physical, of rest, since Toughness fell
 ROUND_MARKS = ("physical", "active", "defended", "defenses", "declared")
 
 
 def end_round(context: RuleContext) -> None:
-    """[CG-ROUND-02] Six seconds are over: clocks run out, Fatigue is counted.  RULING R39 R43"""
-    expire(context, find_round_end(context.state))
-    for fighter in present(context.state):
-        if not has_condition(fighter, "dead"):
-            count_toil(context, fighter.id)
-            count_rest(context, fighter.id)
-            regain_toughness(context, fighter.id)
-        forget(context, fighter.id, *ROUND_MARKS)
+    """[CG-ROUND-02] End a round of six seconds: end conditions, count Fatigue.  RULING R39 R43"""
+    expire(context, end_of_round(context.state))
+    for combatant in present(context.state):
+        if not has_condition(combatant, "dead"):
+            count_toil(context, combatant.id)
+            count_rest(context, combatant.id)
+            regain_toughness(context, combatant.id)
+        forget(context, combatant.id, *ROUND_MARKS)
 
 
 def forget(context: RuleContext, who: str, *keys: str) -> None:
-    """Take marks away that are there."""
+    """Remove the marks that are there."""
     for key in keys:
         if key in context.state[who].marks:
             context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
 
 
 def expire(context: RuleContext, now: int) -> None:
-    """End what has run out by this time of the clock; who still bleeds then dies."""
-    for fighter in present(context.state):
-        for held in fighter.conditions:
-            if _is_over(held, now) and held in context.state[fighter.id].conditions:
-                _end(context, fighter.id, held)
+    """End the conditions that are over at this clock; anyone whose bleeding clock ends dies."""
+    for combatant in present(context.state):
+        for held in combatant.conditions:
+            if _is_over(held, now) and held in context.state[combatant.id].conditions:
+                _end(context, combatant.id, held)
 
 
 def _is_over(held: Condition, now: int) -> bool:
@@ -60,27 +60,27 @@ def _end(context: RuleContext, who: str, held: Condition) -> None:
 
 
 def count_points(state: State, run: int) -> int:
-    """[CG-FAT-01] [CG-FAT-02] The Fatigue of so many purely physical rounds in a row.  RULING R23"""
+    """[CG-FAT-01] [CG-FAT-02] The Fatigue of `run` purely physical rounds in a row.  RULING R23"""
     first = FATIGUE_ROUNDS + (find_option(state, "fatigue_first_point") == "sixth_round")
     return run // FATIGUE_ROUNDS if run >= first else 0
 
 
-def is_physical(state: State, fighter: Combatant) -> bool:
-    """[CG-FAT-01] Whether this round was one of muscle alone, as it went or as the GM says.  RULING R40"""
-    said = fighter.marks.get("physical")
+def is_physical(state: State, combatant: Combatant) -> bool:
+    """[CG-FAT-01] Whether this round was purely physical, as played or as the GM says.  RULING R40"""
+    said = combatant.marks.get("physical")
     if said is not None:
         return bool(said)
     counts = find_option(state, "defense_counts_as_physical") == "yes"
-    return bool(counts and fighter.marks.get("defended") and not fighter.marks.get("active"))
+    return bool(counts and combatant.marks.get("defended") and not combatant.marks.get("active"))
 
 
 def count_toil(context: RuleContext, who: str) -> None:
-    """[CG-FAT-02] A point of Fatigue comes at the end of the round that earns it.  RULING R39"""
-    fighter = context.state[who]
-    if not is_physical(context.state, fighter):
+    """[CG-FAT-02] Add a point of Fatigue at the end of the round that earns it.  RULING R39"""
+    combatant = context.state[who]
+    if not is_physical(context.state, combatant):
         forget(context, who, RUN)
         return
-    run = int(fighter.marks.get(RUN, 0)) + 1
+    run = int(combatant.marks.get(RUN, 0)) + 1
     context.emit(e.Marked(who, RUN, run), "CG-FAT-01", e.GM_ONLY)
     points = count_points(context.state, run) - count_points(context.state, run - 1)
     if points:
@@ -88,20 +88,20 @@ def count_toil(context: RuleContext, who: str) -> None:
 
 
 def change_fatigue(context: RuleContext, who: str, points: int, why: str, rule: str) -> None:
-    """More or less Fatigue, and what follows.  [CG-FAT-04]"""
+    """Change Fatigue and apply the consequences.  [CG-FAT-04]"""
     now = context.state[who].tracks["fatigue"]
     context.emit(e.TrackChanged(who, "fatigue", now, max(0, now + points), why), rule)
     face_fatigue(context, who)
 
 
 def count_rest(context: RuleContext, who: str) -> None:
-    """[CG-FAT-05] [CG-FAT-06] Ten rounds of complete inaction take off a point.  RULING R24 R39"""
-    fighter = context.state[who]
-    restless = any(fighter.marks.get(key) for key in ("physical", "active", "defended"))
-    if restless or not fighter.tracks["fatigue"]:
+    """[CG-FAT-05] [CG-FAT-06] Take off a point after ten rounds of complete rest.  RULING R24 R39"""
+    combatant = context.state[who]
+    restless = any(combatant.marks.get(key) for key in ("physical", "active", "defended"))
+    if restless or not combatant.tracks["fatigue"]:
         forget(context, who, RESTED)
         return
-    rested = int(fighter.marks.get(RESTED, 0)) + 1
+    rested = int(combatant.marks.get(RESTED, 0)) + 1
     if rested < REST_ROUNDS:
         context.emit(e.Marked(who, RESTED, rested), "CG-FAT-06", e.GM_ONLY)
         return
@@ -113,14 +113,14 @@ def count_rest(context: RuleContext, who: str) -> None:
 
 
 def regain_toughness(context: RuleContext, who: str) -> None:
-    """[CG-SPEC-04] Lost Toughness comes back a rank a minute, where the table has it so.  RULING R14"""
+    """[CG-SPEC-04] Give back a rank of lost Toughness a minute, if the table has it so.  RULING R14"""
     if find_option(context.state, "toughness_recovers") != "per_minute":
         return
-    fighter = context.state[who]
-    if fighter.tracks["toughness"] >= int(fighter.sheet["ranks"]["toughness"]):
+    combatant = context.state[who]
+    if combatant.tracks["toughness"] >= int(combatant.sheet["ranks"]["toughness"]):
         forget(context, who, TOUGHER)
         return
-    rounds = int(fighter.marks.get(TOUGHER, 0)) + 1
+    rounds = int(combatant.marks.get(TOUGHER, 0)) + 1
     if rounds < ROUNDS_PER_MINUTE:
         context.emit(e.Marked(who, TOUGHER, rounds), "CG-SPEC-04", e.GM_ONLY)
         return
@@ -129,9 +129,9 @@ def regain_toughness(context: RuleContext, who: str) -> None:
 
 
 def restore_toughness(context: RuleContext, who: str, ranks: int | None, why: str) -> None:
-    """[CG-SPEC-04] So many ranks of Toughness are back; None for all."""
-    fighter = context.state[who]
-    now, full = fighter.tracks["toughness"], int(fighter.sheet["ranks"]["toughness"])
+    """[CG-SPEC-04] Give back `ranks` of Toughness; None for all."""
+    combatant = context.state[who]
+    now, full = combatant.tracks["toughness"], int(combatant.sheet["ranks"]["toughness"])
     new = full if ranks is None else min(full, now + ranks)
     if new > now:
         context.emit(e.TrackChanged(who, "toughness", now, new, why), "CG-SPEC-04")

@@ -1,4 +1,4 @@
-"""Time between fights: what ends with a fight, rest, days of healing, repairs."""
+"""Time between fights: ends of conditions, rest, days of healing, repairs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from combat.rules.core.engine.engine import follow
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import has_condition, present
-from combat.rules.core.turns import remove_conditions, take_deferred
+from combat.rules.core.turn.turns import remove_conditions, take_deferred
 
 from ..body.happen import end_sleep
 from ..body.states import BRIEF, ENDS
@@ -22,18 +22,18 @@ MAX_COUNT = 1000
 
 
 class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """So much time goes by outside of a fight; at rest unless `busy`."""
+    """Time that passes outside of a fight; at rest unless `busy`."""
 
     count: int = 1
     unit: str = "hours"
     busy: bool = False
 
 
-def close_fight(context: RuleContext) -> None:
-    """[CG-SPEC-04] What ends with a fight: holds, lost Toughness, some knock-outs.  RULING R14"""
+def end_fight(context: RuleContext) -> None:
+    """[CG-SPEC-04] End holds, lost Toughness and some knock-outs with the fight.  RULING R14"""
     follow(context, take_deferred(context))
-    for fighter in present(context.state):
-        who = fighter.id
+    for combatant in present(context.state):
+        who = combatant.id
         remove_conditions(context, who, "holding", "extra_defense", "surprised", *BRIEF, why="why.fight_over")
         end_sleep(context, who)
         if find_option(context.state, "toughness_recovers") == "end_of_encounter":
@@ -42,7 +42,7 @@ def close_fight(context: RuleContext) -> None:
 
 
 def pass_time(context: RuleContext, command: PassTime) -> None:
-    """[CG-FAT-05] [CG-BLEED-02] Clocks run out, rest takes Fatigue off, days heal.  RULING R37"""
+    """[CG-FAT-05] [CG-BLEED-02] Run clocks down, take Fatigue off for rest, heal by days.  RULING R37"""
     if context.state.phase == "fight":
         raise Refused("not_allowed", "End the fight first: in it, rounds are the clock.")
     if command.unit not in UNITS or not 1 <= command.count <= MAX_COUNT:
@@ -53,15 +53,15 @@ def pass_time(context: RuleContext, command: PassTime) -> None:
     expire(context, context.state.clock)
     days = context.state.clock // DAY_SECONDS - before // DAY_SECONDS if seconds < DAY_SECONDS else 0
     days = max(days, seconds // DAY_SECONDS)
-    for fighter in present(context.state):
-        if not has_condition(fighter, "dead"):
-            _recover(context, fighter.id, seconds // MINUTE, days, command.busy)
+    for combatant in present(context.state):
+        if not has_condition(combatant, "dead"):
+            _recover(context, combatant.id, seconds // MINUTE, days, command.busy)
 
 
 def _recover(context: RuleContext, who: str, minutes: int, days: int, busy: bool) -> None:
-    """RULING R14 R24 R37: points of Fatigue by the minute, Toughness by the day, Mortality Points by days."""
-    fighter = context.state[who]
-    if minutes and fighter.tracks["fatigue"] and not busy:
+    """RULING R14 R24 R37: Recover Fatigue by the minute, Toughness and Mortality Points by the day."""
+    combatant = context.state[who]
+    if minutes and combatant.tracks["fatigue"] and not busy:
         change_fatigue(context, who, -minutes, "why.rested", "CG-FAT-05")
     how = find_option(context.state, "toughness_recovers")
     if how == "per_minute" and minutes:
@@ -75,6 +75,6 @@ def _recover(context: RuleContext, who: str, minutes: int, days: int, busy: bool
 
 
 def _end_knock(context: RuleContext, who: str) -> None:
-    """Who was out for the rest of a fight comes round in time."""
+    """Wake someone who was out for the rest of a fight, unless a clock still holds them."""
     if not any(c.kind == "unconscious" and ENDS in c.marks for c in context.state[who].conditions):
         end_sleep(context, who)

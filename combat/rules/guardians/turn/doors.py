@@ -6,27 +6,27 @@ from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.doors import Arm, UseDoor, check_door, door_fields
 from combat.rules.core.state.state import State
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..body.effects import Effect
 from ..body.happen import carry_out
 from ..book.tables import ACTION
 from ..fight.attack import exert
-from ..world.lines import find_grid
 from ..world.place import NEAR
+from ..world.sight_lines import find_grid
 
 RULE = "CG-ACT-05"
 
 
 def find_arm(state: State) -> Arm:
-    """How far somebody reaches for a door, in yards."""
+    """The reach for a door, in yards."""
     return Arm(find_grid(state), NEAR)
 
 
 def use_door(context: RuleContext, command: UseDoor) -> None:
-    """[CG-ACT-05] A non-combat action: the page names no doors, and whatever is no attack is one.
+    """[CG-ACT-05] Use a door as a non-combat action: the page names no doors, but they are no attack.
 
-    [CG-INIT-05] Among several who act at one count the door moves at the end of it.
+    [CG-INIT-05] If several act at one count, the door moves at its end.
     """
     who = command.actor
     door = check_door(context.state, who, command.door, find_arm(context.state))

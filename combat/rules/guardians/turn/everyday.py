@@ -1,4 +1,4 @@
-"""Everything else of a round: getting up, extra defense, things in hand, other deeds, words."""
+"""Other actions of a round: getting up, extra defense, items in hand, other deeds, words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item, State, has_condition, replace
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..body.effects import Effect
 from ..body.happen import carry_out, find_hands, find_spot
@@ -20,17 +20,17 @@ from ..world.strides import count_lame_legs
 from ..world.things import check_hands, count_item_hands, find_thing
 from ..world.touch import check_place
 
-DREW = "drew"  # the mark of a weapon drawn freely: the clock, which no other fight repeats
+DREW = "drew"  # the mark of a free draw: the clock, which no other fight repeats
 
 
 class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of the fighter's things, or one on the ground."""
+    """One of the combatant's items, or one on the ground."""
 
     item: str
 
 
 class Other(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-ACT-05] Something else: what it is, and the ranks to roll for it, if any."""
+    """[CG-ACT-05] Any other deed: its description, and the ranks to roll for it, if any."""
 
     what: str
     roll: str = ""
@@ -41,11 +41,11 @@ class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     what: str = ""
 
 
-# ---------------------------------------------------------------- getting up, guarding
+# ---------------------------------------------------------------- getting up, defending
 
 
 def stand_up(context: RuleContext, command: Command) -> None:
-    """[CG-PRONE-01] Getting up is the round's combat action.  RULING R22 R40"""
+    """[CG-PRONE-01] Get up as the round's combat action.  RULING R22 R40"""
     check_prone(context.state, command.actor)
     spend(context, command.actor, {ACTION: 1}, "getting up", "CG-PRONE-01")
     exert(context, command.actor, True)
@@ -53,26 +53,26 @@ def stand_up(context: RuleContext, command: Command) -> None:
 
 
 def check_prone(state: State, actor: str) -> None:
-    """Only the prone get up, and only on a sound leg.  RULING R25"""
-    fighter = state[actor]
-    if not has_condition(fighter, "prone"):
-        raise Refused("not_allowed", f"{fighter.name} is on their feet.")
-    if count_lame_legs(fighter) == len(LEGS):
-        raise Refused("not_allowed", f"Neither leg of {fighter.name} can be used: crawl (Move).")
+    """Refuse to get up unless prone, with a sound leg.  RULING R25"""
+    combatant = state[actor]
+    if not has_condition(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} is on their feet.")
+    if count_lame_legs(combatant) == len(LEGS):
+        raise Refused("not_allowed", f"Neither leg of {combatant.name} can be used: crawl (Move).")
 
 
 def guard(context: RuleContext, command: Command) -> None:
-    """[CG-ACT-04] An extra defensive action: one more roll, once, until the end of the round.  RULING R4"""
+    """[CG-ACT-04] Take an extra defense: one more roll, once, until the end of the round.  RULING R4"""
     spend(context, command.actor, {ACTION: 1}, "an extra defensive action", "CG-ACT-04")
     exert(context, command.actor, False)
     carry_out(context, Effect(kind="guard", who=command.actor, rule="CG-ACT-04"))
 
 
-# ---------------------------------------------------------------- things
+# ---------------------------------------------------------------- items
 
 
 def draw(context: RuleContext, command: Handle) -> None:
-    """[CG-ACT-05] Take something in hand: a non-combat action, or free once a round.  RULING R9"""
+    """[CG-ACT-05] Take an item in hand: a non-combat action, or free once a round.  RULING R9"""
     item = check_draw(context.state, command)
     who = command.actor
     if is_free_draw(context.state, who):
@@ -90,7 +90,7 @@ def is_free_draw(state: State, who: str) -> bool:
 
 
 def check_draw(state: State, command: Handle) -> Item:
-    """[CG-LIMB-02] Something carried, and hands to hold it."""
+    """[CG-LIMB-02] The carried item; Refused without hands to hold it."""
     item = find_thing(state, command.actor, command.item)
     if item.place != "carried" or not count_item_hands(item):
         raise Refused("bad_value", f"{item.name} is not something to draw: choose what is carried.")
@@ -99,13 +99,13 @@ def check_draw(state: State, command: Handle) -> Item:
 
 
 def check_can_draw(state: State, actor: str) -> None:
-    """Whether the budget or the table allows drawing."""
+    """Refuse to draw if neither the budget nor the table allows it."""
     if not is_free_draw(state, actor) and state[actor].budget.get(ACTION, 0) < 1:
         raise Refused("no_budget", "No action left this round; drawing takes one.")
 
 
 def put_away(context: RuleContext, command: Handle) -> None:
-    """[CG-ACT-05] Put away what is in hand: a non-combat action.  RULING R9"""
+    """[CG-ACT-05] Put an item in hand away: a non-combat action.  RULING R9"""
     item = check_held(context.state, command)
     spend(context, command.actor, {ACTION: 1}, "putting away", "CG-ACT-05")
     exert(context, command.actor, False)
@@ -113,7 +113,7 @@ def put_away(context: RuleContext, command: Handle) -> None:
 
 
 def let_go(context: RuleContext, command: Handle) -> None:
-    """[CG-ACT-02] Dropping something costs nothing.  RULING R9"""
+    """[CG-ACT-02] Drop an item, at no cost.  RULING R9"""
     item = check_held(context.state, command)
     effect = Effect(
         kind="drop", who=command.actor, target=command.actor, rule="CG-ACT-02", item=item.id, points=0
@@ -122,7 +122,7 @@ def let_go(context: RuleContext, command: Handle) -> None:
 
 
 def check_held(state: State, command: Handle) -> Item:
-    """Something in hand that can be let go."""
+    """The item in hand; Refused if it cannot be let go."""
     item = find_thing(state, command.actor, command.item)
     if item.place != "held" or not count_item_hands(item):
         raise Refused("bad_value", f"{item.name} is not in hand: choose something that is.")
@@ -130,7 +130,7 @@ def check_held(state: State, command: Handle) -> Item:
 
 
 def pick_up(context: RuleContext, command: Handle) -> None:
-    """[CG-ACT-05] Take something from the ground: a non-combat action.  RULING R9"""
+    """[CG-ACT-05] Take an item from the ground: a non-combat action.  RULING R9"""
     item = check_pick_up(context.state, command)
     spend(context, command.actor, {ACTION: 1}, "picking up", "CG-ACT-05")
     exert(context, command.actor, False)
@@ -138,12 +138,12 @@ def pick_up(context: RuleContext, command: Handle) -> None:
 
 
 def check_pick_up(state: State, command: Handle) -> Item:
-    """Something near that the hands have room for."""
+    """The item on the ground; Refused if it is not near or the hands are full."""
     item = next((thing for thing in state.ground if thing.id == command.item and thing.at), None)
     if item is None or item.at is None:
         raise Refused("unknown", "That does not lie on the ground: choose another item.")
-    fighter = replace(state[command.actor], at=find_spot(state, command.actor))
-    check_place(state, fighter, item.at, item.name)
+    combatant = replace(state[command.actor], at=find_spot(state, command.actor))
+    check_place(state, combatant, item.at, item.name)
     check_hands(find_hands(state, command.actor), item)
     return item
 
@@ -152,7 +152,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
 
 
 def do_other(context: RuleContext, command: Other) -> Then | None:
-    """[CG-ACT-05] [CG-REF-11] Another deed, with a roll if one is named; the GM says what it does."""
+    """[CG-ACT-05] [CG-REF-11] Do another deed, with a roll if ranks are named; the GM rules on it."""
     what = " ".join(command.what.split())[:MAX_REASON]
     if not what:
         raise Refused("bad_value", "Say what they do.")
@@ -164,7 +164,7 @@ def do_other(context: RuleContext, command: Other) -> Then | None:
 
 
 def check_rank(state: State, command: Other) -> None:
-    """[CG-ATK-02] Ranks that somebody has."""
+    """[CG-ATK-02] Refuse ranks that the combatant does not have."""
     if command.roll and command.roll not in state[command.actor].sheet["ranks"]:
         raise Refused("bad_value", f"{state[command.actor].name} has no ranks in “{command.roll}”.")
 
@@ -183,7 +183,7 @@ def preview_other(state: State, command: Other) -> Preview:
 
 
 def speak(context: RuleContext, command: Words) -> None:
-    """[CG-ACT-02] Words cost nothing.  RULING R9"""
+    """[CG-ACT-02] Say a few words, at no cost.  RULING R9"""
     said = " ".join(command.what.split())[:MAX_REASON]
     key, args = ("log.says", {"text": said}) if said else ("log.speaks", {})
     context.emit(e.Said(key, command.actor, args=dict(args)), "CG-ACT-02")

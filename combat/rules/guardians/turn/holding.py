@@ -1,4 +1,4 @@
-"""Holding an action: for later in the round, or for the very start of the next one.  RULING R8"""
+"""Held actions: for later in the round, or for the very start of the next.  RULING R8"""
 
 from __future__ import annotations
 
@@ -7,23 +7,17 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, find_condition, is_acting, present, replace
-from combat.rules.core.turns import (
-    add_condition,
-    count_down_at,
-    is_shared,
-    remove_conditions,
-    spend,
-)
+from combat.rules.core.turn.turns import add_condition, count_down_at, is_shared, remove_conditions, spend
 
 from ..book.tables import ACTION
 from ..fight.interrupt import step_in
 
-CARRIED, READY = "carried", "ready"  # marks of a hold: kept into this round; to be taken after this count
-EARLY, AGAIN = "early", "again"  # marks of a fighter: acts before the count; has its turn after all
+CARRIED, READY = "carried", "ready"  # marks of a hold: kept into this round; used after this count
+EARLY, AGAIN = "early", "again"  # marks of a combatant: acts before the count; still has a normal turn
 
 
 def begin_hold(context: RuleContext, who: str) -> None:
-    """[CG-ACT-06] [CG-INIT-06] Keep the action for later; of those who are tied the others go first."""
+    """[CG-ACT-06] [CG-INIT-06] Hold the action for later; others at the same count go first."""
     spend(context, who, {ACTION: 1}, "holding", "CG-ACT-06")
     add_condition(context, who, "holding", rule="CG-ACT-06")
     context.emit(e.TurnEnded(who))
@@ -31,13 +25,13 @@ def begin_hold(context: RuleContext, who: str) -> None:
 
 
 def check_hold(state: State, actor: str) -> None:
-    """Only an action not yet taken can be held."""
+    """Refuse to hold an action that is already taken."""
     if state[actor].budget.get(ACTION, 0) < 1:
         raise Refused("no_budget", "The action of this round is taken: nothing is left to hold.")
 
 
 def act_now(context: RuleContext, command: Command) -> None:
-    """[CG-ACT-06] Take the held action now, or straight after those who share this number."""
+    """[CG-ACT-06] Take the held action now, or straight after those who share this count."""
     who = command.actor
     check_act_now(context.state, who)
     held = find_condition(context.state[who], "holding")
@@ -52,7 +46,7 @@ def act_now(context: RuleContext, command: Command) -> None:
 
 
 def check_act_now(state: State, actor: str) -> None:
-    """Refuse who holds nothing, or has said so already."""
+    """Refuse someone who holds no action, or is already due after this count."""
     held = find_condition(state[actor], "holding")
     if held is None:
         raise Refused("not_allowed", f"{state[actor].name} holds no action.")
@@ -64,21 +58,21 @@ def check_act_now(state: State, actor: str) -> None:
 
 
 def carry_holds(context: RuleContext) -> None:
-    """[CG-ACT-07] What is still held when a round begins is kept into it."""
-    for fighter in present(context.state):
-        held = find_condition(fighter, "holding")
+    """[CG-ACT-07] Keep holds into the round that begins."""
+    for combatant in present(context.state):
+        held = find_condition(combatant, "holding")
         if held:
             kept = replace(held, marks={**held.marks, CARRIED: True, READY: False})
-            context.emit(e.ConditionChanged(fighter.id, kept), "CG-ACT-07")
+            context.emit(e.ConditionChanged(combatant.id, kept), "CG-ACT-07")
 
 
 def find_early(state: State) -> tuple[str, ...]:
-    """[CG-ACT-09] Who acts before the count: the highest new initiative of those who carried a hold."""
+    """[CG-ACT-09] Those who act before the count: the highest new initiative among carried holds."""
     return _find_best(state, CARRIED)
 
 
 def find_ready(state: State) -> tuple[str, ...]:
-    """[CG-INIT-06] Who wanted to act straight after those who shared the last number."""
+    """[CG-INIT-06] Those who act straight after the last shared count."""
     return _find_best(state, READY)
 
 
@@ -93,7 +87,7 @@ def _find_best(state: State, mark: str) -> tuple[str, ...]:
 
 
 def lose_hold(context: RuleContext, who: str, early: bool) -> None:
-    """[CG-ACT-08] [CG-ACT-09] A hold becomes a turn; before the count it stands for that of the round."""
+    """[CG-ACT-08] [CG-ACT-09] Turn a hold into a turn; before the count, it replaces this round's turn."""
     remove_conditions(context, who, "holding", why="why.acts", rule="CG-ACT-09" if early else "CG-ACT-06")
     if early:
         context.emit(e.Marked(who, EARLY, True), "CG-ACT-09", e.GM_ONLY)

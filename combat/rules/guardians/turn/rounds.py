@@ -1,4 +1,4 @@
-"""Rounds: initiative for all, the count from the highest down, and those who share a number.
+"""Rounds: initiative for all, the count from the highest down, and shared counts.
 
 [CG-ROUND-01] [CG-ROUND-03] Each round has an Initiative Phase, then a Player Action Phase.
 """
@@ -13,7 +13,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, State, has_condition, is_acting, present
-from combat.rules.core.turns import (
+from combat.rules.core.turn.turns import (
     add_condition,
     begin_fight,
     count_down_at,
@@ -24,7 +24,7 @@ from combat.rules.core.turns import (
     take_deferred,
 )
 
-from ..body.states import CAUSE, ENDS, POINTS, find_round_end
+from ..body.states import CAUSE, ENDS, POINTS, end_of_round
 from ..book.options import find_option
 from ..book.tables import ACTION, INITIATIVE_DIE, TURN_BUDGET
 from ..dice.rolls import roll_under
@@ -38,7 +38,7 @@ RULE = "CG-INIT-01"
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-REF-03] `surprised` are those who may be surprised and roll against it.  RULING R33"""
+    """[CG-REF-03] The start of a fight; the `surprised` roll against surprise.  RULING R33"""
 
     surprised: tuple[str, ...] = ()
 
@@ -54,7 +54,7 @@ class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def start(context: RuleContext, command: Start) -> Then:
-    """[CG-ROUND-01] Round 1 begins; those who may be surprised roll first."""
+    """[CG-ROUND-01] Begin round 1; those who may be surprised roll first."""
     if context.state.phase == "fight":
         raise Refused("not_allowed", "The fight has already started.")
     if not present(context.state):
@@ -69,20 +69,20 @@ def start(context: RuleContext, command: Start) -> Then:
 
 
 def forget_last_fight(context: RuleContext) -> None:
-    """What turns of an earlier fight left behind is over."""
-    for fighter in present(context.state):
-        remove_conditions(context, fighter.id, "holding", "extra_defense", why="why.new_fight")
-        forget(context, fighter.id, EARLY, AGAIN)
-        if any(fighter.budget.values()):
-            context.emit(e.BudgetSet(fighter.id, {}), to=e.GM_ONLY)
+    """Clear what turns of an earlier fight left behind."""
+    for combatant in present(context.state):
+        remove_conditions(context, combatant.id, "holding", "extra_defense", why="why.new_fight")
+        forget(context, combatant.id, EARLY, AGAIN)
+        if any(combatant.budget.values()):
+            context.emit(e.BudgetSet(combatant.id, {}), to=e.GM_ONLY)
 
 
 def roll_surprise(context: RuleContext, left: tuple[str, ...]) -> Then:
-    """[CG-REF-03] Perception; who fails neither acts nor defends in round 1.  RULING R33"""
+    """[CG-REF-03] Roll Perception; on a failure, no action or defense in round 1.  RULING R33"""
     who, rest = left[0], left[1:]
     terms = rank_terms(context.state, context.state[who], "perception", "CG-REF-03")
     if not roll_under(context, who, terms, rule="CG-REF-03", what="check.surprise").good:
-        ends = {ENDS: find_round_end(context.state)}
+        ends = {ENDS: end_of_round(context.state)}
         add_condition(context, who, "surprised", rule="CG-REF-03", marks=ends)
     return Then(roll_surprise, rest) if rest else Then(begin_round)
 
@@ -91,33 +91,33 @@ def roll_surprise(context: RuleContext, left: tuple[str, ...]) -> Then:
 
 
 def begin_round(context: RuleContext) -> Then:
-    """[CG-INIT-07] A new round, and initiative for everyone in it.  RULING R6"""
+    """[CG-INIT-07] Begin a new round with initiative for everyone.  RULING R6"""
     open_round(context)
     carry_holds(context)
     living = tuple(f.id for f in present(context.state) if not has_condition(f, "dead"))
     rolling = tuple(who for who in living if _rolls(context.state, who))
     leaders = tuple(who for who in rolling if find_leader(context.state, rolling, who) == who)
-    context.foresee(INITIATIVE_DIE, leaders, rule=RULE, why="check.initiative")
+    context.predict_rolls(INITIATIVE_DIE, leaders, rule=RULE, why="check.initiative")
     return Then(roll_initiative, leaders, rolling)
 
 
 def _rolls(state: State, who: str) -> bool:
-    """Whether somebody rolls in this round: always, or only once a fight.  RULING R6"""
+    """Whether someone rolls this round: always, or only once a fight.  RULING R6"""
     once = find_option(state, "initiative_each") == "encounter" and state.round > 1
     return not once or state.combatants[who].initiative is None
 
 
 def find_leader(state: State, rolling: tuple[str, ...], who: str) -> str:
-    """Whose die counts for somebody: one for all opponents of a side, if the table wants it.  RULING R6"""
-    fighter = state.combatants[who]
-    if fighter.pc or find_option(state, "npc_initiative") == "each":
+    """The combatant whose die counts for someone: one for all opponents of a side, by option.  RULING R6"""
+    combatant = state.combatants[who]
+    if combatant.pc or find_option(state, "npc_initiative") == "each":
         return who
-    mates = (f for f in map(state.combatants.get, rolling) if f and f.side == fighter.side and not f.pc)
+    mates = (f for f in map(state.combatants.get, rolling) if f and f.side == combatant.side and not f.pc)
     return next(mate.id for mate in mates)
 
 
 def roll_initiative(context: RuleContext, left: tuple[str, ...], rolling: tuple[str, ...]) -> Then:
-    """[CG-INIT-01] [CG-INIT-02] [CG-INIT-04] 1d20, Coordination and Traits, for everyone alike."""
+    """[CG-INIT-01] [CG-INIT-02] [CG-INIT-04] Roll 1d20 with Coordination and Traits, for everyone."""
     if not left:
         context.emit(e.OrderSet(find_order(context.state), "why.initiative"), "CG-INIT-03")
         return Then(open_next, 0)
@@ -133,36 +133,36 @@ def roll_initiative(context: RuleContext, left: tuple[str, ...], rolling: tuple[
     return Then(roll_initiative, left[1:], rolling)
 
 
-def initiative_terms(state: State, fighter: Combatant) -> Modifiers:
-    """[CG-INIT-01] Coordination as it is now, at least 0; [CG-INIT-02] modifiers of Traits.  RULING R6 R44"""
-    terms = rank_terms(state, fighter, "coordination", RULE)
+def initiative_terms(state: State, combatant: Combatant) -> Modifiers:
+    """[CG-INIT-01] Current Coordination, at least 0; [CG-INIT-02] modifiers of Traits.  RULING R6 R44"""
+    terms = rank_terms(state, combatant, "coordination", RULE)
     if add_up(terms) < 0:
         terms = (*terms, Modifier("term.floor", -add_up(terms), RULE))
-    trait = int(fighter.sheet["initiative"])
+    trait = int(combatant.sheet["initiative"])
     return (*terms, Modifier("term.traits", trait, "CG-INIT-02")) if trait else terms
 
 
 def find_order(state: State) -> tuple[str, ...]:
-    """[CG-INIT-03] From the highest number down; equal ones stay together."""
+    """[CG-INIT-03] The order from the highest number down; equal numbers stay together."""
     here = [who for who, f in state.combatants.items() if not f.gone or who in state.order]
     return tuple(sorted(here, key=lambda who: -find_score(state, who)))
 
 
 def find_score(state: State, who: str) -> int:
-    """Somebody's initiative; the dead and the newcomers of this round come last."""
+    """Someone's initiative; the dead and this round's newcomers come last."""
     score = state.combatants[who].initiative
     return -1000 if score is None else score
 
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:
-    """[CG-INIT-03] A number that the GM sets counts at once."""
+    """[CG-INIT-03] Change the order at once after the GM set someone's number."""
     order = find_order(context.state)
     if order != context.state.order:
         context.emit(e.OrderSet(order, why), "CG-INIT-03")
 
 
 def enter(context: RuleContext, who: str) -> None:
-    """[CG-ROUND-03] Who joins a running fight gets a number in the next round."""
+    """[CG-ROUND-03] Let a newcomer wait for a number in the next round."""
     context.emit(e.OrderSet((*context.state.order, who), "why.joins"), "CG-INIT-03")
     context.emit(e.TurnEnded(who), to=e.GM_ONLY)
 
@@ -171,7 +171,7 @@ def enter(context: RuleContext, who: str) -> None:
 
 
 def next_turn(context: RuleContext, command: Next) -> Then | None:
-    """[CG-INIT-03] End the turn under way; when all at this number have ended, the count goes on."""
+    """[CG-INIT-03] End the current turn; once all at this number have ended, the count goes on."""
     if context.state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: roll initiative first.")
     if command.target and not is_acting(context.state, command.target):
@@ -186,7 +186,7 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
 
 def go_on(context: RuleContext) -> Then | None:
-    """[CG-INIT-05] After the last of those who share a number, all they did takes effect."""
+    """[CG-INIT-05] Apply all effects of a shared count after its last turn, then go on."""
     if context.state.active:
         return None
     follow(context, take_deferred(context))
@@ -194,17 +194,17 @@ def go_on(context: RuleContext) -> Then | None:
 
 
 def hold(context: RuleContext, command: Command) -> Then | None:
-    """[CG-ACT-06] [CG-INIT-06] Keep the action for later; the count goes on."""
+    """[CG-ACT-06] [CG-INIT-06] Hold the action for later; the count goes on."""
     begin_hold(context, command.actor)
     return go_on(context)
 
 
 def end_turn(context: RuleContext, who: str) -> None:
-    """The end of one turn. [CG-ACT-08] Who came early and did nothing has a usual turn later.  RULING R8"""
-    fighter = context.state[who]
-    if fighter.marks.get(EARLY):
+    """End one turn. [CG-ACT-08] An early turn without an action leaves the normal one.  RULING R8"""
+    combatant = context.state[who]
+    if combatant.marks.get(EARLY):
         forget(context, who, EARLY)
-        if fighter.budget.get(ACTION, 0):
+        if combatant.budget.get(ACTION, 0):
             context.emit(e.Marked(who, AGAIN, True), "CG-ACT-07", e.GM_ONLY)
             context.emit(e.Said("log.hold_lost", who), "CG-ACT-07")
     context.emit(e.TurnEnded(who))
@@ -212,7 +212,7 @@ def end_turn(context: RuleContext, who: str) -> None:
 
 
 def open_next(context: RuleContext, passed: int) -> Then | None:
-    """Begin the next turn or turns: held ones of the last round, those made ready, then the count."""
+    """Begin the next turns: held ones of the last round, those made ready, then the count."""
     state = context.state
     if passed > 2 * len(state.combatants) + 4:
         context.emit(e.Said("log.nobody"))
@@ -233,11 +233,11 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     return Then(begin_round)
 
 
-def can_ever_act(fighter: Combatant) -> bool:
-    """Whether time alone may bring somebody back into the fight."""
-    if is_able(fighter):
+def can_ever_act(combatant: Combatant) -> bool:
+    """Whether time alone may bring someone back into the fight."""
+    if is_able(combatant):
         return True
-    return all(map(_passes, (c for c in fighter.conditions if c.kind in (*OUT, *STOPPED))))
+    return all(map(_passes, (c for c in combatant.conditions if c.kind in (*OUT, *STOPPED))))
 
 
 def _passes(bar: Condition) -> bool:
@@ -248,7 +248,7 @@ def _passes(bar: Condition) -> bool:
 
 
 def find_due(state: State) -> tuple[str, ...]:
-    """[CG-INIT-03] [CG-INIT-05] Who comes next in the count: all at the highest number left.  RULING R7"""
+    """[CG-INIT-03] [CG-INIT-05] The next in the count: all at the highest number left.  RULING R7"""
     left = [who for who in state.order if _is_due(state.combatants[who])]
     if not left:
         return ()
@@ -256,12 +256,12 @@ def find_due(state: State) -> tuple[str, ...]:
     return tuple(who for who in left if find_score(state, who) == best)
 
 
-def _is_due(fighter: Combatant) -> bool:
-    return not fighter.acted or bool(fighter.marks.get(AGAIN))
+def _is_due(combatant: Combatant) -> bool:
+    return not combatant.acted or bool(combatant.marks.get(AGAIN))
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int) -> Then | None:
-    """[CG-ACT-01] [CG-ACT-02] Begin the turns of those who share a number, each with one action."""
+    """[CG-ACT-01] [CG-ACT-02] Begin the turns of a shared count, each with one action."""
     able = []
     for who in queue:
         if context.state.combatants[who].gone:
@@ -286,7 +286,7 @@ def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int
 
 
 def pass_over(context: RuleContext, who: str) -> None:
-    """[CG-STUN-01] Who cannot act has no turn. [CG-ACT-08] Nor a usual one after one that came early."""
+    """[CG-STUN-01] Skip someone who cannot act; [CG-ACT-08] after an early turn there is nothing to skip."""
     if not has_condition(context.state[who], "dead"):
         context.emit(e.Said("log.idle", who), "CG-STUN-01")
     if context.state[who].acted:

@@ -1,9 +1,9 @@
-"""Where fighters stand, in yards: distances, reach, sides. A unit of the scene is a yard."""
+"""Positions in yards: distances, reach, sides. A unit of the scene is a yard."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.bodies import nearest
+from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import Point, Zone, distance, find_zone
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
@@ -12,35 +12,35 @@ from ..book.options import find_option
 from ..book.records import Weapon
 from ..book.tables import RANGE_RANKS, REACH_YARDS
 
-NEUTRAL = "neutral"  # a side that is nobody's enemy
+NEUTRAL = "neutral"  # a side without enemies
 REACH_TAG = "reach_"
-NEAR = 1.5  # yards: next to somebody, also across a corner
+NEAR = 1.5  # yards: next to someone, also diagonally
 
 
 def count_yards(one: Combatant, other: Combatant) -> float:
-    """Yards between two fighters."""
+    """Yards between two combatants."""
     return distance(*nearest(one, other))
 
 
 def is_near(one: Combatant, other: Combatant) -> bool:
-    """Whether two fighters are next to each other."""
+    """Whether two combatants are next to each other."""
     return one.id == other.id or count_yards(one, other) <= NEAR
 
 
 def find_reach_yards(weapon: Weapon) -> float:
-    """How far a melee weapon or a fist reaches, in yards."""
+    """The reach of a melee weapon or a fist, in yards."""
     tag = next((tag for tag in weapon.tags if tag.startswith(REACH_TAG)), "")
     return float(tag.removeprefix(REACH_TAG)) if tag else REACH_YARDS
 
 
 def count_approach(one: Combatant, other: Combatant, reach: float) -> float:
-    """[CG-MOVE-03] Yards to go until somebody can be struck; 0 within reach."""
+    """[CG-MOVE-03] Yards to go until a blow reaches someone; 0 within reach."""
     away = count_yards(one, other)
     return 0.0 if away <= max(reach, NEAR) else away - (reach - REACH_YARDS)
 
 
 def count_range_ranks(state: State, one: Combatant, other: Combatant, weapon: Weapon) -> int:
-    """Ranks that range costs where the table wants it: each step beyond the first.  RULING R35"""
+    """The cost of range in ranks, if the table has it: each step beyond the first.  RULING R35"""
     if find_option(state, "range_penalty") == "off" or not weapon.range_yards:
         return 0
     steps = max(1, -(-round(count_yards(one, other)) // weapon.range_yards))
@@ -48,13 +48,13 @@ def count_range_ranks(state: State, one: Combatant, other: Combatant, weapon: We
 
 
 def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
-    """How far away somebody is, in words."""
+    """The distance to someone, in words."""
     return f"{count_yards(one, other):.0f} yd"
 
 
-def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
-    """How far the middle of a zone is, in words."""
-    return f"{distance(fighter.at, zone.centre):.0f} yd"
+def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
+    """The distance to the middle of a zone, in words."""
+    return f"{distance(combatant.at, zone.centre):.0f} yd"
 
 
 def measure(state: State, a: Point, b: Point) -> Measured:
@@ -62,12 +62,12 @@ def measure(state: State, a: Point, b: Point) -> Measured:
     return Measured(f"{say_number(distance(a, b))} yd", a, b)
 
 
-def find_zone_name(state: State, fighter: Combatant) -> str:
-    """The name of the zone a fighter stands in; empty outside all."""
-    zone = find_zone(state.scene, fighter.at)
+def find_zone_name(state: State, combatant: Combatant) -> str:
+    """The name of the zone a combatant stands in; empty outside all."""
+    zone = find_zone(state.scene, combatant.at)
     return zone.name if zone else ""
 
 
 def are_enemies(one: Combatant, other: Combatant) -> bool:
-    """Whether two fighters are on sides that fight each other."""
+    """Whether two combatants are on sides that fight each other."""
     return one.side != other.side and NEUTRAL not in (one.side, other.side)

@@ -1,4 +1,4 @@
-"""How far somebody can go in a round, in yards."""
+"""The length of a move in a round, in yards."""
 
 from __future__ import annotations
 
@@ -13,68 +13,71 @@ from ..people.conditions import is_on_part
 from ..people.values import find_ranks, rank_terms
 
 WHOLE = 100
-LESS = {"term.crawl": "CG-PRONE-01", "term.footing": "CG-MOVE-02", "term.lame": "CG-LIMB-02"}  # makes it less
+LESS = {"term.crawl": "CG-PRONE-01", "term.footing": "CG-MOVE-02", "term.lame": "CG-LIMB-02"}  # reductions
 
 
-def _look_at_conditions(fighter: Combatant) -> Seen:
-    return (fighter.conditions,), None
+def _look_at_conditions(combatant: Combatant) -> Seen:
+    return (combatant.conditions,), None
 
 
 @remember_by(_look_at_conditions)
-def count_lame_legs(fighter: Combatant) -> int:
+def count_lame_legs(combatant: Combatant) -> int:
     """[CG-LIMB-02] The legs that cannot be used."""
-    return sum(any(is_on_part(fighter, kind, leg) for kind in ("disabled", "destroyed")) for leg in LEGS)
+    return sum(any(is_on_part(combatant, kind, leg) for kind in ("disabled", "destroyed")) for leg in LEGS)
 
 
-def is_crawling(fighter: Combatant) -> bool:
-    """Whether somebody can only crawl: prone, or without a sound leg.  RULING R22 R25"""
-    return has_condition(fighter, "prone") or count_lame_legs(fighter) == len(LEGS)
+def is_crawling(combatant: Combatant) -> bool:
+    """Whether someone can only crawl: prone, or without a sound leg.  RULING R22 R25"""
+    return has_condition(combatant, "prone") or count_lame_legs(combatant) == len(LEGS)
 
 
-def _look_at_legs(state: State, fighter: Combatant, melee: bool = False) -> Seen:
-    parts = (fighter.sheet, fighter.tracks, fighter.conditions)
+def _look_at_legs(state: State, combatant: Combatant, melee: bool = False) -> Seen:
+    parts = (combatant.sheet, combatant.tracks, combatant.conditions)
     return (state.options, state.scene.settings, *parts), melee
 
 
 @remember_by(_look_at_legs)
-def find_stride(state: State, fighter: Combatant, melee: bool = False) -> float:
-    """[CG-MOVE-01] Running ranks and 2 yards; [CG-MOVE-02] less on bad ground; [CG-MOVE-03] half with a
-    melee attack; half again with a lame leg, rounded down once.  RULING R10 R46"""
-    if is_crawling(fighter):
+def stride_yards(state: State, combatant: Combatant, melee: bool = False) -> float:
+    """The yards of a move.
+
+    [CG-MOVE-01] Running ranks and 2 yards; [CG-MOVE-02] less on bad ground; [CG-MOVE-03] half with a melee
+    attack; half again with a lame leg, rounded down once.  RULING R10 R46
+    """
+    if is_crawling(combatant):
         return 0.0 if melee else float(find_option(state, "crawl_yards"))
-    yards = _find_yards(state, fighter) / 2 ** (int(melee) + count_lame_legs(fighter))
+    yards = _whole_move_yards(state, combatant) / 2 ** (int(melee) + count_lame_legs(combatant))
     return yards if find_option(state, "half_move_rounding") == "exact" else float(int(yards))
 
 
-def _find_yards(state: State, fighter: Combatant) -> float:
+def _whole_move_yards(state: State, combatant: Combatant) -> float:
     """The yards of a whole move on two sound legs."""
-    yards = float(find_ranks(state, fighter, "running", roll=False) + MOVE_BASE_YARDS)
-    return yards * (find_footing(state) / WHOLE * int(fighter.sheet["footing"]) / WHOLE)
+    yards = float(find_ranks(state, combatant, "running", roll=False) + MOVE_BASE_YARDS)
+    return yards * (find_footing(state) / WHOLE * int(combatant.sheet["footing"]) / WHOLE)
 
 
-def tell_hindrances(state: State, fighter: Combatant) -> str:
-    """What makes somebody slower now, for a refusal: " (crawling)", " (lame leg, footing 50%)", or nothing.
+def tell_hindrances(state: State, combatant: Combatant) -> str:
+    """The current hindrances for a refusal: " (crawling)", " (lame leg, footing 50%)", or empty.
 
     [CG-MOVE-02] [CG-LIMB-02] [CG-PRONE-01]
     """
-    footing = find_footing(state) * int(fighter.sheet["footing"]) / WHOLE
-    found = ["crawling"] if is_crawling(fighter) else ["lame leg"] * bool(count_lame_legs(fighter))
-    if footing < WHOLE and not is_crawling(fighter):
+    footing = find_footing(state) * int(combatant.sheet["footing"]) / WHOLE
+    found = ["crawling"] if is_crawling(combatant) else ["lame leg"] * bool(count_lame_legs(combatant))
+    if footing < WHOLE and not is_crawling(combatant):
         found.append(f"footing {footing:g}%")
     return f" ({', '.join(found)})" if found else ""
 
 
-def stride_terms(state: State, fighter: Combatant) -> Modifiers:
-    """[CG-MOVE-01] What a whole move is made of now; Fatigue does not slow anybody.  RULING R24 R46"""
-    terms = [*rank_terms(state, fighter, "running", "CG-MOVE-01", roll=False)]
+def stride_terms(state: State, combatant: Combatant) -> Modifiers:
+    """[CG-MOVE-01] The current terms of a whole move; Fatigue slows no one.  RULING R24 R46"""
+    terms = [*rank_terms(state, combatant, "running", "CG-MOVE-01", roll=False)]
     terms.append(Modifier("term.floor", -min(0, add_up(terms)), "CG-MOVE-01"))
     terms.append(Modifier("term.base_move", MOVE_BASE_YARDS, "CG-MOVE-01"))
-    if is_crawling(fighter):
-        steps = {"term.crawl": int(find_stride(state, fighter))}
+    if is_crawling(combatant):
+        steps = {"term.crawl": int(stride_yards(state, combatant))}
     else:
         steps = {
-            "term.footing": int(_find_yards(state, fighter)),
-            "term.lame": int(find_stride(state, fighter)),
+            "term.footing": int(_whole_move_yards(state, combatant)),
+            "term.lame": int(stride_yards(state, combatant)),
         }
     for label, yards in steps.items():
         terms.append(Modifier(label, yards - add_up(terms), LESS[label]))
@@ -82,5 +85,5 @@ def stride_terms(state: State, fighter: Combatant) -> Modifiers:
 
 
 def find_place_beside(state: State, start: Point, target: Combatant, reach: float) -> Point:
-    """Where somebody stands who went to another to strike."""
+    """The position of someone who went up to a target to strike."""
     return on_ground(state.scene, beside(start, target.at, max(REACH_YARDS, reach)))

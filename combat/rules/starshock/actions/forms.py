@@ -1,12 +1,13 @@
-"""The forms of the actions: which fields each has, prefilled from the scene."""
+"""The forms of the actions: the fields of each, filled in from the scene."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
@@ -30,28 +31,28 @@ AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """[SS-UNC-07] [SS-COMA-01] The unconscious and the comatose do nothing, nor do the paralyzed."""
-    fighter = state[actor]
+    """[SS-UNC-07] [SS-COMA-01] Refuse any action of the unconscious, the comatose and the paralyzed."""
+    combatant = state[actor]
     for kind, word in (("dead", "dead"), ("coma", "in a coma"), ("unconscious", "unconscious")):
-        if has_condition(fighter, kind):
+        if has_condition(combatant, kind):
             raise Refused(
-                "not_allowed", f"{fighter.name} is {word}{'' if kind == 'dead' else ': no actions'}."
+                "not_allowed", f"{combatant.name} is {word}{'' if kind == 'dead' else ': no actions'}."
             )
-    if held := find_stop(fighter):
-        raise Refused("not_allowed", f"{name_condition(held)}: {fighter.name} has no actions.")
+    if held := find_stop(combatant):
+        raise Refused("not_allowed", f"{name_condition(held)}: {combatant.name} has no actions.")
 
 
 # ---------------------------------------------------------------- targets
 
 
 def find_targets(state: State, actor: str, foes: bool = True, own: bool = False) -> list[Combatant]:
-    """Whom an action may be aimed at, the likely ones first."""
-    fighter = state[actor]
+    """The possible targets of an action, the likely ones first."""
+    combatant = state[actor]
     others = [f for f in present(state) if own or f.id != actor]
 
     def rank(other: Combatant) -> tuple[bool, bool, bool, str]:
-        enemy = are_enemies(fighter, other)
-        return (enemy != foes, is_conscious(other) != foes, other.id != actor, _far(state, fighter, other))
+        enemy = are_enemies(combatant, other)
+        return (enemy != foes, is_conscious(other) != foes, other.id != actor, _far(state, combatant, other))
 
     return sorted(others, key=rank)
 
@@ -69,10 +70,10 @@ def target_field(
     check: Callable[[Combatant], object] | None = None,
     wanted: str = "",
 ) -> Field:
-    """The field for the target of an action, those refused greyed with the reason."""
-    fighter = state[actor]
+    """The field for the target of an action; refused targets are grayed out with the reason."""
+    combatant = state[actor]
     options = tuple(
-        Choice(f.id, f.name, describe_distance(state, fighter, f), _refusal(f, check))
+        Choice(f.id, f.name, describe_distance(state, combatant, f), _refusal(f, check))
         for f in find_targets(state, actor, foes, own)
     )
     return Field("target", "Target", "target", options, wanted or first_open(options))
@@ -85,7 +86,7 @@ def _refusal(target: Combatant, check: Callable[[Combatant], object] | None) -> 
 
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Just a patient, friends and oneself first.  [SS-OTHER-12] [SS-OTHER-13]"""
+    """A field for the patient, allies and the actor first.  [SS-OTHER-12] [SS-OTHER-13]"""
 
     def check(target: Combatant) -> None:
         check_patient(state, Patient(actor=actor, target=target.id))
@@ -94,7 +95,7 @@ def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def rouse_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Just an unconscious patient.  [SS-UNC-06]"""
+    """A field for an unconscious patient.  [SS-UNC-06]"""
 
     def check(target: Combatant) -> None:
         check_rouse(state, Patient(actor=actor, target=target.id))
@@ -106,7 +107,7 @@ def rouse_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-ATK-01] [SS-ATK-02] Means and target, prefilled with a pair that can be used now."""
+    """[SS-ATK-01] [SS-ATK-02] Weapon and target, filled with a pair that works now."""
     target, weapon = _find_pair(state, actor)
     options = weapon_choices(state, state[actor])
 
@@ -118,18 +119,18 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         target_field(state, actor, check=check, wanted=target),
         Field("weapon", "Weapon", "choice", options, weapon or first_open(options), rule="SS-ATK-01"),
-        Field("mode", "Used", "choice", modes, "", rule="SS-RANGE-01", required=False, more=True),
-        Field("using", "Attribute", "choice", keys, "", rule="SS-ATK-04", required=False, more=True),
+        folded_field("mode", "Used", "choice", modes, "", rule="SS-RANGE-01"),
+        folded_field("using", "Attribute", "choice", keys, "", rule="SS-ATK-04"),
         *seen_fields(state),
     )
 
 
 def seen_fields(state: State) -> tuple[Field, ...]:
-    """[SS-MAP-01] With a map of walls: the table may say that nothing is in the way."""
+    """[SS-MAP-01] On a map with walls: a field to say that nothing is in the way."""
     if not map_of(state.scene):
         return ()
     label = "Nothing on the map is in the way"
-    return (Field("seen", label, "flag", rule="SS-MAP-01", required=False, more=True),)
+    return (folded_field("seen", label, "flag", rule="SS-MAP-01"),)
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:
@@ -141,15 +142,11 @@ def _find_pair(state: State, actor: str) -> tuple[str, str]:
 
 
 def _can_attack(state: State, actor: str, target: Combatant, item: Item) -> bool:
-    try:
-        check_attack(state, Attack(actor=actor, target=target.id, weapon=item.id))
-    except Refused:
-        return False
-    return True
+    return allows(check_attack, state, Attack(actor=actor, target=target.id, weapon=item.id))
 
 
 def _check_any_weapon(state: State, actor: str, target: Combatant) -> None:
-    """[SS-ATK-02] Refuse whom no weapon in hand reaches. Without one it is the weapons that say why."""
+    """[SS-ATK-02] Refuse a target that no weapon in hand reaches; unready weapons say why themselves."""
     weapons = [i for i in state[actor].items if i.kind == "weapon"]
     if all(option.refused for option in weapon_choices(state, state[actor])):
         return
@@ -163,38 +160,31 @@ def _check_any_weapon(state: State, actor: str, target: Combatant) -> None:
 def declare_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[SS-ACT-01] [SS-ACT-02] The number of actions of the turn."""
     hint = "each roll takes −1 per action after the first"
-    return (
-        Field(
-            "actions", "Actions", "number", value="1", low=0, high=MAX_DECLARED, help=hint, rule="SS-ACT-02"
-        ),
-    )
+    return (number_field("actions", "Actions", 1, 0, MAX_DECLARED, help=hint, rule="SS-ACT-02"),)
 
 
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a Move: a zone next to one's own, or a way on the map."""
+    """The form of a Move: a zone next to the actor's, or a path on the map."""
     options = map_places(state, actor) if is_map(state) else zone_places(state, actor)
     value = "" if is_map(state) else first_open(options)
     keys = (Choice("dex", "Dex"), Choice("str", "Str"))
     return (
         Field("to", "Where to", "place", options, value, _hint(state), required=not is_map(state)),
-        Field(
-            "how", "How", "text", help="runs, climbs, swims…", rule="SS-OTHER-06", required=False, more=True
-        ),
-        Field(
+        folded_field("how", "How", "text", help="runs, climbs, swims…", rule="SS-OTHER-06"),
+        number_field(
             "difficulty",
             "Check vs",
-            "number",
-            value="0",
-            low=0,
-            high=30,
+            0,
+            0,
+            30,
             help="0: no check",
             rule="SS-OTHER-08",
             required=False,
             more=True,
         ),
-        Field("using", "With", "choice", keys, "dex", rule="SS-OTHER-08", required=False, more=True),
-        Field("jump", "Drop down on purpose", "flag", rule="SS-FALL-04", required=False, more=True),
-        Field("far", "As far as the pool allows", "flag", rule="SS-MAP-07", required=False, more=True),
+        folded_field("using", "With", "choice", keys, "dex", rule="SS-OTHER-08"),
+        folded_field("jump", "Drop down on purpose", "flag", rule="SS-FALL-04"),
+        folded_field("far", "As far as the pool allows", "flag", rule="SS-MAP-07"),
     )
 
 
@@ -207,12 +197,12 @@ def free_move_fields(state: State, actor: str) -> tuple[Field, ...]:
     options = map_places(state, actor) if is_map(state) else inner_places(state, actor)
     return (
         Field("to", "Where to", "place", options, first_open(options)),
-        Field("far", "As far as the pool allows", "flag", rule="SS-MAP-07", required=False, more=True),
+        folded_field("far", "As far as the pool allows", "flag", rule="SS-MAP-07"),
     )
 
 
 def zone_places(state: State, actor: str) -> tuple[Choice, ...]:
-    """The zones next to one's own; all of them from outside.  [SS-OTHER-05]"""
+    """The zones next to the actor's; all zones from outside.  [SS-OTHER-05]"""
     here = zone_id(state, state[actor])
     near = find_neighbours(state.scene, here)
     zones = [z for z in state.scene.zones if z.id in near or (not here and z.id)]
@@ -224,21 +214,23 @@ def _ground(terrain: tuple[str, ...]) -> str:
 
 
 def inner_places(state: State, actor: str) -> tuple[Choice, ...]:
-    """Places inside one's own zone: next to the others there.  [SS-ZONE-04]"""
-    fighter = state[actor]
-    here = zone_id(state, fighter)
+    """Places inside the actor's own zone: next to the others there.  [SS-ZONE-04]"""
+    combatant = state[actor]
+    here = zone_id(state, combatant)
     others = [f for f in present(state) if f.id != actor and zone_id(state, f) == here]
     centre = (Choice(f"zone:{here}", "the middle of the zone"),) if here else ()
     return (*(Choice(f"near:{f.id}", f"next to {f.name}") for f in others), *centre)
 
 
 def map_places(state: State, actor: str) -> tuple[Choice, ...]:
-    """Named places of a map, with the metres to them."""
-    fighter = state[actor]
+    """Named places of a map, with the distance in meters."""
+    combatant = state[actor]
     others = [f for f in present(state) if f.id != actor]
-    near = [Choice(f"near:{f.id}", f"next to {f.name}", describe_distance(state, fighter, f)) for f in others]
+    near = [
+        Choice(f"near:{f.id}", f"next to {f.name}", describe_distance(state, combatant, f)) for f in others
+    ]
     zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
-    away = [Choice(f"away:{f.id}", f"away from {f.name}") for f in others if are_enemies(fighter, f)]
+    away = [Choice(f"away:{f.id}", f"away from {f.name}") for f in others if are_enemies(combatant, f)]
     return (*near, *zones, *away)
 
 
@@ -264,10 +256,10 @@ def _count_name(item: Item) -> str:
 
 
 def change_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-FREE-09] [SS-FREE-10] What to put away and what to draw."""
-    fighter = state[actor]
-    held = [i for i in fighter.items if i.place == "held" and i.data.get("hands", 1)]
-    carried = [i for i in fighter.items if i.place == "carried"]
+    """[SS-FREE-09] [SS-FREE-10] The item to put away and the item to draw."""
+    combatant = state[actor]
+    held = [i for i in combatant.items if i.place == "held" and i.data.get("hands", 1)]
+    carried = [i for i in combatant.items if i.place == "carried"]
     options = [tuple(Choice(i.id, _count_name(i)) for i in items) for items in (held, carried)]
     return (
         Field("stow", "Put away", "many", options[0], rule="SS-FREE-09", required=False),
@@ -276,7 +268,7 @@ def change_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """What lies on the ground; what is out of reach, or too much for the hands, with the reason."""
+    """The items on the ground; those out of reach, or too much for the hands, with the reason."""
 
     def check(item: Item) -> None:
         check_pick_up(state, Handle(actor=actor, item=item.id))
@@ -285,10 +277,10 @@ def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def load_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """A weapon that takes loading, and a dose for those that take one."""
-    fighter = state[actor]
-    weapons = [i for i in fighter.items if i.kind == "weapon" and _takes_loading(i)]
-    doses = [i for i in fighter.items if i.kind == "consumable"]
+    """A weapon to load, and a dose if the weapon takes one."""
+    combatant = state[actor]
+    weapons = [i for i in combatant.items if i.kind == "weapon" and _takes_loading(i)]
+    doses = [i for i in combatant.items if i.kind == "consumable"]
 
     def check(item: Item) -> None:
         dose = doses[0].id if doses and item.data.get("takes_payload") else ""
@@ -305,14 +297,14 @@ def _takes_loading(item: Item) -> bool:
 
 
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-24] A consumable, and for whom."""
-    fighter = state[actor]
+    """[SS-OTHER-24] A consumable and the person who gets it."""
+    combatant = state[actor]
 
     def check(item: Item) -> None:
         if not item.data["beneficial"]:
             raise Refused("not_allowed", f"{item.name} is harmful: deliver it by an attack.")
 
-    doses = [i for i in fighter.items if i.kind == "consumable"]
+    doses = [i for i in combatant.items if i.kind == "consumable"]
     sure = Field(
         "sure",
         "Second dose within 24 h (1d6 damage)",
@@ -322,8 +314,8 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
     def check_taker(target: Combatant) -> None:
-        """The comatose may take doses, though no medicine; and everyone may take their own."""
-        check_willing(state, fighter, target)
+        """Refuse an unwilling taker; the comatose may take doses, and so may the actor."""
+        check_willing(state, combatant, target)
 
     takers = target_field(state, actor, foes=False, own=True, check=check_taker)
     target = Field("target", "For", "target", takers.options, takers.value)
@@ -331,11 +323,11 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def device_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Another item, and its target if it has one."""
+    """Another item, and its target if it needs one."""
     things = [i for i in state[actor].items if i.kind == "item"]
 
     def check(other: Combatant) -> None:
-        """Refuse whom none of the things that need a target reaches, with the reason of the last one."""
+        """Refuse a target that no item reaches, with the reason of the last item."""
         aimed = (item for item in things if read_thing(item).check)
         uses = (Device(actor=actor, item=item.id, target=other.id) for item in aimed)
         reasons = [why_refused(check_device, state, command) for command in uses]
@@ -352,7 +344,7 @@ def device_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def object_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-02] An object and what becomes of it."""
+    """[SS-OTHER-02] An object and its new state."""
     return (
         Field("what", "What", "text", value="something", rule="SS-OTHER-03"),
         Field("becomes", "Becomes", "text", help="open, broken, switched off…", required=False),
@@ -374,12 +366,12 @@ def _skill_field(state: State, actor: str, value: str = "") -> Field:
 
 
 def assist_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-09] Whose check, and which."""
-    fighter = state[actor]
+    """[SS-OTHER-09] The person to help, and their check."""
+    combatant = state[actor]
     target = target_field(state, actor, foes=False, check=lambda other: check_taker(state, actor, other))
-    skill = next(iter(fighter.sheet["skills"]), "")
+    skill = next(iter(combatant.sheet["skills"]), "")
     uses = find_uses(state[target.value], skill) if target.value else ()
-    best = max(uses or ATTRIBUTES, key=lambda key: fighter.sheet["attributes"][key])
+    best = max(uses or ATTRIBUTES, key=lambda key: combatant.sheet["attributes"][key])
     help_text = f"takes {ATTRIBUTES[best]} 3 or the skill"
     return (
         target,
@@ -395,15 +387,15 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         Field("attribute", "Attribute", "choice", _attribute_options(), "dex"),
         _skill_field(state, actor),
-        Field("difficulty", "Difficulty", "number", value=str(DIFFICULTY), low=EASIEST, high=HARDEST),
+        number_field("difficulty", "Difficulty", DIFFICULTY, EASIEST, HARDEST),
         Field("why", "For what", "text", required=False),
-        Field("prone", "Prone hinders", "choice", AS_TAKEN, "", "", "SS-PRONE-02", required=False, more=True),
-        Field("sight", "Needs sight", "choice", AS_TAKEN, "", "", "SS-BLIND-02", required=False, more=True),
+        folded_field("prone", "Prone hinders", "choice", AS_TAKEN, "", "", "SS-PRONE-02"),
+        folded_field("sight", "Needs sight", "choice", AS_TAKEN, "", "", "SS-BLIND-02"),
     )
 
 
 def challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-17] Which challenge, and with what."""
+    """[SS-OTHER-17] The challenge, and the attribute and skill to try it with."""
     known = [key.partition(" ")[2] for key in state.marks if key.startswith("challenge ")]
     return (
         Field("name", "Challenge", "text", value=known[0] if known else "repairs", rule="SS-OTHER-17"),
@@ -413,7 +405,7 @@ def challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def raise_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Who lies pinned down."""
+    """The person who is pinned down."""
 
     def check(target: Combatant) -> None:
         check_raise(state, Raise(actor=actor, target=target.id))

@@ -1,9 +1,10 @@
-"""The forms of what the GM does: turns and seats, falls, conditions, challenges, comas."""
+"""The forms of the GM's actions: turns and seats, falls, conditions, challenges, comas."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.forms import anybody, folded_field, number_field
 from combat.rules.core.state.state import State, has_condition, present
 
 from ..book import tables
@@ -12,21 +13,19 @@ from ..turn.seating_order import find_followers, find_gm_side, find_seats, is_se
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-INIT-11] What changes the initiative checks."""
+    """[SS-INIT-11] The modifiers of the initiative checks."""
     seats = tuple(Choice(who, state.combatants[who].name) for who in find_seats(state))
     skills = (Choice("", "none"), *(Choice(name, name) for name in tables.skills()))
     return (
-        Field(
-            "adjust", "For everyone", "number", value="0", low=-3, high=3, rule="SS-INIT-11", required=False
-        ),
+        number_field("adjust", "For everyone", 0, -3, 3, rule="SS-INIT-11", required=False),
         Field("ambushers", "In ambush (+1)", "many", seats, rule="SS-INIT-11", required=False),
         Field("surprised", "Surprised (\N{MINUS SIGN}1)", "many", seats, rule="SS-INIT-11", required=False),
-        Field("skill", "Skill that helps", "choice", skills, "", required=False, more=True),
+        folded_field("skill", "Skill that helps", "choice", skills, ""),
     )
 
 
 def next_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-INIT-05] Whose turn ends among those who act together."""
+    """[SS-INIT-05] The combatant whose turn ends, among those who act together."""
     acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
     options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
     return (
@@ -35,14 +34,8 @@ def next_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def anybody(state: State, name: str = "target", label: str = "Who", kind: str = "target") -> Field:
-    """A field for any fighter."""
-    options = tuple(Choice(f.id, f.name, f.side) for f in present(state))
-    return Field(name, label, kind, options, options[0].value if options else "")
-
-
 def seat_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Who changes the seat, and to where."""
+    """The player to move, and the new seat."""
     seats = tuple(Choice(who, state.combatants[who].name) for who in find_seats(state))
     after = (Choice("", "next to the GM"), *(Choice(c.value, f"after {c.label}") for c in seats))
     return (
@@ -52,7 +45,7 @@ def seat_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def follow_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Which ally acts after which player."""
+    """The ally, and the player they act after."""
     seats = tuple(Choice(who, state.combatants[who].name) for who in find_seats(state))
     allies = tuple(
         Choice(f.id, f.name)
@@ -69,46 +62,30 @@ def follow_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def fall_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-FALL-04] Who falls, how far, on purpose or not."""
+    """[SS-FALL-04] Who falls, how far, and whether on purpose."""
     gravity = GRAVITIES[state.scene.settings.get("gravity", "mars_artigrav")]
     hint = f"1d6 per {gravity.metres} m here ({gravity.name})"
+    usual = "default: the gravity here"
     return (
         anybody(state),
-        Field("metres", "Distance (m)", "number", value=str(gravity.metres), low=0, high=1000, help=hint),
+        number_field("metres", "Distance (m)", gravity.metres, 0, 1000, help=hint),
         Field("deliberate", "On purpose", "flag", rule="SS-FALL-04", required=False),
-        Field(
-            "per_die",
-            "Distance per 1d6 (m)",
-            "number",
-            value=str(gravity.metres),
-            low=0,
-            high=1000,
-            help="default: the gravity here",
-            required=False,
-            more=True,
+        number_field(
+            "per_die", "Distance per 1d6 (m)", gravity.metres, 0, 1000, help=usual, required=False, more=True
         ),
     )
 
 
 def make_up_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-COND-01] [SS-COND-02] A condition of the GM's own."""
+    """[SS-COND-01] [SS-COND-02] A condition that the GM makes up."""
     return (
         anybody(state),
         Field("name", "Name", "text", value="", rule="SS-COND-01"),
         Field("text", "What it does", "text", value="", rule="SS-COND-01"),
         Field("source", "From", "text", required=False),
-        Field("checks", "Modifier on every roll", "number", value="0", low=-10, high=10, required=False),
+        number_field("checks", "Modifier on every roll", 0, -10, 10, required=False),
         Field("stops", "No actions", "flag", required=False),
-        Field(
-            "turns",
-            "Lasts (own turns)",
-            "number",
-            value="1",
-            low=0,
-            high=10_000,
-            rule="SS-COND-02",
-            required=False,
-        ),
+        number_field("turns", "Lasts (own turns)", 1, 0, 10_000, rule="SS-COND-02", required=False),
         Field("ends", "What ends it", "text", rule="SS-COND-02", required=False),
     )
 
@@ -122,7 +99,7 @@ def expose_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def again_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """What somebody may do again this turn."""
+    """An action that someone may repeat this turn."""
     options = tuple(Choice(key, row.name) for key, row in tables.actions().items())
     return (
         anybody(state),
@@ -132,7 +109,7 @@ def again_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def open_challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The figures of a Skill Challenge."""
+    """The numbers of a Skill Challenge."""
     difficulty, successes, failures = (str(n) for n in CHALLENGE)
     return (
         Field("name", "Name", "text", value="Repairs", rule="SS-OTHER-17"),
@@ -145,27 +122,25 @@ def open_challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
 def time_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[SS-INIT-09] Hours that pass."""
     return (
-        Field("hours", "Hours", "number", value="1", low=1, high=720, rule="SS-INIT-09"),
+        number_field("hours", "Hours", 1, 1, 720, rule="SS-INIT-09"),
         Field("resting", "Everyone rests", "flag", required=False),
     )
 
 
 def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-COMA-11] What the medical center heals."""
+    """[SS-COMA-11] The points that the medical center heals."""
     return (
         comatose_field(state),
-        Field(
-            "points", "Damage healed", "number", value="0", low=0, high=999, rule="SS-COMA-11", required=False
-        ),
+        number_field("points", "Damage healed", 0, 0, 999, rule="SS-COMA-11", required=False),
     )
 
 
 def comatose_field(state: State) -> Field:
-    """Whoever is in a coma."""
+    """A field for a comatose character."""
     options = tuple(Choice(f.id, f.name) for f in present(state) if has_condition(f, "coma"))
     return Field("target", "Who", "target", options, first_open(options))
 
 
 def shock_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-COMA-12] Whom to wake."""
+    """[SS-COMA-12] The character to wake."""
     return (comatose_field(state),)

@@ -1,5 +1,4 @@
-"""What the GM may do in this game besides what every game has: made-up conditions, placed
-poisons, challenges, and letting somebody do something again."""
+"""The GM's actions of this game: made-up conditions, placed poisons, challenges, repeated actions."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand, Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Until, is_acting
-from combat.rules.core.turns import add_condition
+from combat.rules.core.turn.turns import add_condition
 
 from ..body.doses import face_check, take_dose
 from ..book import tables
@@ -19,9 +18,9 @@ from ..turn.checks import Progress, write_progress
 
 
 class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-COND-01] [SS-COND-02] A condition of the GM's own.
+    """[SS-COND-01] [SS-COND-02] A condition that the GM makes up.
 
-    `checks` is what it adds to every roll, `stops` keeps from acting, `turns` are ends of the
+    `checks` is its modifier to every roll, `stops` keeps the target from acting, `turns` counts ends of the
     target's own turns; `ends` says in words what ends it.
     """
 
@@ -41,14 +40,14 @@ class Expose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Again(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that may be done again this turn: "interact" with its object, "assist", …"""
+    """An action that may be repeated this turn: "interact" with its object, "assist", …"""
 
     action: str
     per: str = ""
 
 
 class OpenChallenge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-17] A Skill Challenge with figures of its own.  RULING R36"""
+    """[SS-OTHER-17] A Skill Challenge with its own numbers.  RULING R36"""
 
     name: str
     difficulty: int = CHALLENGE[0]
@@ -57,8 +56,8 @@ class OpenChallenge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def make_up(context: RuleContext, command: MakeUp) -> None:
-    """[SS-COND-01] Give a condition that is described and [SS-COND-02] has a stated end."""
-    fighter = context.state[command.target]
+    """[SS-COND-01] Give a condition that has a description and [SS-COND-02] a stated end."""
+    combatant = context.state[command.target]
     name, text = " ".join(command.name.split()), command.text.strip()
     if not 1 <= len(name) <= 60:
         raise Refused("bad_value", "A name has 1 to 60 characters.")
@@ -68,9 +67,9 @@ def make_up(context: RuleContext, command: MakeUp) -> None:
         raise Refused("bad_value", "Say what ends the condition: a number of turns, or words.")
     if abs(command.checks) > 10 or not 0 <= command.turns <= 10_000:
         raise Refused("bad_value", "A modifier is \N{MINUS SIGN}10 to +10, a duration 0 to 10,000 turns.")
-    overrule(context, "gm.condition", command, fighter.id, what=name)
+    overrule(context, "gm.condition", command, combatant.id, what=name)
     until = (
-        Until(fighter.id, "end", command.turns + is_acting(context.state, fighter.id))
+        Until(combatant.id, "end", command.turns + is_acting(context.state, combatant.id))
         if command.turns
         else None
     )
@@ -81,38 +80,40 @@ def make_up(context: RuleContext, command: MakeUp) -> None:
         marks["stops"] = True
     ends = command.ends.strip()[:200]
     add_condition(
-        context, fighter.id, "other", label=name, rule="SS-COND-01", ends=ends, until=until, marks=marks
+        context, combatant.id, "other", label=name, rule="SS-COND-01", ends=ends, until=until, marks=marks
     )
 
 
 def expose(context: RuleContext, command: Expose) -> Then | None:
-    """[SS-COND-01] A poison in the air, a trap: the GM places what nobody would take.  RULING R37"""
-    fighter = context.state[command.target]
+    """[SS-COND-01] Place a harmful dose or device, such as a poison in the air or a trap.  RULING R37"""
+    combatant = context.state[command.target]
     dose, thing = tables.consumables().get(command.thing), tables.things().get(command.thing)
     if dose is None and (thing is None or thing.check is None):
         raise Refused("unknown", "Choose a dose, or a device with a check.")
     found = dose or thing
     assert found is not None
-    overrule(context, "gm.expose", command, fighter.id, item=found.name)
+    overrule(context, "gm.expose", command, combatant.id, item=found.name)
     if dose:
-        return take_dose(context, fighter.id, dose, fighter.id, "SS-OTHER-24")
+        return take_dose(context, combatant.id, dose, combatant.id, "SS-OTHER-24")
     assert thing is not None
     assert thing.check is not None
-    face_check(context, fighter.id, thing.check, "SS-COND-01", thing.name)
+    face_check(context, combatant.id, thing.check, "SS-COND-01", thing.name)
     return None
 
 
 def allow_again(context: RuleContext, command: Again) -> None:
-    """[SS-OTHER-03] “Usually”: the GM lets somebody do the same again this turn."""
-    fighter = context.state[command.target]
+    """[SS-OTHER-03] “Usually”: let someone repeat an action this turn."""
+    combatant = context.state[command.target]
     use = name_use(command.action, command.per.lower() if command.action == "interact" else command.per)
-    did = str(fighter.marks.get("did", "")).split(SEPARATOR)
+    did = str(combatant.marks.get("did", "")).split(SEPARATOR)
     if use not in did:
-        raise Refused("bad_value", f"{fighter.name} has not done that this turn: choose something they did.")
+        raise Refused(
+            "bad_value", f"{combatant.name} has not done that this turn: choose something they did."
+        )
     did.remove(use)
     known = tables.actions().get(command.action)
-    overrule(context, "gm.again", command, fighter.id, what=known.name if known else command.action)
-    context.emit(e.Marked(fighter.id, "did", SEPARATOR.join(did) or None), "SS-OTHER-03", e.GM_ONLY)
+    overrule(context, "gm.again", command, combatant.id, what=known.name if known else command.action)
+    context.emit(e.Marked(combatant.id, "did", SEPARATOR.join(did) or None), "SS-OTHER-03", e.GM_ONLY)
 
 
 def open_challenge(context: RuleContext, command: OpenChallenge) -> None:

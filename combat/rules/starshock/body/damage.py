@@ -1,4 +1,4 @@
-"""Damage counted up: consciousness checks, dropping, comas, waking, and death."""
+"""Damage: consciousness checks, dropping, comas, waking, and death."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.dice import Roll, parse_dice
+from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
@@ -20,7 +20,7 @@ from combat.rules.core.state.state import (
     is_acting,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book import tables
 from ..book.tables import CHECK_FROM, COMA_MARGIN, DROP_AT, SLIPPERY_DIFFICULTY
@@ -39,13 +39,13 @@ from ..people.values import worn_armor
 from ..world.place import has_ground, zone_of
 
 STATES = ("dead", "coma", "unconscious")  # the gravest first
-Onward = tuple[Any, ...]  # a step and its arguments, to go on with
+Onward = tuple[Any, ...]  # the next step and its arguments
 
 
 class Harm(msgspec.Struct, frozen=True, kw_only=True):
-    """One time that damage is dealt: how much, why, and where it comes from.
+    """Damage dealt at one time: how much, why, and by whom.
 
-    `resisted` says that the attack met Resistance.
+    `resisted` says that the attack was against Resistance.
     """
 
     amount: int
@@ -57,14 +57,14 @@ class Harm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def go(onward: Onward) -> Then | None:
-    """The step to go on with."""
+    """The step to continue with."""
     return Then(onward[0], *onward[1:]) if onward else None
 
 
 def roll_points(
     context: RuleContext, who: str, notation: str, rule: str, why: Label
 ) -> tuple[int, Roll | None]:
-    """Points of a flat or rolled figure; a flat one needs no dice."""
+    """The points of a flat or rolled value; a flat one needs no dice."""
     dice = parse_dice(notation)
     if not dice.count:
         return dice.plus, None
@@ -78,11 +78,11 @@ def roll_points(
 def hurt(
     context: RuleContext, who: str, harm: Harm, roll: Roll | None = None, onward: Onward = ()
 ) -> Then | None:
-    """[SS-DMG-02] Add damage to the total, as one event; then what follows from it."""
-    fighter = context.state[who]
-    amount, terms = _soften(fighter, harm)
-    old = damage_of(fighter)
-    new = old if has_condition(fighter, "dead") else old + max(0, amount)
+    """[SS-DMG-02] Add damage to the total, as one event, and continue with its effects."""
+    combatant = context.state[who]
+    amount, terms = _soften(combatant, harm)
+    old = damage_of(combatant)
+    new = old if has_condition(combatant, "dead") else old + max(0, amount)
     context.emit(e.TrackChanged(who, "damage", old, new, harm.why, terms, roll, harm.by), harm.rule)
     if new == old:
         return go(onward)  # RULING R27: no damage, no check
@@ -90,9 +90,9 @@ def hurt(
     return Then(face_damage, who, onward)
 
 
-def _soften(fighter: Combatant, harm: Harm) -> tuple[int, Modifiers]:
-    """What an implant takes off damage that is met with Resistance."""
-    halved = next((f for f in features_of(fighter) if harm.resisted and f.halves_resistance_damage), None)
+def _soften(combatant: Combatant, harm: Harm) -> tuple[int, Modifiers]:
+    """The damage after a feature that halves damage against Resistance."""
+    halved = next((f for f in features_of(combatant) if harm.resisted and f.halves_resistance_damage), None)
     if halved is None:
         return harm.amount, harm.terms
     taken = harm.amount // 2
@@ -100,13 +100,13 @@ def _soften(fighter: Combatant, harm: Harm) -> tuple[int, Modifiers]:
 
 
 def _remember_harm(context: RuleContext, who: str) -> None:
-    """Bile in the blood loses strength only in turns without damage."""
+    """Mark the turn as one with damage: bile in the blood weakens only in turns without."""
     if has_condition(context.state[who], "bile"):
         context.emit(e.Marked(who, "hurt_this_turn", True), to=e.GM_ONLY)
 
 
 def face_damage(context: RuleContext, who: str, onward: Onward) -> Then | None:
-    """The consciousness check, then what the ground does."""
+    """Make the consciousness check, then the check for slippery ground."""
     check_consciousness(context, who)
     if is_on_slippery_ground(context.state, context.state[who]):
         return Then(keep_footing, who, onward)
@@ -114,53 +114,53 @@ def face_damage(context: RuleContext, who: str, onward: Onward) -> Then | None:
 
 
 def check_consciousness(context: RuleContext, who: str) -> None:
-    """[SS-DMG-04] [SS-DMG-06] After each time damage is dealt, from a total of 7.
+    """[SS-DMG-04] [SS-DMG-06] Check after each time damage is dealt, from a total of 7.
 
-    [SS-COMA-02] Not in a coma. [SS-DMG-10] Opponents may simply drop instead.
-    [SS-UNC-02] The unconscious make it again, whether they like it or not.
+    [SS-COMA-02] Not in a coma. [SS-DMG-10] Opponents may simply drop instead. [SS-UNC-02] The unconscious
+    must check again.
     """
-    fighter = context.state[who]
-    if has_condition(fighter, "coma", "dead"):
+    combatant = context.state[who]
+    if has_condition(combatant, "coma", "dead"):
         return
-    drop_at = find_drop(context.state, fighter)
+    drop_at = find_drop(context.state, combatant)
     if drop_at:
-        if damage_of(fighter) >= drop_at and is_conscious(fighter):
+        if damage_of(combatant) >= drop_at and is_conscious(combatant):
             fall_unconscious(context, who, "SS-DMG-10")
         return
-    if damage_of(fighter) < CHECK_FROM:
+    if damage_of(combatant) < CHECK_FROM:
         return
-    awake = is_conscious(fighter)
+    awake = is_conscious(combatant)
     why, grade = ("roll.stay_conscious", _grade_awake) if awake else ("roll.no_coma", _grade_out)
     _suffer(context, who, roll_consciousness(context, who, "SS-DMG-05", why, grade))
 
 
-def find_drop(state: State, fighter: Combatant) -> int:
+def find_drop(state: State, combatant: Combatant) -> int:
     """[SS-DMG-10] The damage at which an opponent simply drops; 0 if it makes checks.  RULING R25"""
     how = find_option(state, "npc_drop")
-    if how == "full_checks" or fighter.pc or fighter.sheet["named"]:
+    if how == "full_checks" or combatant.pc or combatant.sheet["named"]:
         return 0
     return DROP_AT if how == "at_15" else int(find_option(state, "npc_drop_damage"))
 
 
-def consciousness_terms(fighter: Combatant) -> Modifiers:
-    """[SS-DMG-05] Str and what items add; no Action Penalty, prone or blindness.  RULING R27"""
-    rows = [(c.label, tables.lasting()[c.kind]) for c in fighter.conditions if c.kind in tables.lasting()]
+def consciousness_terms(combatant: Combatant) -> Modifiers:
+    """[SS-DMG-05] Str and bonuses of items; no Action Penalty, prone or blindness.  RULING R27"""
+    rows = [(c.label, tables.lasting()[c.kind]) for c in combatant.conditions if c.kind in tables.lasting()]
     helped = [Modifier(name, row.consciousness, "SS-OTHER-24") for name, row in rows if row.consciousness]
-    strength = attribute_terms(fighter, "str", "SS-DMG-05")
-    return (*strength, *training_terms(fighter, "str", "SS-DMG-05"), *helped)
+    strength = attribute_terms(combatant, "str", "SS-DMG-05")
+    return (*strength, *training_terms(combatant, "str", "SS-DMG-05"), *helped)
 
 
 def roll_consciousness(context: RuleContext, who: str, rule: str, why: Label, grade: Grade) -> Result:
-    """[SS-DMG-05] 2d6 + Str against total damage; [SS-DMG-09] failing by 7 is a coma.
+    """[SS-DMG-05] Roll 2d6 + Str against total damage; [SS-DMG-09] failing by 7 is a coma.
 
-    `grade` says what that means for somebody awake, somebody out, or somebody who may come round.
+    `grade` names the result for someone awake, someone unconscious, or someone who may come round.
     """
-    fighter = context.state[who]
+    combatant = context.state[who]
     return roll_check(
         context,
         who,
-        consciousness_terms(fighter),
-        damage_of(fighter),
+        consciousness_terms(combatant),
+        damage_of(combatant),
         rule=rule,
         what="check.consciousness",
         why=why,
@@ -173,24 +173,24 @@ def roll_consciousness(context: RuleContext, who: str, rule: str, why: Label, gr
 
 
 def _grade_awake(margin: int, roll: Roll) -> tuple[str, bool]:
-    """[SS-DMG-07] Success changes nothing; [SS-DMG-08] failure is unconscious."""
+    """[SS-DMG-07] Success changes nothing; [SS-DMG-08] failure means unconscious."""
     if margin >= 0:
         return "outcome.conscious", True
     return ("outcome.unconscious", False) if margin > -COMA_MARGIN else ("outcome.coma", False)
 
 
 def _grade_out(margin: int, roll: Roll) -> tuple[str, bool]:
-    """[SS-UNC-03] [SS-UNC-04] It does not wake: all that it has to reach is not to fail by 7."""
+    """[SS-UNC-03] [SS-UNC-04] The check cannot wake anyone; it succeeds unless it fails by 7."""
     return ("outcome.no_worse", True) if margin > -COMA_MARGIN else ("outcome.coma", False)
 
 
 def _grade_waking(margin: int, roll: Roll) -> tuple[str, bool]:
-    """[SS-UNC-01] It makes nothing worse, whatever it fails by.  RULING R26"""
+    """[SS-UNC-01] Failure changes nothing, by any margin.  RULING R26"""
     return ("outcome.conscious", True) if margin >= 0 else ("outcome.no_better", False)
 
 
 def _suffer(context: RuleContext, who: str, result: Result) -> None:
-    """[SS-UNC-03] [SS-UNC-04] What a check after damage does: it never wakes anybody."""
+    """[SS-UNC-03] [SS-UNC-04] Apply a check after damage: it never wakes anyone."""
     if result.outcome == "outcome.coma":
         fall_into_coma(context, who)
     elif not result.good and is_conscious(context.state[who]):
@@ -201,20 +201,20 @@ def _suffer(context: RuleContext, who: str, result: Result) -> None:
 
 
 def fall_unconscious(context: RuleContext, who: str, rule: str) -> None:
-    """[SS-DMG-08] Unconscious, which ends the turn.  RULING R32: prone, and what is held is dropped."""
+    """[SS-DMG-08] Fall unconscious, which ends the turn.  RULING R32: prone, held items are dropped."""
     add_condition(context, who, "unconscious", rule=rule, marks={"since": context.state.clock})
     _collapse(context, who, rule)
 
 
 def fall_into_coma(context: RuleContext, who: str) -> None:
-    """[SS-DMG-09] In a coma: no more consciousness checks, one coma check a day."""
+    """[SS-DMG-09] Fall into a coma: no more consciousness checks, one coma check a day."""
     remove_conditions(context, who, "unconscious", why="why.coma", rule="SS-DMG-09")
     add_condition(context, who, "coma", marks={"since": context.state.clock})
     _collapse(context, who, "SS-DMG-09")
 
 
 def _collapse(context: RuleContext, who: str, rule: str) -> None:
-    """What going down brings with it.  RULING R32"""
+    """Fall prone, drop held items, and lose the turn's actions.  RULING R32"""
     if context.option("unconscious_prone") == "yes":
         fall_prone(context, who, rule)
     for item in context.state[who].items:
@@ -227,45 +227,45 @@ def _collapse(context: RuleContext, who: str, rule: str) -> None:
 
 
 def _end_actions(context: RuleContext, who: str, rule: str) -> None:
-    """RULING R2: nothing more this turn, not even for who comes round in it without having declared."""
-    fighter = context.state[who]
-    if any(fighter.budget.values()):
-        context.emit(e.BudgetSet(who, dict.fromkeys(fighter.budget, 0)), rule)
-    if is_acting(context.state, who) and "declared" not in fighter.marks:
+    """RULING R2: No more actions this turn, even after coming round without a declaration."""
+    combatant = context.state[who]
+    if any(combatant.budget.values()):
+        context.emit(e.BudgetSet(who, dict.fromkeys(combatant.budget, 0)), rule)
+    if is_acting(context.state, who) and "declared" not in combatant.marks:
         context.emit(e.Marked(who, "declared", 0), "SS-ACT-01", e.GM_ONLY)
 
 
 def fall_prone(context: RuleContext, who: str, rule: str, **marks: int) -> bool:
-    """Prone, unless nothing brings this fighter down; returns whether it is new."""
-    fighter = context.state[who]
-    if is_immune(fighter, "prone") or has_condition(fighter, "prone"):
+    """Fall prone, unless nothing can knock this combatant down; return whether it is new."""
+    combatant = context.state[who]
+    if is_immune(combatant, "prone") or has_condition(combatant, "prone"):
         return False
     add_condition(context, who, "prone", rule=rule, marks=marks)
     return True
 
 
 def is_droppable(item: Item) -> bool:
-    """Whether a held thing can fall: not what is part of the body or built in."""
+    """Whether a held item can fall: it cannot if it is part of the body or built in."""
     return count_hands(item) > 0
 
 
 def drop(context: RuleContext, who: str, item: Item, rule: str) -> None:
-    """A held thing falls to the ground where its owner is."""
+    """Drop a held item where its owner is."""
     fallen = replace(item, place="ground", at=context.state[who].at)
     context.emit(e.ItemLost(who, fallen, "how.drops"), rule)
 
 
-def is_on_slippery_ground(state: State, fighter: Combatant) -> bool:
-    """[SS-ZONE-12] Whether damage may cost the footing.  RULING R44: not of the prone."""
+def is_on_slippery_ground(state: State, combatant: Combatant) -> bool:
+    """[SS-ZONE-12] Whether damage may knock someone down.  RULING R44: not the prone."""
     return (
-        has_ground(zone_of(state, fighter), "slippery")
-        and not has_condition(fighter, "prone", "dead")
-        and not is_immune(fighter, "prone")
+        has_ground(zone_of(state, combatant), "slippery")
+        and not has_condition(combatant, "prone", "dead")
+        and not is_immune(combatant, "prone")
     )
 
 
 def keep_footing(context: RuleContext, who: str, onward: Onward) -> Then | None:
-    """[SS-ZONE-12] A Dex check against 8 or prone.  RULING R44: no skill, after the other check."""
+    """[SS-ZONE-12] A Dex check against 8, or fall prone.  RULING R44: no skill, after the other check."""
     terms = check_terms(context.state, context.state[who], "dex", rule="SS-ZONE-12")
     result = roll_check(
         context, who, terms, SLIPPERY_DIFFICULTY, rule="SS-ZONE-12", what="check.footing", again="dex"
@@ -279,11 +279,11 @@ def keep_footing(context: RuleContext, who: str, onward: Onward) -> Then | None:
 
 
 def heal(context: RuleContext, who: str, amount: int, why: Label, rule: str, roll: Roll | None = None) -> int:
-    """Take points off the damage, at most all of it; the unconscious may come round."""
-    fighter = context.state[who]
-    old = damage_of(fighter)
+    """Take points off the damage, at most all of it; the unconscious may come round. Return the points."""
+    combatant = context.state[who]
+    old = damage_of(combatant)
     new = max(0, old - max(0, amount))
-    if new == old or has_condition(fighter, "dead"):
+    if new == old or has_condition(combatant, "dead"):
         return 0
     context.emit(e.TrackChanged(who, "damage", old, new, why, (), roll), rule)
     come_round(context, who)
@@ -291,15 +291,15 @@ def heal(context: RuleContext, who: str, amount: int, why: Label, rule: str, rol
 
 
 def come_round(context: RuleContext, who: str) -> None:
-    """[SS-UNC-01] [SS-OTHER-16] Less damage: an unconscious character checks again and may wake.
+    """[SS-UNC-01] [SS-OTHER-16] Check again after healing: an unconscious character may wake.
 
-    RULING R26: once for each healing, failure changes nothing; 6 or less wakes at once.
-    Nobody loses by this check, so it is rolled without asking.
+    RULING R26: once for each healing, failure changes nothing; 6 or less damage wakes at once. No one loses
+    by this check, so it is rolled without asking.
     """
-    fighter = context.state[who]
-    if not has_condition(fighter, "unconscious"):
+    combatant = context.state[who]
+    if not has_condition(combatant, "unconscious"):
         return
-    if damage_of(fighter) < CHECK_FROM and context.option("wake_below_7") == "automatic":
+    if damage_of(combatant) < CHECK_FROM and context.option("wake_below_7") == "automatic":
         wake(context, who, "why.below_7", "SS-UNC-01")
         return
     if roll_consciousness(context, who, "SS-UNC-01", "roll.come_round", _grade_waking).good:
@@ -307,34 +307,34 @@ def come_round(context: RuleContext, who: str) -> None:
 
 
 def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
-    """Conscious again; the damage stays as it is."""
+    """Become conscious again; the damage stays."""
     remove_conditions(context, who, "unconscious", "coma", "treated", why=why, rule=rule)
 
 
 def die(context: RuleContext, who: str, rule: str) -> None:
-    """Death ends whatever state came before."""
+    """Die; this ends any other state."""
     remove_conditions(context, who, "unconscious", "coma", "treated", why="why.death", rule=rule)
     add_condition(context, who, "dead", rule=rule)
     _collapse(context, who, rule)
 
 
-def settle(context: RuleContext, before: Combatant) -> None:
-    """What follows when the GM has changed a fighter: checks, waking, and falling down."""
-    fighter = context.state[before.id]
-    old, new = damage_of(before), damage_of(fighter)
+def after_change(context: RuleContext, before: Combatant) -> None:
+    """Apply what follows a GM's change of a combatant: checks, waking, and falling down."""
+    combatant = context.state[before.id]
+    old, new = damage_of(before), damage_of(combatant)
     _return_to_life(context, before, healed=new < old)
     if new > old:
-        check_consciousness(context, fighter.id)
+        check_consciousness(context, combatant.id)
     elif new < old:
-        come_round(context, fighter.id)
+        come_round(context, combatant.id)
     _start_state(context, before)
     _hold_once(context, before.id)
 
 
 def _return_to_life(context: RuleContext, before: Combatant, healed: bool) -> None:
-    """Dead no more by the GM's word, or by healing: with much damage unconscious, as it would have been.
+    """Return from death by the GM's change or by healing; with much damage, unconscious.
 
-    What heals then calls for the usual check to come round.
+    Healing then leads to the usual check to come round.
     """
     who = before.id
     if healed:
@@ -345,7 +345,7 @@ def _return_to_life(context: RuleContext, before: Combatant, healed: bool) -> No
 
 
 def _hold_once(context: RuleContext, who: str) -> None:
-    """What one is or is not cannot be given twice: a state goes on as it began, a hindrance anew."""
+    """Keep one of each condition given twice: a state keeps its start, a hindrance starts again."""
     for kind in (*STATES, "prone", "blinded"):
         held = [held for held in context.state[who].conditions if held.kind == kind]
         for again in held[1:] if kind in STATES else held[:-1]:
@@ -354,7 +354,7 @@ def _hold_once(context: RuleContext, who: str) -> None:
 
 
 def _start_state(context: RuleContext, before: Combatant) -> None:
-    """A state given by the GM begins like any other."""
+    """Start a state that the GM gave like any other."""
     for kind in STATES:
         held = find_condition(context.state[before.id], kind)
         if held and not has_condition(before, kind) and "since" not in held.marks:
@@ -367,12 +367,12 @@ def _start_state(context: RuleContext, before: Combatant) -> None:
 
 
 def describe_outcome(context: RuleContext, who: str, by: str) -> None:
-    """[SS-ATK-09] Tell the attacker whether the target is out of the fight."""
-    fighter = context.state[who]
-    if not is_conscious(fighter):
+    """[SS-ATK-09] Log for the attacker whether the target is out of the fight."""
+    combatant = context.state[who]
+    if not is_conscious(combatant):
         key = "log.out"
-    elif not is_able(fighter):
+    elif not is_able(combatant):
         key = "log.awake_idle"
     else:
-        key = "log.awake" if has_condition(fighter, "prone") else "log.stands"
+        key = "log.awake" if has_condition(combatant, "prone") else "log.stands"
     context.emit(e.Said(key, by, who), "SS-ATK-09")

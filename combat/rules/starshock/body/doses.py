@@ -1,8 +1,8 @@
-"""What doses and devices do to somebody: healing, harm, checks, and what lasts for a while."""
+"""The effects of doses and devices: healing, harm, checks, and lasting effects."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
@@ -15,7 +15,7 @@ from combat.rules.core.state.state import (
     is_acting,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..book import tables
 from ..book.records import CheckOr, Consumable
@@ -26,19 +26,19 @@ from .damage import Harm, Onward, fall_prone, fall_unconscious, go, heal, hurt, 
 
 
 def until_next_turn_ends(context: RuleContext, who: str) -> Until:
-    """[SS-BLIND-03] The end of somebody's next turn; the one under way is not the next.  RULING R39"""
+    """[SS-BLIND-03] The end of someone's next turn; a turn in progress is not the next.  RULING R39"""
     return Until(who, "end", 2 if is_acting(context.state, who) else 1)
 
 
 def afflict(context: RuleContext, who: str, kind: str, rule: str, by: str = "") -> None:
-    """[SS-COND-01] [SS-COND-02] Give somebody a condition for as long as its source says."""
-    fighter = context.state[who]
-    if is_immune(fighter, kind) or has_condition(fighter, "dead"):
+    """[SS-COND-01] [SS-COND-02] Give someone a condition for as long as its source says."""
+    combatant = context.state[who]
+    if is_immune(combatant, kind) or has_condition(combatant, "dead"):
         return
     if kind == "prone":
         fall_prone(context, who, rule)
     elif kind == "unconscious":
-        if is_conscious(fighter):
+        if is_conscious(combatant):
             fall_unconscious(context, who, rule)
     elif kind in ("maimed", "hindered"):
         add_condition(context, who, kind, rule=rule, by=by)
@@ -47,7 +47,7 @@ def afflict(context: RuleContext, who: str, kind: str, rule: str, by: str = "") 
 
 
 def _until_next_turn(context: RuleContext, who: str, kind: str, rule: str, by: str) -> None:
-    """RULING R39: again makes it last longer, never deeper."""
+    """RULING R39: A repeated condition lasts longer, but gets no worse."""
     until = until_next_turn_ends(context, who)
     held = find_condition(context.state[who], kind)
     if held is None:
@@ -57,7 +57,7 @@ def _until_next_turn(context: RuleContext, who: str, kind: str, rule: str, by: s
 
 
 def face_check(context: RuleContext, who: str, check: CheckOr, rule: str, why: Label) -> None:
-    """A check of the victim, and what it gets when it fails or succeeds."""
+    """Roll the victim's check, and give the condition for failure or success."""
     terms = check_terms(context.state, context.state[who], check.attribute, rule=rule)
     what = say("check.of", what=TERMS[check.attribute])
     result = roll_check(
@@ -82,7 +82,7 @@ def face_check(context: RuleContext, who: str, check: CheckOr, rule: str, why: L
 def take_dose(
     context: RuleContext, who: str, dose: Consumable, by: str, rule: str, onward: Onward = ()
 ) -> Then | None:
-    """[SS-OTHER-24] All that a dose does to somebody."""
+    """[SS-OTHER-24] Apply all effects of a dose."""
     if dose.heal != "0":
         _heal_by(context, who, dose, by, rule)
     if dose.check:
@@ -96,7 +96,7 @@ def take_dose(
 
 
 def _heal_by(context: RuleContext, who: str, dose: Consumable, by: str, rule: str) -> None:
-    """[SS-OTHER-24] Healing, better in the hands of somebody with the skill."""
+    """[SS-OTHER-24] Heal, by more if the user has the skill."""
     points, roll = roll_points(context, by, dose.heal, rule, dose.name)
     skilled = SKILL_BONUS if dose.heal_skill and has_skill(context.state[by], dose.heal_skill) else 0
     heal(context, who, points + skilled, dose.name, rule, roll)
@@ -105,7 +105,7 @@ def _heal_by(context: RuleContext, who: str, dose: Consumable, by: str, rule: st
 def poison_points(
     context: RuleContext, who: str, dose: Consumable, by: str, rule: str
 ) -> tuple[int, Roll | None, Modifiers]:
-    """The damage of a poison, less what the victim's attribute takes off; never below 0."""
+    """The damage of a poison, less the victim's attribute; never below 0."""
     points, roll = roll_points(context, by, dose.damage, rule, dose.name)
     terms = [Modifier(dose.name, points, rule)]
     if dose.minus:
@@ -113,11 +113,11 @@ def poison_points(
     return max(0, sum(term.value for term in terms)), roll, tuple(terms)
 
 
-# ---------------------------------------------------------------- what lasts
+# ---------------------------------------------------------------- lasting effects
 
 
 def start_lasting(context: RuleContext, who: str, kind: str, rule: str, by: str = "") -> None:
-    """Begin what a dose leaves behind; the same again starts its time anew."""
+    """Begin the lasting effect of a dose; a second dose restarts its time."""
     row = tables.lasting()[kind]
     remove_conditions(context, who, kind, why="why.renewed", rule=rule)
     marks: dict[str, int] = {}
@@ -136,7 +136,7 @@ def start_lasting(context: RuleContext, who: str, kind: str, rule: str, by: str 
 
 
 def finish_lasting(context: RuleContext, who: str, held: Condition, onward: Onward = ()) -> Then | None:
-    """What comes when something lasting has run out: healing, the crash, or the end of a vision."""
+    """Apply the end of a lasting effect: healing, the crash, or the end of a vision."""
     row = tables.lasting()[held.kind]
     if row.heals_after != "0":
         points, roll = roll_points(context, who, row.heals_after, held.rule, held.label)
@@ -157,7 +157,7 @@ def _end_vision(context: RuleContext, who: str, onward: Onward) -> Then | None:
 
 
 def tend_bandage(context: RuleContext, who: str) -> None:
-    """A symbiotic bandage heals a point each turn while 2d6 fall below the damage; else it is spent."""
+    """A symbiotic bandage heals 1 point a turn while 2d6 stay below the damage; then it is spent."""
     held = find_condition(context.state[who], "bandage")
     if held is None:
         return
@@ -176,14 +176,14 @@ def tend_bandage(context: RuleContext, who: str) -> None:
 
 
 def burn(context: RuleContext, who: str, times: int = 1, onward: Onward = ()) -> Then | None:
-    """Leviathan bile: 1 damage for each physical action or metre."""
+    """Leviathan bile: 1 damage for each physical action or meter."""
     if not has_condition(context.state[who], "bile") or times < 1:
         return go(onward)
     return hurt(context, who, Harm(amount=times, why="condition.bile", rule="SS-OTHER-24"), None, onward)
 
 
 def fade_bile(context: RuleContext, who: str) -> None:
-    """Bile grows weaker by a turn at the end of each turn without damage."""
+    """Weaken bile at the end of each turn without damage."""
     held, hurt_now = (
         find_condition(context.state[who], "bile"),
         context.state[who].marks.get("hurt_this_turn"),

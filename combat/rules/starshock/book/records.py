@@ -1,8 +1,7 @@
 """The shapes of the records in data/*.toml: weapons, gear, people, stat blocks, actions.
 
-Damage and healing are in points, prices of maneuvers in maneuvers earned, lengths in metres or
-zones as the field says. `origin` and `house_fields` say where a record comes from and which of
-its figures are ours.
+Damage and healing are in points, prices of maneuvers in maneuvers earned, lengths in meters or zones as the
+field says. `origin` names the source of a record; `house_fields` names its figures that are ours.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ EffectType = Literal[
 
 
 class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A record that says where its figures come from."""
+    """A record that names the source of its figures."""
 
     origin: str
     house_fields: tuple[str, ...] = ()
@@ -33,7 +32,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class CheckOr(Part, frozen=True, kw_only=True):
-    """A check of the victim: what it gets when it fails, and when it succeeds."""
+    """A check of the victim: the condition for failure, and for success."""
 
     attribute: AttributeKey
     difficulty: int
@@ -42,7 +41,7 @@ class CheckOr(Part, frozen=True, kw_only=True):
 
 
 class Effect(Part, frozen=True, kw_only=True):
-    """What a maneuver does. `free` attacks cost no action; `penalty` is on them and all later ones."""
+    """An effect of a maneuver. `free` attacks cost no action; `penalty` is on them and all later ones."""
 
     type: EffectType
     amount: Notation = "0"
@@ -57,7 +56,7 @@ class Effect(Part, frozen=True, kw_only=True):
 
 
 class Maneuver(Part, frozen=True, kw_only=True):
-    """Something a hit may buy; `cost` is in maneuvers earned."""
+    """A maneuver that a hit may buy; `cost` is in maneuvers earned."""
 
     name: str
     cost: Annotated[int, Meta(ge=1)]
@@ -66,7 +65,7 @@ class Maneuver(Part, frozen=True, kw_only=True):
 
 
 class GeneralManeuver(Sourced, frozen=True, kw_only=True):
-    """A maneuver of any weapon, where the table allows it.  RULING R12"""
+    """A maneuver for any weapon, if the table allows it.  RULING R12"""
 
     id: str
     name: str
@@ -77,8 +76,8 @@ class GeneralManeuver(Sourced, frozen=True, kw_only=True):
 class Weapon(Sourced, frozen=True, kw_only=True):
     """A weapon. `hands` 0 is part of the body; `magazine` 0 needs no ammunition.
 
-    `zones_per_penalty` is how many zones (of 5 m) cost -1; `near_penalty` counts in the own zone;
-    `armor` is worth so much Armor while held; `max_zones` 0 has no limit of its own.
+    `zones_per_penalty` is the number of zones (of 5 m) that cost -1; `near_penalty` counts in the same zone;
+    `armor` is a bonus to Armor while held; `max_zones` 0 has no limit of its own.
     """
 
     id: str
@@ -103,7 +102,7 @@ class Weapon(Sourced, frozen=True, kw_only=True):
 
 
 class Armor(Sourced, frozen=True, kw_only=True):
-    """A piece of armor: what it adds to either value, and the attributes of the older model."""
+    """A piece of armor: its bonus to Armor and Resistance, and the attributes of the older model."""
 
     id: str
     name: str
@@ -116,7 +115,7 @@ class Armor(Sourced, frozen=True, kw_only=True):
 
 
 class Consumable(Sourced, frozen=True, kw_only=True):
-    """A dose: it heals, harms, asks for a check or leaves something lasting behind."""
+    """A dose: it heals, harms, asks for a check or starts a lasting effect."""
 
     id: str
     name: str
@@ -132,9 +131,9 @@ class Consumable(Sourced, frozen=True, kw_only=True):
 
 
 class Lasting(Sourced, frozen=True, kw_only=True):
-    """What a dose leaves behind: for so many turns of the user, until rest, or until used up.
+    """The lasting effect of a dose: for some turns of the user, until rest, or until used up.
 
-    `action_penalty` 1 lightens the Action Penalty by a point, -1 adds one to it.
+    `action_penalty` 1 lowers the Action Penalty by a point, -1 raises it.
     """
 
     id: str
@@ -152,7 +151,7 @@ class Lasting(Sourced, frozen=True, kw_only=True):
 
 
 class Thing(Sourced, frozen=True, kw_only=True):
-    """Another item: what it is for in words, and its figures where it has any."""
+    """Another item: its use in words, and its figures if it has any."""
 
     id: str
     name: str
@@ -169,7 +168,7 @@ class Thing(Sourced, frozen=True, kw_only=True):
 
 
 class Attribute(Sourced, frozen=True, kw_only=True):
-    """One of the four attributes, and the value it is a base of."""
+    """One of the four attributes, and the value that it is a base for."""
 
     id: AttributeKey
     name: str
@@ -187,11 +186,10 @@ class Skill(Sourced, frozen=True, kw_only=True):
 
 
 class Feature(Sourced, frozen=True, kw_only=True):
-    """Part of a background, an implant or a training: in words, and the closed list of what the app
-    counts.
+    """Part of a background, an implant or a training: its text, and the effects that the app applies.
 
-    `again` names what may be rolled again once ("attack" or an attribute), `adds` the attribute
-    that may be added once after a roll; `each_fight` says that once is once in each fight.
+    `again` names a roll that may be repeated once ("attack" or an attribute), `adds` the attribute that may
+    be added once after a roll; with `each_fight`, once means once in each fight.
     """
 
     id: str
@@ -224,7 +222,7 @@ class Distribution(Sourced, frozen=True, kw_only=True):
 
 
 class NpcBlock(Sourced, frozen=True, kw_only=True):
-    """A stat block. Armor and Resistance follow from the rules and are printed for checks."""
+    """A stat block. Armor and Resistance follow from the rules; they are kept as a check."""
 
     id: str
     name: str
@@ -244,7 +242,7 @@ class NpcBlock(Sourced, frozen=True, kw_only=True):
 
 
 class ActionEntry(Sourced, frozen=True, kw_only=True):
-    """An action of the book: whether it rolls, and the table option that is its Rate."""
+    """An action of the book: whether it rolls, and the table option for its Rate."""
 
     id: str
     name: str

@@ -1,7 +1,7 @@
 """The printed figures of the combat page as literals, and the content of data/*.toml by id.
 
-Content is read when first wanted and shared: never write to what the accessors return.
-The shapes of its records are in records.py.
+Content is read on first use and shared: never change what the accessors return. The shapes of its records are
+in records.py.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ HANDS = 2
 # ---------------------------------------------------------------- actions
 
 DIFFICULTY = 10
-EASIEST, HARDEST = 2, 30  # what a check may be against
+EASIEST, HARDEST = 2, 30  # the lowest and highest number of a check
 ASSIST_BONUS = 1  # SS-OTHER-09
 ASSIST_MIN = 3  # SS-OTHER-10
 TOUCH_METRES = 1  # SS-OTHER-12
@@ -80,7 +80,7 @@ ELEVATED_BONUS = 1  # SS-ZONE-13
 
 
 class Gravity(Struct, frozen=True):
-    """A row of the table of falls: each so many metres are 1d6, and the longest harmless drop."""
+    """A row of the table of falls: the meters for each 1d6, also the longest harmless drop."""
 
     id: str
     name: str
@@ -117,7 +117,7 @@ GROUNDS = {
 
 
 class Defensive(Struct, frozen=True):
-    """A defensive action: the value it raises, and what the fighter is then doing."""
+    """A defensive action: the value it raises, and the word for doing it."""
 
     id: str
     name: str
@@ -171,7 +171,7 @@ def consumables() -> dict[str, Consumable]:
 
 @cache
 def lasting() -> dict[str, Lasting]:
-    """What doses leave behind for a while."""
+    """The lasting effects of doses."""
     return load_table(GEAR, Lasting, "lasting")
 
 
@@ -213,7 +213,7 @@ def npcs() -> dict[str, NpcBlock]:
 
 @cache
 def actions() -> dict[str, ActionEntry]:
-    """The actions of the book with what their Rate is counted by.  [SS-OTHER-01]"""
+    """The actions of the book with the unit of their Rate.  [SS-OTHER-01]"""
     return load_table(ACTIONS, ActionEntry, "action")
 
 

@@ -6,11 +6,11 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.bodies import body_of
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.bodies import body_of
 from combat.rules.core.space import map_of
-from combat.rules.core.space.areas import Shape, is_inside
+from combat.rules.core.space.rays.area_shapes import Shape, is_inside
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -30,8 +30,8 @@ from ..dice.rolls import DICE, action_penalty, assist_terms, check_terms, roll_c
 from ..fight.economy import pay
 from ..fight.items import spend_one
 from ..people.sheet import find_option, is_conscious, read_dose, read_thing
-from ..world.lines import check_seen, find_grid
 from ..world.place import count_metres, describe_distance, is_map, is_near, is_willing, is_within
+from ..world.sight_lines import check_seen, find_grid
 from ..world.things import find_thing
 from ..world.touch import check_within
 
@@ -45,7 +45,7 @@ class Patient(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-24] A consumable for somebody; `sure` accepts the harm of a second one in a day."""
+    """[SS-OTHER-24] A consumable for someone; `sure` accepts the harm of a second one in a day."""
 
     item: str
     target: str
@@ -53,7 +53,7 @@ class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Device(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Another item, on somebody."""
+    """Another item, on someone."""
 
     item: str
     target: str = ""
@@ -62,20 +62,20 @@ class Device(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # ---------------------------------------------------------------- medicine
 
 
-def has_kit(fighter: Combatant) -> bool:
+def has_kit(combatant: Combatant) -> bool:
     """Whether a Medical Kit is at hand.  [SS-OTHER-14]"""
-    return any(item.data.get("medical") for item in fighter.items)
+    return any(item.data.get("medical") for item in combatant.items)
 
 
 def medicine_terms(state: State, command: Patient, paid: bool = True) -> Modifiers:
-    """[SS-OTHER-11] [SS-OTHER-14] Dex + Medicate; -1 without a kit, -1 on oneself.  RULING R23 R24"""
-    fighter = state[command.actor]
+    """[SS-OTHER-11] [SS-OTHER-14] Dex + Medicate; -1 without a kit, -1 on yourself.  RULING R23 R24"""
+    combatant = state[command.actor]
     terms = [
-        *check_terms(state, fighter, KEY, SKILL, "SS-OTHER-11"),
-        *action_penalty(state, fighter, paid),
-        *assist_terms(state, fighter, KEY, SKILL),
+        *check_terms(state, combatant, KEY, SKILL, "SS-OTHER-11"),
+        *action_penalty(state, combatant, paid),
+        *assist_terms(state, combatant, KEY, SKILL),
     ]
-    if not has_kit(fighter) and find_option(state, "no_kit") == "minus_one":
+    if not has_kit(combatant) and find_option(state, "no_kit") == "minus_one":
         terms.append(Modifier("term.no_kit", -1, "SS-OTHER-14"))
     if command.target == command.actor:
         terms.append(Modifier("term.self_treatment", -1, "SS-OTHER-11"))
@@ -83,23 +83,23 @@ def medicine_terms(state: State, command: Patient, paid: bool = True) -> Modifie
 
 
 def check_patient(state: State, command: Patient) -> Combatant:
-    """[SS-OTHER-12] [SS-OTHER-13] [SS-COMA-10] A willing patient in reach, not in a coma."""
-    fighter, target = state[command.actor], state[command.target]
+    """[SS-OTHER-12] [SS-OTHER-13] [SS-COMA-10] The patient, if willing, in reach and not in a coma."""
+    combatant, target = state[command.actor], state[command.target]
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
     if has_condition(target, "coma"):
         raise Refused("bad_target", f"{target.name} is in a coma: only a medical center helps.")
-    check_willing(state, fighter, target)
-    if fighter.id == target.id and find_option(state, "self_medicate") == "forbidden":
+    check_willing(state, combatant, target)
+    if combatant.id == target.id and find_option(state, "self_medicate") == "forbidden":
         raise Refused("bad_target", "House rule: no one treats themselves. Ask someone else.")
     return target
 
 
-def check_willing(state: State, fighter: Combatant, target: Combatant) -> None:
-    """[SS-OTHER-12] [SS-OTHER-24] Willing, and within 1 m or in the same zone."""
-    if not is_willing(fighter, target):
+def check_willing(state: State, combatant: Combatant, target: Combatant) -> None:
+    """[SS-OTHER-12] [SS-OTHER-24] Refuse an unwilling target, or one beyond 1 m or the zone."""
+    if not is_willing(combatant, target):
         raise Refused("bad_target", f"{target.name} is not willing: choose someone else.")
-    check_within(state, fighter, target)
+    check_within(state, combatant, target)
 
 
 def medicate(context: RuleContext, command: Patient) -> Then:
@@ -117,7 +117,7 @@ def medicate(context: RuleContext, command: Patient) -> Then:
 
 
 def _treat(context: RuleContext, command: Patient) -> None:
-    """[SS-OTHER-15] One point less; [SS-OTHER-16] the unconscious may come round.  RULING R23"""
+    """[SS-OTHER-15] Heal one point; [SS-OTHER-16] the unconscious may come round.  RULING R23"""
     if not _roll_medicine(context, command, "SS-OTHER-11", "action.emergency_medicate"):
         return
     heal(context, command.target, HEALS, "action.emergency_medicate", "SS-OTHER-15")
@@ -126,8 +126,8 @@ def _treat(context: RuleContext, command: Patient) -> None:
 
 
 def _roll_medicine(context: RuleContext, command: Patient, rule: str, what: str) -> bool:
-    fighter = context.state[command.actor]
-    three = not has_kit(fighter) and find_option(context.state, "no_kit") != "minus_one"
+    combatant = context.state[command.actor]
+    three = not has_kit(combatant) and find_option(context.state, "no_kit") != "minus_one"
     result = roll_check(
         context,
         command.actor,
@@ -144,14 +144,14 @@ def _roll_medicine(context: RuleContext, command: Patient, rule: str, what: str)
 
 
 def rouse(context: RuleContext, command: Patient) -> Then:
-    """[SS-UNC-06] Wake somebody, without healing.  RULING R23"""
+    """[SS-UNC-06] Wake someone without healing.  RULING R23"""
     check_rouse(context.state, command)
     pay(context, command.actor, "rouse", "Rousing", "SS-UNC-06", per=command.target)
     return Then(_rouse, command)
 
 
 def check_rouse(state: State, command: Patient) -> None:
-    """Only the unconscious can be roused.  [SS-COMA-10]"""
+    """Refuse to rouse anyone but the unconscious.  [SS-COMA-10]"""
     target = check_patient(state, command)
     if find_option(state, "rouse") == "merged":
         raise Refused("not_allowed", "House rule: Emergency Medicate wakes patients. Use it instead.")
@@ -175,7 +175,7 @@ def preview_medicine(state: State, command: Patient) -> Preview:
 
 
 def use_consumable(context: RuleContext, command: Dose) -> Then | None:
-    """[SS-OTHER-23] An action; the dose is gone; [SS-OTHER-24] its effects go to a willing target."""
+    """[SS-OTHER-23] Use up a dose as an action; [SS-OTHER-24] it affects a willing target."""
     item = check_dose(context.state, command)
     who = command.actor
     pay(context, who, "use_consumable", "Using a consumable", "SS-OTHER-23")
@@ -190,11 +190,11 @@ def use_consumable(context: RuleContext, command: Dose) -> Then | None:
 
 
 def check_dose(state: State, command: Dose) -> Item:
-    """Refuse what is no consumable, harms, is not wanted, or was used in this coma already.
+    """Refuse an item that is no consumable, harms, is unwanted, or was already used in this coma.
 
-    RULING R37: harmful ones ride on attacks; a second one in a day does harm, and says so first.
+    RULING R37: harmful ones are delivered by attacks; a second one in a day does harm, and asks first.
     """
-    fighter, target = state[command.actor], state[command.target]
+    combatant, target = state[command.actor], state[command.target]
     item = find_thing(state, command.actor, command.item)
     if item.kind != "consumable":
         raise Refused("bad_value", f"{item.name} is not a consumable: choose one.")
@@ -202,7 +202,7 @@ def check_dose(state: State, command: Dose) -> Item:
         raise Refused("not_allowed", f"{item.name} is harmful: deliver it by an attack, or ask the GM.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
-    check_willing(state, fighter, target)
+    check_willing(state, combatant, target)
     check_coma_dose(target, item)
     if is_second_today(state, target):
         if find_option(state, "extra_consumable") == "forbidden":
@@ -214,13 +214,13 @@ def check_dose(state: State, command: Dose) -> Item:
 
 
 def is_second_today(state: State, target: Combatant) -> bool:
-    """Whether somebody had a consumable within the last 24 hours.  RULING R37"""
+    """Whether someone had a consumable in the last 24 hours.  RULING R37"""
     last = target.marks.get("dosed")
     return last is not None and state.clock - int(last) < DAY_SECONDS
 
 
 def check_coma_dose(target: Combatant, item: Item) -> None:
-    """[SS-COMA-09] The same one works once in a coma.  RULING R35"""
+    """[SS-COMA-09] Refuse a dose that was already used in this coma.  RULING R35"""
     held = find_condition(target, "coma")
     if held and held.marks.get(f"had {item.data['id']}"):
         raise Refused("not_allowed", f"{item.name} was already used in this coma: try another one.")
@@ -244,7 +244,7 @@ def _overdose(context: RuleContext, who: str) -> Then | None:
 
 
 def use_device(context: RuleContext, command: Device) -> Then | None:
-    """[SS-OTHER-02] Use another item: one with a check for its victims, or one the GM rules on."""
+    """[SS-OTHER-02] Use another item: one with a check for its victims, or one that the GM rules on."""
     item, victims = check_device(context.state, command)
     who = command.actor
     pay(context, who, "interact", "Using an item", "SS-OTHER-02", per=item.id)
@@ -255,8 +255,8 @@ def use_device(context: RuleContext, command: Device) -> Then | None:
 
 
 def check_device(state: State, command: Device) -> tuple[Item, list[Combatant]]:
-    """Refuse what is no such item, and a target out of its reach."""
-    fighter = state[command.actor]
+    """Refuse any other item, and a target out of its reach."""
+    combatant = state[command.actor]
     item = find_thing(state, command.actor, command.item)
     if item.kind != "item":
         raise Refused("bad_value", f"{item.name} has an action of its own: use that.")
@@ -266,27 +266,27 @@ def check_device(state: State, command: Device) -> tuple[Item, list[Combatant]]:
     if not command.target:
         raise Refused("bad_target", f"Choose the target of {item.name}.")
     target = state[command.target]
-    check_aim(state, fighter, target, thing, item.name)
+    check_aim(state, combatant, target, thing, item.name)
     return item, find_victims(state, target, thing)
 
 
-def check_aim(state: State, fighter: Combatant, target: Combatant, thing: Thing, name: str) -> None:
-    """Refuse a target of a device, by its name: the dead, the distant, those behind a wall."""
+def check_aim(state: State, combatant: Combatant, target: Combatant, thing: Thing, name: str) -> None:
+    """Refuse a target of a device: the dead, the distant, those behind a wall. `name` is the device."""
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
-    if not is_within(state, fighter, target, thing.reach_zones, thing.reach_m):
-        away = describe_distance(state, fighter, target)
+    if not is_within(state, combatant, target, thing.reach_zones, thing.reach_m):
+        away = describe_distance(state, combatant, target)
         raise Refused("out_of_range", f"{name} does not reach {target.name} ({away}): move closer.")
-    check_seen(state, fighter, target)
+    check_seen(state, combatant, target)
 
 
 def find_caught(state: State, command: Device) -> tuple[str, ...]:
-    """Who would have to face the item's check, friend or foe."""
-    return tuple(fighter.id for fighter in check_device(state, command)[1])
+    """Everyone who would face the item's check, friend or foe."""
+    return tuple(combatant.id for combatant in check_device(state, command)[1])
 
 
 def find_victims(state: State, target: Combatant, thing: Thing) -> list[Combatant]:
-    """The target alone, or everybody around it: the whole zone, or some metres of a map."""
+    """The target alone, or everyone around it: in the whole zone, or within some meters on a map."""
     if not thing.radius_m:
         return [target]
     if not is_map(state):
@@ -301,12 +301,12 @@ def find_victims(state: State, target: Combatant, thing: Thing) -> list[Combatan
 
 
 def make_circle(target: Combatant, thing: Thing) -> Shape:
-    """[SS-MAP-01] The metres around the target on a map. The text has nothing on walls: they keep it out."""
+    """[SS-MAP-01] The circle around the target on a map. The text does not mention walls: they block it."""
     return Shape("circle", target.at, thing.radius_m)
 
 
 def find_area(state: State, command: Device) -> tuple[Shape, ...]:
-    """What an item reaches over on a map; in zones it is the whole zone."""
+    """The area of an item on a map; in zones it is the whole zone."""
     check_device(state, command)
     thing = read_thing(find_thing(state, command.actor, command.item))
     if not (is_map(state) and thing.check and thing.radius_m):

@@ -1,4 +1,4 @@
-"""2d6 and what is added to it: checks, the Action Penalty, help, and second chances."""
+"""2d6 and their modifiers: checks, the Action Penalty, help, and second chances."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import msgspec
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
-from combat.rules.core.turns import remove_condition
+from combat.rules.core.turn.turns import remove_condition
 
 from ..book import tables
 from ..book.tables import ASSIST_BONUS, MAX_DECLARED, PHYSICAL, SKILL_BONUS, UNTRAINED_SPECIALIST
@@ -26,7 +26,7 @@ KEEP = "keep"
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A finished check: the dice, by how much it missed or beat the number, and what that is."""
+    """A finished check: the dice, the margin, and the outcome."""
 
     roll: Roll
     margin: int
@@ -38,40 +38,43 @@ Grade = Callable[[int, Roll], tuple[str, bool]]
 
 
 def only_total(margin: int, roll: Roll) -> tuple[str, bool]:
-    """There is no number to reach."""
+    """The outcome of a roll without a number to reach."""
     return "outcome.rolled", True
 
 
 def pass_or_fail(margin: int, roll: Roll) -> tuple[str, bool]:
-    """Equalling the number is enough."""
+    """The outcome of a roll against a number; equaling it succeeds."""
     return ("outcome.success", True) if margin >= 0 else ("outcome.failure", False)
 
 
 # ---------------------------------------------------------------- the Action Penalty
 
 
-def count_turn_actions(state: State, fighter: Combatant, paid: bool = True) -> int:
-    """How many actions the turn has for the penalty.  [SS-PEN-01]  RULING R2 R47
+def count_turn_actions(state: State, combatant: Combatant, paid: bool = True) -> int:
+    """The number of actions that the penalty counts this turn.  [SS-PEN-01]  RULING R2 R47
 
-    `paid` says that the action under way has been paid already; one by luck may not count. A turn
-    that has begun without a declaration counts its actions as they come.
+    `paid` says that the current action is already paid for; one by luck may not count. A turn that began
+    without a declaration counts its actions as they come.
     """
-    if find_option(state, "declare_mode") == "running" or "declared" not in fighter.marks:
-        taken = int(fighter.marks.get("taken", 0)) + (0 if paid else 1)
-        spared = fighter.marks.get("lucky") and find_option(state, "luck_action_adds_penalty") == "no"
+    if find_option(state, "declare_mode") == "running" or "declared" not in combatant.marks:
+        taken = int(combatant.marks.get("taken", 0)) + (0 if paid else 1)
+        spared = combatant.marks.get("lucky") and find_option(state, "luck_action_adds_penalty") == "no"
         return min(taken, MAX_DECLARED) if spared else taken
-    return int(fighter.marks.get("declared", 0))
+    return int(combatant.marks.get("declared", 0))
 
 
-def action_penalty(state: State, fighter: Combatant, paid: bool = True) -> Modifiers:
-    """[SS-PEN-01] [SS-PEN-02] [SS-PEN-03] [SS-PEN-05] -1 for each action of the turn after the
-    first, one entry of its own; none outside one's turn, nor with two fixed actions (RULING R1)."""
-    if find_option(state, "turn_economy") == "two_actions" or not is_acting(state, fighter.id):
+def action_penalty(state: State, combatant: Combatant, paid: bool = True) -> Modifiers:
+    """[SS-PEN-01] [SS-PEN-02] [SS-PEN-03] [SS-PEN-05] -1 for each further action of the turn.
+
+    It is one separate term. There is none outside the combatant's turn, nor with two fixed actions (RULING
+    R1).
+    """
+    if find_option(state, "turn_economy") == "two_actions" or not is_acting(state, combatant.id):
         return ()
-    extra = count_turn_actions(state, fighter, paid) - 1
+    extra = count_turn_actions(state, combatant, paid) - 1
     if extra <= 0:
         return ()
-    rows = [tables.lasting()[c.kind] for c in fighter.conditions if c.kind in tables.lasting()]
+    rows = [tables.lasting()[c.kind] for c in combatant.conditions if c.kind in tables.lasting()]
     points = max(0, extra - sum(row.action_penalty for row in rows))
     return (Modifier("term.action_penalty", -points, "SS-PEN-05"),) if points else ()
 
@@ -81,37 +84,37 @@ def action_penalty(state: State, fighter: Combatant, paid: bool = True) -> Modif
 
 def check_terms(
     state: State,
-    fighter: Combatant,
+    combatant: Combatant,
     key: str,
     skill: str = "",
     rule: str = "",
     *,
     hindered: str = "",
 ) -> Modifiers:
-    """Attribute, skill, and what the fighter's condition and zone do to a check.
+    """Attribute, skill, and the effects of conditions and zone on a check.
 
-    `hindered` overrules what prone and blinded are taken to hinder: "prone", "sight", both with
-    a blank between, or "none".  [SS-PRONE-02] [SS-BLIND-02]
+    `hindered` overrides which of prone and blinded hinder the check: "prone", "sight", both with a space
+    between, or "none".  [SS-PRONE-02] [SS-BLIND-02]
     """
-    terms = [*attribute_terms(fighter, key, rule), *skill_terms(fighter, skill)]
-    terms += training_terms(fighter, key, rule)
+    terms = [*attribute_terms(combatant, key, rule), *skill_terms(combatant, skill)]
+    terms += training_terms(combatant, key, rule)
     words = hindered.split() if hindered else find_hindrances(key, skill)
-    if "prone" in words and has_condition(fighter, "prone"):
+    if "prone" in words and has_condition(combatant, "prone"):
         terms.append(Modifier("term.prone", -1, "SS-PRONE-02"))
-    if "sight" in words and has_condition(fighter, "blinded"):
+    if "sight" in words and has_condition(combatant, "blinded"):
         terms.append(Modifier("term.blinded", -1, "SS-BLIND-02"))
-    return (*terms, *made_up_terms(state, fighter))
+    return (*terms, *made_up_terms(state, combatant))
 
 
-def training_terms(fighter: Combatant, key: str, rule: str) -> list[Modifier]:
-    """What features add to checks of an attribute that are no attacks."""
-    trained = [feature for feature in features_of(fighter) if feature.str_checks and key == "str"]
+def training_terms(combatant: Combatant, key: str, rule: str) -> list[Modifier]:
+    """The bonus of features to checks of an attribute that are not attacks."""
+    trained = [feature for feature in features_of(combatant) if feature.str_checks and key == "str"]
     return [Modifier(feature.name, feature.str_checks, rule) for feature in trained]
 
 
-def skill_terms(fighter: Combatant, *names: str) -> list[Modifier]:
-    """[SS-ATK-05] A skill is worth +1; lacking one costs nothing, except a specialist one."""
-    has = has_skill(fighter, *names)
+def skill_terms(combatant: Combatant, *names: str) -> list[Modifier]:
+    """[SS-ATK-05] +1 for a skill; no penalty for lacking one, unless it is a specialist skill."""
+    has = has_skill(combatant, *names)
     if has:
         return [Modifier(has, SKILL_BONUS, "SS-ATK-05")]
     untrained = [name for name in names if name in tables.skills() and tables.skills()[name].specialist]
@@ -121,32 +124,32 @@ def skill_terms(fighter: Combatant, *names: str) -> list[Modifier]:
 
 
 def find_hindrances(key: str, skill: str) -> list[str]:
-    """What prone and blinded are taken to hinder.  RULING R38: Dex and Str checks."""
+    """Which of prone and blinded hinder a check.  RULING R38: Dex and Str checks."""
     known = tables.skills().get(skill)
     words = ["prone"] if key in PHYSICAL else []
     return [*words, "sight"] if known and known.needs_sight else words
 
 
-def made_up_terms(state: State, fighter: Combatant) -> list[Modifier]:
+def made_up_terms(state: State, combatant: Combatant) -> list[Modifier]:
     """[SS-COND-01] [SS-ZONE-11] Other conditions on all checks, and the GM's own zone properties."""
     terms = [
         Modifier(held.label, int(held.marks["checks"]), held.rule or "SS-COND-01")
-        for held in fighter.conditions
+        for held in combatant.conditions
         if held.marks.get("checks")
     ]
-    terms += [Modifier(c.label, -1, c.rule) for c in fighter.conditions if c.kind in ("woozy", "hindered")]
-    zone = zone_of(state, fighter)
+    terms += [Modifier(c.label, -1, c.rule) for c in combatant.conditions if c.kind in ("woozy", "hindered")]
+    zone = zone_of(state, combatant)
     for found in zone.properties if zone else ():
         if found.inside:
             terms.append(Modifier(found.name, found.inside, "SS-ZONE-11"))
     return terms
 
 
-def assist_terms(state: State, fighter: Combatant, key: str, *skills: str) -> Modifiers:
-    """[SS-OTHER-09] Help offered for this check.  RULING R22: one Assist unless the table stacks."""
+def assist_terms(state: State, combatant: Combatant, key: str, *skills: str) -> Modifiers:
+    """[SS-OTHER-09] Help for this check.  RULING R22: one Assist unless the table lets them add up."""
     terms = tuple(
         Modifier(held.label, ASSIST_BONUS, "SS-OTHER-09")
-        for held in fighter.conditions
+        for held in combatant.conditions
         if held.kind == "assisted" and _fits(held.marks, key, skills)
     )
     return terms if find_option(state, "assist_stacks") == "yes" else terms[:1]
@@ -158,7 +161,7 @@ def _fits(marks: dict[str, bool | int | str], key: str, skills: tuple[str, ...])
 
 
 def use_assist(context: RuleContext, who: str, key: str, *skills: str) -> None:
-    """The help is used up by the check it was for; help that did not count stays.  RULING R22"""
+    """Use up the help for a check; help that did not count stays.  RULING R22"""
     fitting = [
         c for c in context.state[who].conditions if c.kind == "assisted" and _fits(c.marks, key, skills)
     ]
@@ -191,11 +194,11 @@ def roll_check(
 ) -> Result:
     """Roll 2d6 with the terms against a number and emit the result.
 
-    `grade` says what a margin means, `also` names other margins at which that changes; `again`
-    is what a feature must name to give a second chance ("attack", or the attribute). Without a number
-    the total itself counts, which is the margin then. A `secret`
-    number gives away how somebody is, and is shown to whom that is shown. `special` says that two
-    ones or two sixes matter to the grade; without `chances` nobody is asked about luck.
+    `grade` turns a margin into an outcome, and `also` names further margins where the outcome changes.
+    `again` is what a feature must name to give a second chance ("attack", or the attribute). Without a
+    number, the margin is the total. A `secret` number gives away a combatant's health, so only those who may
+    know it see it. `special` says that two ones or two sixes matter to the grade; without `chances` no one is
+    asked about luck.
     """
     bonus = add_up(terms)
     naturals = (SNAKE_EYES + 1, BOXCARS) if special else ()
@@ -220,7 +223,7 @@ def roll_check(
 
 
 def _use_hindrance(context: RuleContext, who: str, terms: Modifiers) -> None:
-    """[SS-COND-02] What hinders the next roll is used up by a roll that it counted in.  RULING R12"""
+    """[SS-COND-02] End a hindrance of the next roll once it counted in a roll.  RULING R12"""
     for held in context.state[who].conditions:
         if held.kind == "hindered" and any(term.label == held.label for term in terms):
             remove_condition(context, who, held, "why.used")
@@ -235,7 +238,7 @@ def _throw(context: RuleContext, who: str, rule: str, why: Label, dice: str, cut
 
 
 def _flag(context: RuleContext, who: str, roll: Roll, margin: int) -> None:
-    """RULING R10: ties, two ones and two sixes are pointed out where no rule counts them."""
+    """RULING R10: Point out ties, two ones and two sixes where no rule counts them."""
     if margin == 0 and context.option("marginal_success") == "flag":
         context.emit(e.Said("log.marginal", who))
     if roll.faces in ((1, 1), (6, 6)) and roll.source != "odds":
@@ -246,7 +249,7 @@ def _flag(context: RuleContext, who: str, roll: Roll, margin: int) -> None:
 
 
 def second_chance(context: RuleContext, who: str, roll: Roll, rule: str, again: str) -> Roll:
-    """Luck and features that roll again or add something afterwards.  RULING R47"""
+    """Luck and features that roll again or add to the roll afterwards.  RULING R47"""
     while True:
         options = _find_chances(context.state, context.state[who], roll, again)
         if not options:
@@ -260,13 +263,13 @@ def second_chance(context: RuleContext, who: str, roll: Roll, rule: str, again: 
         roll = _use_chance(context, who, roll, rule, chosen)
 
 
-def _find_chances(state: State, fighter: Combatant, roll: Roll, again: str) -> tuple[Choice, ...]:
+def _find_chances(state: State, combatant: Combatant, roll: Roll, again: str) -> tuple[Choice, ...]:
     found = []
-    if fighter.tracks["luck"] > 0 and find_option(state, "luck") == "on" and len(roll.faces) == 2:
+    if combatant.tracks["luck"] > 0 and find_option(state, "luck") == "on" and len(roll.faces) == 2:
         dice = [n for n, face in enumerate(roll.faces) if face < 6]
         found += [Choice(f"die{n}", f"Luck: reroll the {roll.faces[n]}") for n in dice]
-    for feature in features_of(fighter):
-        if fighter.marks.get(f"used {feature.id}"):
+    for feature in features_of(combatant):
+        if combatant.marks.get(f"used {feature.id}"):
             continue
         if feature.again and feature.again == again:
             found.append(Choice(feature.id, f"{feature.name}: reroll both dice"))
@@ -297,5 +300,5 @@ def _roll_die_again(context: RuleContext, who: str, roll: Roll, rule: str, place
 
 
 def _count_added(roll: Roll) -> int:
-    """What a feature has added to the dice that count."""
+    """The points that a feature added to the counted dice."""
     return roll.total - sum(sorted(roll.faces)[:2])

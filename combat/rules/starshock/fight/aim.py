@@ -1,4 +1,4 @@
-"""What an attack is before anything is rolled: its form, its checks and its sums."""
+"""An attack before the roll: its form, its checks and its sums."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.space import Zone
@@ -31,7 +31,6 @@ from ..people.sheet import (
     read_weapon,
 )
 from ..people.values import value_terms
-from ..world.lines import check_seen, obstacle_terms
 from ..world.place import (
     count_between,
     count_range,
@@ -43,6 +42,7 @@ from ..world.place import (
     melee_reach,
     zone_of,
 )
+from ..world.sight_lines import check_seen, obstacle_terms
 from ..world.things import fallen_choices, find_thing
 from ..world.touch import check_open, is_within
 from .economy import count_attacks
@@ -52,10 +52,10 @@ MODES = {"melee": "in melee", "thrown": "thrown", "ranged": "at range"}
 
 
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-ATK-01] [SS-ATK-02] One means of attack, one target.
+    """[SS-ATK-01] [SS-ATK-02] An attack with one weapon on one target.
 
-    `mode` and `using` (the attribute) are found automatically unless said. With `seen` the table says that
-    nothing on the map is in the way.
+    `mode` and `using` (the attribute) are chosen automatically if empty. `seen` means that the table says
+    that nothing on the map is in the way.
     """
 
     target: str
@@ -66,11 +66,11 @@ class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Swing(msgspec.Struct, frozen=True, kw_only=True):
-    """One attack under way. `free` has no Action Penalty; `bonus` counts those it grew out of.
+    """An attack in progress. `free` has no Action Penalty; `bonus` counts the attacks that led to it.
 
-    `malus` is what bonus attacks outside one's turn cost; `taken` are the maneuvers chosen, by
-    their place; `payload` is the dose the weapon had; `shown` the damage die that may be rolled
-    again; `onward` the step to go on with afterwards.
+    `malus` is the cost of bonus attacks outside the actor's turn; `taken` are the chosen maneuvers by their
+    place; `payload` is the dose that the weapon had; `shown` the damage die that may be rolled again;
+    `onward` the step to continue with afterwards.
     """
 
     command: Attack
@@ -84,7 +84,7 @@ class Swing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_weapon(state: State, command: Attack) -> Item:
-    """The weapon of a command, even one that has just been thrown; Refused if it is none."""
+    """The weapon of a command, even just after it was thrown; Refused if it is no weapon."""
     for items in (state[command.actor].items, state.ground):
         for item in items:
             if item.id == command.weapon:
@@ -99,18 +99,18 @@ def _check_weapon(item: Item) -> Item:
 
 
 def find_mode(state: State, command: Attack) -> str:
-    """How the weapon is used: melee where it reaches, else thrown or shot.  RULING R17"""
-    fighter, target = state[command.actor], state[command.target]
+    """The use of the weapon: melee where it reaches, else thrown or shot.  RULING R17"""
+    combatant, target = state[command.actor], state[command.target]
     modes = find_weapon(state, command).data["modes"]
     if command.mode:
         return command.mode
-    if "melee" in modes and can_strike(state, fighter, target, command.seen):
+    if "melee" in modes and can_strike(state, combatant, target, command.seen):
         return "melee"
     return next((mode for mode in ("ranged", "thrown") if mode in modes), "melee")
 
 
 def can_strike(state: State, one: Combatant, other: Combatant, seen: bool) -> bool:
-    """[SS-RANGE-01] Whether melee reaches; if `seen`, nothing is in the way.  RULING R17"""
+    """[SS-RANGE-01] Whether melee reaches; with `seen`, nothing is in the way.  RULING R17"""
     return in_melee(state, one, other) if seen else is_within(state, one, other, melee_reach(state))
 
 
@@ -118,10 +118,9 @@ def can_strike(state: State, one: Combatant, other: Combatant, seen: bool) -> bo
 
 
 def check_attack(state: State, command: Attack) -> None:
-    """[SS-ATK-01] [SS-ATK-02] Refuse what no attack may be: no weapon in hand, no other target,
-    out of reach."""
-    fighter, target = state[command.actor], state[command.target]
-    if fighter.id == target.id:
+    """[SS-ATK-01] [SS-ATK-02] Refuse a bad target, an unready weapon, or a target out of reach."""
+    combatant, target = state[command.actor], state[command.target]
+    if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
@@ -129,23 +128,23 @@ def check_attack(state: State, command: Attack) -> None:
     if item.kind != "weapon":
         raise Refused("bad_value", f"{item.name} is not a weapon: choose one in hand.")
     check_ready(item)
-    check_grip(state, fighter, item)
+    check_grip(state, combatant, item)
     weapon = read_weapon(item)
     if command.using and command.using not in weapon.attributes:
         known = " or ".join(ATTRIBUTES[key] for key in weapon.attributes)
         raise Refused("bad_value", f"{item.name} is used with {known}, not {ATTRIBUTES[command.using]}.")
     if not command.seen:
-        check_seen(state, fighter, target)
+        check_seen(state, combatant, target)
     check_reach(state, command, weapon)
 
 
 def describe_modes(modes: Iterable[str]) -> str:
-    """How a weapon can be used, in words."""
+    """The possible uses of a weapon, in words."""
     return " or ".join(MODES[mode] for mode in modes)
 
 
 def check_ready(item: Item) -> None:
-    """[SS-ATK-01] A weapon has to be held and, if it takes any, loaded.  RULING R16 R46"""
+    """[SS-ATK-01] Refuse a weapon that is not held, or not loaded if it needs loading.  RULING R16 R46"""
     if item.place != "held":
         raise Refused("not_allowed", f"{item.name} is not in hand: draw it (Change items).")
     if item.loaded == 0:
@@ -155,40 +154,40 @@ def check_ready(item: Item) -> None:
         )
 
 
-def check_grip(state: State, fighter: Combatant, item: Item) -> None:
-    """[SS-FREE-10] Refuse a weapon of two hands while one of them holds something else.  RULING R13 R16"""
+def check_grip(state: State, combatant: Combatant, item: Item) -> None:
+    """[SS-FREE-10] Refuse a two-handed weapon while one hand holds another item.  RULING R13 R16"""
     ignored = find_option(state, "two_handed") == "ignored"
     if count_hands(item, ignored) != HANDS:
         return
-    others = [i for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i, ignored)]
+    others = [i for i in combatant.items if i.place == "held" and i.id != item.id and count_hands(i, ignored)]
     if others:
         names = " and ".join(other.name for other in others)
         raise Refused("not_allowed", f"{item.name} takes both hands: put {names} away.")
 
 
 def check_reach(state: State, command: Attack, weapon: Weapon) -> None:
-    """[SS-RANGE-01] [SS-RANGE-02] Melee in one's own zone, ranged beyond.  RULING R17 R18"""
-    fighter, target = state[command.actor], state[command.target]
+    """[SS-RANGE-01] [SS-RANGE-02] Refuse a target beyond the weapon's reach.  RULING R17 R18"""
+    combatant, target = state[command.actor], state[command.target]
     mode = find_mode(state, command)
     if mode not in weapon.modes:
         raise Refused(
             "bad_value", f"{weapon.name} is used {describe_modes(weapon.modes)}, not {MODES[mode]}."
         )
     if mode == "melee":
-        if not in_melee(state, fighter, target):
-            away = describe_way_to(state, fighter, target)
+        if not in_melee(state, combatant, target):
+            away = describe_way_to(state, combatant, target)
             reach = f"{melee_reach(state)} m" if is_map(state) else "the same zone"
             text = f"Out of reach ({weapon.name} reaches {reach}): {target.name} is {away}."
             raise Refused("out_of_range", text)
         if not command.seen:
-            check_open(state, fighter, target)
+            check_open(state, combatant, target)
         return
-    steps = count_range(state, fighter, target)
+    steps = count_range(state, combatant, target)
     limits = [
         n for n in (find_option(state, "max_range_zones"), weapon.max_zones) if isinstance(n, int) and n
     ]
     if limits and steps > min(limits):
-        away = describe_way_to(state, fighter, target)
+        away = describe_way_to(state, combatant, target)
         most = "1 zone" if min(limits) == 1 else f"{min(limits)} zones"
         text = f"Out of range ({weapon.name} reaches {most}): {target.name} is {away}."
         raise Refused("out_of_range", text)
@@ -197,48 +196,48 @@ def check_reach(state: State, command: Attack, weapon: Weapon) -> None:
 # ---------------------------------------------------------------- sums
 
 
-def attack_attribute(fighter: Combatant, weapon: Weapon, using: str = "") -> str:
-    """[SS-ATK-04] The attribute the weapon names; of several the better one."""
+def attack_attribute(combatant: Combatant, weapon: Weapon, using: str = "") -> str:
+    """[SS-ATK-04] The attribute that the weapon names; the better of several."""
     if using and using in weapon.attributes:
         return using
-    return max(weapon.attributes, key=lambda key: attribute(fighter, key))
+    return max(weapon.attributes, key=lambda key: attribute(combatant, key))
 
 
 def modifiers_for_attack(state: State, swing: Swing, paid: bool = True) -> Modifiers:
     """[SS-ATK-03] Every term added to the attack dice."""
     command = swing.command
-    fighter = state[command.actor]
+    combatant = state[command.actor]
     weapon = read_weapon(find_weapon(state, command))
-    key = attack_attribute(fighter, weapon, command.using)
+    key = attack_attribute(combatant, weapon, command.using)
     terms = [
-        *attribute_terms(fighter, key, "SS-ATK-04"),
-        *skill_terms(fighter, *weapon.skills),
+        *attribute_terms(combatant, key, "SS-ATK-04"),
+        *skill_terms(combatant, *weapon.skills),
         *_range_terms(state, command, weapon),
         *penalty_terms(state, swing, weapon, paid),
         *_body_terms(state, command),
         *_zone_terms(state, command),
-        *(() if command.seen else obstacle_terms(state, fighter, state[command.target])),
-        *made_up_terms(state, fighter),
-        *_feature_terms(fighter, weapon),
-        *assist_terms(state, fighter, key, *weapon.skills),
+        *(() if command.seen else obstacle_terms(state, combatant, state[command.target])),
+        *made_up_terms(state, combatant),
+        *_feature_terms(combatant, weapon),
+        *assist_terms(state, combatant, key, *weapon.skills),
     ]
     return adjusted(command, tuple(terms), "SS-ATK-03")
 
 
 def _range_terms(state: State, command: Attack, weapon: Weapon) -> list[Modifier]:
-    """[SS-RANGE-03] [SS-RANGE-04] [SS-RANGE-05] -1 for each zone or 5 m; eased weapons differ."""
+    """[SS-RANGE-03] [SS-RANGE-04] [SS-RANGE-05] -1 for each zone or 5 m; some weapons differ."""
     if find_mode(state, command) == "melee":
         return []
-    fighter, target = state[command.actor], state[command.target]
-    steps, rule = count_range(state, fighter, target) // weapon.zones_per_penalty, "SS-RANGE-03"
-    near = not steps and not count_range(state, fighter, target)
+    combatant, target = state[command.actor], state[command.target]
+    steps, rule = count_range(state, combatant, target) // weapon.zones_per_penalty, "SS-RANGE-03"
+    near = not steps and not count_range(state, combatant, target)
     if is_map(state):
-        metres, each = count_between(state, fighter, target), ZONE_METRES * weapon.zones_per_penalty
+        metres, each = count_between(state, combatant, target), ZONE_METRES * weapon.zones_per_penalty
         up = find_option(state, "range_rounding") == "up"
         steps, rule = -(-metres // each) if up else metres // each, "SS-RANGE-04"
         near = metres < ZONE_METRES
     if steps:
-        label = _describe_range(state, fighter, target)
+        label = _describe_range(state, combatant, target)
         return [Modifier(label, -steps, "SS-RANGE-05" if weapon.zones_per_penalty > 1 else rule)]
     return (
         [Modifier("term.too_close", weapon.near_penalty, "SS-RANGE-05")]
@@ -247,59 +246,61 @@ def _range_terms(state: State, command: Attack, weapon: Weapon) -> list[Modifier
     )
 
 
-def _describe_range(state: State, fighter: Combatant, target: Combatant) -> Label:
+def _describe_range(state: State, combatant: Combatant, target: Combatant) -> Label:
     if is_map(state):
-        return say("term.range_metres", metres=count_between(state, fighter, target))
-    return say("term.range_zones", n=count_range(state, fighter, target))
+        return say("term.range_metres", metres=count_between(state, combatant, target))
+    return say("term.range_zones", n=count_range(state, combatant, target))
 
 
 def penalty_terms(state: State, swing: Swing, weapon: Weapon, paid: bool) -> list[Modifier]:
     """[SS-PEN-01] The Action Penalty; [SS-ZONE-09] none on a free attack.
 
-    RULING R46: what bonus attacks cost all later ones of the turn.
+    RULING R46: bonus attacks add a penalty to all later attacks of the turn.
     """
-    fighter = state[swing.command.actor]
+    combatant = state[swing.command.actor]
     terms: list[Modifier] = []
-    if not swing.free and not _ignores_penalty(fighter, weapon, swing, paid):
-        terms += action_penalty(state, fighter, paid)
+    if not swing.free and not _ignores_penalty(combatant, weapon, swing, paid):
+        terms += action_penalty(state, combatant, paid)
     malus = swing.malus
-    if not swing.free and is_acting(state, fighter.id):
-        malus = int(fighter.marks.get("malus", 0))
+    if not swing.free and is_acting(state, combatant.id):
+        malus = int(combatant.marks.get("malus", 0))
     if malus:
         terms.append(Modifier("term.bonus_attacks", -malus, "SS-MANV-03"))
     return terms
 
 
-def _ignores_penalty(fighter: Combatant, weapon: Weapon, swing: Swing, paid: bool) -> bool:
-    """Whether the weapon, or training for the only attack of a turn, spares it the penalty."""
-    skills = {f.ignores_penalty_with for f in features_of(fighter) if f.ignores_penalty_with}
-    alone = swing.bonus == 0 and count_attacks(fighter) <= (1 if paid else 0)
+def _ignores_penalty(combatant: Combatant, weapon: Weapon, swing: Swing, paid: bool) -> bool:
+    """Whether the weapon has no penalty, or training removes it for the only attack of a turn."""
+    skills = {f.ignores_penalty_with for f in features_of(combatant) if f.ignores_penalty_with}
+    alone = swing.bonus == 0 and count_attacks(combatant) <= (1 if paid else 0)
     return weapon.ignores_action_penalty or (alone and bool(skills & set(weapon.skills)))
 
 
 def _body_terms(state: State, command: Attack) -> list[Modifier]:
     """[SS-PRONE-01] [SS-PRONE-03] [SS-BLIND-01] Prone and blinded; each counts, RULING R38 R39."""
-    fighter, target = state[command.actor], state[command.target]
+    combatant, target = state[command.actor], state[command.target]
     terms = []
-    if has_condition(fighter, "prone"):
+    if has_condition(combatant, "prone"):
         terms.append(Modifier("term.prone", -1, "SS-PRONE-01"))
     if has_condition(target, "prone"):
         terms.append(Modifier("term.target_prone", 1, "SS-PRONE-03"))
-    if has_condition(fighter, "blinded") and not _sees_heat(state, fighter, target):
+    if has_condition(combatant, "blinded") and not _sees_heat(state, combatant, target):
         terms.append(Modifier("term.blinded", -1, "SS-BLIND-01"))
     return terms
 
 
-def _sees_heat(state: State, fighter: Combatant, target: Combatant) -> bool:
-    metres = max((f.sees_heat_m for f in features_of(fighter)), default=0)
+def _sees_heat(state: State, combatant: Combatant, target: Combatant) -> bool:
+    metres = max((f.sees_heat_m for f in features_of(combatant)), default=0)
     if not metres:
         return False
-    far = count_between(state, fighter, target) if is_map(state) else None
-    return far <= metres if far is not None else count_range(state, fighter, target) <= metres // ZONE_METRES
+    far = count_between(state, combatant, target) if is_map(state) else None
+    return (
+        far <= metres if far is not None else count_range(state, combatant, target) <= metres // ZONE_METRES
+    )
 
 
 def _zone_terms(state: State, command: Attack) -> list[Modifier]:
-    """[SS-ZONE-13] Shots downwards; [SS-ZONE-11] the GM's own properties of either zone."""
+    """[SS-ZONE-13] Downward shots; [SS-ZONE-11] the GM's own properties of either zone."""
     here, there = zone_of(state, state[command.actor]), zone_of(state, state[command.target])
     if here == there:
         return []
@@ -316,13 +317,13 @@ def _properties(zone: Zone | None) -> tuple[Any, ...]:
     return zone.properties if zone else ()
 
 
-def _feature_terms(fighter: Combatant, weapon: Weapon) -> list[Modifier]:
-    trained = [f for f in features_of(fighter) if f.unarmed and weapon.id == UNARMED]
+def _feature_terms(combatant: Combatant, weapon: Weapon) -> list[Modifier]:
+    trained = [f for f in features_of(combatant) if f.unarmed and weapon.id == UNARMED]
     return [Modifier(f.name, f.unarmed, "SS-ATK-03") for f in trained]
 
 
 def value_against(state: State, command: Attack) -> Modifiers:
-    """[SS-ATK-06] [SS-ATK-07] The target's Armor or Resistance, whichever the weapon meets.
+    """[SS-ATK-06] [SS-ATK-07] The target's Armor or Resistance, as the weapon says.
 
     [SS-DEF-02] [SS-DEF-04]
     """
@@ -331,7 +332,7 @@ def value_against(state: State, command: Attack) -> Modifiers:
 
 
 def preview(state: State, command: Attack) -> Preview:
-    """The sums of the form, before anything is rolled."""
+    """The sums of the form, before any roll."""
     check_attack(state, command)
     weapon = read_weapon(find_weapon(state, command))
     listed = ", ".join(f"{m.name} ({m.cost})" for m in weapon.maneuvers)
@@ -341,30 +342,30 @@ def preview(state: State, command: Attack) -> Preview:
     return Preview(terms, value_against(state, command), AGAINST[weapon.versus], DICE, notes)
 
 
-# ---------------------------------------------------------------- for forms
+# ---------------------------------------------------------------- forms
 
 
-def weapon_choices(state: State, fighter: Combatant) -> tuple[Choice, ...]:
-    """The fighter's weapons for a form, those not ready refused with the reason."""
+def weapon_choices(state: State, combatant: Combatant) -> tuple[Choice, ...]:
+    """The combatant's weapons for a form; those not ready are refused with the reason."""
     found = [
-        Choice(item.id, item.name, describe_weapon(item), _refusal(state, fighter, item))
-        for item in fighter.items
+        Choice(item.id, item.name, describe_weapon(item), _refusal(state, combatant, item))
+        for item in combatant.items
         if item.kind == "weapon"
     ]
-    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen_choices(state, fighter.id))
+    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen_choices(state, combatant.id))
 
 
-def _refusal(state: State, fighter: Combatant, item: Item) -> str:
-    return why_refused(check_ready, item) or why_refused(check_grip, state, fighter, item)
+def _refusal(state: State, combatant: Combatant, item: Item) -> str:
+    return why_refused(check_ready, item) or why_refused(check_grip, state, combatant, item)
 
 
 def mean_damage(item: Item) -> float:
-    """The damage of a weapon on average, in points."""
-    return _find_mean(str(item.data["damage"]))
+    """The average damage of a weapon, in points."""
+    return _mean_damage(str(item.data["damage"]))
 
 
 @cache
-def _find_mean(notation: str) -> float:
+def _mean_damage(notation: str) -> float:
     dice = parse_dice(notation)
     return dice.count * (dice.sides + 1) / 2 + dice.plus
 

@@ -6,7 +6,7 @@ damage, outcome.  RULING R11
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
@@ -73,7 +73,7 @@ def strike(context: RuleContext, swing: Swing) -> Then | None:
 
 
 def _emit_earned(context: RuleContext, swing: Swing, earned: int, rule: str) -> None:
-    """The odds count the maneuvers of the attack itself; its bonus attacks only tell of theirs."""
+    """Emit the maneuvers of the attack for the odds; those of bonus attacks are only logged."""
     who, target = swing.command.actor, swing.command.target
     if not swing.bonus:
         context.emit(e.Earned(who, EARNED, earned, target), rule)
@@ -82,7 +82,7 @@ def _emit_earned(context: RuleContext, swing: Swing, earned: int, rule: str) -> 
 
 
 def roll_attack(context: RuleContext, swing: Swing) -> Result:
-    """[SS-DEF-06] 2d6 and the terms against Armor or Resistance; equalling it hits.  RULING R10"""
+    """[SS-DEF-06] Roll 2d6 and the terms against Armor or Resistance; equaling it hits.  RULING R10"""
     command, state = swing.command, context.state
     weapon = read_weapon(find_weapon(state, command))
     terms = modifiers_for_attack(state, swing)
@@ -109,7 +109,7 @@ def roll_attack(context: RuleContext, swing: Swing) -> Result:
 
 
 def find_margins(state: State, swing: Swing, weapon: Weapon) -> tuple[int, ...]:
-    """The margins from which on a hit earns one more maneuver; of a bonus attack those of use."""
+    """The margins at which a hit earns another maneuver; for a bonus attack, only useful ones."""
     most = BOXCARS
     if swing.bonus:
         most = sum(maneuver.cost for maneuver in find_maneuvers(state, swing))
@@ -118,7 +118,7 @@ def find_margins(state: State, swing: Swing, weapon: Weapon) -> tuple[int, ...]:
 
 
 def _grade(state: State) -> Grade:
-    """[SS-DEF-06] At least the value hits.  RULING R10: two ones and two sixes by option."""
+    """[SS-DEF-06] Equaling the value hits.  RULING R10: two ones and two sixes by option."""
     special = find_option(state, "criticals") != "flag_only"
 
     def grade(margin: int, roll: Roll) -> tuple[str, bool]:
@@ -131,7 +131,7 @@ def _grade(state: State) -> Grade:
 
 
 def _roll_value(context: RuleContext, command: Attack, weapon: Weapon) -> Modifiers:
-    """A shield generator rolls its wearer's Resistance for each attack."""
+    """The wearer's Resistance, rolled for each attack if a shield generator does that."""
     worn = worn_armor(context.state[command.target])
     dice = str(worn.data.get("rolled_resistance", "")) if worn else ""
     if worn is None or not dice or weapon.versus != "resistance":
@@ -141,7 +141,7 @@ def _roll_value(context: RuleContext, command: Attack, weapon: Weapon) -> Modifi
 
 
 def _use_up(context: RuleContext, swing: Swing, item: Item) -> None:
-    """A round of ammunition, the payload, or the thrown weapon itself.  RULING R17 R46"""
+    """Use up a round of ammunition, the payload, or the thrown weapon itself.  RULING R17 R46"""
     who = swing.command.actor
     changed = item
     if item.loaded is not None:
@@ -156,7 +156,7 @@ def _use_up(context: RuleContext, swing: Swing, item: Item) -> None:
 
 
 def _miss(context: RuleContext, swing: Swing) -> Then | None:
-    """Nothing happens, unless a feature does some damage even so."""
+    """Continue after a miss; a feature may still do some damage."""
     least = find_least(context.state, swing)
     if least is None:
         return go(swing.onward)
@@ -165,7 +165,7 @@ def _miss(context: RuleContext, swing: Swing) -> Then | None:
 
 
 def find_least(state: State, swing: Swing) -> Feature | None:
-    """The feature by which a melee attack does some damage in any case."""
+    """The feature that makes a melee attack always do some damage."""
     known = (feature for feature in features_of(state[swing.command.actor]) if feature.melee_minimum)
     least = max(known, key=lambda feature: feature.melee_minimum, default=None)
     return least if least and find_mode(state, swing.command) == "melee" else None
@@ -180,7 +180,7 @@ def buy(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | No
 
 
 def carry_out(context: RuleContext, swing: Swing, part: str, place: int) -> Then | None:
-    """[SS-ATK-12] The effects that come before the damage, in the order chosen."""
+    """[SS-ATK-12] Apply the effects that come before the damage, in the chosen order."""
     if place >= len(swing.taken):
         return deal(context, swing, part, 0)
     execute(context, swing, place)
@@ -188,9 +188,9 @@ def carry_out(context: RuleContext, swing: Swing, part: str, place: int) -> Then
 
 
 def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | None:
-    """[SS-ATK-10] [SS-ATK-11] The weapon's figure and what maneuvers add, as one event.
+    """[SS-ATK-10] [SS-ATK-11] Deal the weapon's damage and the extra of maneuvers, as one event.
 
-    `part` is all of it, or the base alone and later the extra (an option of RULING R11).
+    `part` is all of it, or first the base and later the extra (an option of RULING R11).
     """
     weapon = read_weapon(find_weapon(context.state, swing.command))
     roll: Roll | None = None
@@ -221,14 +221,14 @@ def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | N
 
 
 def least_terms(context: RuleContext, swing: Swing, points: int) -> Modifiers:
-    """What a feature adds to a melee hit that does less than it does in any case."""
+    """The extra points that bring a melee hit up to the minimum of a feature."""
     least = find_least(context.state, swing)
     missing = least.melee_minimum - points if least else 0
     return (Modifier(least.name, missing, "SS-ATK-10"),) if least and missing > 0 else ()
 
 
 def roll_extra(context: RuleContext, swing: Swing, weapon: Weapon) -> Modifiers:
-    """What the maneuvers taken add to the damage, in points."""
+    """The extra damage of the chosen maneuvers, in points."""
     who, terms = swing.command.actor, []
     for effect in effects_of(context.state, swing, "damage", "reroll", "inject"):
         if effect.type == "damage":
@@ -249,13 +249,13 @@ def roll_extra(context: RuleContext, swing: Swing, weapon: Weapon) -> Modifiers:
 
 
 def report(context: RuleContext, swing: Swing) -> Then | None:
-    """[SS-ATK-09] Say whether the target is out, then harm to others."""
+    """[SS-ATK-09] Log whether the target is out, then continue with damage to others."""
     describe_outcome(context, swing.command.target, swing.command.actor)
     return splash(context, swing, 0)
 
 
 def splash(context: RuleContext, swing: Swing, place: int) -> Then | None:
-    """Damage to a second character, as an event of its own.  RULING R11 R46"""
+    """Damage a second character, as a separate event.  RULING R11 R46"""
     found = effects_of(context.state, swing, "splash")
     if place >= len(found):
         return attack_again(context, swing)
@@ -271,7 +271,7 @@ def splash(context: RuleContext, swing: Swing, place: int) -> Then | None:
 
 
 def attack_again(context: RuleContext, swing: Swing) -> Then | None:
-    """A bonus attack now, outside the declared number; it may be chained.  RULING R46"""
+    """Make a bonus attack now, outside the declared number; it may lead to another.  RULING R46"""
     effect = next((f for f in effects_of(context.state, swing, "extra_attack") if f.free), None)
     target = ask_bonus_target(context, swing, effect) if effect else ""
     if effect is None or not target:

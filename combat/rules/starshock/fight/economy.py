@@ -1,4 +1,4 @@
-"""What a turn can hold: the declared number of actions, the cap of one attack, and Rates."""
+"""The limits of a turn: the declared number of actions, the cap of one attack, and Rates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, is_acting
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..book import tables
 from ..book.tables import ATTACKS_PER_TURN, MAX_DECLARED, POOL_METRES, TWO_ACTIONS
@@ -16,29 +16,29 @@ from ..world.place import is_map
 SEPARATOR = "|"
 
 
-def is_declaring(state: State, fighter: Combatant) -> bool:
+def is_declaring(state: State, combatant: Combatant) -> bool:
     """[SS-ACT-01] Whether a turn waits for its number of actions.  RULING R1 R2
 
-    One that has begun without goes on without, also where the table changes how turns are played.
+    A turn that began without a declaration goes on without, even if the table changes the option.
     """
     if find_option(state, "turn_economy") == "two_actions" or find_option(state, "declare_mode") == "running":
         return False
-    return is_acting(state, fighter.id) and not {"declared", "taken", "lucky"} & fighter.marks.keys()
+    return is_acting(state, combatant.id) and not {"declared", "taken", "lucky"} & combatant.marks.keys()
 
 
 def check_declared(state: State, actor: str) -> None:
-    """[SS-ACT-01] No action before the number of actions has been said."""
+    """[SS-ACT-01] Refuse an action before the number of actions is declared."""
     if is_declaring(state, state[actor]):
         raise Refused("not_allowed", "Declare first how many actions this turn has (0 to 3).")
 
 
 def caps_attacks(state: State) -> bool:
-    """[SS-TURN-02] Whether one attack a turn is the cap, rather than Rates alone.  RULING R1"""
+    """[SS-TURN-02] Whether a turn is capped at one attack, and not only by Rates.  RULING R1"""
     return bool(find_option(state, "turn_economy") != "declared_three_by_rate")
 
 
 def find_budget(state: State, declared: int | None = None) -> dict[str, int]:
-    """What a turn starts with, or has after the declaration; nothing of the last turn is left.
+    """The budget of a turn at its start or after the declaration; nothing carries over.
 
     [SS-TURN-01] [SS-TURN-02] [SS-TURN-03] [SS-ACT-02] [SS-MAP-06] [SS-MAP-07]
     """
@@ -53,7 +53,7 @@ def find_budget(state: State, declared: int | None = None) -> dict[str, int]:
 
 
 def _undeclared_actions(state: State) -> int:
-    """[SS-TURN-01] Two actions without a declaration, three counted as they come, or none yet."""
+    """[SS-TURN-01] Two actions without a declaration, three for running counts, or none yet."""
     if find_option(state, "turn_economy") == "two_actions":
         return TWO_ACTIONS
     return MAX_DECLARED if find_option(state, "declare_mode") == "running" else 0
@@ -63,18 +63,18 @@ def _undeclared_actions(state: State) -> int:
 
 
 def name_use(action: str, per: str = "") -> str:
-    """How the use of an action is remembered; `per` is the object, weapon or patient."""
+    """The key of a use of an action; `per` is the object, weapon or patient."""
     return f"{action}:{per}".replace(SEPARATOR, "/") if per else action
 
 
-def count_uses(fighter: Combatant, use: str) -> int:
-    """How often something was done this turn."""
-    return str(fighter.marks.get("did", "")).split(SEPARATOR).count(use)
+def count_uses(combatant: Combatant, use: str) -> int:
+    """How often a use was made this turn."""
+    return str(combatant.marks.get("did", "")).split(SEPARATOR).count(use)
 
 
-def count_attacks(fighter: Combatant) -> int:
-    """How many attacks somebody has paid for this turn, with whatever weapon."""
-    uses = str(fighter.marks.get("did", "")).split(SEPARATOR)
+def count_attacks(combatant: Combatant) -> int:
+    """How many attacks someone has paid for this turn, with any weapon."""
+    uses = str(combatant.marks.get("did", "")).split(SEPARATOR)
     return sum(use.partition(":")[0] == "attack" for use in uses)
 
 
@@ -85,15 +85,14 @@ def find_rate(state: State, action: str) -> int:
 
 
 def check_rate(
-    state: State, fighter: Combatant, action: str, per: str = "", more: int = 0, count: int = 1
+    state: State, combatant: Combatant, action: str, per: str = "", more: int = 0, count: int = 1
 ) -> None:
-    """[SS-RATE-01] [SS-RATE-02] [SS-RATE-03] Refuse an action taken often enough this turn.
+    """[SS-RATE-01] [SS-RATE-02] [SS-RATE-03] Refuse an action that has reached its Rate this turn.
 
-    `per` is what it is counted by, `more` how often more it is allowed, `count` how often it is
-    taken now.
+    `per` is its unit of count, `more` the extra uses allowed, `count` the uses now.
     """
     rate = find_rate(state, action)
-    if rate and count_uses(fighter, name_use(action, per)) + count > rate + more:
+    if rate and count_uses(combatant, name_use(action, per)) + count > rate + more:
         label = tables.actions()[action].name
         on = f" on the same {tables.actions()[action].per}" if per else ""
         text = f"{label} has a Rate of {rate}{on}: choose another action this turn."
@@ -101,7 +100,7 @@ def check_rate(
 
 
 def remember_use(context: RuleContext, who: str, use: str, rule: str) -> None:
-    """Note that something was done this turn."""
+    """Record a use for this turn."""
     did = str(context.state[who].marks.get("did", ""))
     context.emit(e.Marked(who, "did", f"{did}{SEPARATOR}{use}" if did else use), rule, e.GM_ONLY)
 
@@ -117,7 +116,7 @@ def pay(
     count: int = 1,
     attacks: int = 0,
 ) -> None:
-    """[SS-ACT-03] Spend declared actions (and attacks of the turn) on something, within its Rate."""
+    """[SS-ACT-03] Spend declared actions (and attacks of the turn) on an action, within its Rate."""
     check_declared(context.state, who)
     more = int(context.state[who].marks.get("more_attacks", 0)) if action == "attack" else 0
     if not (attacks and caps_attacks(context.state)):
@@ -132,7 +131,7 @@ def pay(
 
 
 def can_afford(state: State, actor: str, count: int = 1, attack: bool = False) -> bool:
-    """Whether so many actions, and an attack if wanted, are left this turn."""
+    """Whether `count` actions, and an attack if wanted, are left this turn."""
     budget = state[actor].budget
     if budget.get("actions", 0) < count:
         return False
@@ -142,22 +141,22 @@ def can_afford(state: State, actor: str, count: int = 1, attack: bool = False) -
 # ---------------------------------------------------------------- free actions
 
 
-def has_used_free(fighter: Combatant, action: str) -> bool:
-    """Whether a free action was taken since the fighter's last turn began.  [SS-FREE-03]"""
-    return action in str(fighter.marks.get("free", "")).split(SEPARATOR)
+def has_used_free(combatant: Combatant, action: str) -> bool:
+    """Whether a free action was taken since the combatant's last turn began.  [SS-FREE-03]"""
+    return action in str(combatant.marks.get("free", "")).split(SEPARATOR)
 
 
 def check_free(state: State, actor: str, action: str) -> None:
     """[SS-FREE-03] [SS-FREE-04] Refuse a repeated free action unless an action can be spent on it.
 
-    RULING R28: an action can only be spent in one's own turn.
+    RULING R28: an action can only be spent in the actor's own turn.
     """
-    fighter = state[actor]
-    if not has_used_free(fighter, action):
+    combatant = state[actor]
+    if not has_used_free(combatant, action):
         return
     label = tables.free_actions()[action].name
     if not is_acting(state, actor):
-        text = f"{label} is free once until {fighter.name}'s next turn: wait for it."
+        text = f"{label} is free once until {combatant.name}'s next turn: wait for it."
         raise Refused("no_budget", text)
     check_declared(state, actor)
     if not can_afford(state, actor):
@@ -165,7 +164,7 @@ def check_free(state: State, actor: str, action: str) -> None:
 
 
 def take_free(context: RuleContext, who: str, action: str, rule: str) -> None:
-    """[SS-FREE-01] Take a free action; [SS-FREE-04] again in the same cycle it costs an action."""
+    """[SS-FREE-01] Take a free action; [SS-FREE-04] a repeat in the same cycle costs an action."""
     check_free(context.state, who, action)
     if has_used_free(context.state[who], action):
         pay(context, who, action, f"{tables.free_actions()[action].name} again", "SS-FREE-04")
@@ -174,7 +173,7 @@ def take_free(context: RuleContext, who: str, action: str, rule: str) -> None:
 
 
 def remember_free(context: RuleContext, who: str, action: str, rule: str) -> None:
-    """Note that something was done freely in this cycle."""
+    """Record a free action for this cycle."""
     used = str(context.state[who].marks.get("free", ""))
     marked = f"{used}{SEPARATOR}{action}" if used else action
     context.emit(e.Marked(who, "free", marked), rule, e.GM_ONLY)

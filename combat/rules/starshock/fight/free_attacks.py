@@ -1,9 +1,9 @@
-"""The free attack on who breaks away: who could strike, with what, and who says so."""
+"""The free attack on a combatant who breaks away: attackers, weapons, and who decides."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import GM, Choice
+from combat.rules.core.basics.dice.requests import GM, Choice
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.state.state import State, find_item
 
 from ..people.sheet import find_option
@@ -14,8 +14,11 @@ NOBODY = "none"
 
 
 def find_choosers(state: State, options: tuple[Choice, ...]) -> tuple[str, ...]:
-    """Who says which enemy strikes: a single one's player, else the players of their side that are
-    there; the GM for opponents, and for enemies of several sides.  RULING R43"""
+    """Who chooses the enemy that strikes.  RULING R43
+
+    A single enemy's player, else the players of a common side; the GM for opponents, and for enemies of
+    several sides.
+    """
     enemies = [state[who] for who in dict.fromkeys(option.value.partition("/")[0] for option in options)]
     if len(enemies) == 1:
         return (enemies[0].id,)
@@ -25,7 +28,7 @@ def find_choosers(state: State, options: tuple[Choice, ...]) -> tuple[str, ...]:
 
 
 def find_hardest(state: State, options: tuple[Choice, ...]) -> str:
-    """What tactics choose for a free attack: the weapon with the highest damage."""
+    """The free attack that tactics choose: the weapon with the highest damage."""
 
     def mean(option: Choice) -> float:
         enemy, _, weapon = option.value.partition("/")
@@ -35,20 +38,14 @@ def find_hardest(state: State, options: tuple[Choice, ...]) -> str:
 
 
 def find_free_attacks(state: State, mover: str) -> tuple[Choice, ...]:
-    """Every enemy with every weapon it could use on the mover now."""
+    """Every enemy with every weapon it can use on the mover now."""
     found = []
     for enemy in find_hostiles(state, state[mover]):
         if find_option(state, "free_attacks_per_round") == 1 and enemy.marks.get("free_round") == state.round:
             continue
         for item in enemy.items:
-            if item.kind == "weapon" and _allows(state, enemy.id, mover, item.id):
+            if item.kind == "weapon" and allows(
+                check_attack, state, Attack(actor=enemy.id, target=mover, weapon=item.id)
+            ):
                 found.append(Choice(f"{enemy.id}/{item.id}", f"{enemy.name} with {item.name}"))
     return tuple(found)
-
-
-def _allows(state: State, enemy: str, mover: str, weapon: str) -> bool:
-    try:
-        check_attack(state, Attack(actor=enemy, target=mover, weapon=weapon))
-    except Refused:
-        return False
-    return True

@@ -21,34 +21,34 @@ MAX_LENGTH = 100
 
 
 class Use(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An object by name, and what it is afterwards: "blast door", "open"."""
+    """An object by name, and its new state: "blast door", "open"."""
 
     what: str
     becomes: str = ""
 
 
 class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of the fighter's items, or one on the ground."""
+    """One of the combatant's items, or one on the ground."""
 
     item: str
 
 
 class Load(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A weapon to make ready; a needle gun takes a dose besides."""
+    """A weapon to ready; a needle gun also takes a dose."""
 
     item: str
     dose: str = ""
 
 
 class Change(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-FREE-09] [SS-FREE-10] What to put away, then what to draw; more with the right implant."""
+    """[SS-FREE-09] [SS-FREE-10] The items to put away and then to draw; more with the right implant."""
 
     stow: tuple[str, ...] = ()
     draw: tuple[str, ...] = ()
 
 
 def clean(text: str, what: str) -> str:
-    """A short name of something, without what the record uses itself."""
+    """A short name, without the characters that the record uses itself."""
     text = " ".join(text.replace(SEPARATOR, "/").split())
     if not 1 <= len(text) <= MAX_LENGTH:
         raise Refused("bad_value", f"{what} has 1 to {MAX_LENGTH} characters.")
@@ -72,7 +72,7 @@ def interact(context: RuleContext, command: Use) -> Then | None:
 
 
 def pick_up(context: RuleContext, command: Handle) -> None:
-    """[SS-OTHER-02] Take something from the ground into a free hand.  RULING R17"""
+    """[SS-OTHER-02] Take an item from the ground into a free hand.  RULING R17"""
     item = check_pick_up(context.state, command)
     who = command.actor
     pay(context, who, "interact", "Picking up", "SS-OTHER-02", per=item.id)
@@ -81,32 +81,32 @@ def pick_up(context: RuleContext, command: Handle) -> None:
 
 
 def check_pick_up(state: State, command: Handle) -> Item:
-    """Refuse what does not lie here, or needs more hands than are free."""
-    fighter = state[command.actor]
+    """Refuse an item that does not lie here, or needs more hands than are free."""
+    combatant = state[command.actor]
     item = next((thing for thing in state.ground if thing.id == command.item), None)
     if item is None or item.at is None:
         raise Refused("unknown", "That item is not on the ground: choose another.")
-    check_place(state, fighter, item.at, item.name)
-    check_hands(state, fighter, item)
+    check_place(state, combatant, item.at, item.name)
+    check_hands(state, combatant, item)
     return item
 
 
-def check_hands(state: State, fighter: Combatant, *drawn: Item, without: tuple[str, ...] = ()) -> None:
+def check_hands(state: State, combatant: Combatant, *drawn: Item, without: tuple[str, ...] = ()) -> None:
     """[SS-FREE-10] Refuse to hold more than two hands can.  RULING R13 R16"""
     ignored = find_option(state, "two_handed") == "ignored"
-    held = [i for i in fighter.items if i.place == "held" and i.id not in without]
+    held = [i for i in combatant.items if i.place == "held" and i.id not in without]
     used = sum(count_hands(item, ignored) for item in held)
     needed = sum(count_hands(item, ignored) for item in drawn)
     if used + needed > HANDS:
         names = " and ".join(item.name for item in drawn)
         hands = f"{needed} free hand{'s' if needed > 1 else ''}"
         takes = "takes" if len(drawn) == 1 else "take"
-        text = f"{names} {takes} {hands}, {fighter.name} has {HANDS - used}: put something away."
+        text = f"{names} {takes} {hands}, {combatant.name} has {HANDS - used}: put something away."
         raise Refused("not_allowed", text)
 
 
 def reload(context: RuleContext, command: Load) -> None:
-    """Make a weapon ready again, or put a dose into it.  RULING R46"""
+    """Ready a weapon again, or put a dose into it.  RULING R46"""
     item, dose = check_load(context.state, command)
     who = command.actor
     pay(context, who, "reload", "Reloading", "SS-RATE-01", per=item.id)
@@ -120,15 +120,15 @@ def reload(context: RuleContext, command: Load) -> None:
 
 
 def check_load(state: State, command: Load) -> tuple[Item, Item | None]:
-    """Refuse a weapon that needs no loading now, and a payload that is none."""
-    fighter = state[command.actor]
+    """Refuse a weapon that needs no loading now, and an unsuitable payload."""
+    combatant = state[command.actor]
     item = find_thing(state, command.actor, command.item)
     if item.kind == "weapon" and item.data.get("takes_payload"):
         if PAYLOAD in item.marks:
             raise Refused("not_allowed", f"{item.name} already holds a payload.")
         dose = find_thing(state, command.actor, command.dose) if command.dose else None
-        if dose is None and not any(i.kind == "consumable" for i in fighter.items):
-            raise Refused("not_allowed", f"{item.name} takes a dose, and {fighter.name} carries none.")
+        if dose is None and not any(i.kind == "consumable" for i in combatant.items):
+            raise Refused("not_allowed", f"{item.name} takes a dose, and {combatant.name} carries none.")
         if dose is None or dose.kind != "consumable":
             raise Refused("bad_value", f"Choose the dose to load into {item.name}.")
         return item, dose
@@ -142,7 +142,7 @@ def check_load(state: State, command: Load) -> tuple[Item, Item | None]:
 
 
 def spend_one(context: RuleContext, who: str, item: Item) -> None:
-    """[SS-OTHER-23] One of a stack is used up; the last one is gone."""
+    """[SS-OTHER-23] Use up one of a stack; the last one is gone."""
     if item.count > 1:
         context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), ""), "SS-OTHER-23")
     else:
@@ -153,7 +153,7 @@ def spend_one(context: RuleContext, who: str, item: Item) -> None:
 
 
 def change_items(context: RuleContext, command: Change) -> None:
-    """[SS-FREE-09] [SS-FREE-10] Put one thing away, then draw one: a free action."""
+    """[SS-FREE-09] [SS-FREE-10] Put one item away, then draw one: a free action."""
     who = command.actor
     stowed, drawn = check_change(context.state, command)
     take_free(context, who, "change_items", "SS-FREE-09")
@@ -164,13 +164,13 @@ def change_items(context: RuleContext, command: Change) -> None:
 
 
 def check_change(state: State, command: Change) -> tuple[list[Item], list[Item]]:
-    """[SS-FREE-09] [SS-FREE-10] At most one of each, and no more than two hands hold."""
-    fighter = state[command.actor]
+    """[SS-FREE-09] [SS-FREE-10] Refuse more than one of each, and more than two hands hold."""
+    combatant = state[command.actor]
     stowed = [find_thing(state, command.actor, name) for name in dict.fromkeys(command.stow)]
     drawn = [find_thing(state, command.actor, name) for name in dict.fromkeys(command.draw)]
     if not stowed and not drawn:
         raise Refused("bad_value", "Choose what to put away or what to draw.")
-    many = any(feature.changes_all_items for feature in features_of(fighter))
+    many = any(feature.changes_all_items for feature in features_of(combatant))
     if not many and (len(stowed) > 1 or len(drawn) > 1):
         raise Refused("bad_value", "Change items puts away one item and draws one.")
     for item in stowed:
@@ -179,5 +179,5 @@ def check_change(state: State, command: Change) -> tuple[list[Item], list[Item]]
     for item in drawn:
         if item.place != "carried":
             raise Refused("bad_value", f"{item.name} is not carried: choose an item that is.")
-    check_hands(state, fighter, *drawn, without=tuple(item.id for item in stowed))
+    check_hands(state, combatant, *drawn, without=tuple(item.id for item in stowed))
     return stowed, drawn

@@ -1,15 +1,15 @@
-"""Maneuvers: what a hit buys with the points by which it beats the target's value."""
+"""Maneuvers: what a hit buys with its margin over the target's value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import GM, Choice
-from combat.rules.core.bodies import is_concealed_from
+from combat.rules.core.basics.dice.requests import GM, Choice
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.spots import free_spot
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import Point, Zone, find_zone, on_ground, zone_named
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting, present, replace
@@ -22,11 +22,11 @@ from ..book.tables import POINTS_PER_MANEUVER, ZONE_METRES
 from ..people.sheet import find_option, is_conscious, is_immune, read_payload, read_weapon
 from ..world.paths import find_cells, find_path
 from ..world.place import are_enemies, count_metres, find_neighbours, has_hexes, is_map, is_near, zone_id
-from ..world.ways import find_clear
+from ..world.wall_paths import find_clear
 from .aim import Swing, check_attack, find_weapon
 from .economy import caps_attacks
 
-PASS = "pass"  # noqa: S105 - the word for taking no more maneuvers
+PASS = "pass"  # noqa: S105 - the answer for taking no more maneuvers
 NOBODY = "none"
 
 
@@ -38,7 +38,7 @@ def count_maneuvers(state: State, excess: int) -> int:
 
 
 def find_maneuvers(state: State, swing: Swing) -> tuple[Maneuver, ...]:
-    """The maneuvers of the weapon, and the general ones where the table has them.  RULING R12"""
+    """The maneuvers of the weapon, and the general ones if the table has them.  RULING R12"""
     own = read_weapon(find_weapon(state, swing.command)).maneuvers
     if find_option(state, "generic_maneuvers") == "off":
         return own
@@ -47,7 +47,7 @@ def find_maneuvers(state: State, swing: Swing) -> tuple[Maneuver, ...]:
 
 
 def find_choices(state: State, swing: Swing, points: int) -> tuple[Choice, ...]:
-    """[SS-MANV-03] [SS-MANV-04] [SS-MANV-05] What the maneuvers left can buy: none twice."""
+    """[SS-MANV-03] [SS-MANV-04] [SS-MANV-05] The maneuvers that the points left can buy, each once."""
     found = []
     for place, maneuver in enumerate(find_maneuvers(state, swing)):
         if place in swing.taken or maneuver.cost > points:
@@ -65,13 +65,13 @@ def _find_refusal(state: State, swing: Swing, maneuver: Maneuver) -> str:
 
 
 def _find_effect_refusal(state: State, swing: Swing, effect: Effect) -> str:
-    fighter, target = state[swing.command.actor], state[swing.command.target]
+    combatant, target = state[swing.command.actor], state[swing.command.target]
     if effect.type == "extra_attack" and effect.free:
         return "" if effect.penalty or not swing.bonus else "Not from a bonus attack."
     if effect.type == "extra_attack":
-        if not is_acting(state, fighter.id) or swing.free:
+        if not is_acting(state, combatant.id) or swing.free:
             return "Only on the attacker's own turn."
-        return "" if fighter.budget.get("actions", 0) else "No declared action left."
+        return "" if combatant.budget.get("actions", 0) else "No declared action left."
     if effect.type == "destroy_item" and not find_destructible(target):
         return "Nothing to destroy."
     if effect.type == "splash" and not find_bystanders(state, swing):
@@ -84,7 +84,7 @@ def _find_effect_refusal(state: State, swing: Swing, effect: Effect) -> str:
 
 
 def choose(context: RuleContext, swing: Swing, points: int) -> Swing:
-    """[SS-MANV-03] Spend the maneuvers earned, one after the other; what is left is lost."""
+    """[SS-MANV-03] Spend the earned maneuvers, one after another; unspent ones are lost."""
     while points > 0:
         options = find_choices(context.state, swing, points)
         legal = [option for option in options if not option.refused]
@@ -103,13 +103,13 @@ def choose(context: RuleContext, swing: Swing, points: int) -> Swing:
 
 
 def find_best(state: State, swing: Swing, legal: list[Choice]) -> str:
-    """What tactics would take: the dearest of the legal ones."""
+    """The maneuver that tactics take: the most expensive legal one."""
     known = find_maneuvers(state, swing)
     return max(legal, key=lambda option: known[int(option.value)].cost).value
 
 
 def effects_of(state: State, swing: Swing, *types: str) -> list[Effect]:
-    """The effects of these types among the maneuvers taken."""
+    """The effects of these types among the chosen maneuvers."""
     known = find_maneuvers(state, swing)
     return [f for place in swing.taken for f in known[place].effects if f.type in types]
 
@@ -118,7 +118,7 @@ def effects_of(state: State, swing: Swing, *types: str) -> list[Effect]:
 
 
 def execute(context: RuleContext, swing: Swing, place: int) -> None:
-    """[SS-ATK-12] Carry out one maneuver taken, as far as it comes before the damage.  RULING R11"""
+    """[SS-ATK-12] Carry out the part of a chosen maneuver that comes before the damage.  RULING R11"""
     maneuver = find_maneuvers(context.state, swing)[swing.taken[place]]
     who, target = swing.command.actor, swing.command.target
     context.emit(e.Said("log.maneuver", who, target, {"name": maneuver.name}), "SS-MANV-03")
@@ -144,7 +144,7 @@ def _check_or(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 
 def _inject(context: RuleContext, swing: Swing, effect: Effect) -> None:
-    """What the payload does besides damage; its damage is part of the attack's."""
+    """Apply the payload's effects other than damage; its damage is part of the attack's."""
     dose = read_payload(swing.payload)
     take_dose(context, swing.command.target, replace(dose, damage="0"), swing.command.actor, "SS-MANV-03")
 
@@ -157,7 +157,7 @@ def _reload(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 
 def _allow_attack(context: RuleContext, swing: Swing, effect: Effect) -> None:
-    """[SS-TURN-02] One more attack this turn; a declared action still pays for it.  RULING R46"""
+    """[SS-TURN-02] Allow one more attack this turn; a declared action still pays for it.  RULING R46"""
     if effect.free:
         return
     who = swing.command.actor
@@ -170,7 +170,7 @@ def _allow_attack(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 
 def _destroy_item(context: RuleContext, swing: Swing, effect: Effect) -> None:
-    """[SS-MANV-05] Something held or worn is gone."""
+    """[SS-MANV-05] Destroy an item that is held or worn."""
     target = context.state[swing.command.target]
     options = tuple(Choice(item.id, item.name, item.place) for item in find_destructible(target))
     question = f"Which item of {target.name}?"
@@ -180,13 +180,13 @@ def _destroy_item(context: RuleContext, swing: Swing, effect: Effect) -> None:
     context.emit(e.ItemLost(target.id, replace(item, place="destroyed"), "item_is.destroyed"), "SS-MANV-05")
 
 
-def find_destructible(fighter: Combatant) -> list[Item]:
-    """What is held or worn and no part of the body."""
-    return [i for i in fighter.items if i.place in ("held", "worn") and is_droppable(i)]
+def find_destructible(combatant: Combatant) -> list[Item]:
+    """The items held or worn that are not part of the body."""
+    return [i for i in combatant.items if i.place in ("held", "worn") and is_droppable(i)]
 
 
 def _destroy_limb(context: RuleContext, swing: Swing, effect: Effect) -> None:
-    """RULING R46: the GM describes it; no figure of its own."""
+    """RULING R46: The GM describes the effect; it has no figures."""
     afflict(context, swing.command.target, "maimed", "SS-MANV-05", swing.command.actor)
 
 
@@ -200,8 +200,10 @@ def _swap(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 
 def _push(context: RuleContext, swing: Swing, effect: Effect) -> None:
-    """Away to a linked zone of the attacker's choice, or some metres on a map; with no way
-    behind, prone.  RULING R46"""
+    """Push the target into a linked zone of the attacker's choice, or some meters on a map; prone if blocked.
+
+    RULING R46
+    """
     target = context.state[swing.command.target]
     if is_immune(target, "push"):
         return
@@ -213,35 +215,35 @@ def _push(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 
 def _find_push(context: RuleContext, swing: Swing, target: Combatant, metres: int) -> Point | None:
-    fighter = context.state[swing.command.actor]
+    combatant = context.state[swing.command.actor]
     if is_map(context.state):
         behind = (Choice("free", f"Open ground: {metres} m away"), Choice("wall", "A wall: prone"))
         question = f"What is behind {target.name}?"
         if context.ask(GM, question, behind, rule="SS-MANV-03", default="free") == "wall":
             return None
-        return find_cell_behind(context.state, fighter, target, metres)
-    zones = find_zones_behind(context.state, fighter, target)
+        return find_cell_behind(context.state, combatant, target, metres)
+    zones = find_zones_behind(context.state, combatant, target)
     if not zones:
         return None
     options = tuple(Choice(zone.id, zone.name) for zone in zones)
     chosen = options[0].value
     if len(options) > 1:
         question = f"Where is {target.name} pushed?"
-        chosen = context.ask(fighter.id, question, options, rule="SS-MANV-03", default=chosen)
+        chosen = context.ask(combatant.id, question, options, rule="SS-MANV-03", default=chosen)
     return free_spot(context, chosen, target)
 
 
-def find_cell_behind(state: State, fighter: Combatant, target: Combatant, metres: int) -> Point:
-    """The cell so many metres straight away from somebody, counted as the map counts.  [SS-MAP-04]"""
-    cells = find_clear(state, target, find_cells(state, find_path(state, target, f"away:{fighter.id}")))
+def find_cell_behind(state: State, combatant: Combatant, target: Combatant, metres: int) -> Point:
+    """The cell `metres` straight away from someone, counted as the map counts.  [SS-MAP-04]"""
+    cells = find_clear(state, target, find_cells(state, find_path(state, target, f"away:{combatant.id}")))
     near = [cell for cell in cells if count_metres(state, target.at, cell) <= metres]
     return on_ground(state.scene, near[-1])
 
 
-def find_zones_behind(state: State, fighter: Combatant, target: Combatant) -> list[Zone]:
-    """The zones linked to the target's, without that of the attacker."""
+def find_zones_behind(state: State, combatant: Combatant, target: Combatant) -> list[Zone]:
+    """The zones linked to the target's, except the attacker's."""
     links = find_neighbours(state.scene, zone_id(state, target))
-    own = zone_id(state, fighter)
+    own = zone_id(state, combatant)
     zones = [zone_named(state.scene, name) for name in links if name != own]
     return [zone for zone in zones if zone is not None]
 
@@ -268,10 +270,10 @@ _BEFORE: dict[str, Callable[[RuleContext, Swing, Effect], Any]] = {
 
 
 def ask_second_target(context: RuleContext, swing: Swing) -> str:
-    """Another character in the target's zone, friend or foe; empty if there is none.  RULING R46"""
+    """Ask for another character in the target's zone, friend or foe; empty without one.  RULING R46"""
     others = find_bystanders(context.state, swing)
-    fighter = context.state[swing.command.actor]
-    foes = (f.id for f in others if are_enemies(fighter, f) and is_conscious(f))
+    combatant = context.state[swing.command.actor]
+    foes = (f.id for f in others if are_enemies(combatant, f) and is_conscious(f))
     return _ask_for(context, swing, others, "Who else is hurt?", next(foes, NOBODY))
 
 
@@ -282,7 +284,7 @@ def find_bystanders(state: State, swing: Swing) -> list[Combatant]:
 
 
 def ask_bonus_target(context: RuleContext, swing: Swing, effect: Effect) -> str:
-    """The target of a bonus attack: anybody, or another one near the first; empty for nobody."""
+    """Ask for the target of a bonus attack: anyone, or another one near the first; empty for none."""
     state, first = context.state, context.state[swing.command.target]
     others = [f for f in _others(state, swing) if is_conscious(f)]
     if effect.other_target:
@@ -291,13 +293,13 @@ def ask_bonus_target(context: RuleContext, swing: Swing, effect: Effect) -> str:
         others = [first, *others]
     others = [f for f in others if _can_reach(state, swing, f)]
     first_foe = next((f.id for f in others if are_enemies(state[swing.command.actor], f)), NOBODY)
-    stay = first.id if is_conscious(first) else NOBODY  # tactics: it stays on its target
+    stay = first.id if is_conscious(first) else NOBODY  # tactics stay on the target
     default = first_foe if effect.other_target else stay
     return _ask_for(context, swing, others, "Bonus attack: which target?", default)
 
 
 def _others(state: State, swing: Swing) -> list[Combatant]:
-    """Whom the attacker may strike besides: not the dead, nor enemies whom nobody sees."""
+    """The other possible targets: not the dead, nor enemies that no one sees."""
     own, mine = state[swing.command.actor], (swing.command.actor, swing.command.target)
     hexes = has_hexes(state)
     seen = [f for f in present(state) if f.side == own.side or not is_concealed_from(state, own, f, hexes)]
@@ -305,11 +307,7 @@ def _others(state: State, swing: Swing) -> list[Combatant]:
 
 
 def _can_reach(state: State, swing: Swing, target: Combatant) -> bool:
-    try:
-        check_attack(state, replace(swing.command, target=target.id))
-    except Refused:
-        return False
-    return True
+    return allows(check_attack, state, replace(swing.command, target=target.id))
 
 
 def _ask_for(context: RuleContext, swing: Swing, others: list[Combatant], question: str, default: str) -> str:

@@ -1,4 +1,4 @@
-"""How far the weapons of a fighter carry on a map."""
+"""The range of a combatant's weapons on a map."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .aim import weapon_choices
 MAX_STEPS = 6  # rings of one weapon
 
 
-def find_rings(state: State, fighter: Combatant) -> tuple[Ring, ...]:
-    """[SS-RANGE-01] [SS-RANGE-04] Melee reach and each step of range on a map, in metres."""
+def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
+    """[SS-RANGE-01] [SS-RANGE-04] Melee reach and each step of range on a map, in meters."""
     if not is_map(state):
         return ()
-    known = {item.id: item for item in fighter.items}
-    weapons = [known[choice.value] for choice in weapon_choices(state, fighter) if choice.value in known]
+    known = {item.id: item for item in combatant.items}
+    weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
     return tuple(ring for item in weapons for ring in _find_rings(state, item))
 
 
@@ -45,7 +45,7 @@ def _find_rings(state: State, item: Item) -> Iterator[Ring]:
 
 
 def find_shape(state: State) -> str:
-    """[SS-MAP-04] [SS-MAP-05] What all places within a distance look like together."""
+    """[SS-MAP-04] [SS-MAP-05] The shape of all places within a distance."""
     if has_hexes(state):
         return HEXAGON
     return OCTAGON if find_option(state, "diagonal") == "five_ten_alternate" else SQUARE

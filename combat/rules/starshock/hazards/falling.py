@@ -1,8 +1,8 @@
-"""Falls: so many metres are 1d6, by gravity; nothing helps but falling less far."""
+"""Falls: 1d6 for each stretch of meters, by gravity; only a shorter fall helps."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
@@ -19,7 +19,7 @@ MAX_METRES = 1000
 
 
 class Fall(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody falls or drops; `per_die` are other metres for each die than the gravity has."""
+    """A fall or a drop; `per_die` replaces the meters that gravity sets for each die."""
 
     metres: int
     deliberate: bool = False
@@ -28,21 +28,21 @@ class Fall(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def fall(context: RuleContext, command: Fall) -> Then | None:
     """[SS-FALL-01] [SS-FALL-02] [SS-FALL-03] An accident, or a drop on purpose."""
-    fighter = context.state[command.target]
+    combatant = context.state[command.target]
     if not 0 <= command.metres <= MAX_METRES or not 0 <= command.per_die <= MAX_METRES:
         raise Refused("bad_value", f"A fall is 0 to {MAX_METRES} m.")
-    overrule(context, "gm.fall", command, fighter.id, metres=command.metres)
-    return drop_down(context, fighter.id, command.metres, command.deliberate, command.per_die)
+    overrule(context, "gm.fall", command, combatant.id, metres=command.metres)
+    return drop_down(context, combatant.id, command.metres, command.deliberate, command.per_die)
 
 
 def find_stretch(state: State) -> tuple[int, str]:
-    """The metres of one die in this gravity, and the rule."""
+    """The meters for each die in this gravity, and the rule."""
     row = GRAVITIES[state.scene.settings.get("gravity", "mars_artigrav")]
     return row.metres, row.rule
 
 
 def count_fall_dice(state: State, metres: int, deliberate: bool, per_die: int = 0) -> int:
-    """[SS-FALL-04] Whole stretches only; one stretch on purpose is free.  RULING R31"""
+    """[SS-FALL-04] The dice for whole stretches only; one stretch on purpose is free.  RULING R31"""
     each = per_die or find_stretch(state)[0]
     dice = metres // each
     if deliberate and metres <= each:

@@ -1,20 +1,20 @@
-"""Moving: from zone to zone, inside a zone, or over a map from the pool; and breaking away."""
+"""Movement: from zone to zone, inside a zone, or over a map from the pool; and breaking away."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
-from combat.rules.core.basics.requests import Choice
-from combat.rules.core.bodies import check_room
 from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.spots import free_spot
+from combat.rules.core.map.bodies import check_room
 from combat.rules.core.space import Point, find_zone, on_ground
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, replace
-from combat.rules.core.turns import spend
+from combat.rules.core.turn.turns import spend
 
 from ..body.doses import burn
 from ..book.tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METRES, TOUCH_METRES
@@ -37,15 +37,15 @@ from ..world.place import (
     zone_of,
 )
 from ..world.touch import find_hostiles
-from ..world.ways import are_in_the_way, find_clear, find_route
+from ..world.wall_paths import are_in_the_way, find_clear, find_route
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-04] [SS-OTHER-05] [SS-OTHER-06] `to` is zone:ID; on a map also near:FIGHTER,
-    away:FIGHTER or points "x,y; x,y" in metres, or nothing to gain metres alone.
+    """[SS-OTHER-04] [SS-OTHER-05] [SS-OTHER-06] A Move to another zone or over the map.
 
-    `how` names the way of moving, `difficulty` a check the GM asks for; `jump` drops down to a
-    lower zone; `far` goes as far as the pool allows.
+    `to` is zone:ID; on a map also near:COMBATANT, away:COMBATANT or points "x,y; x,y" in meters, or empty to
+    gain meters only. `how` names the way of moving, `difficulty` a check the GM asks for; `jump` drops down
+    to a lower zone; `far` goes as far as the pool allows.
     """
 
     to: str = ""
@@ -79,29 +79,29 @@ def move(context: RuleContext, command: Move) -> Then | None:
 
 
 def check_difficulty(command: Move) -> None:
-    """[SS-OTHER-08] Refuse impossible numbers; 0 asks for no check."""
+    """[SS-OTHER-08] Refuse impossible numbers; 0 means no check."""
     if command.difficulty and not EASIEST <= command.difficulty <= HARDEST:
         raise Refused("bad_value", f"A difficulty is {EASIEST} to {HARDEST}, or 0 for no check.")
 
 
 def check_move(state: State, command: Move) -> None:
-    """[SS-OTHER-05] Refuse a way that one Move does not lead; the prone cannot cross a border."""
-    fighter, kind, name = state[command.actor], *_split(command.to)
+    """[SS-OTHER-05] Refuse a goal that one Move does not reach; the prone cannot cross a border."""
+    combatant, kind, name = state[command.actor], *_split(command.to)
     if kind != "zone":
         raise Refused("bad_value", "Choose the zone to move to; inside a zone use Free Move.")
-    goal, here = find_goal_zone(state, name), zone_id(state, fighter)
+    goal, here = find_goal_zone(state, name), zone_id(state, combatant)
     if goal.id == here:
-        raise Refused("not_allowed", f"{fighter.name} is already there: use Free Move inside a zone.")
+        raise Refused("not_allowed", f"{combatant.name} is already there: use Free Move inside a zone.")
     if here and goal.id not in find_neighbours(state.scene, here):
-        text = f"{goal.name} is not linked to {fighter.name}'s zone: choose one that is."
+        text = f"{goal.name} is not linked to {combatant.name}'s zone: choose one that is."
         raise Refused("out_of_range", text)
-    check_crossing(state, fighter)
+    check_crossing(state, combatant)
 
 
-def check_crossing(state: State, fighter: Combatant) -> None:
-    """RULING R21: the prone may crawl inside the zone, not out of it."""
-    if has_condition(fighter, "prone") and find_option(state, "prone_crawl") != "normal":
-        raise Refused("not_allowed", f"{fighter.name} is prone: stand up before leaving the zone.")
+def check_crossing(state: State, combatant: Combatant) -> None:
+    """RULING R21: The prone may crawl inside the zone, but not leave it."""
+    if has_condition(combatant, "prone") and find_option(state, "prone_crawl") != "normal":
+        raise Refused("not_allowed", f"{combatant.name} is prone: stand up before leaving the zone.")
 
 
 def _split(to: str) -> tuple[str, str]:
@@ -110,7 +110,7 @@ def _split(to: str) -> tuple[str, str]:
 
 
 def count_moves(state: State, command: Move) -> int:
-    """[SS-ZONE-05] [SS-OTHER-07] The Moves a border takes: 1, or 2 into difficult ground.
+    """[SS-ZONE-05] [SS-OTHER-07] The Moves that a border takes: 1, or 2 into difficult ground.
 
     RULING R41: a link may count for more than one.
     """
@@ -120,7 +120,7 @@ def count_moves(state: State, command: Move) -> int:
 
 
 def attempt(context: RuleContext, command: Move) -> Then | None:
-    """[SS-OTHER-08] A check the GM asks for; failing it spends the Move.  RULING R21"""
+    """[SS-OTHER-08] Make a check the GM asks for; failing it spends the Move.  RULING R21"""
     if not is_able(context.state[command.actor]):
         return None
     if command.difficulty:
@@ -143,7 +143,7 @@ def attempt(context: RuleContext, command: Move) -> Then | None:
 
 
 def _lose_metres(context: RuleContext, who: str) -> None:
-    """RULING R21: the Move is spent, and on a map what it added to the pool with it."""
+    """RULING R21: Lose the Move, and on a map the meters it added to the pool."""
     budget = context.state[who].budget
     if "metres" in budget:
         less = {**budget, "metres": max(0, budget["metres"] - POOL_METRES)}
@@ -152,35 +152,35 @@ def _lose_metres(context: RuleContext, who: str) -> None:
 
 def terms_for_going(state: State, command: Move, paid: bool = True) -> Modifiers:
     """[SS-OTHER-08] Dex or Str and Move, with the Action Penalty."""
-    fighter = state[command.actor]
+    combatant = state[command.actor]
     terms = (
-        *check_terms(state, fighter, command.using, "Move", "SS-OTHER-08"),
-        *action_penalty(state, fighter, paid),
-        *assist_terms(state, fighter, command.using, "Move"),
+        *check_terms(state, combatant, command.using, "Move", "SS-OTHER-08"),
+        *action_penalty(state, combatant, paid),
+        *assist_terms(state, combatant, command.using, "Move"),
     )
     return adjusted(command, terms, "SS-OTHER-08")
 
 
 def terms_for_leaving(state: State, command: Move, paid: bool = True) -> Modifiers:
     """[SS-ZONE-07] Dex and Move; the check is part of the Move.  RULING R42"""
-    fighter = state[command.actor]
+    combatant = state[command.actor]
     applies = find_option(state, "leave_check_penalty") == "applies"
     terms = (
-        *check_terms(state, fighter, "dex", "Move", "SS-ZONE-07"),
-        *(action_penalty(state, fighter, paid) if applies else ()),
-        *assist_terms(state, fighter, "dex", "Move"),
+        *check_terms(state, combatant, "dex", "Move", "SS-ZONE-07"),
+        *(action_penalty(state, combatant, paid) if applies else ()),
+        *assist_terms(state, combatant, "dex", "Move"),
     )
     return terms if command.difficulty else adjusted(command, terms, "SS-ZONE-07")
 
 
 def arrive(context: RuleContext, command: Move) -> Then | None:
-    """[SS-ZONE-05] Into the next zone; a jump down may hurt."""
+    """[SS-ZONE-05] Enter the next zone; a jump down may hurt."""
     who = command.actor
-    fighter, goal = context.state[who], find_goal_zone(context.state, _split(command.to)[1])
-    here = zone_of(context.state, fighter)
-    spot = free_spot(context, goal.id, fighter)
+    combatant, goal = context.state[who], find_goal_zone(context.state, _split(command.to)[1])
+    here = zone_of(context.state, combatant)
+    spot = free_spot(context, goal.id, combatant)
     how = command.how[:40] or "how.moves"
-    context.emit(e.Moved(who, (fighter.at, spot), 0.0, 0.0, how, goal.name), "SS-ZONE-05")
+    context.emit(e.Moved(who, (combatant.at, spot), 0.0, 0.0, how, goal.name), "SS-ZONE-05")
     metres = int((here.height if here else 0) - goal.height)
     if command.jump and metres > 0:
         return drop_down(context, who, metres, deliberate=True)
@@ -191,9 +191,9 @@ def arrive(context: RuleContext, command: Move) -> Then | None:
 
 
 def break_away(context: RuleContext, command: Move) -> Then | None:
-    """[SS-ZONE-07] Leaving a zone with hostile combatants: Dex + Move against 10, one check.
+    """[SS-ZONE-07] Leave a zone with hostile combatants: Dex + Move against 10, one check.
 
-    [SS-ZONE-10] Without any there is none.  RULING R42: before moving.
+    [SS-ZONE-10] Without any hostile there is no check.  RULING R42: before moving.
     """
     if not find_left_behind(context.state, command):
         return go_on(context, command)
@@ -214,12 +214,12 @@ def break_away(context: RuleContext, command: Move) -> Then | None:
 
 
 def find_left_behind(state: State, command: Move) -> list[Combatant]:
-    """[SS-ZONE-07] The hostiles a way leads away from; on a map those left by more than 1 m.
+    """[SS-ZONE-07] The hostiles that a path leads away from; on a map, those left by more than 1 m.
 
     RULING R45
     """
-    fighter = state[command.actor]
-    hostiles = find_hostiles(state, fighter)
+    combatant = state[command.actor]
+    hostiles = find_hostiles(state, combatant)
     if not hostiles or not is_map(state):
         return hostiles
     goal = _way(state, command)[-1]
@@ -227,9 +227,9 @@ def find_left_behind(state: State, command: Move) -> list[Combatant]:
 
 
 def free_attack(context: RuleContext, command: Move) -> Then | None:
-    """[SS-ZONE-08] One enemy of the zone attacks at once; [SS-ZONE-09] with no Action Penalty.
+    """[SS-ZONE-08] Let one enemy of the zone attack at once; [SS-ZONE-09] without Action Penalty.
 
-    RULING R43: chosen by its side, with any weapon held, before the mover is gone.
+    RULING R43: its side chooses it, with any weapon held, before the mover is gone.
     """
     options = find_free_attacks(context.state, command.actor)
     if not options:
@@ -251,17 +251,17 @@ def free_attack(context: RuleContext, command: Move) -> Then | None:
 
 
 def get_away(context: RuleContext, command: Move, here: Point, was_prone: bool) -> Then | None:
-    """RULING R43: who was knocked out, knocked down, paralyzed or pushed does not get away."""
-    fighter = context.state[command.actor]
-    fell = has_condition(fighter, "prone") and not was_prone
-    if not is_able(fighter) or fell or fighter.at != here:
+    """RULING R43: Stop a mover who was knocked out, knocked down, paralyzed or pushed."""
+    combatant = context.state[command.actor]
+    fell = has_condition(combatant, "prone") and not was_prone
+    if not is_able(combatant) or fell or combatant.at != here:
         context.emit(e.Said("log.stopped", command.actor), "SS-ZONE-08")
         return None
     return go_on(context, command)
 
 
 def go_on(context: RuleContext, command: Move) -> Then | None:
-    """The way itself, after everything that could have stopped it."""
+    """Move on, after everything that could have stopped it."""
     return Then(walk, command) if is_map(context.state) else Then(arrive, command)
 
 
@@ -269,7 +269,7 @@ def go_on(context: RuleContext, command: Move) -> Then | None:
 
 
 def _move_on_map(context: RuleContext, command: Move) -> Then | None:
-    """[SS-MAP-08] [SS-OTHER-04] An action adds 5 m to the pool; then go along the way, if any."""
+    """[SS-MAP-08] [SS-OTHER-04] Add 5 m to the pool for an action; then follow the path, if any."""
     who = command.actor
     pay(context, who, "move", "Moving", "SS-MAP-08")
     budget = context.state[who].budget
@@ -286,38 +286,38 @@ def _count_burns(state: State, command: Move) -> int:
 
 
 def _way(state: State, command: Move) -> tuple[Point, ...]:
-    fighter = state[command.actor]
+    combatant = state[command.actor]
     if command.to.startswith("away:"):
-        cells = find_clear(state, fighter, find_cells(state, find_path(state, fighter, command.to)))
-        return shorten(state, fighter, (cells[0], cells[-1]))
-    path = find_route(state, fighter, command.to)
+        cells = find_clear(state, combatant, find_cells(state, find_path(state, combatant, command.to)))
+        return shorten(state, combatant, (cells[0], cells[-1]))
+    path = find_route(state, combatant, command.to)
     if not command.far:
         return path
     if not are_in_the_way(state):
-        return shorten(state, fighter, path)
-    return find_paid(state, fighter, path)
+        return shorten(state, combatant, path)
+    return find_paid(state, combatant, path)
 
 
 def check_walk(state: State, command: Move) -> tuple[Point, ...]:
-    """[SS-MAP-06] [SS-MAP-07] [SS-FREE-06] Refuse a way longer than what is left of the pool."""
-    fighter = state[command.actor]
-    if has_condition(fighter, "prone") and find_option(state, "prone_crawl") == "none":
-        raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
+    """[SS-MAP-06] [SS-MAP-07] [SS-FREE-06] Refuse a path longer than what is left of the pool."""
+    combatant = state[command.actor]
+    if has_condition(combatant, "prone") and find_option(state, "prone_crawl") == "none":
+        raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
     path = _way(state, command)
-    cost, left = count_cost(state, fighter, path), fighter.budget.get("metres", 0)
+    cost, left = count_cost(state, combatant, path), combatant.budget.get("metres", 0)
     if cost > left:
-        away = f"it takes {cost} m, {fighter.name} has {left} m left"
+        away = f"it takes {cost} m, {combatant.name} has {left} m left"
         raise Refused("out_of_range", f"Too far: {away}. A Move adds {POOL_METRES} m.")
-    check_room(state, fighter, path[-1], hexes=has_hexes(state))
+    check_room(state, combatant, path[-1], hexes=has_hexes(state))
     return path
 
 
 def walk(context: RuleContext, command: Move) -> None:
-    """[SS-MAP-07] Go along the way and take it from the pool."""
+    """[SS-MAP-07] Follow the path and take its cost from the pool."""
     who = command.actor
-    fighter = context.state[who]
+    combatant = context.state[who]
     path = check_walk(context.state, command)
-    cost = count_cost(context.state, fighter, path)
+    cost = count_cost(context.state, combatant, path)
     spend(context, who, {"metres": cost}, "Moving", "SS-MAP-07")
     grounded = tuple(on_ground(context.state.scene, point) for point in path)
     zone = find_zone(context.state.scene, grounded[-1])
@@ -332,7 +332,7 @@ def walk(context: RuleContext, command: Move) -> None:
 
 
 def free_move(context: RuleContext, command: Go) -> Then | None:
-    """[SS-FREE-05] [SS-FREE-06] [SS-ZONE-04] Inside the zone, or from the pool of 5 m, in pieces."""
+    """[SS-FREE-05] [SS-FREE-06] [SS-ZONE-04] Move in the zone, or in pieces from the pool of 5 m."""
     who = command.actor
     check_free_move(context.state, who)
     if is_map(context.state):
@@ -346,7 +346,7 @@ def free_move(context: RuleContext, command: Go) -> Then | None:
 
 
 def as_move(command: Go) -> Move:
-    """The same way as a Move would go it."""
+    """The same path as a Move."""
     return Move(
         actor=command.actor,
         to=command.to,
@@ -357,24 +357,24 @@ def as_move(command: Go) -> Move:
 
 
 def crosses(state: State, command: Go) -> bool:
-    """Whether a way leads to another zone by its name."""
+    """Whether the goal is another zone by its name."""
     kind, name = _split(command.to)
     return kind == "zone" and name != zone_id(state, state[command.actor])
 
 
 def check_free_move(state: State, actor: str) -> None:
-    """RULING R28: out of turn only in zones; RULING R21: the prone crawl."""
+    """RULING R28: Refuse it out of turn, except in zones. RULING R21: the prone crawl."""
     when = find_option(state, "free_move_out_of_turn")
     allowed = when == "always" or (when == "zones_only" and not is_map(state))
     if not is_acting(state, actor) and not allowed:
         raise Refused("not_your_turn", "Free Move waits for your own turn here.")
-    fighter = state[actor]
-    if has_condition(fighter, "prone") and find_option(state, "prone_crawl") == "none":
-        raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
+    combatant = state[actor]
+    if has_condition(combatant, "prone") and find_option(state, "prone_crawl") == "none":
+        raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
 
 
 def _cross_freely(context: RuleContext, command: Go) -> Then | None:
-    """RULING R21: only where the table lets Free Move cross a border, once per cycle."""
+    """RULING R21: Cross a border, only if the table lets Free Move do that, once per cycle."""
     who = command.actor
     if find_option(context.state, "free_move_crosses_zone") == "no":
         text = "Another zone takes a Move: Free Move stays inside the zone."
@@ -390,13 +390,13 @@ def _cross_freely(context: RuleContext, command: Go) -> Then | None:
 
 
 def _step_inside(context: RuleContext, command: Go) -> None:
-    """[SS-ZONE-04] To another place of the same zone, at no cost."""
+    """[SS-ZONE-04] Go to another place in the same zone, at no cost."""
     who = command.actor
-    fighter = context.state[who]
-    path = find_path(context.state, fighter, command.to)
-    here, there = zone_of(context.state, fighter), find_zone(context.state.scene, path[-1])
+    combatant = context.state[who]
+    path = find_path(context.state, combatant, command.to)
+    here, there = zone_of(context.state, combatant), find_zone(context.state.scene, path[-1])
     if there != here:
         raise Refused("no_budget", "That is in another zone: use Move.")
-    spot = replace(path[-1], z=fighter.at.z)
+    spot = replace(path[-1], z=combatant.at.z)
     name, how = (here.name, "how.keeps") if here else ("", "how.moves")
-    context.emit(e.Moved(who, (fighter.at, spot), 0.0, 0.0, how, name), "SS-ZONE-04")
+    context.emit(e.Moved(who, (combatant.at, spot), 0.0, 0.0, how, name), "SS-ZONE-04")

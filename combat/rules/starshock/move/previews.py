@@ -1,4 +1,4 @@
-"""The sums of a way before it is gone: what it takes, and the check of breaking away."""
+"""The sums of a path before it is taken: its cost, and the check of breaking away."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .movement import (
 
 
 def preview_move(state: State, command: Move) -> Preview:
-    """The check of breaking away, if there is one, and what the way costs."""
+    """The check of breaking away, if there is one, and the cost of the path."""
     check_difficulty(command)
     if is_map(state):
         return _preview_on_map(_with_pool(state, command.actor), command)
@@ -38,7 +38,7 @@ def preview_move(state: State, command: Move) -> Preview:
 
 
 def _with_pool(state: State, actor: str) -> State:
-    """The state with the metres that a Move adds to the pool.  [SS-MAP-08]"""
+    """The state with the meters that a Move adds to the pool.  [SS-MAP-08]"""
     budget = state[actor].budget
     more = replace(state[actor], budget={**budget, "metres": budget.get("metres", 0) + POOL_METRES})
     return replace(state, combatants={**state.combatants, actor: more})
@@ -52,13 +52,13 @@ def _preview_on_map(state: State, command: Move) -> Preview:
 
 
 def _describe_cost(state: State, command: Move) -> Label:
-    fighter = state[command.actor]
-    cost = count_cost(state, fighter, check_walk(state, command))
-    return say("note.metres", cost=cost, left=fighter.budget.get("metres", 0))
+    combatant = state[command.actor]
+    cost = count_cost(state, combatant, check_walk(state, command))
+    return say("note.metres", cost=cost, left=combatant.budget.get("metres", 0))
 
 
 def _preview_way(state: State, command: Move, notes: tuple[Label, ...], paid: bool) -> Preview:
-    """The first check of a way: the one the GM asks for, or that of breaking away."""
+    """The first check of a path: the one the GM asks for, or that of breaking away."""
     leaves = bool(find_left_behind(state, command))
     if command.difficulty:
         more = (say("note.then_leave", difficulty=LEAVING_DIFFICULTY),) if leaves else ()
@@ -72,7 +72,7 @@ def _preview_way(state: State, command: Move, notes: tuple[Label, ...], paid: bo
 
 
 def preview_free_move(state: State, command: Go) -> Preview:
-    """What the way takes from the pool, and the check of breaking away if there is one."""
+    """The pool that the path takes, and the check of breaking away if there is one."""
     check_free_move(state, command.actor)
     way = as_move(command)
     if is_map(state):

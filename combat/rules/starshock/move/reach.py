@@ -1,28 +1,28 @@
-"""The squares or hexes a Move leads to: what the map marks while a form asks where to."""
+"""The squares or hexes a Move reaches, which the map marks while a form asks for the goal."""
 
 from __future__ import annotations
 
-from combat.rules.core.bodies import find_free
+from combat.rules.core.map.bodies import find_free
 from combat.rules.core.space import Point, Reach, find_turns, squares_around
 from combat.rules.core.state.state import State, replace
 
 from ..book.tables import POOL_METRES
 from ..world.paths import count_cost
 from ..world.place import has_hexes, is_map
-from ..world.ways import find_each
+from ..world.wall_paths import find_each
 
 
 def find_reach(state: State, who: str) -> tuple[Reach, ...]:
-    """[SS-MAP-04] [SS-MAP-05] [SS-MAP-08] What the pool pays for once an action has added its metres."""
+    """[SS-MAP-04] [SS-MAP-05] [SS-MAP-08] The cells that the pool pays for with an action's meters."""
     if not is_map(state):
         return ()
-    fighter = state[who]
-    left = fighter.budget.get("metres", 0) + POOL_METRES
-    middle = Point(float(round(fighter.at.x)), float(round(fighter.at.y)))
+    combatant = state[who]
+    left = combatant.budget.get("metres", 0) + POOL_METRES
+    middle = Point(float(round(combatant.at.x)), float(round(combatant.at.y)))
     around = squares_around(state.scene, middle, 1.5 * left)
-    free = find_free(state, fighter, around, hexes=has_hexes(state))
-    ways = find_each(state, replace(fighter, at=middle), free, left)
-    costs = ((way, count_cost(state, fighter, way)) for way in ways)
+    free = find_free(state, combatant, around, hexes=has_hexes(state))
+    paths = find_each(state, replace(combatant, at=middle), free, left)
+    costs = ((way, count_cost(state, combatant, way)) for way in paths)
     return tuple(
         Reach(way[-1], float(cost), turns=find_turns(way), left=left - cost)
         for way, cost in costs

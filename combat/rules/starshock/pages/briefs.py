@@ -1,8 +1,8 @@
-"""What each action of a turn comes to, in a few words: its tile among the usual ones shows them."""
+"""The result of each action of a turn in a few words, for its tile."""
 
 from __future__ import annotations
 
-from combat.rules.core.briefs import Brief, name_loaded, name_weapon
+from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import ZONE_METRES
@@ -11,11 +11,11 @@ from ..world.place import is_map
 ARMOR, RESISTANCE = "+1 Armor until your turn", "+1 Resistance until your turn"
 
 
-def _move(state: State, fighter: Combatant) -> str:
+def _move(state: State, combatant: Combatant) -> str:
     return f"{ZONE_METRES} m more" if is_map(state) else "Into the next zone"
 
 
-def _stroll(state: State, fighter: Combatant) -> str:
+def _stroll(state: State, combatant: Combatant) -> str:
     return f"Up to {ZONE_METRES} m" if is_map(state) else "Within your zone"
 
 

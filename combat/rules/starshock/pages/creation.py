@@ -1,4 +1,4 @@
-"""Making characters: attributes, skills by category, a background; and the sheet as pages want it.
+"""Character creation: attributes, skills by category, a background; and the sheet for pages.
 
 The combat page starts with finished characters, so the limits cite the game's page on checks.
 """
@@ -34,7 +34,7 @@ from ..people import inventory
 from ..people.sheet import ATTRIBUTES, HIGHEST, LOWEST
 from ..turn.checks import Check, check_check, name_check, preview_check, terms_for_check
 from ..turn.rounds import Start, initiative_terms
-from .wording import describe_fighter
+from .wording import describe_combatant
 
 CHECKS_PAGE = "Checks"
 ATTRIBUTE_POINTS = 7
@@ -47,7 +47,7 @@ XP, MAX_XP = "xp", 999
 
 
 def check(context: RuleContext, command: Check) -> None:
-    """[SS-OTHER-01] Any check, rolled from the sheet: no action is spent."""
+    """[SS-OTHER-01] Roll any check from the sheet, without spending an action."""
     check_check(context.state, command)
     roll_check(
         context,
@@ -62,7 +62,7 @@ def check(context: RuleContext, command: Check) -> None:
 
 
 def initiative(context: RuleContext, command: Command) -> None:
-    """[SS-INIT-01] The Dex check against 10."""
+    """[SS-INIT-01] Roll the Dex check against 10."""
     terms = initiative_terms(context.state, context.state[command.actor], Start())
     what, rule = "check.initiative", "SS-INIT-01"
     roll_check(context, command.actor, terms, INITIATIVE_DIFFICULTY, rule=rule, what=what, chances=False)
@@ -84,7 +84,7 @@ CHECKS = (
 
 
 def find_budgets(bought: Draft) -> tuple[Budget, ...]:
-    """The points for attributes."""
+    """The budget of attribute points."""
     spent = sum(max(0, value) for value in bought.attributes.values())
     return (
         Budget(
@@ -98,7 +98,7 @@ def find_budgets(bought: Draft) -> tuple[Budget, ...]:
 
 
 def as_it_is(draft: Draft) -> Draft:
-    """No choice changes what is bought."""
+    """The draft itself: no choice changes bought numbers."""
     return draft
 
 
@@ -112,7 +112,7 @@ def read(sheet: dict[str, Any]) -> Draft:
 
 
 def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
-    """A sheet with other decisions."""
+    """A sheet with the decisions of a draft."""
     acquired, has = _find_acquired(), [name for name, value in draft.skills.items() if value]
     others = [name for name in sheet.get("features", ()) if name not in acquired]
     return {
@@ -126,19 +126,19 @@ def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
 
 
 def _find_acquired() -> dict[str, Feature]:
-    """The implants and trainings that no background brings."""
+    """The implants and trainings that no background has."""
     return {name: row for name, row in tables.features().items() if not row.background}
 
 
 def summarize(sheet: dict[str, Any]) -> str:
-    """Background and XP in a line."""
+    """Background and XP in one line."""
     xp = sheet.get("xp", 0)
     return ", ".join(word for word in (sheet.get("background", ""), f"{xp} XP" if xp else "") if word)
 
 
-def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
-    """[SS-DEF-01] [SS-DMG-03] The numbers that follow from a sheet, each with its sum."""
-    return (DerivedGroup("", describe_fighter(state, fighter)),)
+def derive(state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
+    """[SS-DEF-01] [SS-DMG-03] The derived numbers of a sheet, each with its sum."""
+    return (DerivedGroup("", describe_combatant(state, combatant)),)
 
 
 # ---------------------------------------------------------------- the plan
@@ -186,7 +186,7 @@ def _skill_stats() -> tuple[Stat, ...]:
 
 
 def _experience_stats() -> tuple[Stat, ...]:
-    """[SS-COMA-06] What play brings: XP, which decide on death in a coma; implants, training, psionics."""
+    """[SS-COMA-06] Gains of play: XP, which decide on death in a coma; implants, training, psionics."""
     text = "a coma is deadly with more damage than this"
     acquired = (
         Stat(

@@ -1,4 +1,4 @@
-"""The tables of the combat page for its rulebook, made from what the rules themselves read."""
+"""The tables of the combat page for its rulebook, built from the values that the rules use."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from ..people.conditions import KINDS
 
 CHARACTERS = "Tables for characters"
 OPPONENTS = "Tables for opponents"
-FREE = "Free"  # what the actions say they cost
+FREE = "Free"  # as actions name this cost
 
 
 def print_tables() -> tuple[BookTable, ...]:
-    """Every table, in the order in which a section shows its own."""
+    """Every table, in the order of its section."""
     return (
         _difficulties(),
         _actions(),
@@ -66,7 +66,7 @@ def print_tables() -> tuple[BookTable, ...]:
 
 
 def _difficulties() -> BookTable:
-    """Every number that the page fixes for a check."""
+    """Every fixed number of a check on the page."""
     rows = (
         ("Initiative", tables.INITIATIVE_DIFFICULTY, "SS-INIT-03"),
         ("Emergency Medicate", tables.DIFFICULTY, "SS-OTHER-11"),
@@ -84,7 +84,7 @@ def _difficulties() -> BookTable:
 def _with_rules(
     key: str, title: str, rule: str, heads: str, rows: Iterable[tuple[Any, ...]], **more: Any
 ) -> BookTable:
-    """A table whose rows end with the rule of each."""
+    """A table whose last column is the rule of each row."""
     all_rows = tuple(rows)
     rules = tuple(row[-1] for row in all_rows)
     return make_table(key, title, rule, heads, (row[:-1] for row in all_rows), rules=rules, **more)
@@ -101,7 +101,7 @@ def _actions() -> BookTable:
 
 
 def _rate(option: str) -> int | str:
-    """The usual Rate of an action; 0 stands for no limit of its own."""
+    """The usual Rate of an action; 0 means no limit of its own."""
     return int(DEFAULTS[option]) or "" if option else ""
 
 

@@ -1,4 +1,4 @@
-"""The numbers of a fighter that matter now, each with its sum, for rows and cards."""
+"""The current numbers of a combatant, each with its sum, for rows and cards."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from ..people.sheet import damage_of
 from ..people.values import value_terms
 
 
-def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
-    """Armor, Resistance, damage and the check it calls for, and the Action Penalty, each opening to
-    its terms.  [SS-DEF-01] [SS-DMG-03] [SS-PEN-05]"""
-    damage = damage_of(fighter)
+def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...]:
+    """Armor, Resistance, damage with its next check, and the Action Penalty, each with its terms.
+
+    [SS-DEF-01] [SS-DMG-03] [SS-PEN-05]
+    """
+    damage = damage_of(combatant)
     return (
-        _derived("Armor", value_terms(state, fighter, "armor"), "SS-DEF-03"),
-        _derived("Resistance", value_terms(state, fighter, "resistance"), "SS-DEF-05"),
+        _derived("Armor", value_terms(state, combatant, "armor"), "SS-DEF-03"),
+        _derived("Resistance", value_terms(state, combatant, "resistance"), "SS-DEF-05"),
         Derived("Damage Taken", damage, (Modifier("term.total_damage", damage, "SS-DMG-02"),), "SS-DMG-03"),
-        _derived("Consciousness check", consciousness_terms(fighter), "SS-DMG-05"),
-        _derived("Action Penalty", action_penalty(state, fighter), "SS-PEN-05"),
+        _derived("Consciousness check", consciousness_terms(combatant), "SS-DMG-05"),
+        _derived("Action Penalty", action_penalty(state, combatant), "SS-PEN-05"),
     )
 
 

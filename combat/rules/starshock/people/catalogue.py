@@ -1,4 +1,4 @@
-"""The catalogue of the game as lists and forms want it: kinds, columns, entries."""
+"""The catalogue of the game for lists and forms: kinds, columns, entries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
@@ -110,7 +110,7 @@ KINDS_OF_THINGS = (
 
 
 def find_records(kind: str) -> Mapping[str, Any]:
-    """The records of a kind by id, without what everybody has: bare hands."""
+    """The records of a kind by id, without bare hands, which everyone has."""
     known: dict[str, Mapping[str, Any]] = {
         "weapon": {key: weapon for key, weapon in tables.weapons().items() if key != "unarmed"},
         "armor": tables.armors(),
@@ -122,12 +122,12 @@ def find_records(kind: str) -> Mapping[str, Any]:
 
 @cache
 def find_entries() -> tuple[Entry, ...]:
-    """Everything of the catalogue, kind by kind, in the order of the data."""
+    """All entries of the catalogue, kind by kind, in the order of the data."""
     return list_entries(KINDS_OF_THINGS, find_records, describe)
 
 
 def describe(kind: str, record: dict[str, Any]) -> Entry:
-    """An entry of a sound record."""
+    """The catalogue entry of a valid record."""
     full: Any = read_record(KINDS_OF_THINGS, kind, record)
     return make_entry(kind, full, SUMMARIES[kind](full), price=getattr(full, "value", 0) or None)
 
@@ -172,12 +172,12 @@ SUMMARIES: dict[str, Any] = {
 
 
 def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
-    """Shots in a full weapon; None for what needs no ammunition."""
+    """The shots of a full weapon; None if it needs no ammunition."""
     return int(record.get("magazine", 0)) or None if kind == "weapon" else None
 
 
 def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
-    """What the type of a record cannot say: figures within reason, known words only."""
+    """The problems that a record's type does not catch: figures out of range, unknown words."""
     columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
     needed = ("modes", "attributes") if kind == "weapon" else ()
     missing = [Problem(key, "must name at least one") for key in needed if not record.get(key)]
@@ -187,7 +187,7 @@ def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
 
 
 def _effect_problems(record: dict[str, Any]) -> Iterator[Problem]:
-    """What maneuvers do: dice within reason, and checks that name their attribute."""
+    """The problems of a weapon's maneuvers: dice out of range, checks without an attribute."""
     for number, maneuver in enumerate(record.get("maneuvers", ())):
         for place, effect in enumerate(maneuver["effects"]):
             where = f"maneuvers[{number}].effects[{place}]"

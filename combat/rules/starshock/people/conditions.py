@@ -1,54 +1,17 @@
-"""The conditions of the game: what each does and what ends it."""
+"""The conditions of the game, with their effects and ends."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from combat.rules.core.basics.words import say_number
+from combat.rules.core.book.conditions import ConditionKind, load_conditions
 from combat.rules.core.state.state import Condition
-from combat.rules.core.system import ConditionKind
 
 from ..book.tables import DEFENSIVES, VALUES, lasting
 
 OUT = ("unconscious", "coma", "dead")  # no turns, no actions
 STOPPED = ("paralyzed", "stunned")  # conscious, but no actions  RULING R40
-
-_KINDS = (
-    (
-        "unconscious",
-        "Unconscious",
-        "No turns and no actions. New damage calls for a new check, which can only make things worse.",
-        "a check after healing, Rouse, or an hour",
-        "SS-DMG-08",
-    ),
-    (
-        "coma",
-        "In a coma",
-        "No communication, no consciousness checks; a coma check every 24 hours.",
-        "a good coma check, or a medical center and electroshock",
-        "SS-DMG-09",
-    ),
-    ("dead", "Dead", "No longer in play.", "nothing", "SS-COMA-06"),
-    (
-        "prone",
-        "Prone",
-        "−1 on attacks and some physical checks; attacks against them have +1.",
-        "standing up, an action",
-        "SS-PRONE-01",
-    ),
-    ("blinded", "Blinded", "−1 on attacks and what needs sight.", "as the source says", "SS-BLIND-01"),
-    ("paralyzed", "Paralyzed", "No actions.", "as the source says", "SS-COND-01"),
-    ("stunned", "Stunned", "No actions.", "as the source says", "SS-COND-01"),
-    ("woozy", "Woozy", "−1 on all checks.", "the end of the next turn", "SS-COND-02"),
-    ("hindered", "Hindered", "−1 on the next roll.", "the next roll", "SS-COND-02"),
-    ("maimed", "Limb disintegrated", "The GM says which, and what that means.", "the GM", "SS-MANV-05"),
-    ("assisted", "Assisted", "+1 on one check.", "that check, or the helper's next turn", "SS-OTHER-09"),
-    (
-        "treated",
-        "Advanced healing done",
-        "Electroshock will end the coma.",
-        "waking up",
-        "SS-COMA-11",
-    ),
-)
 
 
 def _defensive_kinds() -> tuple[ConditionKind, ...]:
@@ -93,13 +56,13 @@ def _describe_end(kind: str) -> str:
     return f"{row.rounds} rounds" if row.rounds else "being used up"
 
 
-KINDS = {
-    kind.kind: kind
-    for kind in (*(ConditionKind(*row) for row in _KINDS), *_defensive_kinds(), *_lasting_kinds())
+_OF_TABLES = (*_defensive_kinds(), *_lasting_kinds())
+KINDS = load_conditions(Path(__file__).parents[1] / "conditions.toml") | {
+    kind.kind: kind for kind in _OF_TABLES
 }
 
 
 def name_condition(held: Condition) -> str:
-    """What a condition is called: the name somebody gave it, or that of its kind."""
+    """The name of a condition: its own, or that of its kind."""
     known = KINDS.get(held.kind)
     return known.label if known and held.label == f"condition.{held.kind}" else str(held.label)

@@ -1,4 +1,4 @@
-"""What a sheet says of things and conditions, as a fighter has them, and what is wrong there."""
+"""Items and conditions of a sheet as a combatant has them, and their problems."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..book.tables import HANDS
 from .catalogue import CATALOGUE
 from .conditions import KINDS
 
-# Conditions that do not end with the fight; the rest a fight begins without
+# Conditions that last beyond a fight; a fight begins without the rest
 LASTING = ("unconscious", "coma", "treated", "dead", "maimed", "stimulant_crash", "adrenaline_crash")
 DOWN = ("unconscious", "coma")
 TRACKS = ("damage", "luck")
 
 
 def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
-    """What the type of a sheet cannot say: attributes, skills and things that do not exist."""
+    """The problems that a sheet's type does not catch: unknown attributes, skills and items."""
     return (
         *_number_problems(sheet),
         *_word_problems(sheet),
@@ -65,7 +65,7 @@ def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
 
 
 def find_backgrounds() -> tuple[str, ...]:
-    """The backgrounds that bring features."""
+    """The backgrounds with features."""
     names = (feature.background for feature in tables.features().values())
     return tuple(dict.fromkeys(name for name in names if name))
 
@@ -84,14 +84,14 @@ def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
 
 
 def find_gear(name: str) -> tuple[str, Any]:
-    """The kind and record of a consumable or another item by its id."""
+    """The kind and record of a consumable or other item by its id."""
     if name in tables.consumables():
         return "consumable", tables.consumables()[name]
     return "item", tables.things()[name]
 
 
 def make_item(thing: Carried) -> Item:
-    """A thing on a sheet as an item of a fighter, its record as it is today. The sheet must be sound."""
+    """The item of a sheet as a combatant's item, with its current record. The sheet must be valid."""
     entry = CATALOGUE.look_up(thing)
     assert entry is not None, thing
     built_in = thing.kind == "weapon" and not entry.record["hands"]
@@ -108,7 +108,7 @@ def make_item(thing: Carried) -> Item:
 
 
 def make_conditions(who: str, held: tuple[Lasting, ...]) -> tuple[Condition, ...]:
-    """The conditions a fighter joins with: those of the sheet, and lying down for who is out."""
+    """The conditions a combatant starts with: those of the sheet, and prone for anyone who is out."""
     if any(lasting.kind in DOWN for lasting in held):
         held = (*held, Lasting(kind="prone"))
     return tuple(_condition(f"{who}-c{n}", lasting) for n, lasting in enumerate(held, 1))

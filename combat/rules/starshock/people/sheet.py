@@ -1,4 +1,4 @@
-"""Sheets, and every number that follows from one: attributes, hands, features, health."""
+"""Sheets, and every number derived from one: attributes, hands, features, health."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.typed import convert, read_json
+from combat.rules.core.declaration.people import Health
 from combat.rules.core.sheets.sheets import SheetBase
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, has_condition, replace
-from combat.rules.core.system import Health
 
 from ..book import tables
 from ..book.options import DEFAULTS
@@ -32,11 +32,10 @@ UNARMED = "unarmed"
 
 
 class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A character of this game: attributes, skills (each worth +1), and what it carries.
+    """A character of this game: attributes, skills (each worth +1), and gear.
 
-    Stat blocks name weapons, armor (`wears`) and `gear` by their ids; characters have `items`, one
-    by one with what is left in them. `xp` is total XP; a `named` opponent makes its checks even
-    where opponents simply drop.
+    Stat blocks name weapons, armor (`wears`) and `gear` by their ids; characters have `items`, each with what
+    is left in it. `xp` is total XP; a `named` opponent makes its checks even where opponents simply drop.
     """
 
     attributes: dict[str, Annotated[int, Meta(ge=LOWEST, le=HIGHEST)]]
@@ -64,7 +63,7 @@ def check_sheet(data: dict[str, Any]) -> Sheet:
 def make_combatant(
     who: str, name: str, side: str, data: dict[str, Any], options: dict[str, Scalar]
 ) -> Combatant:
-    """A fighter as its sheet has it, without damage unless it says otherwise.  [SS-DMG-01]
+    """The combatant of a sheet, undamaged unless the sheet says otherwise.  [SS-DMG-01]
 
     A stat block's first weapons are in its hands.
     """
@@ -99,7 +98,7 @@ def _make_items(who: str, sheet: Sheet, ignore_hands: bool) -> tuple[Item, ...]:
 
 
 def weapon_item(weapon: str) -> Item:
-    """A weapon of the catalogue as an item; those that need loading start loaded.  RULING R46"""
+    """A weapon of the catalogue as an item; one that needs loading starts loaded.  RULING R46"""
     record = tables.weapons()[weapon]
     return Item("", "weapon", record.name, as_plain(record), loaded=record.magazine or None)
 
@@ -110,7 +109,7 @@ def _stack(name: str, number: int) -> Item:
 
 
 def read_weapon(item: Item) -> Weapon:
-    """The catalogue record inside a weapon, as it was when the fight began."""
+    """The catalogue record inside a weapon, as at the start of the fight."""
     return _read_weapon(item.data)
 
 
@@ -125,13 +124,13 @@ def read_dose(item: Item) -> Consumable:
 
 
 def write_payload(item: Item) -> str:
-    """A dose as a weapon remembers it: by its id, one of somebody's own as the whole record."""
+    """A dose as a weapon stores it: by its id, or a custom one as the whole record."""
     dose = read_dose(item)
     return dose.id if tables.consumables().get(dose.id) == dose else msgspec.json.encode(dose).decode()
 
 
 def read_payload(payload: str) -> Consumable:
-    """The dose that a weapon remembers."""
+    """The dose stored in a weapon."""
     if payload.startswith("{"):
         return read_json(payload, Consumable)
     return tables.consumables()[payload]
@@ -143,7 +142,7 @@ def read_thing(item: Item) -> Thing:
 
 
 def count_hands(item: Item, ignored: bool = False) -> int:
-    """The hands a thing takes while held.  RULING R13 R16: parts of the body take none."""
+    """The hands an item takes while held.  RULING R13 R16: parts of the body take none."""
     if item.kind == "weapon":
         hands = int(item.data["hands"])
         return min(1, hands) if ignored else hands
@@ -155,10 +154,10 @@ def find_option(state: State, key: str) -> Any:
     return state.options.get(key, DEFAULTS[key])
 
 
-def attribute_terms(fighter: Combatant, key: str, rule: str) -> Modifiers:
-    """An attribute in points, with what raises or lowers it for a while."""
-    terms = [Modifier(TERMS[key], int(fighter.sheet["attributes"][key]), rule)]
-    for held in fighter.conditions:
+def attribute_terms(combatant: Combatant, key: str, rule: str) -> Modifiers:
+    """An attribute in points, with temporary modifiers."""
+    terms = [Modifier(TERMS[key], int(combatant.sheet["attributes"][key]), rule)]
+    for held in combatant.conditions:
         row = tables.lasting().get(held.kind)
         change = row.attributes.get(key, 0) if row else 0  # type: ignore[call-overload]  # one of TERMS
         if change:
@@ -166,24 +165,24 @@ def attribute_terms(fighter: Combatant, key: str, rule: str) -> Modifiers:
     return tuple(terms)
 
 
-def _look_at_attribute(fighter: Combatant, key: str) -> Seen:
-    return (fighter.sheet, fighter.conditions), key
+def _look_at_attribute(combatant: Combatant, key: str) -> Seen:
+    return (combatant.sheet, combatant.conditions), key
 
 
 @remember_by(_look_at_attribute)
-def attribute(fighter: Combatant, key: str) -> int:
-    """An attribute in points, as it is now."""
-    return sum(term.value for term in attribute_terms(fighter, key, ""))
+def attribute(combatant: Combatant, key: str) -> int:
+    """The current value of an attribute, in points."""
+    return sum(term.value for term in attribute_terms(combatant, key, ""))
 
 
-def has_skill(fighter: Combatant, *names: str) -> str:
-    """The first of these skills the fighter has; empty if none.  [SS-ATK-05]"""
-    return next((name for name in names if name in fighter.sheet["skills"]), "")
+def has_skill(combatant: Combatant, *names: str) -> str:
+    """The first of these skills the combatant has; empty if none.  [SS-ATK-05]"""
+    return next((name for name in names if name in combatant.sheet["skills"]), "")
 
 
-def features_of(fighter: Combatant) -> list[Feature]:
-    """The fighter's features, those of its background included, as records."""
-    names, background = fighter.sheet["features"], fighter.sheet["background"]
+def features_of(combatant: Combatant) -> list[Feature]:
+    """The combatant's features, including those of its background, as records."""
+    names, background = combatant.sheet["features"], combatant.sheet["background"]
     if not names and not background:
         return []
     known = tables.features()
@@ -191,59 +190,59 @@ def features_of(fighter: Combatant) -> list[Feature]:
     return [*own, *(known[name] for name in names if known[name] not in own)]
 
 
-def is_immune(fighter: Combatant, kind: str) -> bool:
-    """Whether something cannot happen to a fighter, by nature or implant."""
-    return kind in fighter.sheet["immune"] or any(f.immune == kind for f in features_of(fighter))
+def is_immune(combatant: Combatant, kind: str) -> bool:
+    """Whether a combatant is immune to a condition, by nature or implant."""
+    return kind in combatant.sheet["immune"] or any(f.immune == kind for f in features_of(combatant))
 
 
-def damage_of(fighter: Combatant) -> int:
+def damage_of(combatant: Combatant) -> int:
     """The Damage Taken box, in points.  [SS-DMG-03]"""
-    return fighter.tracks["damage"]
+    return combatant.tracks["damage"]
 
 
-def is_conscious(fighter: Combatant) -> bool:
-    """Whether a fighter is present and awake."""
-    return not fighter.gone and not has_condition(fighter, *OUT)
+def is_conscious(combatant: Combatant) -> bool:
+    """Whether a combatant is present and awake."""
+    return not combatant.gone and not has_condition(combatant, *OUT)
 
 
-def is_stopped(fighter: Combatant) -> bool:
-    """Whether something awake keeps a fighter from acting.  RULING R40"""
-    return find_stop(fighter) is not None
+def is_stopped(combatant: Combatant) -> bool:
+    """Whether a condition keeps an awake combatant from acting.  RULING R40"""
+    return find_stop(combatant) is not None
 
 
-def find_stop(fighter: Combatant) -> Condition | None:
-    """The condition that keeps a waking fighter from acting, if there is one.  RULING R40"""
-    return next((c for c in fighter.conditions if c.kind in STOPPED or c.marks.get("stops")), None)
+def find_stop(combatant: Combatant) -> Condition | None:
+    """The condition that keeps an awake combatant from acting, if any.  RULING R40"""
+    return next((c for c in combatant.conditions if c.kind in STOPPED or c.marks.get("stops")), None)
 
 
-def is_able(fighter: Combatant) -> bool:
-    """Whether a fighter can act: awake and not stopped."""
-    return is_conscious(fighter) and not is_stopped(fighter)
+def is_able(combatant: Combatant) -> bool:
+    """Whether a combatant can act: awake and not stopped."""
+    return is_conscious(combatant) and not is_stopped(combatant)
 
 
-def _look_for_health(fighter: Combatant) -> Seen:
-    return (fighter.sheet, fighter.tracks, fighter.conditions), fighter.gone
+def _look_for_health(combatant: Combatant) -> Seen:
+    return (combatant.sheet, combatant.tracks, combatant.conditions), combatant.gone
 
 
 @remember_by(_look_for_health)
-def find_health(fighter: Combatant) -> Health:
-    """How a fighter is, by the damage counted up.  [SS-DMG-03]
+def find_health(combatant: Combatant) -> Health:
+    """The health of a combatant, by total damage.  [SS-DMG-03]
 
     `most` is the damage at which two sixes still pass the check.
     """
-    damage, strength = damage_of(fighter), attribute(fighter, "str")
+    damage, strength = damage_of(combatant), attribute(combatant, "str")
     most = max(CHECK_FROM, MAX_DICE + strength)
     share = min(1.0, max(0.0, 1 - damage / most))
-    dead = has_condition(fighter, "dead")
-    word, level = _describe_damage(fighter, damage, damage - strength)
-    return Health(damage, most, word, share, level, not is_conscious(fighter), dead, "damage", True)
+    dead = has_condition(combatant, "dead")
+    word, level = _describe_damage(combatant, damage, damage - strength)
+    return Health(damage, most, word, share, level, not is_conscious(combatant), dead, "damage", True)
 
 
-def _describe_damage(fighter: Combatant, damage: int, needed: int) -> tuple[str, int]:
+def _describe_damage(combatant: Combatant, damage: int, needed: int) -> tuple[str, int]:
     for kind in reversed(OUT):
-        if has_condition(fighter, kind):
+        if has_condition(combatant, kind):
             return f"condition.{kind}", 4
-    if fighter.gone:
+    if combatant.gone:
         return "health.gone", 4
     if damage < CHECK_FROM:
         return ("health.unhurt", 0) if damage <= 0 else ("health.hurt", 1)

@@ -1,8 +1,8 @@
-"""What works so often in a combat, on a day or in a session."""
+"""Limited uses: in a combat, on a day or in a session."""
 
 from __future__ import annotations
 
-from combat.rules.core.system import DAY, FIGHT, SESSION, Use
+from combat.rules.core.declaration.people import DAY, FIGHT, SESSION, Use
 
 from ..book import tables
 

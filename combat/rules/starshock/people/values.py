@@ -1,4 +1,4 @@
-"""Armor and Resistance, term by term. There are exactly these two.  [SS-DEF-01]"""
+"""Armor and Resistance, term by term. There are no other values.  [SS-DEF-01]"""
 
 from __future__ import annotations
 
@@ -10,65 +10,65 @@ from ..book.tables import BASE_VALUE, DEFENSIVE_BONUS, DEFENSIVES, VALUE_ATTRIBU
 from .sheet import attribute, attribute_terms, find_option
 
 
-def worn_armor(fighter: Combatant) -> Item | None:
-    """The piece of armor a fighter wears."""
-    return next((i for i in fighter.items if i.kind == "armor" and i.place == "worn"), None)
+def worn_armor(combatant: Combatant) -> Item | None:
+    """The armor a combatant wears."""
+    return next((i for i in combatant.items if i.kind == "armor" and i.place == "worn"), None)
 
 
-def _look_at_value(state: State, fighter: Combatant, value: str) -> Seen:
-    return (state.options, fighter.sheet, fighter.conditions, fighter.items), value
+def _look_at_value(state: State, combatant: Combatant, value: str) -> Seen:
+    return (state.options, combatant.sheet, combatant.conditions, combatant.items), value
 
 
 @remember_by(_look_at_value)
-def value_terms(state: State, fighter: Combatant, value: str) -> Modifiers:
-    """Every term of Armor or Resistance, as it is now.
+def value_terms(state: State, combatant: Combatant, value: str) -> Modifiers:
+    """Every current term of Armor or Resistance.
 
-    [SS-DEF-03] [SS-DEF-05] 7 and the better of two attributes; [SS-DEF-07] gear, actions and
-    conditions change it. [SS-DEF-02] [SS-DEF-04] Which of the two an attack meets, its weapon says.
+    [SS-DEF-03] [SS-DEF-05] 7 and the better of two attributes; [SS-DEF-07] gear, actions and conditions
+    change it. [SS-DEF-02] [SS-DEF-04] The weapon decides which of the two an attack is against.
     """
     rule = VALUE_RULES[value]
     return (
         Modifier("term.base", BASE_VALUE, rule),
-        *_best_attribute(state, fighter, value, rule),
-        *_gear(state, fighter, value),
-        *_defensive_actions(state, fighter, value),
+        *_best_attribute(state, combatant, value, rule),
+        *_gear(state, combatant, value),
+        *_defensive_actions(state, combatant, value),
     )
 
 
-def _best_attribute(state: State, fighter: Combatant, value: str, rule: str) -> Modifiers:
-    raised = _raised(state, fighter)
+def _best_attribute(state: State, combatant: Combatant, value: str, rule: str) -> Modifiers:
+    raised = _raised(state, combatant)
     keys = VALUE_ATTRIBUTES[value]
-    best = max(keys, key=lambda key: attribute(fighter, key) + (key in raised))
-    terms = attribute_terms(fighter, best, rule)
-    worn = worn_armor(fighter)
+    best = max(keys, key=lambda key: attribute(combatant, key) + (key in raised))
+    terms = attribute_terms(combatant, best, rule)
+    worn = worn_armor(combatant)
     return (*terms, Modifier(worn.name, 1, "SS-DEF-07")) if worn and best in raised else terms
 
 
-def _raised(state: State, fighter: Combatant) -> tuple[str, ...]:
-    """The attributes that armor raises, where the table plays it so.  RULING R30"""
-    worn = worn_armor(fighter)
+def _raised(state: State, combatant: Combatant) -> tuple[str, ...]:
+    """The attributes that armor raises, if the table plays it so.  RULING R30"""
+    worn = worn_armor(combatant)
     if worn is None or find_option(state, "armor_conversion") == "flat":
         return ()
     return tuple(worn.data["raises"])
 
 
-def _gear(state: State, fighter: Combatant, value: str) -> list[Modifier]:
+def _gear(state: State, combatant: Combatant, value: str) -> list[Modifier]:
     """[SS-DEF-07] Nature, worn armor and held shields.  RULING R30: shields count on top."""
     terms = []
-    natural = int(fighter.sheet[f"natural_{value}"])
+    natural = int(combatant.sheet[f"natural_{value}"])
     if natural:
         terms.append(Modifier("term.natural", natural, "SS-DEF-07"))
-    worn = worn_armor(fighter)
-    if worn and worn.data[value] and not _raised(state, fighter):
+    worn = worn_armor(combatant)
+    if worn and worn.data[value] and not _raised(state, combatant):
         terms.append(Modifier(worn.name, int(worn.data[value]), "SS-DEF-07"))
     if value == "armor":
-        held = [item for item in fighter.items if item.place == "held" and item.data.get("armor")]
+        held = [item for item in combatant.items if item.place == "held" and item.data.get("armor")]
         terms += [Modifier(item.name, int(item.data["armor"]), "SS-DEF-07") for item in held]
     return terms
 
 
-def _defensive_actions(state: State, fighter: Combatant, value: str) -> list[Modifier]:
-    """[SS-OTHER-20] [SS-OTHER-21] RULING R20: both of a pair do not add up."""
-    rows = [(held.label, DEFENSIVES[held.kind]) for held in fighter.conditions if held.kind in DEFENSIVES]
+def _defensive_actions(state: State, combatant: Combatant, value: str) -> list[Modifier]:
+    """[SS-OTHER-20] [SS-OTHER-21] RULING R20: The two actions of a pair do not add up."""
+    rows = [(held.label, DEFENSIVES[held.kind]) for held in combatant.conditions if held.kind in DEFENSIVES]
     terms = [Modifier(label, DEFENSIVE_BONUS, row.rule) for label, row in rows if row.value == value]
     return terms if find_option(state, "defence_stacking") == "yes" else terms[:1]

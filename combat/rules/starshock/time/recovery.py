@@ -1,8 +1,8 @@
-"""Comas: the daily check, natural recovery, treatment and death; and the passing of time."""
+"""Comas: the daily check, natural recovery, treatment and death; and the passage of time."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import follow
@@ -17,7 +17,7 @@ from combat.rules.core.state.state import (
     present,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_condition
+from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ..body.damage import STATES, die, wake
 from ..body.doses import finish_lasting, tend_bandage
@@ -37,14 +37,14 @@ MAX_HOURS = 24 * 30
 
 
 class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Hours go by; `resting` says that everybody rests."""
+    """Hours that pass; `resting` says that everyone rests."""
 
     hours: int
     resting: bool = False
 
 
 class Treat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a medical center heals, in points."""
+    """The healing of a medical center, in points."""
 
     points: int = 0
 
@@ -53,23 +53,23 @@ class Treat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_comas(context: RuleContext) -> None:
-    """[SS-COMA-03] One coma check for each 24 hours that have passed."""
-    for fighter in present(context.state):
-        while _is_due(context.state, context.state[fighter.id]):
-            check_coma(context, fighter.id)
+    """[SS-COMA-03] Make one coma check for each 24 hours that have passed."""
+    for combatant in present(context.state):
+        while _is_due(context.state, context.state[combatant.id]):
+            check_coma(context, combatant.id)
 
 
-def _is_due(state: State, fighter: Combatant) -> bool:
-    return _seconds_since(state, fighter, "coma") >= COMA_SECONDS
+def _is_due(state: State, combatant: Combatant) -> bool:
+    return _seconds_since(state, combatant, "coma") >= COMA_SECONDS
 
 
-def _seconds_since(state: State, fighter: Combatant, kind: str) -> int:
-    held = find_condition(fighter, kind)
+def _seconds_since(state: State, combatant: Combatant, kind: str) -> int:
+    held = find_condition(combatant, kind)
     return state.clock - int(held.marks.get("since", state.clock)) if held else 0
 
 
 def check_coma(context: RuleContext, who: str) -> None:
-    """[SS-COMA-03] Str against total damage: wake, a point of damage, or death."""
+    """[SS-COMA-03] Roll Str against total damage: wake, a point of damage, or death."""
     _begin_next_day(context, who)
     result = roll_coma(context, who)
     if result.outcome == "outcome.dead":
@@ -89,18 +89,21 @@ def _begin_next_day(context: RuleContext, who: str) -> None:
 
 
 def roll_coma(context: RuleContext, who: str) -> Result:
-    """[SS-COMA-03] The check, graded by what it means for this character."""
-    fighter = context.state[who]
-    terms = (*attribute_terms(fighter, "str", "SS-COMA-03"), *training_terms(fighter, "str", "SS-COMA-03"))
+    """[SS-COMA-03] Roll the check, graded by what it means for this character."""
+    combatant = context.state[who]
+    terms = (
+        *attribute_terms(combatant, "str", "SS-COMA-03"),
+        *training_terms(combatant, "str", "SS-COMA-03"),
+    )
     return roll_check(
         context,
         who,
         terms,
-        damage_of(fighter),
+        damage_of(combatant),
         rule="SS-COMA-03",
         what="check.coma",
         against="against.damage",
-        grade=_grade(context.state, fighter),
+        grade=_grade(context.state, combatant),
         also=(1 - COMA_MARGIN,),
         again="str",
         secret=True,
@@ -108,13 +111,13 @@ def roll_coma(context: RuleContext, who: str) -> Result:
     )
 
 
-def is_in_mortal_danger(fighter: Combatant) -> bool:
-    """[SS-COMA-06] [SS-COMA-08] More damage than total XP.  RULING R33: opponents count none."""
-    return damage_of(fighter) > (int(fighter.sheet["xp"]) if fighter.pc else 0)
+def is_in_mortal_danger(combatant: Combatant) -> bool:
+    """[SS-COMA-06] [SS-COMA-08] Whether damage exceeds total XP.  RULING R33: opponents have none."""
+    return damage_of(combatant) > (int(combatant.sheet["xp"]) if combatant.pc else 0)
 
 
-def _grade(state: State, fighter: Combatant) -> Grade:
-    mortal = is_in_mortal_danger(fighter)
+def _grade(state: State, combatant: Combatant) -> Grade:
+    mortal = is_in_mortal_danger(combatant)
     strict = find_option(state, "snake_eyes_in_coma") == "always_fails"
 
     def grade(margin: int, roll: Roll) -> tuple[str, bool]:
@@ -130,7 +133,7 @@ def _grade(state: State, fighter: Combatant) -> Grade:
 
 
 def _worsen(context: RuleContext, who: str) -> None:
-    """[SS-COMA-05] One more point of damage, without a check."""
+    """[SS-COMA-05] Add one point of damage, without a check."""
     old = damage_of(context.state[who])
     more = tables.COMA_DAMAGE
     context.emit(e.TrackChanged(who, "damage", old, old + more, "why.coma"), "SS-COMA-05")
@@ -140,42 +143,45 @@ def _worsen(context: RuleContext, who: str) -> None:
 
 
 def treat(context: RuleContext, command: Treat) -> None:
-    """[SS-COMA-11] Advanced healing at a medical center, entered by the GM.  RULING R34"""
-    fighter = _in_coma(context.state, command.target)
-    if not 0 <= command.points <= damage_of(fighter):
-        raise Refused("bad_value", f"Heal 0 to {damage_of(fighter)} points.")
-    overrule(context, "gm.treat", command, fighter.id)
-    old = damage_of(fighter)
+    """[SS-COMA-11] Heal at a medical center by what the GM enters.  RULING R34"""
+    combatant = _in_coma(context.state, command.target)
+    if not 0 <= command.points <= damage_of(combatant):
+        raise Refused("bad_value", f"Heal 0 to {damage_of(combatant)} points.")
+    overrule(context, "gm.treat", command, combatant.id)
+    old = damage_of(combatant)
     if command.points:
-        told = e.TrackChanged(fighter.id, "damage", old, old - command.points, "why.medical_center")
+        told = e.TrackChanged(combatant.id, "damage", old, old - command.points, "why.medical_center")
         context.emit(told, "SS-COMA-11")
-    if not has_condition(fighter, "treated"):
-        add_condition(context, fighter.id, "treated")
+    if not has_condition(combatant, "treated"):
+        add_condition(context, combatant.id, "treated")
 
 
 def shock(context: RuleContext, command: Target) -> None:
-    """[SS-COMA-12] Electroshock therapy wakes whoever had advanced healing."""
-    fighter = _in_coma(context.state, command.target)
-    if not has_condition(fighter, "treated"):
-        text = f"{fighter.name} has had no advanced healing: use that first."
+    """[SS-COMA-12] Wake someone by electroshock therapy, after advanced healing."""
+    combatant = _in_coma(context.state, command.target)
+    if not has_condition(combatant, "treated"):
+        text = f"{combatant.name} has had no advanced healing: use that first."
         raise Refused("not_allowed", text)
-    overrule(context, "gm.shock", command, fighter.id)
-    wake(context, fighter.id, "why.electroshock", "SS-COMA-12")
+    overrule(context, "gm.shock", command, combatant.id)
+    wake(context, combatant.id, "why.electroshock", "SS-COMA-12")
 
 
 def _in_coma(state: State, who: str) -> Combatant:
-    fighter = state[who]
-    if not has_condition(fighter, "coma"):
-        raise Refused("bad_target", f"{fighter.name} is not in a coma: choose someone who is.")
-    return fighter
+    combatant = state[who]
+    if not has_condition(combatant, "coma"):
+        raise Refused("bad_target", f"{combatant.name} is not in a coma: choose someone who is.")
+    return combatant
 
 
 # ---------------------------------------------------------------- time
 
 
 def pass_time(context: RuleContext, command: PassTime) -> None:
-    """Hours outside of rounds: [SS-UNC-05] the unconscious wake, [SS-COMA-03] comas are checked,
-    and a rest of a shift ends what lasts until then."""
+    """Let hours pass outside of rounds.
+
+    [SS-UNC-05] The unconscious wake, [SS-COMA-03] comas are checked, and the rest of a shift ends what lasts
+    until then.
+    """
     if not 1 <= command.hours <= MAX_HOURS:
         raise Refused("bad_value", f"Pass 1 to {MAX_HOURS} hours.")
     count_from_now(context)
@@ -187,16 +193,15 @@ def pass_time(context: RuleContext, command: PassTime) -> None:
 
 
 def run_down(context: RuleContext, rounds: int) -> None:
-    """[SS-COND-02] [SS-OTHER-24] Turns that nobody plays go by as well: what lasts for so many is over,
-    with what comes afterwards."""
-    for fighter in present(context.state):
-        for held in fighter.conditions:
-            if held in context.state[fighter.id].conditions:
-                _run_down(context, fighter.id, held, rounds)
+    """[SS-COND-02] [SS-OTHER-24] Count down conditions over unplayed rounds, and apply their ends."""
+    for combatant in present(context.state):
+        for held in combatant.conditions:
+            if held in context.state[combatant.id].conditions:
+                _run_down(context, combatant.id, held, rounds)
         for _ in range(rounds):
-            if not has_condition(context.state[fighter.id], "bandage"):
+            if not has_condition(context.state[combatant.id], "bandage"):
                 break
-            tend_bandage(context, fighter.id)
+            tend_bandage(context, combatant.id)
 
 
 def _run_down(context: RuleContext, who: str, held: Condition, rounds: int) -> None:
@@ -215,26 +220,26 @@ def _finish(context: RuleContext, who: str, held: Condition) -> None:
 
 
 def count_from_now(context: RuleContext) -> None:
-    """[SS-UNC-05] [SS-COMA-03] The hour and the days of who joined unconscious or in a coma begin."""
-    for fighter in present(context.state):
-        for held in fighter.conditions:
+    """[SS-UNC-05] [SS-COMA-03] Start the clock of anyone who joined unconscious or in a coma."""
+    for combatant in present(context.state):
+        for held in combatant.conditions:
             if held.kind in STATES and "since" not in held.marks:
                 begun = replace(held, marks={**held.marks, "since": context.state.clock})
-                context.emit(e.ConditionChanged(fighter.id, begun), held.rule, e.GM_ONLY)
+                context.emit(e.ConditionChanged(combatant.id, begun), held.rule, e.GM_ONLY)
 
 
 def pass_clock(context: RuleContext) -> None:
-    """What time alone brings, in rounds or hours.  [SS-UNC-05] [SS-COMA-03]"""
-    for fighter in present(context.state):
-        if _seconds_since(context.state, fighter, "unconscious") >= UNCONSCIOUS_SECONDS:
-            wake(context, fighter.id, "why.hour", "SS-UNC-05")
+    """Apply the effects of time alone, in rounds or hours.  [SS-UNC-05] [SS-COMA-03]"""
+    for combatant in present(context.state):
+        if _seconds_since(context.state, combatant, "unconscious") >= UNCONSCIOUS_SECONDS:
+            wake(context, combatant.id, "why.hour", "SS-UNC-05")
     check_comas(context)
 
 
 def end_by_rest(context: RuleContext) -> None:
-    """Crashes end with the rest of a shift."""
-    for fighter in present(context.state):
-        for held in fighter.conditions:
+    """End crashes after the rest of a shift."""
+    for combatant in present(context.state):
+        for held in combatant.conditions:
             row = tables.lasting().get(held.kind)
             if row and row.until_rest:
-                remove_condition(context, fighter.id, held, "why.rested", held.rule)
+                remove_condition(context, combatant.id, held, "why.rested", held.rule)

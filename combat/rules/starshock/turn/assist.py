@@ -1,4 +1,4 @@
-"""Assist: help for the next check of somebody else, offered to one person once."""
+"""Assist: help for someone's next check, offered to one person once."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, State, Until, present
-from combat.rules.core.turns import add_condition
+from combat.rules.core.turn.turns import add_condition
 
 from ..book import tables
 from ..book.tables import ASSIST_MIN
 from ..fight.economy import pay
 from ..people.sheet import ATTRIBUTES, attribute, find_option, has_skill, is_conscious, read_weapon
 
-# What the book rolls with these skills: Dex + Medicate; Dex + Move, or Str where a Move needs a check
+# The book's checks with these skills: Dex + Medicate; Dex + Move, or Str where a Move needs a check
 USES = {"Medicate": ("dex",), "Move": ("dex", "str")}  # SS-OTHER-11, SS-ZONE-07, SS-OTHER-08
 
 
 class Assist(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-09] Help for somebody's check with this attribute and skill."""
+    """[SS-OTHER-09] Help for someone's check with this attribute and skill."""
 
     target: str
     attribute: Literal["str", "dex", "int", "prs"]
@@ -29,7 +29,7 @@ class Assist(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def assist(context: RuleContext, command: Assist) -> None:
-    """[SS-OTHER-09] [SS-OTHER-10] +1 for a check of somebody else, if the helper is good at it."""
+    """[SS-OTHER-09] [SS-OTHER-10] Give +1 to someone else's check, if the helper is good at it."""
     check_assist(context.state, command)
     who = command.actor
     pay(context, who, "assist", "Assisting", "SS-OTHER-09")
@@ -41,23 +41,25 @@ def assist(context: RuleContext, command: Assist) -> None:
 
 
 def check_assist(state: State, command: Assist) -> None:
-    """Refuse help that would be spent for nothing: for a check that is helped already, or with an
-    attribute that it does not use; [SS-OTHER-10] and of a helper who is not good at it.  RULING R22"""
-    fighter, target = state[command.actor], state[command.target]
+    """Refuse wasted help: for a check with help already, or with an attribute that it does not use.
+
+    [SS-OTHER-10] Refuse a helper who is not good at it.  RULING R22
+    """
+    combatant, target = state[command.actor], state[command.target]
     if command.skill and command.skill not in tables.skills():
         raise Refused("bad_value", f"There is no skill “{command.skill}”.")
     check_taker(state, command.actor, target)
     _check_same_check(target, command.attribute)
     _check_use(target, command.attribute, command.skill)
-    good = attribute(fighter, command.attribute) >= ASSIST_MIN
-    if not good and not (command.skill and has_skill(fighter, command.skill)):
+    good = attribute(combatant, command.attribute) >= ASSIST_MIN
+    if not good and not (command.skill and has_skill(combatant, command.skill)):
         label = ATTRIBUTES[command.attribute]
         needs = f"{label} {ASSIST_MIN}" + (f" or {command.skill}" if command.skill else "")
-        raise Refused("not_allowed", f"{fighter.name} cannot help with that: it takes {needs}.")
+        raise Refused("not_allowed", f"{combatant.name} cannot help with that: it takes {needs}.")
 
 
 def check_taker(state: State, actor: str, target: Combatant) -> None:
-    """Refuse who is about to make no check, or whose next one is helped.  RULING R22"""
+    """Refuse a target who can make no check, or whose next check has help.  RULING R22"""
     if target.id == actor:
         raise Refused("bad_target", "Assist is for someone else's check.")
     if not is_conscious(target):
@@ -67,12 +69,12 @@ def check_taker(state: State, actor: str, target: Combatant) -> None:
 
 
 def is_helped(target: Combatant) -> bool:
-    """Whether help waits for somebody's next check."""
+    """Whether someone's next check has help."""
     return any(held.kind == "assisted" for held in target.conditions)
 
 
 def check_can_help(state: State, actor: str) -> None:
-    """Whether anybody could be helped at all."""
+    """Refuse if no one can be helped."""
     others = [f for f in present(state) if f.id != actor and is_conscious(f)]
     if not others:
         raise Refused("bad_target", "There is no one else to help.")
@@ -81,7 +83,7 @@ def check_can_help(state: State, actor: str) -> None:
 
 
 def _check_same_check(target: Combatant, key: str) -> None:
-    """Where several helpers add up, all of them help one check."""
+    """Refuse help for a second check: several helpers all help the same one."""
     waiting = {str(c.marks.get("attribute", key)) for c in target.conditions if c.kind == "assisted"}
     if waiting - {key}:
         label = ATTRIBUTES[min(waiting)]
@@ -97,9 +99,9 @@ def _check_use(target: Combatant, key: str, skill: str) -> None:
 
 
 def find_uses(target: Combatant, skill: str) -> tuple[str, ...]:
-    """The attributes that somebody's checks with a skill can use; empty where any may.
+    """The attributes of someone's checks with a skill; empty if any attribute may be used.
 
-    [SS-ATK-04] For weapons those of the ones carried, or of any with this skill.
+    [SS-ATK-04] For weapon skills, those of the weapons carried, or of any weapon with this skill.
     """
     if skill in USES:
         return USES[skill]

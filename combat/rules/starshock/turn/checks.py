@@ -35,7 +35,7 @@ from ..people.sheet import TERMS, is_able
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[SS-OTHER-01] Any other action with a roll.
 
-    `prone` and `sight` overrule what is taken to be hindered: yes or no.  [SS-PRONE-02]
+    `prone` and `sight` override whether these hinder the check: yes or no.  [SS-PRONE-02]
     """
 
     attribute: Literal["str", "dex", "int", "prs"]
@@ -58,7 +58,7 @@ class Challenge(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check(context: RuleContext, command: Check) -> Then | None:
-    """[SS-OTHER-01] An action of the table's own making, with a roll."""
+    """[SS-OTHER-01] Roll an action that the table makes up."""
     check_check(context.state, command)
     pay(context, command.actor, "check", "A check", "SS-OTHER-01")
     times = 1 if command.attribute in PHYSICAL else 0
@@ -74,20 +74,20 @@ def check_check(state: State, command: Check) -> None:
 
 
 def terms_for_check(state: State, command: Check, paid: bool = True) -> Modifiers:
-    """[SS-PEN-04] The terms of a check that is an action: the Action Penalty counts."""
-    fighter = state[command.actor]
+    """[SS-PEN-04] The terms of a check that is an action, with the Action Penalty."""
+    combatant = state[command.actor]
     terms = (
         *check_terms(
-            state, fighter, command.attribute, command.skill, "SS-OTHER-01", hindered=_hindered(command)
+            state, combatant, command.attribute, command.skill, "SS-OTHER-01", hindered=_hindered(command)
         ),
-        *action_penalty(state, fighter, paid),
-        *assist_terms(state, fighter, command.attribute, command.skill),
+        *action_penalty(state, combatant, paid),
+        *assist_terms(state, combatant, command.attribute, command.skill),
     )
     return adjusted(command, terms, "SS-OTHER-01")
 
 
 def _hindered(command: Check) -> str:
-    """[SS-PRONE-02] [SS-BLIND-02] What is taken to hinder, as the GM left it.  RULING R38"""
+    """[SS-PRONE-02] [SS-BLIND-02] The hindrances, with the GM's changes.  RULING R38"""
     words = set(find_hindrances(command.attribute, command.skill))
     for word, said in (("prone", command.prone), ("sight", command.sight)):
         words = words | {word} if said == "yes" else words - {word} if said == "no" else words
@@ -111,7 +111,7 @@ def _roll_it(context: RuleContext, command: Check) -> None:
 
 
 def name_check(command: Check) -> Label:
-    """What is rolled, for the log: the skill, or the attribute alone."""
+    """The name of a check in the log: the skill, or the attribute alone."""
     return say("check.of", what=command.skill or TERMS[command.attribute])
 
 
@@ -123,7 +123,7 @@ def preview_check(state: State, command: Check) -> Preview:
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a Skill Challenge is.  [SS-OTHER-17]"""
+    """The progress of a Skill Challenge.  [SS-OTHER-17]"""
 
     difficulty: int = CHALLENGE[0]
     successes: int = CHALLENGE[1]
@@ -140,19 +140,19 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 def find_progress(state: State, name: str) -> Progress:
-    """How far a challenge is; a new one has the figures of the book.  RULING R36"""
+    """The progress of a challenge; a new one has the figures of the book.  RULING R36"""
     raw = state.marks.get(f"challenge {name.lower()}")
     return read_json(str(raw), Progress) if raw else Progress()
 
 
 def write_progress(context: RuleContext, name: str, progress: Progress, rule: str) -> None:
-    """Keep how far a challenge is."""
+    """Store the progress of a challenge."""
     raw = msgspec.json.encode(progress).decode()
     context.emit(e.Marked("", f"challenge {name.lower()}", raw), rule, e.GM_ONLY)
 
 
 def try_challenge(context: RuleContext, command: Challenge) -> None:
-    """[SS-OTHER-17] [SS-OTHER-18] One attempt a turn; three successes win, three failures lose."""
+    """[SS-OTHER-17] [SS-OTHER-18] Make one attempt a turn; three successes win, three failures lose."""
     name = clean(command.name, "The name of the challenge")
     progress = check_challenge(context.state, command, name)
     pay(context, command.actor, "skill_challenge", "A Skill Challenge", "SS-OTHER-17")

@@ -1,4 +1,4 @@
-"""Doors of the map: one more object to interact with."""
+"""Doors of the map: objects to interact with."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from combat.rules.core.state.state import State
 
 from ..body.doses import burn
 from ..fight.economy import pay
-from ..world.lines import find_grid
 from ..world.place import is_map
+from ..world.sight_lines import find_grid
 
-ARM_M = 1.5  # the next cell, also across a corner
+ARM_M = 1.5  # an adjacent cell, also diagonally
 RULE = "SS-OTHER-02"
 
 
 def find_arm(state: State) -> Arm:
-    """How far somebody reaches for a door, in metres; in play by zones nobody does.  [SS-MAP-01]"""
+    """The reach for a door, in meters; none in zones.  [SS-MAP-01]"""
     return Arm(find_grid(state), ARM_M if is_map(state) else -1.0)
 
 
 def use_door(context: RuleContext, command: UseDoor) -> Then | None:
-    """[SS-OTHER-02] A door is an object: an action, and [SS-OTHER-03] the same one once a turn."""
+    """[SS-OTHER-02] Use a door as an object: an action, and [SS-OTHER-03] the same one once a turn."""
     who = command.actor
     door = check_door(context.state, who, command.door, find_arm(context.state))
     pay(context, who, "interact", "A door", RULE, per=f"door {door.id}")

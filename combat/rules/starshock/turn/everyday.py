@@ -1,6 +1,8 @@
-"""Guarding, lying down and getting up, and a few words."""
+"""Defensive actions, lying down and getting up, and a few words."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
@@ -8,7 +10,7 @@ from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, Until, find_condition, has_condition
-from combat.rules.core.turns import add_condition, remove_condition
+from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ..body.damage import fall_prone
 from ..body.doses import burn
@@ -32,14 +34,14 @@ class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     what: str = ""
 
 
-# ---------------------------------------------------------------- guarding
+# ---------------------------------------------------------------- defending
 
 
-def defend(kind: str) -> object:
+def defend(kind: str) -> Callable[[RuleContext, Command], Then | None]:
     """The procedure of one of the defensive actions."""
 
     def run(context: RuleContext, command: Command) -> Then | None:
-        """[SS-OTHER-20] [SS-OTHER-21] +1 [SS-OTHER-22] until the user's next turn begins."""
+        """[SS-OTHER-20] [SS-OTHER-21] Add 1, [SS-OTHER-22] until the user's next turn begins."""
         who, row = command.actor, DEFENSIVES[kind]
         pay(context, who, kind, row.name, row.rule)
         add_condition(context, who, kind, until=Until(who, "start"))
@@ -52,19 +54,19 @@ def defend(kind: str) -> object:
 
 
 def drop_prone(context: RuleContext, command: Command) -> None:
-    """[SS-FREE-07] Drop to the ground, a free action, [SS-FREE-02] in anybody's turn."""
+    """[SS-FREE-07] Drop to the ground, a free action, [SS-FREE-02] in anyone's turn."""
     check_standing(context.state, command.actor)
     take_free(context, command.actor, "drop_prone", "SS-FREE-07")
     fall_prone(context, command.actor, "SS-FREE-07")
 
 
 def check_standing(state: State, actor: str) -> None:
-    """Only who stands can drop, and some never do."""
-    fighter = state[actor]
-    if has_condition(fighter, "prone"):
-        raise Refused("not_allowed", f"{fighter.name} is already prone.")
-    if is_immune(fighter, "prone"):
-        raise Refused("not_allowed", f"{fighter.name} cannot lie down.")
+    """Refuse someone who is prone already, or cannot lie down."""
+    combatant = state[actor]
+    if has_condition(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} is already prone.")
+    if is_immune(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} cannot lie down.")
     check_free(state, actor, "drop_prone")
 
 
@@ -79,20 +81,20 @@ def stand_up(context: RuleContext, command: Command) -> Then | None:
     return burn(context, who, 1, (get_up, command, who))
 
 
-def stands_freely(state: State, fighter: Combatant) -> bool:
-    """[SS-FREE-08] Whether standing up is free now: only where the table has it so, once."""
-    return find_option(state, "stand_up") == "free_once" and not has_used_free(fighter, "stand_up")
+def stands_freely(state: State, combatant: Combatant) -> bool:
+    """[SS-FREE-08] Whether standing up is free now: once, and only if the table has it so."""
+    return find_option(state, "stand_up") == "free_once" and not has_used_free(combatant, "stand_up")
 
 
 def check_prone(state: State, actor: str) -> None:
-    """Only the prone can stand up; it takes an action unless the table has it free once.
+    """Refuse to stand up unless prone; it takes an action unless the table has it free once.
 
     [SS-FREE-08]
     """
-    fighter = state[actor]
-    if not has_condition(fighter, "prone"):
-        raise Refused("not_allowed", f"{fighter.name} is already standing.")
-    if stands_freely(state, fighter):
+    combatant = state[actor]
+    if not has_condition(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} is already standing.")
+    if stands_freely(state, combatant):
         return
     check_declared(state, actor)
     if not can_afford(state, actor):
@@ -100,7 +102,7 @@ def check_prone(state: State, actor: str) -> None:
 
 
 def get_up(context: RuleContext, command: Command, who: str) -> None:
-    """On one's feet, after a Str check of the actor if something pins down.  RULING R15"""
+    """Stand up, after the actor's Str check if something pins them down.  RULING R15"""
     held = find_condition(context.state[who], "prone")
     if held is None or not is_able(context.state[command.actor]):
         return
@@ -110,7 +112,7 @@ def get_up(context: RuleContext, command: Command, who: str) -> None:
 
 
 def find_hold(state: State, who: str) -> int:
-    """The difficulty of breaking loose from what pins somebody down; 0 if nothing does.  RULING R15"""
+    """The difficulty of breaking loose; 0 if nothing pins them down.  RULING R15"""
     held = find_condition(state[who], "prone")
     return int(held.marks.get("stand", 0)) if held else 0
 
@@ -126,18 +128,18 @@ def _breaks_loose(context: RuleContext, command: Command, who: str) -> bool:
 
 
 def terms_for_rising(state: State, command: Command, paid: bool = True) -> Modifiers:
-    """[SS-PRONE-02] Str against what pins down; lying there hinders it.  RULING R38"""
-    fighter = state[command.actor]
+    """[SS-PRONE-02] Str against the hold; being prone hinders it.  RULING R38"""
+    combatant = state[command.actor]
     terms = (
-        *check_terms(state, fighter, "str", rule="SS-PRONE-04"),
-        *action_penalty(state, fighter, paid),
-        *assist_terms(state, fighter, "str"),
+        *check_terms(state, combatant, "str", rule="SS-PRONE-04"),
+        *action_penalty(state, combatant, paid),
+        *assist_terms(state, combatant, "str"),
     )
     return adjusted(command, terms, "SS-PRONE-04")
 
 
 def preview_standing(state: State, command: Command) -> Preview:
-    """The sums of breaking loose; standing up takes no roll where nothing pins down."""
+    """The sums of breaking loose; standing up takes no roll if nothing pins the actor down."""
     check_prone(state, command.actor)
     return _preview_rising(state, command, command.actor, stands_freely(state, state[command.actor]))
 
@@ -151,20 +153,20 @@ def _preview_rising(state: State, command: Command, who: str, paid: bool) -> Pre
 
 
 class Raise(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Help somebody who is pinned down to get up."""
+    """Help a pinned-down person to get up."""
 
     target: str
 
 
 def raise_up(context: RuleContext, command: Raise) -> None:
-    """RULING R15: a helper may make the Str check against what pins down."""
+    """RULING R15: Let a helper make the Str check against the hold."""
     check_raise(context.state, command)
     pay(context, command.actor, "raise_up", "Helping up", "SS-PRONE-04")
     get_up(context, command, command.target)
 
 
 def check_raise(state: State, command: Raise) -> None:
-    """Refuse who is not pinned down, or too far away."""
+    """Refuse a target who is not pinned down, or too far away."""
     target = state[command.target]
     if not find_hold(state, target.id) or target.id == command.actor:
         raise Refused("bad_target", "Choose someone else who is pinned down.")
@@ -180,7 +182,7 @@ def preview_raise(state: State, command: Raise) -> Preview:
 
 
 def communicate(context: RuleContext, command: Words) -> None:
-    """[SS-FREE-11] Say something short; the GM judges whether it is. [SS-COMA-01] Not in a coma."""
+    """[SS-FREE-11] Say something short, as the GM judges. [SS-COMA-01] Not in a coma."""
     take_free(context, command.actor, "communicate", "SS-FREE-11")
     said = command.what.strip()[:MAX_LENGTH]
     key, args = ("log.says", {"text": said}) if said else ("log.speaks", {})

@@ -10,7 +10,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, present
-from combat.rules.core.turns import (
+from combat.rules.core.turn.turns import (
     begin_fight,
     count_down_at,
     find_next,
@@ -40,9 +40,10 @@ TURN_MARKS = ("declared", "taken", "did", "free", "malus", "more_attacks", "luck
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`adjust` is the GM's modifier for everybody, -3 to 3.  [SS-INIT-11]  RULING R6
+    """The start of a fight; `adjust` is the GM's modifier for everyone, -3 to 3.
 
-    `ambushers` have +1 and the `surprised` -1 besides; `skill` helps where the table allows it.
+    [SS-INIT-11] RULING R6: `ambushers` have +1 and the `surprised` -1 besides; `skill` helps if the table
+    allows it.
     """
 
     ambushers: tuple[str, ...] = ()
@@ -58,7 +59,7 @@ class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Declare(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many actions this turn will have."""
+    """The number of actions this turn will have."""
 
     actions: int
 
@@ -67,9 +68,9 @@ class Declare(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def start(context: RuleContext, command: Start) -> Then:
-    """[SS-INIT-01] [SS-INIT-02] Every player rolls once; then round 1 begins.
+    """[SS-INIT-01] [SS-INIT-02] Roll once for every player, then begin round 1.
 
-    [SS-INIT-08] The enemies never roll. There need not be any.
+    [SS-INIT-08] The enemies never roll; there may be none.
     """
     if context.state.phase == "fight":
         raise Refused("not_allowed", "The fight has already started.")
@@ -82,23 +83,23 @@ def start(context: RuleContext, command: Start) -> Then:
     if begin_fight(context):
         forget_last_fight(context)
     seats = tuple(find_seats(context.state))
-    context.foresee(DICE, seats, rule="SS-INIT-01", why="check.initiative")
+    context.predict_rolls(DICE, seats, rule="SS-INIT-01", why="check.initiative")
     return Then(roll_initiative, command, seats)
 
 
 def forget_last_fight(context: RuleContext) -> None:
-    """What turns of an earlier fight left behind is over.
+    """Clear what turns of an earlier fight left behind.
 
     [SS-INIT-04] [SS-INIT-10] [SS-FREE-03] [SS-OTHER-22]
     """
     for key in ("direction", "gm_turn"):
         if key in context.state.marks:
             context.emit(e.Marked("", key, None), "SS-INIT-10", e.GM_ONLY)
-    for fighter in present(context.state):
-        _forget(context, fighter.id, *TURN_MARKS, "free_round")
-        remove_conditions(context, fighter.id, *DEFENSIVES, "assisted", why="why.new_fight")
-        if any(fighter.budget.values()):
-            context.emit(e.BudgetSet(fighter.id, {}), to=e.GM_ONLY)
+    for combatant in present(context.state):
+        _forget(context, combatant.id, *TURN_MARKS, "free_round")
+        remove_conditions(context, combatant.id, *DEFENSIVES, "assisted", why="why.new_fight")
+        if any(combatant.budget.values()):
+            context.emit(e.BudgetSet(combatant.id, {}), to=e.GM_ONLY)
 
 
 def _forget(context: RuleContext, who: str, *keys: str) -> None:
@@ -108,7 +109,7 @@ def _forget(context: RuleContext, who: str, *keys: str) -> None:
 
 
 def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...]) -> Then | None:
-    """[SS-INIT-01] [SS-INIT-03] A Dex check against 10, without a skill."""
+    """[SS-INIT-01] [SS-INIT-03] Roll a Dex check against 10, without a skill."""
     if not left:
         begin_round(context)
         return Then(open_next, 0)
@@ -129,17 +130,17 @@ def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...])
     return Then(roll_initiative, command, left[1:])
 
 
-def initiative_terms(state: State, fighter: Combatant, command: Start) -> Modifiers:
-    """[SS-INIT-01] Dex; [SS-INIT-11] what the GM adds or takes.  RULING R6"""
-    terms = list(attribute_terms(fighter, "dex", "SS-INIT-01"))
-    if find_option(state, "initiative_skill") == "gm_may_allow" and has_skill(fighter, command.skill):
+def initiative_terms(state: State, combatant: Combatant, command: Start) -> Modifiers:
+    """[SS-INIT-01] Dex; [SS-INIT-11] the GM's modifier.  RULING R6"""
+    terms = list(attribute_terms(combatant, "dex", "SS-INIT-01"))
+    if find_option(state, "initiative_skill") == "gm_may_allow" and has_skill(combatant, command.skill):
         terms.append(Modifier(command.skill, SKILL_BONUS, "SS-INIT-11"))
     if command.adjust:
         label = say("term.gm_why", why=command.because) if command.because else "term.gm"
         terms.append(Modifier(label, command.adjust, "SS-INIT-11"))
-    if fighter.id in command.ambushers:
+    if combatant.id in command.ambushers:
         terms.append(Modifier("term.ambush", 1, "SS-INIT-11"))
-    if fighter.id in command.surprised:
+    if combatant.id in command.surprised:
         terms.append(Modifier("term.surprised", -1, "SS-INIT-11"))
     return tuple(terms)
 
@@ -148,7 +149,7 @@ def initiative_terms(state: State, fighter: Combatant, command: Start) -> Modifi
 
 
 def begin_round(context: RuleContext) -> None:
-    """[SS-INIT-09] [SS-INIT-10] The next ten seconds, the other way round the table."""
+    """[SS-INIT-09] [SS-INIT-10] Begin the next ten seconds, in the other direction around the table."""
     count_from_now(context)
     open_round(context)
     pass_clock(context)
@@ -164,8 +165,10 @@ def begin_round(context: RuleContext) -> None:
 
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:
-    """[SS-INIT-03] [SS-INIT-06] A score the GM sets in the first round moves a player before the enemy
-    or behind; afterwards scores no longer count."""
+    """[SS-INIT-03] [SS-INIT-06] Move a player in the order after the GM set their score.
+
+    In the first round the score puts them before or after the enemies; afterwards scores do not count.
+    """
     state = context.state
     order = find_round_order(state, state.round)
     if state.round == 1 and order != state.order:
@@ -173,7 +176,7 @@ def reseat(context: RuleContext, who: str, why: Label) -> None:
 
 
 def next_turn(context: RuleContext, command: Next) -> Then | None:
-    """End the turn under way and begin the next one that somebody can use.
+    """End the current turn and begin the next one that someone can use.
 
     [SS-INIT-05] Those who act together end one by one, or all at once.
     """
@@ -191,31 +194,31 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
 
 def end_turn(context: RuleContext, who: str) -> None:
-    """The end of one fighter's turn, and what runs out with it.  [SS-COND-02]"""
+    """End one combatant's turn, and the conditions that run out with it.  [SS-COND-02]"""
     fade_bile(context, who)
     context.emit(e.TurnEnded(who))
     wear_off(context, who, "end")
 
 
 def wear_off(context: RuleContext, who: str, edge: str) -> None:
-    """End what is anchored to this edge of a turn, with what comes afterwards."""
+    """End the conditions tied to this start or end of a turn, and apply their ends."""
     due = [
-        (fighter.id, held)
-        for fighter in present(context.state)
-        for held in fighter.conditions
+        (combatant.id, held)
+        for combatant in present(context.state)
+        for held in combatant.conditions
         if held.kind in tables.lasting() and held.until and held.until.who == who
         if held.until.edge == edge and held.until.count <= 1
     ]
     count_down_at(context, who, edge)
-    for fighter_id, held in due:
-        follow(context, finish_lasting(context, fighter_id, held))
+    for combatant_id, held in due:
+        follow(context, finish_lasting(context, combatant_id, held))
 
 
 # ---------------------------------------------------------------- turns
 
 
 def open_next(context: RuleContext, passed: int) -> Then | None:
-    """Begin the next turn: a player's, or the one of the GM for all enemies.  [SS-INIT-05]"""
+    """Begin the next turn: a player's, or the GM's for all enemies.  [SS-INIT-05]"""
     state = context.state
     if passed > 2 * len(state.order) + 2:
         context.emit(e.Said("log.nobody"))
@@ -238,7 +241,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
 
 
 def find_together(state: State, who: str) -> tuple[str, ...]:
-    """Who begins a turn together with a fighter: the GM's whole side, or one player alone."""
+    """The combatants who begin a turn together: the GM's whole side, or one player alone."""
     side = find_gm_side(state)
     if who not in side:
         return (who,)
@@ -246,7 +249,7 @@ def find_together(state: State, who: str) -> tuple[str, ...]:
 
 
 def is_gm_slot(state: State) -> bool:
-    """[SS-INIT-02] Whether the GM's turn is due although there are no enemies: an empty place."""
+    """[SS-INIT-02] Whether the GM's turn is due without any enemies: an empty slot."""
     if find_gm_side(state) or state.marks.get("gm_turn") == state.round:
         return False
     before, _ = find_shares(state, state.round)
@@ -254,9 +257,9 @@ def is_gm_slot(state: State) -> bool:
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | None:
-    """[SS-ACT-01] Begin the turns of a queue; those who cannot act are passed over.
+    """[SS-ACT-01] Begin the turns of a queue; those who cannot act are skipped.
 
-    [SS-UNC-07] [SS-OTHER-22] What lasts until a turn begins ends now, for them as well.
+    [SS-UNC-07] [SS-OTHER-22] Conditions that last until a turn begins end now, for them as well.
     """
     if not queue:
         return None if context.state.active else Then(open_next, passed + 1)
@@ -277,7 +280,7 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
 
 
 def enter(context: RuleContext, who: str) -> None:
-    """Who joins a running fight gets a seat, and its first turn in the next round.  RULING R5"""
+    """Give a combatant who joins a running fight a seat, and a first turn next round.  RULING R5"""
     context.emit(e.OrderSet((*context.state.order, who), "why.joins"), "SS-INIT-05")
     context.emit(e.TurnEnded(who), to=e.GM_ONLY)
 
@@ -286,7 +289,7 @@ def enter(context: RuleContext, who: str) -> None:
 
 
 def declare(context: RuleContext, command: Declare) -> None:
-    """[SS-ACT-01] Say how many actions the turn will have: 0 to 3.  RULING R2: it binds."""
+    """[SS-ACT-01] Declare the number of actions of the turn: 0 to 3.  RULING R2: it binds."""
     who = command.actor
     check_declaring(context.state, who)
     if not 0 <= command.actions <= MAX_DECLARED:
@@ -298,33 +301,33 @@ def declare(context: RuleContext, command: Declare) -> None:
 
 
 def check_declaring(state: State, actor: str) -> None:
-    """The number of actions is said once, at the start of the turn."""
+    """Refuse a declaration except once, at the start of the turn."""
     if not is_declaring(state, state[actor]):
         raise Refused("not_allowed", "This turn's number of actions is settled.")
 
 
 def act_by_luck(context: RuleContext, command: Command) -> None:
-    """RULING R47: a point of luck for one more action this turn."""
+    """RULING R47: Spend a point of luck for one more action this turn."""
     who = command.actor
     check_luck(context.state, who)
-    fighter = context.state[who]
-    luck = fighter.tracks["luck"]
+    combatant = context.state[who]
+    luck = combatant.tracks["luck"]
     context.emit(e.TrackChanged(who, "luck", luck, luck - 1, "why.extra_action"), "SS-ACT-02")
     context.emit(e.Marked(who, "lucky", True), "SS-ACT-02", e.GM_ONLY)
-    budget = {**fighter.budget, "actions": fighter.budget.get("actions", 0) + 1}
+    budget = {**combatant.budget, "actions": combatant.budget.get("actions", 0) + 1}
     context.emit(e.BudgetSet(who, budget), "SS-ACT-02")
-    if context.option("luck_action_adds_penalty") == "yes" and "declared" in fighter.marks:
-        context.emit(e.Marked(who, "declared", int(fighter.marks["declared"]) + 1), "SS-ACT-02", e.GM_ONLY)
+    if context.option("luck_action_adds_penalty") == "yes" and "declared" in combatant.marks:
+        context.emit(e.Marked(who, "declared", int(combatant.marks["declared"]) + 1), "SS-ACT-02", e.GM_ONLY)
 
 
 def check_luck(state: State, actor: str) -> None:
-    """One more action by luck, once a turn, after declaring."""
-    fighter = state[actor]
-    if find_option(state, "luck") == "off" or fighter.tracks["luck"] < 1:
-        spent = find_option(state, "luck") != "off" and fighter.sheet["luck"]
+    """Refuse an action by luck except once a turn, after declaring."""
+    combatant = state[actor]
+    if find_option(state, "luck") == "off" or combatant.tracks["luck"] < 1:
+        spent = find_option(state, "luck") != "off" and combatant.sheet["luck"]
         text = "Luck is used up this session: the GM can start a new session."
-        raise Refused("no_budget", text if spent else f"{fighter.name} has no luck to spend.")
-    if fighter.marks.get("lucky"):
+        raise Refused("no_budget", text if spent else f"{combatant.name} has no luck to spend.")
+    if combatant.marks.get("lucky"):
         raise Refused("not_allowed", "Luck gives one extra action a turn, and this turn has had it.")
-    if is_declaring(state, fighter):
+    if is_declaring(state, combatant):
         raise Refused("not_allowed", "Declare first how many actions this turn has (0 to 3).")

@@ -1,4 +1,4 @@
-"""Who sits where: the ring of players with the GM as its anchor, and the order it gives a round."""
+"""The seating order: the ring of players around the GM, and the order it gives a round."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
-from combat.rules.core.turns import is_anchor
+from combat.rules.core.turn.turns import is_anchor
 
 from ..book.tables import INITIATIVE_DIFFICULTY
 from ..people.sheet import find_option
 
-CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"  # as it is stored
+CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"  # as stored
 WAYS = {CLOCKWISE: "way.clockwise", COUNTER: "way.counterclockwise"}
 
 
 class Seat(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put one player clockwise behind another; next to the GM if `after` is empty."""
+    """Put one player clockwise after another; next to the GM if `after` is empty."""
 
     target: str
     after: str = ""
@@ -35,8 +35,8 @@ class Follow(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def find_seats(state: State) -> list[str]:
     """The players clockwise from the GM.  [SS-INIT-04]  RULING R4
 
-    Who has no seat yet sits at the end. Without any player character the side that joined first
-    sits at the table.
+    A player without a seat sits at the end. Without any player character, the side that joined first sits at
+    the table.
     """
     return list(_seat(state))
 
@@ -45,19 +45,19 @@ def find_seats(state: State) -> list[str]:
 def _seat(state: State) -> tuple[str, ...]:
     here = _find_seated(state)
     said = str(state.marks.get("seats", "")).split(",")
-    names = {fighter.id for fighter in here}
+    names = {combatant.id for combatant in here}
     return (*(who for who in said if who in names), *(f.id for f in here if f.id not in said))
 
 
-def is_seated(state: State, fighter: Combatant) -> bool:
-    """Whether a fighter has a seat of its own at the table."""
-    return fighter.id in find_seats(state)
+def is_seated(state: State, combatant: Combatant) -> bool:
+    """Whether a combatant has its own seat at the table."""
+    return combatant.id in find_seats(state)
 
 
 def _find_seated(state: State) -> list[Combatant]:
     everybody = present(state)
-    players = [fighter for fighter in everybody if fighter.pc]
-    return players or [fighter for fighter in everybody if fighter.side == everybody[0].side]
+    players = [combatant for combatant in everybody if combatant.pc]
+    return players or [combatant for combatant in everybody if combatant.side == everybody[0].side]
 
 
 def find_followers(state: State, player: str) -> list[str]:
@@ -65,9 +65,9 @@ def find_followers(state: State, player: str) -> list[str]:
     seats = _seat(state)
     sides = _find_sides(state, seats)
     return [
-        fighter.id
-        for fighter in present(state)
-        if fighter.id not in seats and _find_player(fighter, seats, sides) == player
+        combatant.id
+        for combatant in present(state)
+        if combatant.id not in seats and _find_player(combatant, seats, sides) == player
     ]
 
 
@@ -76,14 +76,14 @@ def _find_sides(state: State, seats: tuple[str, ...]) -> dict[str, str]:
     return {state.combatants[seat].side: seat for seat in reversed(seats)}
 
 
-def _find_player(fighter: Combatant, seats: tuple[str, ...], sides: dict[str, str]) -> str:
-    """Whom somebody without a seat follows; empty for those of the GM."""
-    said = str(fighter.marks.get("with", ""))
-    return said if said in seats else sides.get(fighter.side, "")
+def _find_player(combatant: Combatant, seats: tuple[str, ...], sides: dict[str, str]) -> str:
+    """The player whom someone without a seat follows; empty for the GM's side."""
+    said = str(combatant.marks.get("with", ""))
+    return said if said in seats else sides.get(combatant.side, "")
 
 
 def find_gm_side(state: State) -> list[str]:
-    """Everybody who acts in the GM's turn: enemies and neutrals.  [SS-INIT-05]  RULING R5"""
+    """Everyone who acts in the GM's turn: enemies and neutrals.  [SS-INIT-05]  RULING R5"""
     return list(_find_gm_side(state))
 
 
@@ -96,7 +96,7 @@ def _find_gm_side(state: State) -> tuple[str, ...]:
 
 
 def find_direction(state: State, round_number: int) -> str:
-    """[SS-INIT-10] The way round the table in a round.  RULING R4"""
+    """[SS-INIT-10] The direction around the table in a round.  RULING R4"""
     if find_option(state, "direction_flip") == "never" or round_number < 2:
         return CLOCKWISE
     even = round_number % 2 == 0
@@ -105,12 +105,12 @@ def find_direction(state: State, round_number: int) -> str:
 
 
 def find_way(state: State) -> str:
-    """[SS-INIT-10] The way round the table of the round under way, in words."""
+    """[SS-INIT-10] The direction around the table in this round, in words."""
     return str(state.marks.get("direction", "")).replace("-", "") if state.round else ""
 
 
 def find_round_order(state: State, round_number: int) -> tuple[str, ...]:
-    """Who acts in a round, in order; the GM's side together.
+    """The order of a round; the GM's side together.
 
     [SS-INIT-04] [SS-INIT-05] [SS-INIT-06] [SS-INIT-07] [SS-INIT-10]  RULING R4
     """
@@ -130,13 +130,13 @@ def find_shares(state: State, round_number: int) -> tuple[list[str], list[str]]:
     return early, [] if find_option(state, "table_order") == "head_start" else late
 
 
-def acts_early(fighter: Combatant) -> bool:
+def acts_early(combatant: Combatant) -> bool:
     """[SS-INIT-03] Whether the initiative check reached 10."""
-    return fighter.initiative is not None and fighter.initiative >= INITIATIVE_DIFFICULTY
+    return combatant.initiative is not None and combatant.initiative >= INITIATIVE_DIFFICULTY
 
 
 def walk(state: State, seats: list[str]) -> list[str]:
-    """Players in this order, each with the allies who act straight after.  RULING R5"""
+    """Players in this order, each followed by the allies who act straight after.  RULING R5"""
     return [who for seat in seats for who in (seat, *find_followers(state, seat))]
 
 
@@ -144,7 +144,7 @@ def walk(state: State, seats: list[str]) -> list[str]:
 
 
 def move_seat(context: RuleContext, command: Seat) -> None:
-    """[SS-INIT-04] One player changes the seat."""
+    """[SS-INIT-04] Give one player another seat."""
     seats = find_seats(context.state)
     rest = [who for who in seats if who != command.target]
     if command.target not in seats or (command.after and command.after not in rest):
@@ -163,7 +163,7 @@ def _emit_seats(context: RuleContext, seats: list[str]) -> None:
 
 
 def follow_player(context: RuleContext, command: Follow) -> None:
-    """RULING R5: who is responsible for an ally."""
+    """RULING R5: Set the player whom an ally follows."""
     ally = context.state[command.target]
     if command.player not in find_seats(context.state) or is_seated(context.state, ally):
         raise Refused("bad_target", "Choose an ally without a seat, and a player.")

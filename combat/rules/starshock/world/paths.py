@@ -1,38 +1,38 @@
-"""Ways over a map of squares or hexes of 1 m: cells, costs, and where a command leads."""
+"""Paths over a map of squares or hexes of 1 m: cells, costs, and the goals of commands."""
 
 from __future__ import annotations
 
 import itertools
+import math
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.bodies import find_beside, metres_of
+from combat.rules.core.map.bodies import find_beside, metres_of
 from combat.rules.core.space import Point, find_zone, read_points, zone_named
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..people.sheet import find_option
 from .place import has_ground, has_hexes
 
-FARTHEST = 1000  # metres: a way is followed cell by cell
+FARTHEST = 1000  # meters: a path is followed cell by cell
 
 
-def find_path(state: State, fighter: Combatant, to: str) -> tuple[Point, ...]:
-    """The way from a fighter to the place a command names: zone:ID, near:FIGHTER,
-    away:FIGHTER or points."""
+def find_path(state: State, combatant: Combatant, to: str) -> tuple[Point, ...]:
+    """The path from a combatant to the goal of a command: zone:ID, near:COMBATANT, away:COMBATANT, points."""
     kind, _, name = to.partition(":")
     if kind == "zone":
         zone = zone_named(state.scene, name)
         if zone is None:
             raise Refused("unknown", "That zone is not part of the scene.")
-        return (fighter.at, zone.centre)
+        return (combatant.at, zone.centre)
     if kind == "near":
         other, hexes = state[name], has_hexes(state)
-        if metres_of(fighter) or metres_of(other):
-            return (fighter.at, find_beside(fighter, other, 1.0, hexes=hexes))
-        cells = find_cells(state, (fighter.at, other.at))
-        return (fighter.at, cells[-2] if len(cells) > 1 else fighter.at)
+        if metres_of(combatant) or metres_of(other):
+            return (combatant.at, find_beside(combatant, other, 1.0, hexes=hexes))
+        cells = find_cells(state, (combatant.at, other.at))
+        return (combatant.at, cells[-2] if len(cells) > 1 else combatant.at)
     if kind == "away":
-        return (fighter.at, _far_from(fighter.at, state[name].at))
-    return (fighter.at, *read_points(to, FARTHEST))
+        return (combatant.at, _far_from(combatant.at, state[name].at))
+    return (combatant.at, *read_points(to, FARTHEST))
 
 
 def _far_from(start: Point, danger: Point) -> Point:
@@ -43,7 +43,7 @@ def _far_from(start: Point, danger: Point) -> Point:
 
 
 def find_cells(state: State, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Every cell of a way, the first included.  [SS-MAP-04]"""
+    """Every cell of a path, including the first.  [SS-MAP-04]"""
     cells = [_cell(path[0])]
     for a, b in itertools.pairwise(path):
         cells += _line(state, a, b)
@@ -60,12 +60,18 @@ def _line(state: State, a: Point, b: Point) -> list[Point]:
     hexes = has_hexes(state)
     dx, dy = b.x - a.x, b.y - a.y
     count = int((abs(dx) + abs(dy) + abs(dx + dy)) / 2 if hexes else max(abs(dx), abs(dy)))
-    steps = ((a.x + dx * n / count, a.y + dy * n / count) for n in range(1, count + 1))
-    return [_round_hex(x, y) if hexes else _cell(Point(x, y)) for x, y in steps]
+    if hexes:
+        return [_round_hex(a.x + dx * n / count, a.y + dy * n / count) for n in range(1, count + 1)]
+    return [Point(a.x + _share(dx, n, count), a.y + _share(dy, n, count)) for n in range(1, count + 1)]
+
+
+def _share(way: float, n: int, count: int) -> float:
+    """`n` of `count` parts of a distance in whole meters; a half is rounded away from its start."""
+    return math.copysign((2 * abs(way) * n + count) // (2 * count), way)
 
 
 def _round_hex(q: float, r: float) -> Point:
-    """The hex a point of axial coordinates lies in."""
+    """The hex of a point in axial coordinates."""
     rq, rr, rs = round(q), round(r), round(-q - r)
     off_q, off_r, off_s = abs(rq - q), abs(rr - r), abs(rs + q + r)
     if off_q > off_r and off_q > off_s:
@@ -75,13 +81,13 @@ def _round_hex(q: float, r: float) -> Point:
     return Point(float(rq), float(rr))
 
 
-def count_cost(state: State, fighter: Combatant, path: tuple[Point, ...]) -> int:
-    """Metres of the pool a way takes.  [SS-MAP-05] [SS-OTHER-07]
+def count_cost(state: State, combatant: Combatant, path: tuple[Point, ...]) -> int:
+    """The meters of the pool that a path takes.  [SS-MAP-05] [SS-OTHER-07]
 
     Difficult ground and crawling count double; diagonals as the table has it, RULING R45.
     """
     cells = find_cells(state, path)
-    crawling = has_condition(fighter, "prone") and find_option(state, "prone_crawl") == "in_zone"
+    crawling = has_condition(combatant, "prone") and find_option(state, "prone_crawl") == "in_zone"
     cost = diagonals = 0
     for a, b in itertools.pairwise(cells):
         step = 1
@@ -93,15 +99,15 @@ def count_cost(state: State, fighter: Combatant, path: tuple[Point, ...]) -> int
     return cost
 
 
-def shorten(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The first part of a way that what is left of the pool pays for."""
-    return (path[0], find_paid(state, fighter, path)[-1])
+def shorten(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The first part of a path that the rest of the pool pays for."""
+    return (path[0], find_paid(state, combatant, path)[-1])
 
 
-def find_paid(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The cells of a way that what is left of the pool pays for, the first included."""
-    cells, left = find_cells(state, path), fighter.budget.get("metres", 0)
+def find_paid(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The cells of a path that the rest of the pool pays for, including the first."""
+    cells, left = find_cells(state, path), combatant.budget.get("metres", 0)
     most = max(
-        (n for n in range(len(cells)) if count_cost(state, fighter, cells[: n + 1]) <= left), default=0
+        (n for n in range(len(cells)) if count_cost(state, combatant, cells[: n + 1]) <= left), default=0
     )
     return cells[: most + 1]

@@ -1,11 +1,11 @@
-"""Where fighters stand: zones and their links, or a map of squares or hexes; who is hostile."""
+"""Positions: zones and their links, or a map of squares or hexes; and who is hostile."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import Label, joined, say
-from combat.rules.core.bodies import nearest
+from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import (
     Point,
     Scene,
@@ -24,43 +24,43 @@ from ..book.options import HEXES, SQUARES, ZONES
 from ..book.tables import TOUCH_METRES, ZONE_METRES
 from ..people.sheet import find_option
 
-NEUTRAL = "neutral"  # a side that is nobody's enemy
+NEUTRAL = "neutral"  # a side without enemies
 AWAY = {"same zone": "in the same zone", "no way": "where no way leads"}
 
 
 def find_positioning(state: State) -> str:
-    """Zones, or a map of squares or hexes.  [SS-MAP-01]"""
+    """The kind of play: zones, or a map of squares or hexes.  [SS-MAP-01]"""
     return state.scene.settings.get("positioning", ZONES)
 
 
 def has_hexes(state: State) -> bool:
-    """Whether the map is one of hexes.  [SS-MAP-04]"""
+    """Whether the map has hexes.  [SS-MAP-04]"""
     return find_positioning(state) == HEXES
 
 
 def is_map(state: State) -> bool:
-    """Whether the fight is on a map, in metres.  [SS-MAP-01]"""
+    """Whether the fight is on a map, in meters.  [SS-MAP-01]"""
     return find_positioning(state) in (SQUARES, HEXES)
 
 
-def zone_of(state: State, fighter: Combatant) -> Zone | None:
-    """The zone a fighter stands in; None outside all of them."""
-    return find_zone(state.scene, fighter.at)
+def zone_of(state: State, combatant: Combatant) -> Zone | None:
+    """The zone a combatant stands in; None outside all of them."""
+    return find_zone(state.scene, combatant.at)
 
 
-def zone_id(state: State, fighter: Combatant) -> str:
+def zone_id(state: State, combatant: Combatant) -> str:
     """The id of that zone; empty outside all of them."""
-    zone = zone_of(state, fighter)
+    zone = zone_of(state, combatant)
     return zone.id if zone else ""
 
 
 def find_neighbours(scene: Scene, here: str) -> dict[str, int]:
-    """The zones next to one, each with the steps to it.  [SS-ZONE-02]  RULING R41"""
+    """The zones next to a zone, each with the steps to it.  [SS-ZONE-02]  RULING R41"""
     return find_links(scene).get(here, {})
 
 
 def count_zones(state: State, one: Combatant, other: Combatant) -> int | None:
-    """Zone steps between two fighters; None if no way leads there.  [SS-ZONE-02]"""
+    """Zone steps between two combatants; None if no path leads there.  [SS-ZONE-02]"""
     return _count_zones(state.scene, one.at, other.at)
 
 
@@ -76,18 +76,21 @@ def _count_zones(scene: Scene, one: Point, other: Point) -> int | None:
     return count_steps(scene, here.id if here else "", there.id if there else "")
 
 
-def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
-    """How far a zone is from a fighter: in steps, or in metres on a map.  [SS-ZONE-05] [SS-MAP-01]"""
+def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
+    """The distance of a zone from a combatant: in steps, or in meters on a map.
+
+    [SS-ZONE-05] [SS-MAP-01]
+    """
     if is_map(state):
-        return f"{count_metres(state, fighter.at, zone.centre)} m"
-    steps = count_steps(state.scene, zone_id(state, fighter), zone.id)
+        return f"{count_metres(state, combatant.at, zone.centre)} m"
+    steps = count_steps(state.scene, zone_id(state, combatant), zone.id)
     if steps is None:
         return "no way there"
     return f"{steps} zone{'s' if steps > 1 else ''}"
 
 
 def measure(state: State, a: Point, b: Point) -> Measured:
-    """From the middle of one cell to that of another on a map, else in steps from zone to zone.
+    """The distance between the middles of two cells on a map, else in steps between zones.
 
     [SS-MAP-04] [SS-MAP-05] [SS-ZONE-02]
     """
@@ -101,14 +104,14 @@ def measure(state: State, a: Point, b: Point) -> Measured:
 
 
 def describe_steps(steps: int | None) -> str:
-    """So many steps between zones, in words."""
+    """A number of steps between zones, in words."""
     if not steps:
         return "no way" if steps is None else "same zone"
     return "1 zone" if steps == 1 else f"{steps} zones"
 
 
 def count_metres(state: State, a: Point, b: Point) -> int:
-    """Metres between two cells of the map, each cell 1 m.  [SS-MAP-04] [SS-MAP-05]  RULING R45"""
+    """Meters between two cells of the map, each cell 1 m.  [SS-MAP-04] [SS-MAP-05]  RULING R45"""
     dx, dy = round(b.x) - round(a.x), round(b.y) - round(a.y)
     if has_hexes(state):
         return (abs(dx) + abs(dy) + abs(dx + dy)) // 2
@@ -117,19 +120,19 @@ def count_metres(state: State, a: Point, b: Point) -> int:
 
 
 def count_between(state: State, one: Combatant, other: Combatant) -> int:
-    """Metres between the nearest cells of two fighters.  [SS-MAP-04]  RULING R45"""
+    """Meters between the nearest cells of two combatants.  [SS-MAP-04]  RULING R45"""
     return count_metres(state, *nearest(one, other, hexes=has_hexes(state)))
 
 
 def is_near(state: State, one: Combatant, other: Combatant, metres: int = TOUCH_METRES) -> bool:
-    """Within so many metres on a map, or in the same zone.  [SS-OTHER-12]"""
+    """Whether two combatants are within `metres` on a map, or in the same zone.  [SS-OTHER-12]"""
     if is_map(state):
         return count_between(state, one, other) <= metres
     return count_zones(state, one, other) == 0
 
 
 def melee_reach(state: State) -> int:
-    """Reach of melee on a map, in metres.  RULING R17"""
+    """Reach of melee on a map, in meters.  RULING R17"""
     return int(find_option(state, "map_melee_reach_m"))
 
 
@@ -139,9 +142,9 @@ def in_melee(state: State, one: Combatant, other: Combatant) -> bool:
 
 
 def count_range(state: State, one: Combatant, other: Combatant) -> int:
-    """How far a shot goes in steps of a zone or 5 m.  [SS-RANGE-03] [SS-RANGE-04] [SS-ZONE-06]
+    """The range of a shot in steps of a zone or 5 m.  [SS-RANGE-03] [SS-RANGE-04] [SS-ZONE-06]
 
-    Refused("out_of_range") where no way leads from one zone to the other.
+    Refused("out_of_range") if no path leads from one zone to the other.
     """
     if is_map(state):
         return in_fives(state, count_between(state, one, other))
@@ -153,14 +156,14 @@ def count_range(state: State, one: Combatant, other: Combatant) -> int:
 
 
 def in_fives(state: State, metres: int) -> int:
-    """Metres as whole fives, or begun ones if the table has it so.  RULING R19"""
+    """Meters in whole fives, or rounded up if the table has it so.  RULING R19"""
     if find_option(state, "range_rounding") == "up":
         return -(-metres // ZONE_METRES)
     return metres // ZONE_METRES
 
 
 def is_within(state: State, one: Combatant, other: Combatant, zones: int, metres: int) -> bool:
-    """[SS-ZONE-06] Whether something that reaches so far reaches: zones, or metres on a map."""
+    """[SS-ZONE-06] Whether a target is in range: in zones, or in meters on a map."""
     if is_map(state):
         return count_between(state, one, other) <= metres
     steps = count_zones(state, one, other)
@@ -168,25 +171,25 @@ def is_within(state: State, one: Combatant, other: Combatant, zones: int, metres
 
 
 def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
-    """How far away somebody is, in words."""
+    """The distance to someone, in words."""
     if is_map(state):
         return f"{count_between(state, one, other)} m"
     return describe_steps(count_zones(state, one, other))
 
 
 def describe_way_to(state: State, one: Combatant, other: Combatant) -> str:
-    """Where somebody is, as the end of a sentence: "2 zones away"."""
+    """The distance to someone, as the end of a sentence: "2 zones away"."""
     words = describe_distance(state, one, other)
     return AWAY.get(words, f"{words} away")
 
 
 def are_enemies(one: Combatant, other: Combatant) -> bool:
-    """Whether two fighters are on sides that fight each other."""
+    """Whether two combatants are on sides that fight each other."""
     return one.side != other.side and NEUTRAL not in (one.side, other.side)
 
 
 def is_willing(one: Combatant, other: Combatant) -> bool:
-    """[SS-OTHER-12] Whether somebody accepts help: oneself, one's side, and the neutral.
+    """[SS-OTHER-12] Whether someone accepts help: from themselves, their side, or if neutral.
 
     RULING R23: unconscious friends count as willing.
     """
@@ -199,14 +202,14 @@ def has_ground(zone: Zone | None, ground: str) -> bool:
 
 
 def find_level(zone: Zone | None) -> float:
-    """How high a zone is, for shots downwards: its height, or 1 if it is only marked elevated."""
+    """The height of a zone for downward shots: its own, or 1 if it is only marked elevated."""
     if zone is None:
         return 0.0
     return zone.height or float(has_ground(zone, "elevated"))
 
 
 def warn_of_zones(state: State, scene: Scene) -> tuple[Label, ...]:
-    """[SS-ZONE-03] New or resized zones of a scene that are more than 5 m across: split them.  RULING R41"""
+    """[SS-ZONE-03] Warnings for new or resized zones more than 5 m across: split them.  RULING R41"""
     if scene.settings.get("positioning", ZONES) != ZONES:
         return ()
     told = {(zone.id, zone.width, zone.depth) for zone in state.scene.zones}
@@ -225,7 +228,7 @@ def warn_of_zones(state: State, scene: Scene) -> tuple[Label, ...]:
 
 
 def find_goal_zone(state: State, name: str) -> Zone:
-    """The zone of a command; Refused("unknown") if there is none."""
+    """The zone that a command names; Refused("unknown") if there is none."""
     zone = zone_named(state.scene, name)
     if zone is None:
         raise Refused("unknown", "That zone is not in the scene: choose another.")

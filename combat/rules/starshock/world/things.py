@@ -1,8 +1,8 @@
-"""A combatant's things by where they are: on them, or on the ground and how far away."""
+"""A combatant's items by place: on them, or on the ground and how far away."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.space import Point
 from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
@@ -12,22 +12,22 @@ from .place import describe_way_to
 
 
 def way_from(state: State, who: str) -> Way:
-    """How far a place is from a combatant, in words."""
-    fighter = state[who]
+    """The distance from a combatant to a place, in words."""
+    combatant = state[who]
 
     def describe(place: Point) -> str:
-        return describe_way_to(state, fighter, replace(fighter, at=place))
+        return describe_way_to(state, combatant, replace(combatant, at=place))
 
     return describe
 
 
 def find_thing(state: State, who: str, item_id: str) -> Item:
-    """A combatant's item; Refused says how far away it lies, or that they have none such."""
+    """A combatant's item; Refused says how far away it lies, or that they have no such item."""
     return belongings.find_thing(state, who, item_id, way_from(state, who))
 
 
 def fallen_choices(state: State, who: str) -> tuple[Choice, ...]:
-    """The weapons a combatant came with that lie on the ground, refused with where that is."""
+    """A combatant's own weapons that lie on the ground, each refused with its place."""
     fallen = [item for item in belongings.find_fallen(state, who) if item.kind == "weapon"]
     way = way_from(state, who)
     return tuple(Choice(i.id, i.name, "", belongings.tell_fallen(i, way)) for i in fallen)

@@ -1,11 +1,11 @@
-"""What of Cepheus points somewhere, for fights that are turned."""
+"""The values of Cepheus that name a direction, for turned fights."""
 
 from __future__ import annotations
 
-from combat.rules.cepheus.fight.launch import COMPASS
-from tests.combat.rules.core.turning import Directions
+from combat.rules.cepheus.fight.explosives.launch import COMPASS
+from tests.combat.rules.every_game.wild.turning import Directions
 
-# [CE-THROW-05] A miss scatters by 1d8, from east round to the left
+# [CE-THROW-05] A miss scatters by 1d8, from east counterclockwise
 DIRECTIONS = Directions(
     bearings=frozenset({"facing"}),
     dice={"CE-THROW-05": (90.0, -45.0, 8)},

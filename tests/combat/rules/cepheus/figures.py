@@ -10,9 +10,9 @@ from combat.rules.cepheus.body.hits import Hit
 from combat.rules.cepheus.body.states import bring_in_line
 from combat.rules.cepheus.people.profile import read_profile
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.system import System
 from tests.combat.rules.stage import Given, Script, Stage
 
 ADA, BO, CY = "f1", "f2", "f3"
@@ -20,7 +20,7 @@ PHYSICAL = ("str", "dex", "end")
 
 
 def sheet(profile: str = "777777", **more: Any) -> dict[str, Any]:
-    """Somebody with this profile, and what else the sheet says: skills, weapons, armor, gear."""
+    """Someone with this profile, and further fields of the sheet: skills, weapons, armor, gear."""
     return {"attributes": read_profile(profile), **more}
 
 
@@ -31,7 +31,7 @@ class CepheusStage(Stage):
         super().__init__(system, **options)
 
     def hero(self, name: str = "Ada", profile: str = "777777", *, pc: bool = True, **more: Any) -> str:
-        """A player character, in the same place as everybody else; with `at` elsewhere."""
+        """A player character, at the same place as all others unless `at` says otherwise."""
         at, side = more.pop("at", (0, 0)), more.pop("side", "heroes")
         return self.add(name, side, at, sheet(profile, **more), pc=pc)
 
@@ -40,11 +40,11 @@ class CepheusStage(Stage):
         return self.hero(name, profile, pc=False, side="foes", **more)
 
     def body(self, who: str) -> tuple[int, ...]:
-        """Strength, Dexterity and Endurance as they are now."""
+        """Current Strength, Dexterity and Endurance."""
         return tuple(self[who].tracks[key] for key in PHYSICAL)
 
     def wounded(self, who: str, strength: int, dexterity: int, endurance: int) -> None:
-        """Set the physical characteristics, and what follows from them."""
+        """Set the physical characteristics, with the consequences."""
         self.set_track(who, str=strength, dex=dexterity, end=endurance)
         self.run(lambda context: bring_in_line(context, who))
 
@@ -58,10 +58,10 @@ class CepheusStage(Stage):
         return context
 
     def hit(self, who: str, points: int, *answers: tuple[int, ...] | str, **more: Any) -> RuleContext:
-        """A hit for so many points of dice; `answers` say where they go."""
+        """A hit for this many points of dice; `answers` divide them."""
         hit = Hit(target=who, dice_total=points, rule="CE-DMG-01", **more)
         return self.run(lambda context: wound(context, hit), answers)
 
     def losses(self) -> dict[str, int]:
-        """What each number lost in the last command."""
+        """The loss of each number in the last command."""
         return {x.track: x.old - x.new for x in self.told(e.TrackChanged) if x.old != x.new}

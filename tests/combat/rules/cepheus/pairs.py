@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from combat.rules.cepheus import SYSTEM
-from combat.rules.cepheus.people.inventory import make_gear, make_weapon
+from combat.rules.cepheus.people.goods.inventory import make_gear, make_weapon
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage
 from tests.combat.rules.cepheus.vehicles.garage import Garage
-from tests.combat.rules.core.pairs import ADA, BO, Pairs, Try
+from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, bo_acts, gate, set_scene, waiting
 from tests.combat.rules.stage import Stage
 
 CELL = 1.0
@@ -39,7 +40,6 @@ SKILLS = dict.fromkeys(
     ),
     1,
 )
-GATE = {"id": "d", "kind": "door", "x1": -0.5, "y1": -0.5, "x2": 0.5, "y2": -0.5}
 CAR = "f3"
 
 
@@ -62,7 +62,7 @@ def make() -> YardStage:
 
 
 def _arm(stage: Stage, *weapons: str, place: str = "held") -> None:
-    """Ada has these weapons there, and her gear."""
+    """Give Ada these weapons in that place, and her gear."""
     assert isinstance(stage, YardStage)
     stage.arm(ADA, *weapons)
     items = tuple(
@@ -73,7 +73,7 @@ def _arm(stage: Stage, *weapons: str, place: str = "held") -> None:
 
 
 def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:
-    """Ada has one weapon in hand."""
+    """Give Ada one weapon in hand."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         _arm(stage, weapon)
@@ -83,7 +83,7 @@ def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:
 
 
 def own(entry: str, place: str = "held", **more: Any) -> Callable[[Stage], dict[str, Any]]:
-    """A weapon of Ada's."""
+    """Choose a weapon of Ada's."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         _arm(stage, entry, place=place)
@@ -93,7 +93,7 @@ def own(entry: str, place: str = "held", **more: Any) -> Callable[[Stage], dict[
 
 
 def thing(entry: str) -> Callable[[Stage], dict[str, Any]]:
-    """A thing of Ada's, for herself or for Bo, who is a friend."""
+    """Choose an item of Ada's, for herself or for Bo, who is an ally."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         befriend(stage)
@@ -103,7 +103,7 @@ def thing(entry: str) -> Callable[[Stage], dict[str, Any]]:
 
 
 def befriend(stage: Stage) -> dict[str, Any]:
-    """Bo is on Ada's side, and hurt."""
+    """Put Bo on Ada's side, and hurt."""
     stage.edit(BO, side="heroes")
     assert isinstance(stage, YardStage)
     stage.hit(BO, 4)
@@ -111,7 +111,7 @@ def befriend(stage: Stage) -> dict[str, Any]:
 
 
 def empty(stage: Stage) -> dict[str, Any]:
-    """The pistol in hand is empty."""
+    """Empty the pistol in hand."""
     _arm(stage, "auto_pistol")
     first, *rest = stage[ADA].items
     stage.edit(ADA, items=(replace(first, loaded=0, spares=2), *rest))
@@ -119,12 +119,12 @@ def empty(stage: Stage) -> dict[str, Any]:
 
 
 def bare(stage: Stage) -> None:
-    """Ada has nothing in her hands."""
+    """Empty Ada's hands."""
     _arm(stage, "unarmed_strike")
 
 
 def grapple(stage: Stage) -> dict[str, Any]:
-    """Ada and Bo hold each other."""
+    """Let Ada and Bo hold each other."""
     _arm(stage, "unarmed_strike")
     stage.give(ADA, "grappled", by=BO)
     stage.give(BO, "grappled", by=ADA)
@@ -132,19 +132,13 @@ def grapple(stage: Stage) -> dict[str, Any]:
 
 
 def helpless(stage: Stage) -> dict[str, Any]:
-    """Bo is bound, and Ada has a sword."""
+    """Bind Bo, and give Ada a sword."""
     stage.give(BO, "helpless")
     return {**wield("sword")(stage), "sure": True}
 
 
-def gate(stage: Stage) -> dict[str, Any]:
-    """A shut door north of Ada."""
-    stage.do("set_map", map={"walls": [GATE], "cell": CELL})
-    return {"door": "d"}
-
-
 def drive(**more: Any) -> Callable[[Stage], dict[str, Any]]:
-    """Ada drives the car at 60 km/h, and a course has been set where one is needed."""
+    """Let Ada drive the car at 60 km/h, on a set course where one is needed."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         assert isinstance(stage, YardStage)
@@ -156,36 +150,26 @@ def drive(**more: Any) -> Callable[[Stage], dict[str, Any]]:
 
 
 def aboard(stage: Stage) -> None:
-    """Ada sits in the car, which stands."""
+    """Put Ada into the car, which stands."""
     assert isinstance(stage, YardStage)
     stage.seat(ADA, CAR)
 
 
 def explosive(stage: Stage) -> dict[str, Any]:
-    """A charge that Ada carries."""
+    """Give Ada a charge to carry."""
     return {"weapon": f"f1-g{GEAR.index('plastic')}"}
 
 
 def charge(stage: Stage) -> dict[str, Any]:
-    """Ada has set a charge, and has a fresh turn."""
+    """Let Ada set a charge, and give her a fresh turn."""
     stage.do("set_charge", ADA, dice=((6, 6),), **explosive(stage))
     stage.turn(ADA)
     lying = next(item for item in stage.state.ground if item.id != "g1")
     return {"weapon": lying.id}
 
 
-def waiting(stage: Stage) -> None:
-    """Ada has delayed, and Bo acts."""
-    stage.do("delay", ADA)
-
-
-def bo_acts(stage: Stage) -> None:
-    """Bo acts."""
-    stage.turn(BO)
-
-
 def commanding(stage: Stage) -> None:
-    """Ada commands, and Bo is on her side."""
+    """Let Ada command, with Bo on her side."""
     stage.edit(BO, side="heroes")
     stage.do("mark_commander", target=ADA)
 
@@ -228,7 +212,7 @@ TRIES = (
     Try("hasten", bo_acts),
     Try("leadership", commanding),
     Try("tactics", commanding),
-    Try("door", gate),
+    Try("door", partial(gate, cell=CELL)),
     Try("get_in", lambda stage: {"target": CAR}),
     Try("get_out", aboard),
     Try("change_place", aboard),
@@ -237,15 +221,10 @@ TRIES = (
 
 
 def put_inside(stage: Stage) -> None:
-    """Bo sits in the car, which stands where they stood."""
+    """Put Bo into the car, which stands at their place."""
     stage.edit(CAR, at=stage[BO].at)
     assert isinstance(stage, YardStage)
     stage.put_inside(BO, CAR)
-
-
-def set_scene(key: str, value: str) -> Callable[[Stage], None]:
-    """A setting of the scene."""
-    return lambda stage: stage.do("set_setting", key=key, value=value) and None
 
 
 PAIRS = Pairs(

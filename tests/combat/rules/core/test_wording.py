@@ -1,4 +1,4 @@
-"""Words of the log that every game shares."""
+"""Words of the log that all games share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from combat.rules import find_system
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
 from combat.rules.core.state import events as e
@@ -75,7 +75,7 @@ def test_of_a_number_that_is_secret_the_last_word_is_told() -> None:
 
 
 def test_words_that_others_read_too_are_not_called_private() -> None:
-    """What has changed on a map is the GM's; that it has is told to everybody."""
+    """Only the GM reads the changes of a map; everyone hears that it changed."""
     cosmos = find_system("cosmos")
     told = [
         describe(cosmos, e.Fact(e.MapChanged(), to=e.GM_ONLY, twin=twin), {})
@@ -88,7 +88,7 @@ COSMOS, NAMES = find_system("cosmos"), {"f1": "Zara", "f2": "Pirate"}
 
 
 def tell(event: e.Event) -> str:
-    """The line of a fact in a game, for somebody who knows everybody; empty for none."""
+    """The line of a fact in a game, for a viewer who knows everyone; empty for none."""
     line = describe(COSMOS, e.Fact(event, ""), NAMES)
     return line.text if line else ""
 

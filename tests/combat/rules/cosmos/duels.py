@@ -1,4 +1,4 @@
-"""Two of the ledger's characters face each other, and what one sees of an attack between them."""
+"""Two of the ledger's characters face each other, with helpers for an attack between them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def duel(
     bonus: bool = False,
     **options: Any,
 ) -> CosmosStage:
-    """Ada at the origin, every weapon in hand, and Bo `apart` metres east; Ada's turn.
+    """Ada at the origin, every weapon in hand, and Bo `apart` meters east; Ada's turn.
 
     Without `bonus` the weapons add nothing, as in the ledger's checks.
     """
@@ -38,17 +38,11 @@ def duel(
 
 
 def make_plain(stage: CosmosStage, who: str) -> None:
-    """Take the equipment bonus and the balance from all weapons of a fighter."""
+    """Take the equipment bonus and the balance from all weapons of a combatant."""
     for item in stage[who].items:
         if item.kind == "weapon":
             traits = [trait for trait in item.data["traits"] if trait not in BALANCE]
             stage.change(who, item.data["id"], equipment=0, traits=traits)
-
-
-def set_item(stage: CosmosStage, who: str, entry: str, **changes: Any) -> None:
-    """Change how a fighter's item is: its place, the rounds in it, the spares."""
-    changed = replace(stage.item(who, entry), **changes)
-    stage.edit(who, items=tuple(changed if i.id == changed.id else i for i in stage[who].items))
 
 
 def add_ally(stage: CosmosStage, at: tuple[float, ...], side: str = "heroes", **more: Any) -> str:
@@ -88,7 +82,7 @@ def strike(
 
 
 def total(stage: CosmosStage, entry: str = "pistol", **fields: Any) -> int:
-    """What Ada's attack adds up to with 5 and 6 on the dice, as the form shows it."""
+    """The total of Ada's attack with 5 and 6 on the dice, as the form shows it."""
     return 11 + add_up(sums(stage, entry, **fields).modifiers)
 
 
@@ -98,7 +92,7 @@ def defense(stage: CosmosStage, entry: str = "pistol", **fields: Any) -> int:
 
 
 def card(stage: CosmosStage, who: str, label: str = "Defense") -> int:
-    """A number on a fighter's card."""
+    """A number on a combatant's card."""
     return stage.derived(who, label).value
 
 
@@ -119,6 +113,6 @@ def labels(modifiers: Modifiers) -> list[str]:
 
 
 def pass_turns(stage: CosmosStage, count: int = 2) -> None:
-    """Let turns go by: two bring a duel back to the same fighter."""
+    """Let n turns pass: two bring a duel back to the same combatant."""
     for _ in range(count):
         stage.do("next_turn")

@@ -1,11 +1,12 @@
-"""Fights of Cosmos Engine that are stored besides those of every game."""
+"""Stored fights of Cosmos Engine besides those of every game."""
 
 from __future__ import annotations
 
 import random
 
-from combat.rules.core.system import DemoStep, System
-from tests.combat.rules.core.wild import Log
+from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.system import System
+from tests.combat.rules.every_game.wild.wild import Log
 
 ZONES = [
     {"id": "west", "name": "West", "x": 0, "y": 0, "width": 16.5, "depth": 12},

@@ -8,14 +8,13 @@ from typing import Any
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.cosmos import SYSTEM
-from tests.combat.rules.core.pairs import ADA, BO, Pairs, Try
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, bo_acts, gate, set_scene, waiting
 from tests.combat.rules.stage import Stage
 
 WEAPONS = ("club", "pistol", "grenade", "sword", "throwing_knife", "unarmed")
 GEAR = ("first_aid_kit", "pressure_bandage", "adrenaline", "environment_suit")
 SKILLS = {"Medicine": 4, "Athletics": 4, "Command": 4}
-GATE = {"id": "d", "kind": "door", "x1": -0.5, "y1": -0.5, "x2": 0.5, "y2": -0.5}
 
 
 def make() -> CosmosStage:
@@ -37,7 +36,7 @@ def make() -> CosmosStage:
 
 
 def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:
-    """Ada has one weapon in hand."""
+    """Give Ada one weapon in hand."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         _hold(stage, weapon)
@@ -55,13 +54,13 @@ def _hold(stage: Stage, weapon: str) -> None:
 
 
 def throw(stage: Stage) -> dict[str, Any]:
-    """A grenade in hand, to be thrown at a place three metres behind Bo."""
+    """Take a grenade in hand, to be thrown at a place three meters behind Bo."""
     _hold(stage, "grenade")
     return {"weapon": stage.item(ADA, "grenade").id, "at": "4,0"}
 
 
 def befriend(*conditions: str) -> Callable[[Stage], dict[str, Any]]:
-    """Bo is on Ada's side, hurt and in this condition."""
+    """Put Bo on Ada's side, hurt and with this condition."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         stage.edit(BO, side="heroes")
@@ -74,42 +73,36 @@ def befriend(*conditions: str) -> Callable[[Stage], dict[str, Any]]:
 
 
 def helpless(stage: Stage) -> dict[str, Any]:
-    """Bo is unconscious, and Ada has a club."""
+    """Make Bo unconscious, and give Ada a club."""
     for kind in ("unconscious", "helpless"):
         stage.give(BO, kind)
     return wield("club")(stage)
 
 
 def grapple(stage: Stage) -> dict[str, Any]:
-    """Ada holds Bo."""
+    """Let Ada hold Bo."""
     _hold(stage, "unarmed")
     stage.give(BO, "grappled", by=ADA)
     return {"target": BO}
 
 
 def held(stage: Stage) -> None:
-    """Bo holds Ada."""
+    """Let Bo hold Ada."""
     stage.give(ADA, "grappled", by=BO)
 
 
 def suffer(kind: str) -> Callable[[Stage], None]:
-    """Ada is in this condition."""
+    """Give Ada this condition."""
     return lambda stage: stage.give(ADA, kind)
 
 
-def gate(stage: Stage) -> dict[str, Any]:
-    """A shut door north of Ada."""
-    stage.do("set_map", map={"walls": [GATE]})
-    return {"door": "d"}
-
-
 def own(entry: str) -> Callable[[Stage], dict[str, Any]]:
-    """A thing of Ada's."""
+    """Choose an item of Ada's."""
     return lambda stage: {"item": stage.item(ADA, entry).id}
 
 
 def use(entry: str, *conditions: str) -> Callable[[Stage], dict[str, Any]]:
-    """A thing of Ada's on Bo, who is a friend."""
+    """Choose an item of Ada's for Bo, who is an ally."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         return {**befriend(*conditions)(stage), "item": stage.item(ADA, entry).id}
@@ -118,38 +111,26 @@ def use(entry: str, *conditions: str) -> Callable[[Stage], dict[str, Any]]:
 
 
 def empty(stage: Stage) -> dict[str, Any]:
-    """The pistol in hand is empty."""
+    """Empty the pistol in hand."""
     _hold(stage, "pistol")
-    gun = stage.item(ADA, "pistol")
-    stage.edit(ADA, items=tuple(replace(i, loaded=0) if i.id == gun.id else i for i in stage[ADA].items))
-    return {"item": gun.id}
+    return {"item": stage.change_item(ADA, "pistol", loaded=0)}
 
 
 def weightless(stage: Stage) -> None:
-    """Nobody has any weight."""
+    """Turn gravity off."""
     stage.do("set_setting", key="gravity", value="zero")
 
 
 def adrift(stage: Stage) -> None:
-    """Ada drifts without weight, near a wall."""
+    """Let Ada drift without weight, near a wall."""
     weightless(stage)
     stage.give(ADA, "drifting", marks={"x": 0.0, "y": 1.0})
 
 
 def far(stage: Stage) -> dict[str, Any]:
-    """Bo eight metres away, for a charge."""
+    """Put Bo eight meters away, for a charge."""
     stage.edit(BO, at=Point(8, 0))
     return wield("club")(stage)
-
-
-def waiting(stage: Stage) -> None:
-    """Ada has delayed, and Bo acts."""
-    stage.do("delay", ADA)
-
-
-def not_acting(stage: Stage) -> None:
-    """Bo acts."""
-    stage.turn(BO)
 
 
 TRIES = (
@@ -183,7 +164,7 @@ TRIES = (
     Try("drop", own("club")),
     Try("let_go", lambda stage: stage.give(BO, "grappled", by=ADA)),
     Try("step_in", waiting),
-    Try("interrupt", not_acting),
+    Try("interrupt", bo_acts),
     Try("overwatch", lambda stage: wield("pistol")(stage) and {"weapon": stage.item(ADA, "pistol").id}),
     Try("extinguish", suffer("burning")),
     Try("catch_hold", adrift),
@@ -195,13 +176,8 @@ TRIES = (
 )
 
 
-def set_scene(key: str, value: str) -> Callable[[Stage], None]:
-    """A setting of the scene."""
-    return lambda stage: stage.do("set_setting", key=key, value=value) and None
-
-
 def raise_bo(stage: Stage) -> None:
-    """Bo stands on something two metres high."""
+    """Stand Bo on something two meters high."""
     stage.edit(BO, at=Point(1, 0, 2))
 
 

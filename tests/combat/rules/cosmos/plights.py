@@ -1,4 +1,4 @@
-"""Fighters in a bad way, and the sums of an action or a Defense under conditions."""
+"""Combatants in trouble, and the sums of an action or a Defense under conditions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def medicine_total(*kinds: str) -> int:
 
 
 def defense(*kinds: str, melee: bool = False, **fields: Any) -> int:
-    """The Defense of 18 that an attack meets on a fighter with these conditions."""
+    """Bo's Defense under these conditions: 18 without any."""
     stage = CosmosStage()
     ada = stage.hero(weapons=("club" if melee else "bow",))
     bo = stage.foe(at=(1, 0))
@@ -51,14 +51,14 @@ def defense(*kinds: str, melee: bool = False, **fields: Any) -> int:
 
 
 def speed(*kinds: str, hp: int = 96) -> int:
-    """The Speed of 11 m under these conditions."""
+    """The Speed under these conditions: 11 m without any."""
     stage, ada = alone(*kinds)
     stage.set_track(ada, hp=hp)
     return stage.derived(ada, "Speed").value
 
 
 def next_turn_of(stage: CosmosStage, who: str, *dice: Any) -> None:
-    """Play on until this fighter's turn has begun."""
+    """Play on until this combatant's turn has begun."""
     stage.do("next_turn", dice=dice)
     while stage.state.active != who:
         stage.do("next_turn")

@@ -1,4 +1,4 @@
-"""One shot of 9 damage, as the ledger's checks fire it, and what it costs the target."""
+"""One shot of 9 damage, as in the ledger's checks, and its cost to the target."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shoot(stage: CosmosStage, actor: str, target: str, *dice: Any, **fields: Any
 
 
 def lose(weapon: str = "pistol", options: dict[str, Any] | None = None, ap: int = 0, **target: Any) -> int:
-    """The Hit Points a hit of 9 costs."""
+    """The Hit Points lost to a hit of 9."""
     stage, ada, bo = duel(weapon, options, **target)
     stage.change(ada, weapon, ap=ap)
     before = stage.hp(bo)

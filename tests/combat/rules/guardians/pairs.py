@@ -9,7 +9,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.people.sheet import weapon_item
-from tests.combat.rules.core.pairs import ADA, BO, Pairs, Try
+from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, gate
 from tests.combat.rules.guardians.stage import GuardStage
 from tests.combat.rules.stage import Stage
 
@@ -29,7 +29,7 @@ def make() -> GuardStage:
 
 
 def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:
-    """Ada has one weapon in hand."""
+    """Give Ada one weapon in hand."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         assert isinstance(stage, GuardStage)
@@ -40,37 +40,29 @@ def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:
 
 
 def bleed(stage: Stage) -> dict[str, Any]:
-    """Bo's arm bleeds."""
+    """Make Bo's arm bleed."""
     stage.give(BO, "bleeding", marks={"part": "left_arm"})
     return {"target": BO, "place": "left_arm"}
 
 
 def faint(stage: Stage) -> dict[str, Any]:
-    """Bo has fainted."""
+    """Make Bo faint."""
     stage.give(BO, "unconscious")
     return {"target": BO, "place": ""}
 
 
 def lie(stage: Stage) -> None:
-    """Ada lies on the ground."""
+    """Lay Ada on the ground."""
     stage.give(ADA, "prone")
 
 
 def holding(stage: Stage) -> None:
-    """Ada has held her action, and Bo acts."""
+    """Let Ada hold her action, and Bo act."""
     stage.do("hold", ADA)
 
 
-def gate(stage: Stage) -> dict[str, Any]:
-    """A shut door north of Ada."""
-    stage.do(
-        "set_map", map={"walls": [{"id": "d", "kind": "door", "x1": -0.5, "y1": -0.5, "x2": 0.5, "y2": -0.5}]}
-    )
-    return {"door": "d"}
-
-
 def item(entry: str, place: str) -> Callable[[Stage], dict[str, Any]]:
-    """Ada has a thing there."""
+    """Put an item of Ada's in this place."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         assert isinstance(stage, GuardStage)
@@ -83,13 +75,13 @@ def item(entry: str, place: str) -> Callable[[Stage], dict[str, Any]]:
 
 
 def walked(stage: Stage) -> dict[str, Any]:
-    """Ada has walked a part of her way."""
+    """Let Ada walk part of her way."""
     stage.do("move", ADA, to="0,2")
     return {"to": "0,3"}
 
 
 def part(kind: str, place: str) -> Callable[[Stage, str], None]:
-    """A condition of a part of the body."""
+    """Give a condition of a part of the body."""
     return lambda stage, who: stage.give(who, kind, marks={"part": place})
 
 

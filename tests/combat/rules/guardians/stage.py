@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.commands.commands import find_refusal
-from combat.rules.core.engine.engine import find_action
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item, replace
 from combat.rules.core.wording import describe
@@ -48,11 +46,11 @@ class GuardStage(Stage):
         return self.add(name, "heroes", at, sheet(*weapons, **more), pc=True)
 
     def foe(self, name: str = "Bo", *weapons: str, at: tuple[float, ...] = (1, 0), **more: Any) -> str:
-        """One of theirs."""
+        """An enemy."""
         return self.add(name, "foes", at, sheet(*weapons, **more))
 
     def turn(self, *people: str) -> None:
-        """A fresh turn of one, or of several who share a count."""
+        """A fresh turn of one combatant, or of several who share a count."""
         self.state = replace(self.state, active=people[0], sharing=people[1:])
         for who in people:
             self.edit(who, budget=dict(TURN_BUDGET))
@@ -62,13 +60,13 @@ class GuardStage(Stage):
         self.state = replace(self.state, marks=marks)
 
     def hold_things(self, who: str, *weapons: str) -> None:
-        """Have exactly these weapons in hand besides what is part of the body."""
+        """Have exactly these weapons in hand, besides natural ones."""
         kept = [i for i in self[who].items if i.kind != "weapon" or not i.data["hands"]]
         made = [replace(weapon_item(name), id=f"{who}-w{n}", place="held") for n, name in enumerate(weapons)]
         self.edit(who, items=(*made, *kept))
 
     def attack(self, *dice: Any, who: str = ADA, on: str = BO, weapon: str = "", **more: Any) -> Any:
-        """Attack with the first weapon in hand, or one by its catalogue name."""
+        """Attack with the first weapon in hand, or one by its catalog name."""
         item = self.item(who, weapon) if weapon else self.find_ready(who)
         return self.do("attack", who, dice=dice, target=on, weapon=item.id, **more)
 
@@ -77,16 +75,12 @@ class GuardStage(Stage):
         held = [i for i in self[who].items if i.kind == "weapon" and i.place == "held"]
         return min(held, key=lambda item: item.data["id"] == FIST)
 
-    def find(self, who: str, entry: str) -> Item | None:
-        """A fighter's thing of a catalogue entry, if they have it."""
-        return next((item for item in self[who].items if item.data.get("id") == entry), None)
-
     def part(self, who: str, place: str) -> int:
         """The Mortality Points left of a part of the body."""
         return self[who].tracks[f"mp.{place}"]
 
     def set_part(self, who: str, place: str, points: int) -> None:
-        """Set the points of a part directly, with what follows."""
+        """Set the points of a part directly, with the consequences."""
         if self.part(who, place) != points:
             self.do("adjust", target=who, track=f"mp.{place}", to=points)
 
@@ -96,22 +90,13 @@ class GuardStage(Stage):
 
     def said(self) -> list[str]:
         """The lines of the last command that everyone reads."""
-        names = {who: fighter.name for who, fighter in self.state.combatants.items()}
+        names = {who: combatant.name for who, combatant in self.state.combatants.items()}
         lines = (describe(SYSTEM, fact, names) for fact in self.facts)
         return [line.text for line in lines if line]
-
-    def obstacle(self, name: str, who: str) -> str:
-        """The reason an action is greyed; empty if it is not."""
-        refusal = find_refusal(find_action(SYSTEM, name), self.state, who)
-        return refusal.message if refusal else ""
 
     def begin_fight(self, *dice: Any, **more: Any) -> None:
         """Roll initiative with these dice."""
         self.do("start", dice=dice, **more)
-
-    def end_turn(self, *dice: Any, **more: Any) -> None:
-        """On to the next turn."""
-        self.do("next_turn", dice=dice, **more)
 
     def first(self) -> e.Checked:
         """The first check of the last command."""
@@ -132,7 +117,7 @@ def duel(
 
 
 def helpless(stage: GuardStage, who: str = BO) -> None:
-    """Nobody defends: for tests of what comes after."""
+    """Let no one defend: for tests of later effects."""
     stage.give(who, "surprised")
 
 

@@ -8,11 +8,11 @@ import msgspec
 
 from combat.rules.core.basics.modifiers import Derived, Modifiers
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Field, Preview, find_refusal
+from combat.rules.core.commands.commands import Field, Preview
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Item, replace
+from combat.rules.core.state.state import replace
 from combat.rules.core.wording import describe
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.fight.economy import find_budget
@@ -30,7 +30,7 @@ def sheet(*weapons: str, skills: tuple[str, ...] = (), **more: Any) -> dict[str,
 
 
 class StarStage(Stage):
-    """A stage of this game. Zones stand in a line, 5 m each, unless said otherwise."""
+    """A stage of this game. Zones stand in a line, 5 m each, unless stated otherwise."""
 
     def __init__(self, *zones: str, **options: Any) -> None:
         super().__init__(SYSTEM, **options)
@@ -38,7 +38,7 @@ class StarStage(Stage):
             self.line(*zones)
 
     def line(self, *zones: str, **fields: dict[str, Any]) -> None:
-        """Zones side by side, each next to the one before; `fields` by zone."""
+        """Zones side by side, each next to the previous one; `fields` by zone."""
         made = [
             {"id": z, "name": z, "x": 5 * n, "y": 0, "width": 5, "depth": 5, **fields.get(z, {})}
             for n, z in enumerate(zones)
@@ -61,7 +61,7 @@ class StarStage(Stage):
         return self._join(name, "heroes", zone, weapons, more, pc=True)
 
     def foe(self, name: str = "Bo", *weapons: str, zone: str = "", **more: Any) -> str:
-        """One of theirs."""
+        """An enemy."""
         return self._join(name, "foes", zone, weapons, more)
 
     def _join(
@@ -71,36 +71,28 @@ class StarStage(Stage):
         return self.add(name, side, at, sheet(*weapons, **more), **changes)
 
     def spot(self, zone: str) -> tuple[float, float, float]:
-        """The middle of a zone."""
+        """The center of a zone."""
         found = next((z for z in self.state.scene.zones if z.id == zone), None)
         return (found.centre.x, found.centre.y, found.centre.z) if found else (0, 0, 0)
 
     def put(self, who: str, zone: str) -> None:
-        """Stand in a zone."""
+        """Put someone in a zone."""
         self.edit(who, at=Point(*self.spot(zone)))
 
     def turn(self, who: str, actions: int | None = 1) -> None:
-        """A fresh turn with so many actions declared; None to leave that open."""
+        """A fresh turn with n actions declared; None leaves that open."""
         marks = {} if actions is None else {"declared": actions}
         self.state = replace(self.state, active=who, sharing=())
         self.edit(who, budget=find_budget(self.state, actions), marks=marks)
 
     def hold(self, who: str, *weapons: str) -> None:
-        """Have exactly these weapons of the catalogue in hand besides what is part of the body."""
+        """Have exactly these weapons of the catalog in hand, besides natural ones."""
         kept = [i for i in self[who].items if i.kind != "weapon" or not i.data["hands"]]
         made = [replace(weapon_item(name), id=f"{who}-w{n}", place="held") for n, name in enumerate(weapons)]
         self.edit(who, items=(*made, *kept))
 
-    def weapon(self, who: str, entry: str) -> str:
-        """The id of a fighter's weapon."""
-        return self.item(who, entry).id
-
-    def find(self, who: str, entry: str) -> Item | None:
-        """A fighter's item of a catalogue entry, if it has it."""
-        return next((item for item in self[who].items if item.data.get("id") == entry), None)
-
     def checks(self, what: str = "") -> list[e.Checked]:
-        """The checks of the last command; what was rolled and the outcome as short keys: "attack", "hit"."""
+        """The checks of the last command; roll and outcome as short keys: "attack", "hit"."""
         found = [
             replace(check, what=shorten(check.what), outcome=shorten(check.outcome))
             for check in super().checks()
@@ -108,18 +100,18 @@ class StarStage(Stage):
         return [check for check in found if not what or check.what == what]
 
     def said(self) -> list[str]:
-        """The sentences of the last command that are no more than that, as the log has them."""
-        names = {who: fighter.name for who, fighter in self.state.combatants.items()}
+        """The plain sentences of the last command, as the log has them."""
+        names = {who: combatant.name for who, combatant in self.state.combatants.items()}
         lines = (describe(SYSTEM, fact, names) for fact in self.facts if isinstance(fact.event, e.Said))
         return [line.text for line in lines if line]
 
     def terms(self, check: e.Checked) -> dict[str, int]:
         """Labels and values of the sum of a check, in words with names."""
-        names = {who: fighter.name for who, fighter in self.state.combatants.items()}
+        names = {who: combatant.name for who, combatant in self.state.combatants.items()}
         return {SYSTEM.draw(term.label, names): term.value for term in check.modifiers}
 
     def attack(self, entry: str, *dice: Any, who: str = ADA, on: str = BO, **more: Any) -> Any:
-        """Attack with a weapon by its catalogue name; returns the check."""
+        """Attack with a weapon by its catalog name; return the check."""
         self.do("attack", who, dice=dice, target=on, weapon=self.weapon(who, entry), **more)
         return self.checks("attack")[0]
 
@@ -129,33 +121,24 @@ class StarStage(Stage):
 
     def number(self, who: str, label: str) -> int:
         """A number on the card, such as Armor."""
-        facts: tuple[Derived, ...] = SYSTEM.facts_of(self.state, self[who])
+        facts: tuple[Derived, ...] = SYSTEM.people.facts_of(self.state, self[who])
         return next(fact.value for fact in facts if fact.label == label)
 
     def zone_of(self, who: str) -> str:
-        """The id of the zone a fighter stands in."""
+        """The id of the zone a combatant stands in."""
         x = self[who].at.x
         return next(
             (z.id for z in self.state.scene.zones if z.x <= x <= z.x + z.width),
             "",
         )
 
-    def obstacle(self, name: str, who: str) -> str:
-        """The reason an action is greyed; empty if it is not."""
-        refusal = find_refusal(find_action(SYSTEM, name), self.state, who)
-        return refusal.message if refusal else ""
-
     def field(self, action: str, who: str, name: str) -> Field:
         """A field of an action's form."""
         fields = find_action(SYSTEM, action).find_fields(self.state, who)
         return next(field for field in fields if field.name == name)
 
-    def end_turn(self, *dice: Any, **more: Any) -> None:
-        """On to the next turn."""
-        self.do("next_turn", dice=dice, **more)
-
     def next_turn_of(self, who: str) -> None:
-        """Let turns pass until this fighter's own begins."""
+        """Pass turns until this combatant's own begins."""
         for _ in range(40):
             self.do("next_turn")
             if who in (self.state.active, *self.state.sharing):
@@ -169,7 +152,7 @@ def terms(modifiers: Modifiers) -> dict[str, int]:
 
 
 def shorten(label: Label) -> str:
-    """A key without its section; whatever else a label is, in words."""
+    """A key without its section; any other label in words."""
     is_key = isinstance(label, str) and label in SYSTEM.words
     return label.partition(".")[2] if is_key else SYSTEM.draw(label)
 

@@ -10,7 +10,7 @@ from combat.rules.core.state.state import replace
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.people.sheet import weapon_item
 from combat.rules.starshock.world.place import is_map
-from tests.combat.rules.core.pairs import ADA, BO, Pairs, Try, name_point, name_zone
+from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, gate, name_point, name_zone
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.starshock.figures import StarStage
 
@@ -33,13 +33,13 @@ def make() -> StarStage:
 
 
 def befriend(stage: Stage) -> None:
-    """Bo is on Ada's side, and hurt."""
+    """Put Bo on Ada's side, and hurt."""
     stage.edit(BO, side="heroes")
     stage.set_track(BO, damage=3)
 
 
 def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:
-    """Ada has one weapon in hand."""
+    """Give Ada one weapon in hand."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         assert isinstance(stage, StarStage)
@@ -50,7 +50,7 @@ def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:
 
 
 def use(entry: str, *conditions: str) -> Callable[[Stage], dict[str, Any]]:
-    """Bo is a friend in this condition; Ada uses a thing on them."""
+    """Make Bo an ally in this condition; Ada uses an item on them."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         befriend(stage)
@@ -62,7 +62,7 @@ def use(entry: str, *conditions: str) -> Callable[[Stage], dict[str, Any]]:
 
 
 def help_bo(*conditions: str, **marks: int) -> Callable[[Stage], dict[str, Any]]:
-    """Bo is a friend in this condition."""
+    """Make Bo an ally in this condition."""
 
     def ready(stage: Stage) -> dict[str, Any]:
         befriend(stage)
@@ -74,45 +74,34 @@ def help_bo(*conditions: str, **marks: int) -> Callable[[Stage], dict[str, Any]]
 
 
 def undeclared(stage: Stage) -> dict[str, Any]:
-    """Ada has not said how many actions her turn has."""
+    """Leave open how many actions Ada's turn has."""
     assert isinstance(stage, StarStage)
     stage.turn(ADA, None)
     return {}
 
 
-def gate(stage: Stage) -> dict[str, Any]:
-    """A shut door north of Ada."""
-    stage.do(
-        "set_map", map={"walls": [{"id": "d", "kind": "door", "x1": -0.5, "y1": -0.5, "x2": 0.5, "y2": -0.5}]}
-    )
-    return {"door": "d"}
-
-
 def challenge(stage: Stage) -> dict[str, Any]:
-    """A Skill Challenge is open."""
+    """Open a Skill Challenge."""
     stage.do("open_challenge", name="repairs")
     return {}
 
 
 def spent(stage: Stage) -> dict[str, Any]:
-    """The crossbow is empty."""
+    """Empty the crossbow."""
     assert isinstance(stage, StarStage)
     stage.hold(ADA, "aluminum_crossbow")
-    gun = stage.item(ADA, "aluminum_crossbow")
-    items = tuple(replace(i, loaded=0) if i.id == gun.id else i for i in stage[ADA].items)
-    stage.edit(ADA, items=items)
-    return {"item": gun.id}
+    return {"item": stage.change_item(ADA, "aluminum_crossbow", loaded=0)}
 
 
 def stow(stage: Stage) -> dict[str, Any]:
-    """A baton in hand, to be put away."""
+    """Take a baton in hand, to be put away."""
     assert isinstance(stage, StarStage)
     stage.hold(ADA, "electric_baton")
     return {"stow": [stage.weapon(ADA, "electric_baton")]}
 
 
 def lie(stage: Stage) -> dict[str, Any]:
-    """Ada lies on the ground."""
+    """Lay Ada on the ground."""
     stage.give(ADA, "prone")
     return {}
 
@@ -140,7 +129,7 @@ TRIES = (
 
 
 def in_zones(stage: Stage) -> None:
-    """Bo in another zone, which borders on Ada's, in play by zones."""
+    """Put Bo in another zone, adjacent to Ada's, in play by zones."""
     zones = [
         {"id": z, "name": z, "x": 5 * n - 2, "y": -2, "width": 5, "depth": 5} for n, z in enumerate("ab")
     ]
@@ -151,7 +140,7 @@ def in_zones(stage: Stage) -> None:
 
 
 def by_zones(stage: Stage) -> None:
-    """Play by zones, as the book does first."""
+    """Play by zones, which the book describes first."""
     stage.do("set_setting", key="positioning", value="zones")
 
 

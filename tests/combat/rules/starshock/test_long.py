@@ -1,4 +1,4 @@
-"""Long fights by tactics: nobody acts twice in a round or never, numbers stay in bounds."""
+"""Long fights by tactics: no one acts twice in a round or never, numbers stay in bounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.people.sheet import is_able
 from combat.rules.starshock.turn.rounds import Next
 from combat.rules.starshock.world.place import is_map
-from tests.combat.rules.core.wild import long_fights, play_rounds
+from tests.combat.rules.every_game.wild.wild import long_fights, play_rounds
 from tests.combat.rules.starshock.figures import StarStage, sheet
 
 ROUNDS = 60
@@ -61,14 +61,14 @@ def step(state: State, name: str, command: Any, auto: AutoDriver) -> tuple[State
 
 
 def check_state(state: State) -> None:
-    """What holds after every command."""
-    for fighter in present(state):
-        assert all(left >= 0 for left in fighter.budget.values())
-        assert fighter.tracks["damage"] >= 0
-        assert fighter.tracks["luck"] >= 0
-        hands = sum(i.data.get("hands", 1) for i in fighter.items if i.place == "held")
+    """Check what holds after every command."""
+    for combatant in present(state):
+        assert all(left >= 0 for left in combatant.budget.values())
+        assert combatant.tracks["damage"] >= 0
+        assert combatant.tracks["luck"] >= 0
+        hands = sum(i.data.get("hands", 1) for i in combatant.items if i.place == "held")
         assert hands <= 2 or state.options.get("two_handed") == "ignored"
-        kinds = Counter(held.kind for held in fighter.conditions)
+        kinds = Counter(held.kind for held in combatant.conditions)
         assert all(kinds[kind] <= 1 for kind in ("unconscious", "coma", "dead", "prone", "blinded"))
         assert sum(kinds[kind] for kind in ("unconscious", "coma", "dead")) <= 1
     acting = [who for who in (state.active, *state.sharing) if who]
@@ -82,7 +82,7 @@ def check_state(state: State) -> None:
 def test_a_long_fight_keeps_its_bounds(positioning: str, options: dict[str, Any]) -> None:
     state = crowd(positioning, options).state
     auto = AutoDriver(random.Random(f"{positioning} {sorted(options)}"))
-    state, _ = step(state, "start", SYSTEM.actions["start"].type(), auto)
+    state, _ = step(state, "start", SYSTEM.action("start").type(), auto)
     acted: Counter[str] = Counter()
     while state.round <= ROUNDS and state.phase == "fight":
         before = state.round
@@ -90,7 +90,7 @@ def test_a_long_fight_keeps_its_bounds(positioning: str, options: dict[str, Any]
         state = play_part(state, auto, acted)
         check_state(state)
         if state.round != before:
-            assert all(count == 1 for count in acted.values()), "somebody acted twice in a round"
+            assert all(count == 1 for count in acted.values()), "someone acted twice in a round"
             if before > 1:
                 assert not [w for w in able if w not in acted and is_able(state[w]) and not state[w].gone]
             acted.clear()
@@ -101,10 +101,10 @@ def test_a_long_fight_keeps_its_bounds(positioning: str, options: dict[str, Any]
 
 
 def play_part(state: State, auto: AutoDriver, acted: Counter[str]) -> State:
-    """The active fighter's part of the turn by tactics, then the next."""
+    """Play the active combatant's part of the turn by tactics, then go to the next."""
     actor = state.active
     for _ in range(12):
-        submission = SYSTEM.suggest(state, actor) if actor else None
+        submission = SYSTEM.tactics.suggest(state, actor) if actor else None
         if submission is None or state.active != actor:
             break
         try:
@@ -123,7 +123,7 @@ def test_a_sheet_of_extremes_survives_a_fight() -> None:
     stage.add("Titan", "titans", (1, 1), sheet("grav_hammer", str=12, dex=12), pc=True)
     stage.add("Moth", "moths", (1, 1), sheet("ray_gun", str=-5, dex=-5, int=-5, prs=-5))
     auto = AutoDriver(random.Random(5))
-    state, _ = step(stage.state, "start", SYSTEM.actions["start"].type(), auto)
+    state, _ = step(stage.state, "start", SYSTEM.action("start").type(), auto)
     for _ in range(12):
         state = play_part(state, auto, Counter())
         check_state(state)
@@ -133,14 +133,14 @@ def test_a_sheet_of_extremes_survives_a_fight() -> None:
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.rule("SS-UNC-07")
 def test_a_wild_fight_keeps_the_rules(seed: int) -> None:
-    """Ten rounds of whatever people may try, the GM included."""
+    """Ten rounds of anything that people may try, including the GM."""
     for log, taken in play_rounds(SYSTEM, seed, 10):
         check_state(log.state)
         check_moves(log.states[-2], taken)
 
 
 def check_moves(state: State, taken: Step) -> None:
-    """Who walks from a zone gets to a zone, unless there is a map; who lies unconscious goes nowhere."""
+    """Without a map, a walk from a zone ends in a zone; the unconscious go nowhere."""
     for fact in taken.facts:
         event = fact.event
         if isinstance(event, e.Moved) and taken.name in WALKS:

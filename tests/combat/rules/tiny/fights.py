@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 
+from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import replace
-from combat.rules.core.system import System
-from tests.combat.rules.core.wild import Log
+from tests.combat.rules.every_game.wild.wild import Log
 
 
 def play_versions(system: System, chance: random.Random, rules: int, moves: bool) -> Log:
     """A fight begun under a version, with everybody near; moved or not before anybody is scared."""
     log = Log(system, replace(system.begin(), rules=rules))
-    for step in system.demo().setup:
+    for step in system.demo.make_first().setup:
         log.do(step.name, {**step.command, "zone": ""} if step.name == "join" else dict(step.command), chance)
     log.do("start", {}, chance)
     if moves:

@@ -1,10 +1,12 @@
-"""The scene of the made-up game for its tables of pairs."""
+"""A scene for the tables of pairs: what each condition, barrier and ground does to each action."""
 
 from __future__ import annotations
 
-from tests.combat.rules.core.pairs import Pairs, Try, name_zone
+from combat.rules import find_system
+from tests.combat.rules.every_game.pairs.pairs import Pairs, Try, name_zone
 from tests.combat.rules.stage import Stage
-from tests.combat.rules.tiny import SYSTEM
+
+SYSTEM = find_system("tiny")
 
 
 def make() -> Stage:

@@ -6,12 +6,12 @@ from django.db import migrations, models
 from django.db.migrations.state import StateApps
 
 ITEMS = [{"name": "Pistol", "traits": ["light", "loud"], "rounds": 10}] * 4
-FIGHTERS = [{"name": f"Somebody {n}", "hp": 40, "at": [1.0, 2.0, 0.0], "items": ITEMS} for n in range(69)]
+COMBATANTS = [{"name": f"Someone {n}", "hp": 40, "at": [1.0, 2.0, 0.0], "items": ITEMS} for n in range(69)]
 
 
 def add_row(apps: StateApps, schema_editor: object) -> None:
-    """A state of about the size that a fight of some dozens has."""
-    state = json.dumps({"round": 0, "fighters": FIGHTERS}).encode()
+    """A state about as big as that of a fight with dozens of combatants."""
+    state = json.dumps({"round": 0, "combatants": COMBATANTS}).encode()
     apps.get_model("speed", "Row").objects.create(pk=1, state=state)
 
 

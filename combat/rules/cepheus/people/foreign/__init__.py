@@ -1,4 +1,4 @@
-"""What other programs write of people, animals, robots and vehicles, read onto sheets."""
+"""Readers of people, animals, robots and vehicles from other programs."""
 
 from .actors import READER
 from .items import ITEMS

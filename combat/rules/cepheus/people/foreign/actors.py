@@ -1,7 +1,7 @@
 """Actors of twodsix, a game system for Foundry VTT: travellers, animals, robots and vehicles onto sheets.
 
-What the two programs have in common is read as it stands. Robots have hits there, here Hull and Structure: a
-model of the catalogue brings its own, another robot has one of each for every eight hits, rounded up.
+Fields that both programs have are read unchanged. Robots have hits there, but Hull and Structure here: a
+catalogue model brings its own, any other robot gets one of each for every eight hits, rounded up.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from combat.rules.core.sheets.foreign import (
 from ...book import tables
 from ...book.tables import HIGHEST_SCORE, PSIONIC, SCORES
 from ..blocks import robot_sheet, vehicle_sheet
-from ..lines import make_items
+from ..one_line_npc import make_items
 from ..skill_names import find_skills, flatten, label_skills
 from . import fields, goods
 from .items import is_item
@@ -34,7 +34,7 @@ from .skills import SkillList
 from .thing import Thing
 
 MAX_ACTORS, MAX_ITEMS, MAX_NAME = 50, 200, 60
-MAX_ALL_ITEMS = 4000  # of all actors of a document, skills among them
+MAX_ALL_ITEMS = 4000  # the total over all actors of a document, skills included
 MAX_CREDITS, MAX_METRES = 1_000_000_000, 999
 MAX_ATTACKS, USUAL_WALK = 20, 6
 METRES = {"": 1.0, "m": 1.0, "meters": 1.0, "metres": 1.0, "ft": 0.3, "feet": 0.3, "yd": 0.9, "yards": 0.9}
@@ -64,7 +64,7 @@ STAYS = (
 
 
 def recognizes(data: Any) -> bool:
-    """Whether a document looks like an actor, or a list of them."""
+    """Whether a document looks like an actor or a list of actors."""
     return any(_is_actor(one) for one in _list_actors(data)[:MAX_ACTORS])
 
 
@@ -75,7 +75,7 @@ def _list_actors(data: Any) -> list[Any]:
 
 
 def _is_actor(data: Any) -> bool:
-    """Whether something looks like an actor or an item of twodsix: other systems have the same types."""
+    """Whether a value looks like an actor or an item of twodsix: other systems use the same types."""
     system = data.get("system", data.get("data")) if isinstance(data, dict) else None
     if not isinstance(system, dict):
         return False
@@ -87,7 +87,7 @@ def _is_actor(data: Any) -> bool:
 
 
 def read(data: Any, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
-    """Everybody in a document, each with what is wrong with them."""
+    """The actors of a document as sheets, each with its problems."""
     actors = _list_actors(data)
     count = sum(map(_count_items, actors[:MAX_ACTORS]))
     if count > MAX_ALL_ITEMS:
@@ -109,7 +109,7 @@ def _count_items(actor: Any) -> int:
 
 
 def _tell_besides(data: Any, found: tuple[Foreign, ...]) -> tuple[Foreign, ...]:
-    """The first of several actors is told what else lies beside them, such as items."""
+    """Add a remark to the first actor on what else the document holds, such as items."""
     if not found or not isinstance(data, dict) or not isinstance(data.get("actors"), list):
         return found
     remarks = [
@@ -137,26 +137,26 @@ def _read_actor(data: Any, number: int, asker: Asker) -> Foreign:
 
 
 def _refuse(kind: str, name: str) -> str:
-    """Why something is no actor for a sheet, and what would be."""
+    """The reason why a value is not a readable actor, and what would be."""
     if kind in OTHERS:
         return f"“{name[:40]}” is a {kind.replace('-', ' ')}: these rules fight with {', '.join(KINDS)} only"
     return f"“{name[:40]}” is an item ({kind}): import items on the page “Gear”"
 
 
 class Actor:
-    """One actor while it is read."""
+    """An actor during reading."""
 
     def __init__(self, data: dict[str, Any], asker: Asker) -> None:
         self.data, self.kind, self.asker = data, str(data["type"]), asker
         self.source = Source(data.get("system") or data.get("data") or {}, "system")
         self.skills = SkillList()
-        self.left_behind: list[str] = []  # notes of things that stay somewhere else
+        self.left_behind: list[str] = []  # notes about items kept somewhere else
         self.name = self._read_name()
         self.items = self._list_items()
         self.things = self._sort_items()
 
     def read(self) -> Foreign:
-        """Them on a sheet."""
+        """The sheet of the actor."""
         readers: dict[str, Callable[[], dict[str, Any]]] = {
             "traveller": self._read_person,
             "animal": self._read_animal,
@@ -205,7 +205,7 @@ class Actor:
         return sound
 
     def _sort_items(self) -> list[Thing]:
-        """The things; the skills among the items are read at once."""
+        """The items; the skills among them are read at once."""
         names = {str(item.get("_id")): str(item.get("name")) for item in self.items if _is_skill(item)}
         things = []
         for number, item in enumerate(self.items):
@@ -219,7 +219,7 @@ class Actor:
     def _read_skill(self, thing: Thing) -> None:
         value = thing.source.take("value")
         level = read_number(value)
-        if thing.name.casefold().startswith(UNTRAINED):  # every actor has this one
+        if thing.name.casefold().startswith(UNTRAINED):  # every actor has this item
             thing.source.leave("value", value if level is None else None)
         elif not thing.name:
             thing.say(f"a skill without a name, level {say_value(value) or 'unknown'}: left out")
@@ -234,7 +234,7 @@ class Actor:
         self.skills.remarks += thing.source.remarks
 
     def _read_things(self, mounted: bool = False) -> dict[str, Any]:
-        """Items and skills: what is equipped comes first, and takes the hands."""
+        """Read items and skills: equipped items come first, and take the hands."""
         found = list(goods.read_goods(self.things, self.asker, mounted))
         ready, carried, self.left_behind = (
             (found, [], []) if mounted else goods.sort_places(found, self.asker)
@@ -247,13 +247,13 @@ class Actor:
         return {"items": items, "skills": self.skills.settle(entries, self.asker)}
 
     def _compare_armor(self, items: list[dict[str, Any]]) -> None:
-        """Remark armor that the file counts but that nothing worn gives."""
+        """Remark on armor that the file counts but no worn item gives."""
         if self.kind == "traveller" and not any(item.get("place") == "worn" for item in items):
             for path in ("primaryArmor.value", "secondaryArmor.value"):
                 self.source.leave(path, self.source.find(path))
 
     def _tell(self) -> Iterator[str]:
-        """The notes: what is told in words."""
+        """Collect the notes from the texts."""
         age = self.source.take("age.value")
         if says_something(age):
             yield f"Age: {say_value(age)}"
@@ -274,10 +274,10 @@ class Actor:
         around.list_rest(fields.AROUND)
         self.source.remarks += around.remarks
 
-    # ------------------------------------------------------------ who has characteristics
+    # ------------------------------------------------------------ characteristics
 
     def _read_scores(self, keys: tuple[str, ...]) -> tuple[dict[str, int], dict[str, int]]:
-        """The scores by their short names, and those that are damaged as they are now."""
+        """Read the scores by short name, with the current values of those that are damaged."""
         scores, tracks = {}, {}
         for name, key in KEYS.items():
             usual = 0 if key == PSIONIC or key not in keys else None
@@ -297,14 +297,14 @@ class Actor:
         return scores, tracks
 
     def _is_psionic(self, score: int) -> bool:
-        """Whether they have psionic strength: some files give everybody a score, so it is asked."""
+        """Ask whether they have psionic strength: some files give everyone a score."""
         if any(item.get("type") == "psiAbility" for item in self.items):
             return True
         options = (("no", "No: leave it out"), ("yes", f"Yes: Psionic Strength {score}"))
         return self.asker.ask("psi", f"Psionic Strength {score}: psionic?", options, "no") == "yes"
 
     def _read_hits(self, tracks: dict[str, int]) -> int:
-        """The hits of who has them, and a remark where somebody is hurt that no characteristic says."""
+        """Read the hits of a person, and remark on wounds that no characteristic shows."""
         now, most = (self.source.take_whole(f"hits.{key}", 0, 9999) for key in ("value", "max"))
         if now < most and not tracks:
             self.source.remark(
@@ -315,7 +315,7 @@ class Actor:
     def _read_person(self) -> dict[str, Any]:
         scores, tracks = self._read_scores((*SCORES, PSIONIC))
         self._read_hits(tracks)
-        self.source.pass_over("primaryArmor.value", "secondaryArmor.value")  # of what they wear
+        self.source.pass_over("primaryArmor.value", "secondaryArmor.value")  # of the armor they wear
         money = self.source.take_number("finances.cash", 0, MAX_CREDITS, 0)
         return {
             "kind": "person",
@@ -327,7 +327,7 @@ class Actor:
         }
 
     def _read_walk(self) -> int:
-        """Metres of a movement action; where the file says 0, that is asked: many files never set it."""
+        """Read the meters of a movement action; ask if the file says 0, since many files never set it."""
         walk = self.source.take_number("movement.walk", 0, MAX_METRES, 0)
         units = self.source.take_word("movement.units")
         if units not in METRES:
@@ -354,7 +354,7 @@ class Actor:
         }
 
     def _read_attacks(self) -> list[dict[str, str]]:
-        """Weapons that no catalogue has are teeth and claws; they are taken out of the things."""
+        """Turn weapons that are in no catalogue into teeth and claws, and take them out of the items."""
         found: list[dict[str, str]] = []
         taken: list[Thing] = []
         for thing in self.things:
@@ -427,7 +427,7 @@ class Actor:
         }
 
     def _read_body(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Hull, Structure and Armor when whole, and as they are now."""
+        """Read Hull, Structure and Armor, undamaged and current."""
         body, tracks = {}, {}
         for key in ("hull", "structure", "armor"):
             now = self.source.take_number(f"damageStats.{key}.value", 0, 999, 0)
@@ -437,7 +437,7 @@ class Actor:
         return body, tracks
 
     def _read_status(self) -> None:
-        """Parts that do not work are not imported as such."""
+        """Remark on damaged parts, which are not imported."""
         status = self.source.take("systemStatus")
         if not isinstance(status, dict):
             self.source.leave("systemStatus", status)
@@ -448,7 +448,7 @@ class Actor:
                 self.source.remark(f"systemStatus.{tidy(str(part))[:30]}", said)
 
     def _read_speed(self) -> float:
-        """Its top speed in km/h."""
+        """Read the top speed in km/h."""
         value = self.source.take("maneuver.speed")
         units = self.source.take_word("maneuver.speedUnits")
         speed, unit = read_number(value), KPH.get(units)
@@ -461,7 +461,7 @@ class Actor:
         return round(speed * unit, 1)
 
     def _read_driving(self, usual: str) -> str:
-        """The skill it is driven by: asked where the file names none of this book, or several."""
+        """Read the skill for driving: ask if the file names none of this book, or several."""
         said = self.source.take_text("skillToOperate")[:60]
         found = find_skills(said) if said else (usual,) if usual else ()
         if len(found) == 1:

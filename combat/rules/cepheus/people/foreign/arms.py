@@ -1,4 +1,4 @@
-"""Weapons of twodsix as records of one's own: range, skill and figures; what a file leaves open is asked."""
+"""Weapons of twodsix as new records: range, skill and figures; gaps in the file become questions."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ NEAR = ("close_quarters", "extended_reach")
 NO_RANGE = ("", "none")
 METRES = {"": 1.0, "m": 1.0, "meters": 1.0, "metres": 1.0, "km": 1000.0, "ft": 0.3, "feet": 0.3}
 REACH = re.compile(r"(\d[\d,]{0,9}(?:\.\d{1,3})?)\s*([a-z]*)")
-TOUCH, PISTOL_REACH = 3, 60  # metres up to which a weapon strikes near, or counts as a pistol
+TOUCH, PISTOL_REACH = 3, 60  # meters within which a weapon is a melee weapon, or counts as a pistol
 ENERGY = ("laser", "energy", "plasma", "fusion")
 SHOTS = ("ballistic", "laser", "plasma", "fusion")  # kinds of damage that only guns do
 GUN_TYPES = ("ranged", "range", "gun", "pistol", "rifle", "shotgun", "heavy", "launcher", "slug", "energy")
 MELEE_TYPES = ("melee", "natural", "unarmed", "blade", "bludgeon")
-NAMED = (  # words in the names of weapons, and the range that they tell
+NAMED = (  # words in the names of weapons, and the range each suggests
     (("pistol", "revolver", "handgun"), "pistol"),
     (("shotgun", "scattergun"), "shotgun"),
     (("rocket", "missile", "bazooka"), "rocket"),
@@ -56,7 +56,7 @@ MAX_SHOTS = 9999
 
 
 def describe_weapon(thing: Thing, damage: str, asker: Asker) -> dict[str, Any]:
-    """The record of a weapon of a person."""
+    """The record of a personal weapon."""
     record = describe_mount(thing, damage, asker)
     kind, (ranges,), (skill,) = _find_kind(thing), record["range_types"], record["skills"]
     near = ranges in NEAR
@@ -69,7 +69,7 @@ def describe_weapon(thing: Thing, damage: str, asker: Asker) -> dict[str, Any]:
 
 
 def describe_mount(thing: Thing, damage: str, asker: Asker) -> dict[str, Any]:
-    """What weapons of persons and of vehicles have alike."""
+    """The common fields of personal and vehicle weapons."""
     source = thing.source
     kind = _find_kind(thing)
     ranges = find_range(thing, asker)
@@ -91,7 +91,7 @@ def describe_mount(thing: Thing, damage: str, asker: Asker) -> dict[str, Any]:
 
 
 def _find_kind(thing: Thing) -> str:
-    """The kind of damage in a word; one that is none of those known here is remarked."""
+    """The kind of damage in a word; an unknown one gets a remark."""
     kind = thing.source.take_word("damageType")
     if kind not in (*NO_RANGE, *DAMAGE_TYPES, *ENERGY, *SHOTS):
         thing.source.leave("damageType", kind)
@@ -99,7 +99,7 @@ def _find_kind(thing: Thing) -> str:
 
 
 def _read_magazine(thing: Thing, near: bool) -> int:
-    """The shots of a full magazine; what strikes near has none."""
+    """The shots of a full magazine; melee weapons have none."""
     size = thing.source.take_whole("magazineSize", 0, MAX_SHOTS)
     shots = thing.source.take_whole("ammo", 0, MAX_SHOTS)
     if near:
@@ -113,11 +113,11 @@ def _read_magazine(thing: Thing, near: bool) -> int:
     return size or shots
 
 
-# ---------------------------------------------------------------- near or far
+# ---------------------------------------------------------------- melee or ranged
 
 
 def find_nature(thing: Thing) -> str:
-    """Whether a weapon is for melee or shoots, as far as its figures agree; empty where they do not."""
+    """Whether a weapon is for melee or shoots, if its figures agree; empty if they do not."""
     data = thing.source.data
     votes = {
         _vote(str(data.get("weaponType") or "").casefold(), GUN_TYPES, MELEE_TYPES),
@@ -143,12 +143,12 @@ def _vote_by_skill(words: str) -> str:
 
 @cache
 def _families() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The skills of melee, and those of guns."""
+    """The skills for melee, and those for guns."""
     return tuple(flatten("melee_combat")), (*flatten("gun_combat"), *flatten("gunnery"))
 
 
 def _name_skill(thing: Thing) -> str:
-    """The name of the skill that a weapon is used by; empty where the file names none."""
+    """The name of the weapon's skill; empty if the file names none."""
     data = thing.source.data
     return str(data.get("associatedSkillName") or thing.skills.get(str(data.get("skill")), ""))[:80]
 
@@ -157,7 +157,7 @@ def _name_skill(thing: Thing) -> str:
 
 
 def find_band(thing: Thing) -> str:
-    """The row of the range table that a file names; empty where it names none of them."""
+    """The row of the range table that a file names; empty without one."""
     word = re.sub(r"[^a-z]", "", str(thing.source.find("rangeBand") or "").casefold()[:80])
     if word in VAGUE and find_nature(thing) == MELEE:
         return "close_quarters"
@@ -166,13 +166,13 @@ def find_band(thing: Thing) -> str:
 
 @cache
 def _weapon_ranges() -> dict[str, str]:
-    """The ranges of the catalogue's weapons by their names in one word: some files name them as ranges."""
+    """The ranges of the catalogue's weapons by name, as one word: some files use the names as ranges."""
     rows = tables.weapons().values()
     return {row.id.replace("_", ""): row.range_types[0] for row in rows if row.range_types}
 
 
 def find_range(thing: Thing, asker: Asker) -> str:
-    """The row of the range table: as the file names it where nothing speaks against it, else as answered."""
+    """The row of the range table: as the file says if nothing contradicts it, else as answered."""
     source = thing.source
     band, reach = source.take("rangeBand"), source.take("range")
     for path, value in (("rangeBand", band), ("range", reach)):
@@ -193,12 +193,12 @@ def find_range(thing: Thing, asker: Asker) -> str:
 
 
 def _is_far_off(ranges: str, nature: str) -> bool:
-    """Whether a row is none of those that a weapon of this nature has."""
+    """Whether a row does not fit weapons of this nature."""
     return nature == RANGED and ranges in (*NEAR, "thrown")
 
 
 def _guess_range(thing: Thing, nature: str, reach: Any) -> str:
-    """The likely row; empty where nothing speaks for one."""
+    """The likely row; empty without a hint."""
     metres = _read_reach(reach)
     if nature == MELEE or (not nature and 0 < metres <= TOUCH):
         return "close_quarters"
@@ -208,7 +208,7 @@ def _guess_range(thing: Thing, nature: str, reach: Any) -> str:
 
 
 def _read_reach(reach: Any) -> float:
-    """The first of the metres in words such as “20/100”, “1.5 km” or “30 ft”; 0 where there are none."""
+    """The first number of meters in words such as “20/100”, “1.5 km” or “30 ft”; 0 without one."""
     found = REACH.match(str(reach or "").strip().casefold()[:40])
     if not found or found[2] not in METRES:
         return 0.0
@@ -219,7 +219,7 @@ def _read_reach(reach: Any) -> float:
 
 
 def _find_weapon_skill(thing: Thing, kind: str, ranges: str, asker: Asker) -> str:
-    """The skill it is used by: as the file names it, else as its range and damage tell, else as answered."""
+    """The skill of the weapon: as the file names it, else by its range and damage, else as answered."""
     source = thing.source
     named = _name_skill(thing)
     for path in ("associatedSkillName", "skill"):
@@ -239,7 +239,7 @@ def _find_weapon_skill(thing: Thing, kind: str, ranges: str, asker: Asker) -> st
 
 
 def _guess_skill(kind: str, ranges: str) -> str:
-    """The likely skill; empty where nothing speaks for one."""
+    """The likely skill; empty without a hint."""
     if ranges in NEAR or ranges == "thrown":
         return MELEE_SKILLS.get(kind, "")
     if ranges == "rocket":
@@ -251,7 +251,7 @@ def _guess_skill(kind: str, ranges: str) -> str:
 
 
 def _read_rates(thing: Thing) -> list[int]:
-    """The numbers of rounds that an attack may fire: 4 of "Auto 4", 1 and 4 of "1/4"."""
+    """The numbers of rounds per attack: 4 of "Auto 4", 1 and 4 of "1/4"."""
     value = thing.source.take("rateOfFire")
     found = {int(word) for word in re.findall(r"\d{1,3}", str(value)[:40])} - {0}
     if not found or not isinstance(value, str | int):

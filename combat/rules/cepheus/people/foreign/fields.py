@@ -1,10 +1,10 @@
-"""Fields of twodsix's actors: what goes to the notes, and what means nothing outside the program."""
+"""Fields of twodsix's actors: those that go to the notes, and those that mean nothing outside the program."""
 
 from __future__ import annotations
 
 from combat.rules.core.sheets.foreign import Bookkeeping
 
-TOLD = {  # texts that go to the notes, and what stands before them
+TOLD = {  # texts that go to the notes, and their headings
     "species": "Species",
     "gender": "Gender",
     "homeWorld": "Homeworld",

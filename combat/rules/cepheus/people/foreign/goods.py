@@ -1,7 +1,7 @@
-"""Items of twodsix, a game system for Foundry VTT, as things of this catalogue or as records of one's own.
+"""Items of twodsix, a game system for Foundry VTT, as entries of this catalogue or as new records.
 
-A thing whose name and figures the catalogue has is that of the catalogue. Another one becomes a record of
-its own, as far as its figures can be read. What it does beyond that is remarked, and what is open is asked.
+An item that matches an entry of the catalogue by name and figures becomes that entry. Any other becomes a new
+record, as far as its figures can be read. Unreadable parts get a remark, gaps a question.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from combat.rules.core.sheets.catalogue import OWN, Entry, find_record_problems
 from combat.rules.core.sheets.foreign import Bookkeeping, Source, say_value, says_something
 
 from ...book import tables
-from ..catalogue import CATALOGUE
-from ..lines import find_known
+from ..goods.catalogue import CATALOGUE
+from ..one_line_npc import find_known
 from . import arms
 from .arms import ARMOR, WEAPON
 from .thing import Thing
@@ -47,9 +47,9 @@ Goods = tuple[Thing, Entry]
 
 
 def is_natural(thing: Thing, grown: bool) -> bool:
-    """Whether a weapon is part of the body: one that no catalogue has and that strikes near.
+    """Whether a weapon is part of the body: a melee weapon that is in no catalogue.
 
-    Of an animal, where `grown`, any weapon counts as near that is no gun.
+    For an animal (`grown`), any weapon but a gun counts as melee.
     """
     if thing.kind != WEAPON or not thing.name:
         return False
@@ -64,7 +64,7 @@ def is_natural(thing: Thing, grown: bool) -> bool:
 
 
 def read_goods(things: Iterable[Thing], asker: Asker, mounted: bool = False) -> Iterator[Goods]:
-    """Each thing with its entry; what is none is remarked."""
+    """The entry of each item; items without one get a remark."""
     for thing in things:
         if thing.is_used_up:
             _leave_out(thing, "quantity 0: left out")
@@ -75,14 +75,14 @@ def read_goods(things: Iterable[Thing], asker: Asker, mounted: bool = False) -> 
 
 
 def list_left(things: Iterable[Thing]) -> None:
-    """Remark what nobody took of things that are read."""
+    """Remark on unused fields of items that were read."""
     for thing in things:
-        thing.source.pass_over("quantity")  # of what is left out, that is said already
+        thing.source.pass_over("quantity")  # of skipped items, where the remark already covers it
         thing.list_rest(BOOKKEEPING)
 
 
 def read_thing(thing: Thing, asker: Asker, mounted: bool = False) -> Entry | None:
-    """A thing as an entry of the catalogue, or one of its own; None, with a remark, if it can be neither."""
+    """An item as an entry of the catalogue or a new one; None, with a remark, if it can be neither."""
     if not thing.name:
         thing.source.problem("name", "is missing")
         return None
@@ -99,13 +99,13 @@ def read_thing(thing: Thing, asker: Asker, mounted: bool = False) -> Entry | Non
 
 
 def _leave_out(thing: Thing, why: str) -> None:
-    """Say that a thing is left out as a whole, and mark all that it says."""
+    """Remark that an item is skipped, and mark all its fields as used."""
     thing.say(why)
     thing.source.pass_over_all()
 
 
 def _use_figures(thing: Thing, said: str) -> None:
-    """Say whose figures and words are used instead of those of a thing, if it has any."""
+    """Remark whose figures and words replace those of an item, if it has any."""
     thing.source.pass_over("damage", "armor")
     if any(_has_content(thing.source, name) for name in FIGURES.split()):
         thing.say(said)
@@ -122,11 +122,11 @@ def _use_known(thing: Thing, known: Entry) -> Entry:
     return known
 
 
-# ---------------------------------------------------------------- where things are
+# ---------------------------------------------------------------- places
 
 
 def sort_places(found: list[Goods], asker: Asker) -> tuple[list[Goods], list[Goods], list[str]]:
-    """The things that are in hand or worn, those that are carried, and notes of those left somewhere else."""
+    """The items in hand or worn, those carried, and notes on those left somewhere else."""
     at: dict[str, list[Goods]] = {}
     for thing, entry in found:
         at.setdefault(_find_place(thing), []).append((thing, entry))
@@ -143,7 +143,7 @@ def sort_places(found: list[Goods], asker: Asker) -> tuple[list[Goods], list[Goo
 
 
 def _find_place(thing: Thing) -> str:
-    """Where a thing is; empty where its file does not say that."""
+    """The place of an item; empty if the file does not say."""
     value = thing.source.take("equipped")
     if isinstance(value, bool):
         return READY if value else CARRIED
@@ -196,11 +196,11 @@ def _say_no_dice(thing: Thing) -> str:
     return f"damage {say_value(thing.source.take('damage')) or 'nothing'} is no dice such as 3d6: left out"
 
 
-# ---------------------------------------------------------------- other things
+# ---------------------------------------------------------------- other gear
 
 
 def _read_mount(thing: Thing, asker: Asker) -> Entry | None:
-    """A weapon that is part of a vehicle; other parts have no place."""
+    """A weapon that is part of a vehicle; other parts have no place on a sheet."""
     source = thing.source
     if thing.kind == COMPONENT and source.data.get("subtype") != "armament":
         _leave_out(thing, "part of the vehicle: only its weapons are imported")
@@ -244,7 +244,7 @@ def _read_gear(thing: Thing) -> Entry | None:
 
 
 def _describe_goods(thing: Thing) -> dict[str, Any]:
-    """What everything that can be bought has."""
+    """The common fields of everything for sale."""
     return {
         "id": OWN,
         "origin": OWN,
@@ -263,7 +263,7 @@ def _take_whole(thing: Thing, path: str, most: int) -> int:
 
 
 def _take_figure(thing: Thing, path: str, most: int) -> float:
-    """A figure of 0 or more; a remark if it is none. Programs write “Cr1,500” and “0.5 kg”."""
+    """A figure of 0 or more; anything else gets a remark. Programs write “Cr1,500” and “0.5 kg”."""
     value = thing.source.take(path)
     found = FIGURE.fullmatch(str(value).strip()[:40])
     number = float(found[1].replace(",", "")) if found and not isinstance(value, bool) else -1.0
@@ -275,7 +275,7 @@ def _take_figure(thing: Thing, path: str, most: int) -> float:
 
 
 def _make_own(thing: Thing, kind: str, record: dict[str, Any]) -> Entry | None:
-    """An entry of a record of one's own; remarked and left out if it is not sound."""
+    """An entry for a new record; an unsound one is skipped with a remark."""
     if len(thing.name) > 60:
         thing.say("has a name of more than 60 characters: cut")
     problems = find_record_problems(CATALOGUE, kind, record)

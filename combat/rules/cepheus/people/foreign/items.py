@@ -1,4 +1,4 @@
-"""Items of twodsix for Foundry VTT that come by themselves, one or a list of them, as things of one's own."""
+"""Items of twodsix for Foundry VTT outside of actors, one or a list, as new catalogue entries."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ TEXT = (
 
 
 def list_items(data: Any) -> list[Any]:
-    """What a document lists: under `items` where these are nobody's, as a list, or the document itself."""
+    """The items of a document: its `items` if they belong to no actor, a list, or the document itself."""
     if isinstance(data, dict) and isinstance(data.get("items"), list) and _table_of(data) is None:
         return list(data["items"])
     return data if isinstance(data, list) else [data]
 
 
 def recognizes(data: Any) -> bool:
-    """Whether a document looks like an item, or a list of them."""
+    """Whether a document looks like an item or a list of items."""
     return any(is_item(one) for one in list_items(data)[:MAX_LISTED])
 
 
 def is_item(data: Any) -> bool:
-    """Whether something looks like an item."""
+    """Whether a value looks like an item."""
     return isinstance(data, dict) and data.get("type") in KINDS and _table_of(data) is not None
 
 
@@ -45,7 +45,7 @@ def _table_of(data: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def read(data: Any, answers: Mapping[str, str]) -> tuple[ForeignItem, ...]:
-    """Every item of a document, each with what is wrong with it."""
+    """The items of a document, each with its problems."""
     items = list_items(data)
     places = [f"items[{n}]" for n in range(len(items))] if len(items) > 1 else [""]
     found = tuple(
@@ -62,7 +62,7 @@ def _read_item(data: Any, place: str, answers: Mapping[str, str]) -> ForeignItem
         return ForeignItem(name="", problems=(Problem(place, "must be an item with type and system"),))
     thing, asker = Thing(data, place, {}), Asker(answers)
     entry = goods.read_thing(thing, asker)
-    thing.source.pass_over("equipped", "quantity")  # one of it goes into the catalogue, in nobody's hands
+    thing.source.pass_over("equipped", "quantity")  # one piece goes into the catalogue, without an owner
     if thing.count > 1:
         thing.source.remark("quantity", f"{thing.count}: not imported")
     thing.list_rest(goods.BOOKKEEPING)

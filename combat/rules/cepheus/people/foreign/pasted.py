@@ -1,8 +1,8 @@
-"""Text that people paste from lists and generators: who stands there, read onto sheets.
+"""Text pasted from lists and generators, read as people with sheets.
 
 Three forms: a numbered list (name, species, profile, age; careers and money; skills with commas; benefits;
-what happened), the same without number and species and with `x n` behind benefits, and tables with tabs
-between their cells. Lines that mean nothing to the rules go to the notes.
+events), the same without number and species and with `x n` behind benefits, and tables with tabs between
+their cells. Lines without meaning for the rules go to the notes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.sheets.foreign import Foreign, Reader, limit_remarks
 
 from ...book.tables import HIGHEST_SCORE, SCORES
-from ..lines import EXAMPLE, find_known, looks_like_profile, make_items, read_line
+from ..one_line_npc import EXAMPLE, find_known, looks_like_profile, make_items, read_line
 from ..profile import is_profile, read_profile
 from ..skill_names import find_skills
 from .skills import SkillList
@@ -48,7 +48,7 @@ TABLES = ("career", "education", "history", "term", "enmity", "name", "allies", 
 
 
 class Person:
-    """Somebody of a text while their lines are read."""
+    """A person of a text while their lines are read."""
 
     def __init__(self, number: int, name: str) -> None:
         self.line = number
@@ -62,11 +62,11 @@ class Person:
         self.problems: list[Problem] = []
 
     def say(self, number: int, message: str) -> None:
-        """Remark something about a line."""
+        """Remark on a line."""
         self.remarks.append(Problem(f"line {number}", message))
 
     def fail(self, number: int, message: str) -> None:
-        """Say what is wrong with a line."""
+        """Record a problem with a line."""
         self.problems.append(Problem(f"line {number}", message))
 
     def keep(self, line: str) -> None:
@@ -75,7 +75,7 @@ class Person:
             self.notes.append(tidy(line))
 
     def make(self, asker: Asker) -> Foreign:
-        """Them on a sheet."""
+        """The sheet of the person."""
         if not 1 <= len(self.name) <= MAX_NAME:
             self.fail(self.line, f"a name of 1 to {MAX_NAME} characters comes first")
         if len(self.entries) > MAX_THINGS:
@@ -105,7 +105,7 @@ def _make_all(people: Iterable[Person], answers: Mapping[str, str]) -> list[Fore
 
 
 def _number_lines(text: str) -> list[tuple[int, str]]:
-    """The lines of a text; what is too long for a line goes on in the next one of the same number."""
+    """The lines of a text; an overlong line continues in the next one with the same number."""
     return [
         (n, line[at : at + MAX_LINE])
         for n, line in enumerate(text.splitlines(), 1)
@@ -114,7 +114,7 @@ def _number_lines(text: str) -> list[tuple[int, str]]:
 
 
 def _split_at(lines: list[tuple[int, str]], starts: Iterable[int]) -> Iterator[list[tuple[int, str]]]:
-    """The lines of each person, beginning with the first of them."""
+    """The lines of each person, starting with their first line."""
     places = [*starts]
     for begin, end in pairwise([*places, len(lines)]):
         yield lines[begin:end]
@@ -128,19 +128,19 @@ def _find_heads(lines: list[tuple[int, str]]) -> list[int]:
 
 
 def _read_head(line: str) -> re.Match[str] | None:
-    """The first line of somebody: a name, a profile, an age. “Facade” is no profile, “AAAAAA” is one."""
+    """The first line of someone: a name, a profile, an age. “Facade” is not a profile, “AAAAAA” is."""
     found = HEAD.fullmatch(" ".join(line.split())) if "Age" in line else None
     word = found["profile"].replace("-", "") if found else ""
     return found if looks_like_profile(word) or (word.isupper() and is_profile(word)) else None
 
 
 def recognizes_list(text: Any) -> bool:
-    """Whether a text has somebody by name, profile and age."""
+    """Whether a text has a person by name, profile and age."""
     return isinstance(text, str) and bool(_find_heads(_number_lines(text)))
 
 
 def read_list(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
-    """Everybody of such a text."""
+    """The people of such a text."""
     lines = _number_lines(text)
     starts = _find_heads(lines)
     found = [_read_block(block) for block in _split_at(lines, starts[:MAX_PEOPLE])]
@@ -149,7 +149,7 @@ def read_list(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
 
 
 def _tell_before(lines: list[tuple[int, str]], starts: list[int], made: list[Foreign]) -> list[Foreign]:
-    """The same people, the first of them with what stands before them."""
+    """The same people; the first of them gets a remark on the lines before them."""
     before = [
         Problem(f"line {n}", f"“{tidy(line)[:60]}” stands before the first person: left out")
         for n, line in lines[: starts[0] if starts else 0]
@@ -193,7 +193,7 @@ def _read_block(lines: list[tuple[int, str]]) -> Person:
 
 
 def _read_line(person: Person, number: int, line: str) -> None:
-    """One line between the head and the log: careers with money, skills, things, or words for the notes."""
+    """One line between the head and the log: careers with money, skills, items, or words for the notes."""
     if not line:
         return
     money = MONEY.search(line)
@@ -224,7 +224,7 @@ def _parts_of(line: str) -> list[str]:
 
 
 def _looks_like_skills(line: str) -> bool:
-    """Whether most parts are a name with a level, and one of them a skill."""
+    """Whether most parts are a name with a level, at least one of them a skill."""
     found = [_match_level(part) for part in _parts_of(line)]
     pairs = [pair for pair in found if pair]
     return 2 * len(pairs) > len(found) and any(find_skills(name) for name, _ in pairs)
@@ -247,7 +247,7 @@ def _read_skill(person: Person, number: int, part: str) -> None:
 
 
 def _read_benefits(person: Person, number: int, line: str) -> None:
-    """Things that the catalogue has; the line stays in the notes as a whole."""
+    """Read items of the catalogue; the whole line stays in the notes as well."""
     person.keep(line)
     for part in _parts_of(line):
         found = COUNTED.fullmatch(part)
@@ -277,7 +277,7 @@ def recognizes_tables(text: Any) -> bool:
 
 
 def read_tables(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
-    """Everybody of such a text."""
+    """The people of such a text."""
     lines = _number_lines(text)
     starts = _find_links(lines)
     found = _make_all((_read_tables(block) for block in _split_at(lines, starts[:MAX_PEOPLE])), answers)
@@ -311,7 +311,7 @@ def _count_stats(line: str) -> int:
 
 
 def _read_scores(person: Person, number: int, line: str) -> None:
-    """The cells with a DM behind the number are scores, in the order of a profile; others are told."""
+    """The cells with a DM behind the number are scores, in the order of a profile; others get a remark."""
     scores, others = [], []
     for cell in line.split("\t"):
         found = STAT.fullmatch(plain_signs(cell)) if "(" in cell else None
@@ -329,7 +329,7 @@ def _read_scores(person: Person, number: int, line: str) -> None:
 
 
 def _read_sections(person: Person, lines: list[tuple[int, str]]) -> None:
-    """What was written of them, the skills, and tables for the notes."""
+    """Read the texts about them, the skills, and tables for the notes."""
     section = ""
     for number, line in lines:
         words = tidy(line)
@@ -350,12 +350,12 @@ def _read_sections(person: Person, lines: list[tuple[int, str]]) -> None:
 
 
 def recognizes_lines(text: Any) -> bool:
-    """Whether a line of a text has a profile."""
+    """Whether a line of a text contains a profile."""
     return isinstance(text, str) and any(map(looks_like_profile, text.split()))
 
 
 def read_lines(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
-    """Several people in the form of one line each, as they are written for a fight."""
+    """Several people in one-line notation, as for a fight."""
     lines = [(n, tidy(line)) for n, line in enumerate(text.splitlines(), 1) if tidy(line)]
     found = (
         _read_one(at, line, Asker(answers, f"{number}."))

@@ -1,4 +1,4 @@
-"""Skills of a file while they are read: which of this book each name stands for.  RULING R55"""
+"""Skills of a file during reading: the skills of this book that each name stands for.  RULING R55"""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ..skill_names import (
 
 
 class SkillList:
-    """Skills as they are read, and what is to be said about them."""
+    """The skills read so far, and remarks on them."""
 
     def __init__(self) -> None:
         self.named: list[NamedSkill] = []
         self.remarks: list[Problem] = []
 
     def add(self, words: str, level: int, place: str) -> None:
-        """Take in a skill under the name it has there."""
+        """Add a skill under the name it has in the file."""
         skills = find_skills(words)
         if not skills:
             self.remarks.append(Problem(place, f"{words[:60]} {level}: there is no such skill here"))
@@ -37,14 +37,14 @@ class SkillList:
             self.named.append(NamedSkill(words, level, skills, place))
 
     def settle(self, entries: Iterable[Entry], asker: Asker) -> dict[str, int]:
-        """The levels of this book's skills; what weapons do not tell is asked."""
+        """Choose the levels of this book's skills; ask if the weapons do not decide."""
         needed = find_needed(entries)
         levels: dict[str, int] = {}
         exact = {named.skills[0] for named in self.named if named.is_exact}
         for number, named in enumerate(self.named):
             for skill in self._choose(number, named, needed, asker):
                 if skill in exact and not named.is_exact:
-                    continue  # its own name goes before that of a cascade
+                    continue  # a skill's own name has priority over a cascade
                 if skill in levels:
                     said = f"{name_of(skill)} is there twice: the higher level counts"
                     self.remarks.append(Problem(named.place, said))

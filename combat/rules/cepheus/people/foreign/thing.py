@@ -1,4 +1,4 @@
-"""An item of another program while it is read."""
+"""An item of another program during reading."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ AROUND = Bookkeeping(
 
 
 class Thing:
-    """An item of an actor: its fields as a `Source`, its name, and where it stands."""
+    """An item of an actor: its fields as a `Source`, its name, and its place in the file."""
 
     def __init__(self, data: dict[str, Any], place: str, skills: Mapping[str, str]) -> None:
         system = data.get("system", data.get("data"))
         self.kind = str(data.get("type", ""))
         self.name = tidy(str(data.get("name") or ""))
         self.place = place
-        self.skills = skills  # the names of the actor's skills by id
+        self.skills = skills  # the names of the actor's skills, by id
         named = f"{place} “{self.name[:40]}”".strip()
         self.source = Source(system if isinstance(system, dict) else {}, named)
         self.around = Source(data, named)
 
     def say(self, message: str) -> None:
-        """Remark something about it as a whole."""
+        """Remark on the item as a whole."""
         self.source.remark("", message)
 
     @property
     def count(self) -> int:
-        """How many there are, as far as the file says: at least one."""
+        """The number of pieces, as far as the file says: at least one."""
         number = read_number(self.source.find("quantity"))
         return 1 if number is None or number < 1 else min(number, MAX_COUNT)
 
     @property
     def is_used_up(self) -> bool:
-        """Whether the file says that there are none of them."""
+        """Whether the file says that none is left."""
         return read_number(self.source.find("quantity")) == 0
 
     @property
     def damage(self) -> str:
-        """Its dice as they are written here, such as 3d6+2; empty where they are none."""
+        """Its dice in our notation, such as 3d6+2; empty without any."""
         return read_damage(self.source.take("damage"), self.source.take_whole("damageBonus", -99, 99))
 
     def take_notes(self, *paths: str) -> str:
-        """Texts of it for the notes of a record; a remark where they are too long."""
+        """Take its texts for the notes of a record; remark on those that are too long."""
         words = dict.fromkeys(tidy(self.source.take_text(path)) for path in paths)
         said = "; ".join(word for word in words if word)
         if len(said) > MAX_NOTES:
@@ -58,7 +58,7 @@ class Thing:
         return said[:MAX_NOTES]
 
     def list_rest(self, bookkeeping: Bookkeeping) -> None:
-        """Remark what nobody took of it: its fields, its effects, and what else stands beside them."""
+        """Remark on unused parts of it: fields, effects, and other values next to them."""
         number = self.source.find("quantity")
         if says_something(number) and read_number(number) != self.count:
             self.source.remark("quantity", f"{say_value(number)} is read as {self.count}")
@@ -73,7 +73,7 @@ class Thing:
 
 
 def read_damage(value: Any, bonus: int = 0) -> str:
-    """Dice with what is added; empty for what is no dice of six sides."""
+    """Dice with their bonus; empty for anything but six-sided dice."""
     found = DICE.fullmatch(value.strip()) if isinstance(value, str) and len(value) < 40 else None
     if not found:
         return ""

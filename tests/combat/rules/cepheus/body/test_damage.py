@@ -1,4 +1,4 @@
-"""From the dice through armor to the characteristics, in the order that the rules and players say."""
+"""From the dice through armor to the characteristics, in the order of the rules and the players."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from combat.rules.cepheus.body.allocation import find_best, find_best_healing, f
 from combat.rules.cepheus.body.armor import find_layers
 from combat.rules.cepheus.body.damage import damage_terms, find_cuts, lose
 from combat.rules.cepheus.body.hits import Hit
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import AutoDriver, LiveDriver
 from combat.rules.core.state import events as e
@@ -270,7 +270,7 @@ def test_the_question_says_how_each_stands(stage: CepheusStage) -> None:
     ]
 
 
-# ---------------------------------------------------------------- the best way
+# ---------------------------------------------------------------- the best division
 
 
 def test_best_way_keeps_one_on_their_feet() -> None:
@@ -297,7 +297,7 @@ def test_best_healing_is_legal(now: tuple[int, ...], points: int) -> None:
 
 
 def test_a_score_above_its_whole_leaves_no_room_to_heal() -> None:
-    """The GM may set a score higher than the sheet has it."""
+    """The GM may set a score above that of the sheet."""
     assert find_best_healing((9, 5, 8), (8, 8, 8), 5) == (0, 3, 0)
 
 

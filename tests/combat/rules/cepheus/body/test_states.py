@@ -9,7 +9,7 @@ from combat.rules.cepheus.body.senses import come_round, count_rest, tire
 from combat.rules.cepheus.body.states import AWAKE
 from combat.rules.cepheus.dice.rolls import modifiers_for_check
 from combat.rules.cepheus.people.sheet import find_health
-from combat.rules.cepheus.world.motion import find_allowed
+from combat.rules.cepheus.world.motion import allowed_metres
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
@@ -26,10 +26,6 @@ def stage() -> CepheusStage:
 
 def word(stage: CepheusStage, who: str = ADA) -> object:
     return find_health(stage[who]).word
-
-
-def wait(stage: CepheusStage, seconds: int) -> None:
-    stage.state = replace(stage.state, clock=stage.state.clock + seconds)
 
 
 # ---------------------------------------------------------------- labels
@@ -84,7 +80,7 @@ def test_the_seriously_wounded_have_no_minor_action(stage: CepheusStage) -> None
     assert find_budget(stage.state, stage[ADA]) == {"minor": 0, "significant": 1}
 
 
-# ---------------------------------------------------------------- going out and coming round
+# ---------------------------------------------------------------- falling unconscious and waking
 
 
 def test_the_turn_of_who_falls_unconscious_is_over(stage: CepheusStage) -> None:
@@ -102,7 +98,7 @@ def test_the_turn_of_who_falls_unconscious_is_over(stage: CepheusStage) -> None:
 @pytest.mark.parametrize(("seconds", "checks"), [(59, 0), (60, 1)])
 def test_the_check_comes_after_a_minute(stage: CepheusStage, seconds: int, checks: int) -> None:
     stage.wounded(ADA, 0, 5, 0)
-    wait(stage, seconds)
+    stage.wait(seconds)
     stage.run(lambda context: come_round(context, ADA), [FAILED] * checks)
     assert len(stage.checks("check.wake")) == checks
 
@@ -123,7 +119,7 @@ def test_ten_rounds_bring_the_first_check(stage: CepheusStage) -> None:
 @pytest.mark.parametrize("body", [(0, 5, 0), (5, 0, 0)])
 def test_success_wakes(stage: CepheusStage, body: tuple[int, int, int]) -> None:
     stage.wounded(ADA, *body)
-    wait(stage, 60)
+    stage.wait(60)
     stage.run(lambda context: come_round(context, ADA), [(6, 4)])
     assert stage.check("check.wake").total == 8
     assert not stage.has(ADA, "unconscious")
@@ -133,7 +129,7 @@ def test_success_wakes(stage: CepheusStage, body: tuple[int, int, int]) -> None:
 @pytest.mark.rule("CE-UNCON-03")
 def test_each_failure_adds_one_to_the_next_a_minute_later(stage: CepheusStage) -> None:
     stage.wounded(ADA, 0, 5, 0)
-    wait(stage, 185)
+    stage.wait(185)
     stage.run(lambda context: come_round(context, ADA), [FAILED, FAILED, (4, 4)])
     assert [check.total for check in stage.checks("check.wake")] == [0, 1, 8]
     assert not stage.has(ADA, "unconscious")
@@ -143,7 +139,7 @@ def test_each_failure_adds_one_to_the_next_a_minute_later(stage: CepheusStage) -
 def test_who_came_round_goes_out_again_by_any_wound(stage: CepheusStage) -> None:
     """R40"""
     stage.wounded(ADA, 0, 5, 0)
-    wait(stage, 60)
+    stage.wait(60)
     stage.run(lambda context: come_round(context, ADA), [AWAKE_DICE])
     stage.hit(ADA, 1)
     assert stage.has(ADA, "unconscious")
@@ -318,7 +314,7 @@ def test_stims_cost_more_each_time() -> None:
     assert not any(item.data.get("id") == "stim_drugs" for item in stage[ADA].items)
 
 
-def test_a_drug_for_somebody_else_takes_a_significant_action() -> None:
+def test_a_drug_for_someone_else_takes_a_significant_action() -> None:
     stage = CepheusStage()
     stage.hero(gear=["stim_drugs"])
     stage.hero("Bo", at=(1, 0))
@@ -346,10 +342,10 @@ def test_free_dodges_are_counted_by_the_round(stage: CepheusStage) -> None:
 
 @pytest.mark.rule("CE-INJ-04", "CS-INJ-03")
 def test_the_seriously_wounded_hobble_a_metre_and_a_half_in_a_round(stage: CepheusStage) -> None:
-    assert find_allowed(stage[ADA]) == 6
+    assert allowed_metres(stage[ADA]) == 6
     stage.wounded(ADA, 6, 6, 6)
-    assert find_allowed(stage[ADA]) == find_allowed(stage[ADA], actions=2) == 1.5
+    assert allowed_metres(stage[ADA]) == allowed_metres(stage[ADA], actions=2) == 1.5
     stage.edit(ADA, marks={"moved_m": "1.00"})
-    assert find_allowed(stage[ADA]) == 0.5
+    assert allowed_metres(stage[ADA]) == 0.5
     stage.edit(ADA, marks={"moved_m": "1.50"})
-    assert find_allowed(stage[ADA], actions=2) == 0
+    assert allowed_metres(stage[ADA], actions=2) == 0

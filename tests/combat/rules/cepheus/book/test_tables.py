@@ -1,4 +1,4 @@
-"""The printed figures: bands, difficulties by range, bursts, cover, DMs, and what the records hold."""
+"""The printed figures: bands, difficulties by range, bursts, cover, DMs, and the records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from combat.rules.cepheus.book.options import (
     options_of,
 )
 from combat.rules.cepheus.book.tables import BANDS, RANGE_BANDS, RANGE_DM, SHORT_RANGE_DM
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import State
 
 OUT = None

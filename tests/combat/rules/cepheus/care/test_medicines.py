@@ -1,4 +1,4 @@
-"""Drugs that are no drugs of a fight.  RULING R94"""
+"""Drugs not meant for fights.  RULING R94"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def ward(*gear: str, medicine: int = 0) -> CepheusStage:
 
 
 def give(stage: CepheusStage, name: str, *dice: Any, to: str = BO) -> None:
-    """Ada gives a dose."""
+    """Let Ada give a dose."""
     stage.turn(ADA)
     stage.do("take_drug", ADA, item=stage.item(ADA, name).id, target=to, dice=dice)
 

@@ -25,7 +25,7 @@ def infirmary(medicine: int = 2, profile: str = "777797", **options: Any) -> Cep
 
 
 def injure(stage: CepheusStage, who: str, *body: int, ago: int = 0) -> None:
-    """Wounds of so many seconds ago: Strength, Dexterity, Endurance now."""
+    """Wounds made this many seconds ago: Strength, Dexterity, Endurance now."""
     stage.wounded(who, *body)  # type: ignore[call-arg]
     stage.edit(who, marks={**stage[who].marks, "hurt_at": stage.state.clock})
     stage.state = replace(stage.state, clock=stage.state.clock + ago)
@@ -284,7 +284,7 @@ def test_the_forms_begin_with_the_best_who_is_whole() -> None:
     expert = stage.hero("Cy", skills={"medicine": 3})
 
     def helper(action: str) -> str:
-        fields = stage.system.actions[action].find_fields(stage.state, "")
+        fields = stage.system.action(action).find_fields(stage.state, "")
         return next(field.value for field in fields if field.name == "doctor")
 
     assert helper("tend") == helper("surgery") == expert
@@ -303,7 +303,7 @@ def test_the_forms_begin_with_the_best_who_is_whole() -> None:
 def test_forms_of_care_have_the_sums_and_the_word_of_the_gm_counts(
     name: str, doctor: str, total: int
 ) -> None:
-    """Bo, who is hurt, knows no Medicine; on oneself it is harder."""
+    """Bo, who is hurt, has no Medicine; self-treatment is harder."""
     stage = theatre()
     fields = {"target": BO, "doctor": doctor, **({"hospital": True} if name == "surgery" else {})}
     assert add_up(stage.preview(name, "", **fields).modifiers) == total
@@ -320,10 +320,10 @@ def test_forms_of_care_have_the_sums_and_the_word_of_the_gm_counts(
 def test_an_autodoc_gives_first_aid_and_operates() -> None:
     """Medicine 2 and Education 12, DM +2."""
     stage = theatre(1)
-    block = stage.system.find_blocks()["autodoc"]
+    block = stage.system.book.find_blocks()["autodoc"]
     doc = stage.add("Doc", "heroes", (0, 0), dict(block.sheet), pc=True)
     injure(stage, BO, 6, 6, 1)
-    forms = {name: stage.system.actions[name].find_fields(stage.state, ADA) for name in ("tend", "surgery")}
+    forms = {name: stage.system.action(name).find_fields(stage.state, ADA) for name in ("tend", "surgery")}
     for fields in forms.values():
         (doctor,) = [field for field in fields if field.name == "doctor"]
         assert doctor.value == doc

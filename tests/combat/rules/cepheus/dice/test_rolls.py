@@ -1,4 +1,4 @@
-"""Checks of 2D6: what is added, what is taken off, opposed ones, and the cuts for the odds."""
+"""Checks of 2D6: bonuses, penalties, opposed checks, and the cuts for the odds."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""A shooting range: Ada with weapons in hand, and Bo so many metres away."""
+"""A shooting range: Ada with weapons in hand, and Bo this many meters away."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from combat.rules.cepheus.book.tables import grenades
-from combat.rules.cepheus.people.inventory import make_gear, make_weapon
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.cepheus.people.goods.inventory import make_gear, make_weapon
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
@@ -16,7 +16,7 @@ class RangeStage(CepheusStage):
     """A stage on which Ada attacks Bo."""
 
     def arm(self, who: str, *names: str, **marks: Any) -> str:
-        """Have exactly these weapons in hand; returns the id of the first."""
+        """Put exactly these weapons in hand; return the id of the first."""
         made = [make_gear(n) if n in grenades() else make_weapon(n) for n in names]
         held = [replace(item, id=f"{who}-w{n}", place="held", marks=marks) for n, item in enumerate(made, 1)]
         kept = [item for item in self[who].items if item.kind == "armor"]
@@ -24,7 +24,7 @@ class RangeStage(CepheusStage):
         return held[0].id
 
     def join(self, name: str, x: float, y: float = 0, **more: Any) -> str:
-        """Somebody else who is there; returns the id."""
+        """Add another combatant; return the id."""
         fight, self.state = self.state, replace(self.state, phase="prep")
         who = self.hero(name, pc=False, at=(x, y), **more)
         self.state = replace(self.state, phase=fight.phase, order=(*fight.order, who))
@@ -33,14 +33,14 @@ class RangeStage(CepheusStage):
         return who
 
     def machine(self, name: str, at: tuple[float, float], sheet: dict[str, Any]) -> str:
-        """A vehicle or robot; returns the id."""
+        """Add a vehicle or robot; return the id."""
         fight, self.state = self.state, replace(self.state, phase="prep")
         who = self.add(name, "foes", at, sheet)
         self.state = replace(self.state, phase=fight.phase)
         return who
 
     def put_inside(self, who: str, carrier: str) -> None:
-        """Sit inside a vehicle."""
+        """Put someone inside a vehicle."""
         self.run(lambda context: context.emit(e.Boarded(who, carrier, "")))
 
     def fit(self, who: str, name: str) -> None:
@@ -49,38 +49,38 @@ class RangeStage(CepheusStage):
         self.edit(who, items=(*self[who].items, item))
 
     def load(self, who: str, loaded: int, spares: int = 2) -> None:
-        """Rounds in the first weapon in hand."""
+        """Set the rounds in the first weapon in hand."""
         first, *rest = self[who].items
         self.edit(who, items=(replace(first, loaded=loaded, spares=spares), *rest))
 
     def skilled(self, who: str, **levels: int) -> None:
-        """Exactly these skills."""
+        """Give someone exactly these skills."""
         self.edit(who, sheet={**self[who].sheet, "skills": levels})
 
     def mark(self, who: str, **marks: Any) -> None:
-        """Remarks about a fighter."""
+        """Set marks of a combatant."""
         self.edit(who, marks={**self[who].marks, **marks})
 
     def setting(self, key: str, value: str) -> None:
-        """A condition of the scene."""
+        """Set a condition of the scene."""
         scene = self.state.scene
         settings = {**scene.settings, key: value}
         self.state = replace(self.state, scene=replace(scene, settings=settings))
 
     def aimed(self, who: str, target: str, level: int, kind: str = "aiming") -> None:
-        """So many actions of aiming at a target."""
+        """Take n actions of aiming at a target."""
         self.give(who, kind, level=level, marks={"target": target})
 
     def attack(
         self, *dice: Any, who: str = ADA, on: str = BO, action: str = "attack", **more: Any
     ) -> e.Checked:
-        """Attack with the first weapon in hand; returns the check."""
+        """Attack with the first weapon in hand; return the check."""
         weapon = more.pop("weapon", None) or self[who].items[0].id
         self.do(action, who, dice=dice, target=on, weapon=weapon, **more)
         return self.checks()[0]
 
     def terms(self, action: str = "attack", who: str = ADA, on: str = BO, **more: Any) -> dict[str, int]:
-        """The sums a form shows, by their keys or names."""
+        """The sums of a form, by key or name."""
         weapon = more.pop("weapon", None) or self[who].items[0].id
         found = self.preview(action, who, target=on, weapon=weapon, **more).modifiers
         return {self.system.draw(term.label): term.value for term in found}
@@ -90,7 +90,7 @@ class RangeStage(CepheusStage):
         return sum(self.terms(**more).values())
 
     def questions(self) -> list[ChoiceRequest]:
-        """What the last command asked people."""
+        """The questions of the last command to people."""
         return [request for request in self.asked if isinstance(request, ChoiceRequest)]
 
 
@@ -102,7 +102,7 @@ def duel(
     foe: dict[str, Any] | None = None,
     **options: Any,
 ) -> RangeStage:
-    """Ada with a weapon and its skill at 0, her turn; Bo so far away, who cannot react unless `ready`."""
+    """Ada with a weapon and its skill at 0, her turn; Bo this far away, who reacts only if `ready`."""
     stage = RangeStage(**options)
     stage.hero("Ada")
     stage.foe("Bo", at=(metres, 0), **(foe or {}))
@@ -115,3 +115,11 @@ def duel(
     if not ready:
         stage.give(BO, "unaware", by=ADA)
     return stage
+
+
+def losses(stage: RangeStage) -> dict[str, int]:
+    """The points that each combatant lost in the last command."""
+    lost: dict[str, int] = {}
+    for told in stage.told(e.TrackChanged):
+        lost[told.who] = lost.get(told.who, 0) + told.old - told.new
+    return lost

@@ -1,4 +1,4 @@
-"""Aiming to hit and for the kill: what it gives, and what ends it."""
+"""Aiming to hit and for the kill: its bonus, and its end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.people.inventory import make_gear
+from combat.rules.cepheus.people.goods.inventory import make_gear
 from combat.rules.core.state.state import find_condition, replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
@@ -132,7 +132,7 @@ def test_leading_others_ends_the_aim() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-04")
-def test_finishing_somebody_ends_the_aim() -> None:
+def test_finishing_someone_ends_the_aim() -> None:
     stage = duel("dagger", 2)
     other = stage.join("Cy", 5)
     stage.give(BO, "unconscious")

@@ -292,7 +292,7 @@ def test_an_intelligent_weapon_helps_within_its_tolerance() -> None:
 @pytest.mark.rule("CE-MOD-04", "CE-REACT-08")
 @pytest.mark.parametrize(("cover", "total"), [("", -2 - 1), ("half", -2 - 1 - 2)])
 def test_the_dodge_counts_among_what_an_intelligent_weapon_tolerates(cover: str, total: int) -> None:
-    """RULING R51: with a tolerance of 2, a shot at -2 that is dodged is beyond it."""
+    """RULING R51: with a tolerance of 2, a dodged shot at -2 is beyond it."""
     stage = duel("rifle", 400, ready=True)
     stage.fit(ADA, "intelligent_weapon")
     stage.mark(BO, cover=cover)
@@ -404,7 +404,7 @@ def test_skills_without_gravity(skills: dict[str, int], points: int) -> None:
 
 
 @pytest.mark.rule("CE-INTO-01")
-def test_somebody_beside_the_target() -> None:
+def test_someone_beside_the_target() -> None:
     stage = duel()
     other = stage.join("Cy", 21)
     assert stage.total() == -2
@@ -413,7 +413,7 @@ def test_somebody_beside_the_target() -> None:
 
 
 @pytest.mark.rule("CE-INTO-01")
-def test_somebody_beside_the_target_behind_a_wall_is_not_in_the_way() -> None:
+def test_someone_beside_the_target_behind_a_wall_is_not_in_the_way() -> None:
     stage = duel()
     stage.join("Cy", 21)
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 20.5, "y1": -9, "x2": 20.5, "y2": 9}]})
@@ -428,7 +428,7 @@ def test_a_grapple_always_counts_and_melee_never() -> None:
     near = duel("cudgel", 1)
     near.join("Cy", 1.5)
     assert near.total() == 0
-    assert duel("rifle", 1).terms() == {"Very Difficult": -4}  # who fires is not in the way
+    assert duel("rifle", 1).terms() == {"Very Difficult": -4}  # a shooter is not in the way
 
 
 def test_too_weak_for_a_plasma_gun() -> None:
@@ -458,7 +458,7 @@ QUESTIONS = st.builds(
 
 
 def weigh(stage: RangeStage, command: Attack, covered: bool) -> Any:
-    """The sights of an attack and its DMs, or why it is refused."""
+    """The sights of an attack and its DMs, or the reason it is refused."""
     try:
         sight = check_attack(stage.state, command, covered=covered)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""What two do who act at the same moment: neither stops the other, whoever is played first."""
+"""Two combatants acting at the same moment: neither stops the other, in either order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
-from combat.rules.core.turns import share_count
+from combat.rules.core.turn.turns import share_count
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
@@ -25,7 +25,7 @@ CAR = {
 
 
 def together(weapon: str = "rifle", metres: float = 10, *others: str, **options: Any) -> RangeStage:
-    """Ada and Bo, so many metres apart, with the same Initiative and Dexterity: both turns are under way."""
+    """Ada and Bo, this many meters apart, with the same Initiative and Dexterity: both have their turn."""
     stage = duel(weapon, metres, **options)
     stage.arm(BO, *(others or ("rifle",)))
     stage.skilled(BO, slug_rifle=0, natural_weapons=0)
@@ -37,7 +37,7 @@ def together(weapon: str = "rifle", metres: float = 10, *others: str, **options:
 
 
 def end_of_count(stage: RangeStage, *answers: Any) -> None:
-    """Both turns end."""
+    """End both turns."""
     stage.do("next_turn", whole=True, dice=answers)
 
 
@@ -50,7 +50,7 @@ def test_fire_of_the_same_moment_suppresses_when_that_is_over() -> None:
     assert stage.terms(who=BO, on=ADA) == before
     end_of_count(stage)
     assert stage.has(BO, "suppressed")
-    assert stage[BO].initiative == 0 - 2  # the round that begins with this: it is too late for this one
+    assert stage[BO].initiative == 0 - 2  # it counts in the next round: too late for this one
 
 
 @pytest.mark.rule("CE-GRAP-06", "CE-GRAP-10")
@@ -116,7 +116,7 @@ def test_odds_of_what_waits_add_up_and_follow_it_to_its_end(name: str) -> None:
 
 @pytest.mark.rule("CE-MED-02", "CE-MED-03")
 def test_first_aid_of_the_same_moment_helps_when_that_is_over() -> None:
-    """Ada tends Cy, whom Bo's fire of the same moment may still find wounded."""
+    """Ada tends Cy, who is still wounded for Bo's fire of the same moment."""
     stage = together("rifle", 10)
     cy = stage.join("Cy", 1)
     stage.skilled(ADA, medicine=2)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.dice import find_outcomes
+from combat.rules.core.basics.dice.dice import find_outcomes
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.enumeration import Enumeration, find_all, never
@@ -16,7 +16,7 @@ from combat.rules.core.odds.odds import Odds, find_odds
 from combat.rules.core.state.state import has_condition
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
-from tests.combat.rules.core import brute
+from tests.combat.rules.core.odds import brute
 
 HALF = {"armor": ["cloth"]}
 LIMIT = 900
@@ -116,7 +116,7 @@ def test_counting_a_throw_in_short_leaves_out_nothing_but_where_the_weapon_lies(
 
 
 def _leave_out_ground(ends: brute.Ends) -> dict[Any, Any]:
-    """The same ends with their chances, wherever things lie."""
+    """The same ends with their chances, wherever items lie."""
     found: dict[Any, Any] = {}
     for (state, marks), chance in ends.items():
         plain = json.loads(state)
@@ -144,7 +144,7 @@ def test_the_odds_of_a_grapple_are_even() -> None:
     assert sum(chance for points, chance in lost[0].chances if points) == pytest.approx(721 / 1296)
 
 
-def test_equals_who_grapple_roll_until_somebody_wins() -> None:
+def test_equals_who_grapple_roll_until_someone_wins() -> None:
     stage = duel("unarmed_strike", 1)
     for who in (ADA, BO):
         stage.skilled(who, natural_weapons=0)
@@ -158,28 +158,26 @@ def test_equals_who_grapple_roll_until_somebody_wins() -> None:
 
 
 def lost_of(stage: RangeStage, action: str, target: str) -> tuple[dict[str, dict[int, float]], Odds]:
-    """What everybody loses by all ends of an attack, counted one by one, and the odds of the panel."""
+    """Everyone's losses over all ends of an attack, counted one by one, and the odds of the panel."""
     found = find_action(stage.system, action)
     fields = {"actor": ADA, "target": target, "weapon": f"{ADA}-w1"}
     command = read_command(found, fields)
-    ways: dict[str, dict[int, float]] = {}
+    paths: dict[str, dict[int, float]] = {}
     for outcome in find_all(stage.system, stage.state, found, command):
         for who, after in outcome.state.combatants.items():
             lost = sum(stage[who].tracks[key] - after.tracks[key] for key in ("str", "dex", "end"))
-            ways.setdefault(who, {}).setdefault(lost, 0.0)
-            ways[who][lost] += float(outcome.chance)
-    return ways, find_odds(stage.system, stage.state, found, command)
+            paths.setdefault(who, {}).setdefault(lost, 0.0)
+            paths[who][lost] += float(outcome.chance)
+    return paths, find_odds(stage.system, stage.state, found, command)
 
 
 @pytest.mark.parametrize("weapon", ["grenade_frag", "rocket_launcher"])
 def test_what_a_blast_does_to_each_is_counted_apart_and_adds_up(weapon: str) -> None:
     stage = crowd(weapon)
-    stage.give(
-        stage.join("Ed", 23, armor=["jack"]), "grappled", by=BO
-    )  # Ed's end is somebody else's business
-    ways, odds = lost_of(stage, "attack", BO)
+    stage.give(stage.join("Ed", 23, armor=["jack"]), "grappled", by=BO)  # Ed's end is someone else's business
+    paths, odds = lost_of(stage, "attack", BO)
     told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
-    for who, losses in ways.items():
+    for who, losses in paths.items():
         for points, chance in losses.items() if set(losses) != {0} else ():
             assert told[who, points] == pytest.approx(chance), (who, points)
     assert len(odds.distributions) > 3
@@ -188,30 +186,30 @@ def test_what_a_blast_does_to_each_is_counted_apart_and_adds_up(weapon: str) -> 
 @pytest.mark.rule("CE-VLOC-17", "CE-VLOC-18")
 def test_a_vehicle_that_explodes_is_counted_in_few_steps() -> None:
     stage = duel("auto_rifle", 10)
-    van = stage.machine("Van", (10, 0), dict(stage.system.find_blocks()["design_van"].sheet))
-    ways, odds = lost_of(stage, "panic_fire", van)
+    van = stage.machine("Van", (10, 0), dict(stage.system.book.find_blocks()["design_van"].sheet))
+    paths, odds = lost_of(stage, "panic_fire", van)
     told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
     for who in (ADA, BO):
-        assert len(ways[who]) > 3, "both are near enough"
-        for points, chance in ways[who].items():
+        assert len(paths[who]) > 3, "both are near enough"
+        for points, chance in paths[who].items():
             assert told[who, points] == pytest.approx(chance), (who, points)
     assert odds.runs < 1_200
 
 
 @pytest.mark.rule("CE-VLOC-17", "CE-EXPL-01")
 def test_whoever_two_explosions_catch_is_counted_once() -> None:
-    """A grenade that blows up the van beside Bo: what is left of Bo is told when both are over."""
+    """A grenade that blows up the van beside Bo: Bo's remaining points are told after both."""
     stage = duel("grenade_frag", 20)
-    van = stage.machine("Van", (20, 3), dict(stage.system.find_blocks()["design_van"].sheet))
+    van = stage.machine("Van", (20, 3), dict(stage.system.book.find_blocks()["design_van"].sheet))
     stage.set_track(van, armor=0, hull=0, structure=1)
-    ways, odds = lost_of(stage, "attack", BO)
+    paths, odds = lost_of(stage, "attack", BO)
     (told,) = (dict(d.chances) for d in odds.distributions if d.who == BO)
     assert sum(told.values()) == pytest.approx(1)
-    assert told == pytest.approx(ways[BO])
+    assert told == pytest.approx(paths[BO])
 
 
 def press(people: int) -> RangeStage:
-    """Bo among so many others, all as near; one of them is in a grapple."""
+    """Bo among this many others, all as near; one of them is in a grapple."""
     stage = duel("rifle", 20)
     others = [stage.join(f"Ed {n}", 20, armor=["mesh"] if n % 2 else []) for n in range(people)]
     stage.give(others[0], "grappled", by=others[1])
@@ -221,17 +219,17 @@ def press(people: int) -> RangeStage:
 @pytest.mark.rule("CE-INTO-02", "CE-INTO-03")
 def test_what_a_stray_shot_does_to_each_of_a_crowd_is_counted_apart_and_adds_up() -> None:
     stage = press(5)
-    ways, odds = lost_of(stage, "attack", BO)
+    paths, odds = lost_of(stage, "attack", BO)
     told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
     assert {d.who for d in odds.distributions} == set(stage.state.combatants) - {ADA}
-    for who, losses in ways.items():
+    for who, losses in paths.items():
         for points, chance in losses.items() if set(losses) != {0} else ():
             assert told[who, points] == pytest.approx(chance), (who, points)
 
 
 @pytest.mark.rule("CE-INTO-02")
 def test_a_stray_shot_has_no_more_ends_in_a_larger_crowd() -> None:
-    """What becomes of those that it may hit is a sum: each end is not told with everybody in it."""
+    """The outcomes of possible victims are sums: no end lists everyone in it."""
 
     def count_ends(people: int) -> int:
         stage = press(people)

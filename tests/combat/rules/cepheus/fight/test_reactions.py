@@ -1,4 +1,4 @@
-"""Dodging and parrying: who may, what it costs, what it does."""
+"""Dodging and parrying: who may, the cost, the effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.combat.rules.cepheus.figures import ADA, BO
 
 
 def offered(stage: RangeStage, *dice: object) -> list[str]:
-    """What Bo could do against the attack."""
+    """Bo's possible reactions to the attack."""
     stage.attack(*dice)
     return [option.value for question in stage.questions() for option in question.options]
 
@@ -72,7 +72,7 @@ def test_a_dodge_behind_something_costs_two() -> None:
 @pytest.mark.rule("CE-REACT-10", "CE-MOD-02")
 @pytest.mark.parametrize(("told", "scene", "total"), [("half", "", -1 - 2), ("none", "half", -1)])
 def test_a_dodge_counts_the_cover_that_is_stated_for_one_attack(told: str, scene: str, total: int) -> None:
-    """Told half cover, Bo dodges behind it; told none, the cover of the scene is not there."""
+    """With half cover stated, Bo dodges behind it; with none stated, the scene's cover does not count."""
     stage = duel(ready=True)
     stage.mark(BO, cover=scene)
     assert stage.attack("dodge", (5, 5), *([(1, 1, 1)] if total > -3 else []), cover=told).total == 10 + total
@@ -203,7 +203,7 @@ def test_a_dodge_ends_all_aiming_and_warns_of_it() -> None:
 
 
 def live(stage: RangeStage) -> Done | Waiting:
-    """The attack as at a table: the app rolls, people are asked."""
+    """The attack as at a table: the app rolls, people answer questions."""
     action = find_action(stage.system, "attack")
     command = read_command(action, {"actor": ADA, "target": BO, "weapon": f"{ADA}-w1"})
     return run(stage.system, stage.state, action, command, LiveDriver(chance=Random(3)))

@@ -1,4 +1,4 @@
-"""Moving on foot, stances, and where the groups begin."""
+"""Moving on foot, stances, and the groups' starting places."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def field(**settings: str) -> CepheusStage:
 
 
 def rubble(stage: CepheusStage, **more: object) -> None:
-    """Difficult ground all around."""
+    """Lay difficult ground all around."""
     stage.zone("rubble", x=-50, y=-50, width=100, depth=100, terrain=["difficult"], **more)
 
 
-# ---------------------------------------------------------------- how far
+# ---------------------------------------------------------------- distances
 
 
 @pytest.mark.rule("CE-MINOR-15")

@@ -1,4 +1,4 @@
-"""Ways round the walls of the battle map, straight and in squares."""
+"""Paths around the walls of the battle map, straight and in squares."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def behind_a_wall() -> RangeStage:
 @pytest.mark.rule("CE-MINOR-20")
 def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
     stage = behind_a_wall()
-    name, command = stage.system.suggest(stage.state, ADA) or pytest.fail("nothing to do")
+    name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")
     stage.do(name, **command_data(command))
     assert find_shut(stage.state, ADA, find_arm(stage.state)), "it is within reach"

@@ -1,4 +1,4 @@
-"""Animals in the form: what they have grown, and what of it nobody touched."""
+"""Animals in the form: their natural weapons and hide, and which of these stay untouched."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.people.blocks import find_blocks
 from combat.rules.cepheus.people.sheet import check_sheet, make_combatant
 
-PLAN = SYSTEM.sheets
+PLAN = SYSTEM.book.sheets
 ANIMALS = [block for block in find_blocks().values() if block.sheet["kind"] == "animal"]
 
 
 def make(**fields: str) -> dict[str, Any]:
-    """The sheet of a form in which an animal is chosen."""
+    """The sheet of a form with this animal chosen."""
     data = QueryDict(mutable=True)
     named = {"chosen-kind": "animal", **{key.replace("__", "-"): value for key, value in fields.items()}}
     for name, value in named.items():
@@ -39,10 +39,10 @@ def test_teeth_and_a_sting_with_their_dice() -> None:
 
 def test_what_it_fights_with_is_in_its_fight() -> None:
     sheet = make(chosen__attack_1="claws", attributes__dice_1="2", attributes__natural_armor="3")
-    fighter = make_combatant("f1", "Cat", "heroes", {**sheet, "name": "Cat"}, {})
-    weapons = {item.name: (item.place, item.data["damage"]) for item in fighter.items}
+    combatant = make_combatant("f1", "Cat", "heroes", {**sheet, "name": "Cat"}, {})
+    weapons = {item.name: (item.place, item.data["damage"]) for item in combatant.items}
     assert weapons["Claws"] == ("held", "2d6")
-    assert fighter.sheet["natural_armor"] == 3
+    assert combatant.sheet["natural_armor"] == 3
 
 
 def test_without_any_it_has_none() -> None:

@@ -16,7 +16,7 @@ from characters.gear.item_service import add_to
 from characters.models import Character
 from characters.services.character_service import create
 from combat.models import Encounter
-from combat.play.encounter_service import Submission, create_encounter, submit
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.book import tables
 from combat.rules.cepheus.pages.creation import PLAN, POINTS
@@ -29,7 +29,7 @@ NEW = "/characters/new/"
 
 
 def form(way: str = "guided", **more: Any) -> builder.CharacterBuilder:
-    """What the builder makes of a form."""
+    """The builder's result for a form."""
     data = QueryDict(mutable=True)
     for name, value in {"game": SYSTEM.slug, "way": way, **more}.items():
         data.setlist(name.replace("__", "-"), value if isinstance(value, list) else [str(value)])
@@ -37,7 +37,7 @@ def form(way: str = "guided", **more: Any) -> builder.CharacterBuilder:
 
 
 def made(found: builder.CharacterBuilder) -> dict[str, Any]:
-    """The sheet of a form, sound."""
+    """The sheet of a form, checked for errors."""
     sheet = builder.make_sheet(found)
     check_sheet(sheet)
     return sheet
@@ -117,7 +117,7 @@ def test_gear_is_paid_in_credits() -> None:
     found = form(item=["weapon:rifle", "armor:cloth"])
     assert made(found)["credits"] == 2000 - 200 - 250
     assert not builder.can_buy(
-        form(item=["weapon:shotgun"]), SYSTEM.catalogue.find_entry("weapon", "shotgun")
+        form(item=["weapon:shotgun"]), SYSTEM.book.catalogue.find_entry("weapon", "shotgun")
     )
 
 
@@ -131,11 +131,11 @@ def test_magazines_are_spares_of_the_gun_they_fit() -> None:
 def test_bought_magazine_goes_to_the_gun_on_the_sheet(gm: User) -> None:
     sheet = made(form(item=["weapon:rifle"], chosen__method="points"))
     person = create(gm, SYSTEM.slug, "Zed", sheet)
-    pack = SYSTEM.catalogue.find_entry("ammo", "ammo_rifle")
+    pack = SYSTEM.book.catalogue.find_entry("ammo", "ammo_rifle")
     bought = add_to(person, pack, 3, pay=True)
     assert [(item["entry"], item.get("spares", 0)) for item in bought.sheet["items"]] == [("rifle", 3)]
     assert bought.sheet["credits"] == sheet["credits"] - 60
-    shells = SYSTEM.catalogue.find_entry("ammo", "ammo_shotgun_flechette")
+    shells = SYSTEM.book.catalogue.find_entry("ammo", "ammo_shotgun_flechette")
     assert [item["entry"] for item in add_to(bought, shells).sheet["items"]] == ["rifle", shells.id]
 
 
@@ -258,9 +258,9 @@ def test_combatants_join_from_lines_all_of_them_or_none(gm_client: Client, room:
     prep = f"/encounters/{room.pk}/prep/"
     done = gm_client.post(prep, {"do": "lines", "lines": lines, "side": "foes"})
     assert done.status_code == 303
-    fighters = present(state_of(room.pk))
-    assert [(f.name, f.side) for f in fighters] == [("Guard", "foes"), ("Thug", "foes")]
-    assert [item.name for item in fighters[1].items] == ["Cudgel", "Unarmed Strike"]
+    combatants = present(state_of(room.pk))
+    assert [(f.name, f.side) for f in combatants] == [("Guard", "foes"), ("Thug", "foes")]
+    assert [item.name for item in combatants[1].items] == ["Cudgel", "Unarmed Strike"]
     refused = gm_client.post(prep, {"do": "lines", "lines": f"{lines}\nBad", "side": "foes"})
     assert refused.status_code == 422
     assert "Line 3: No profile" in refused.content.decode()

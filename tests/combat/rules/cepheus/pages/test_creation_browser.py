@@ -1,4 +1,4 @@
-"""Making somebody by profile, dice and line, and a vehicle, in a real browser without barriers."""
+"""Making a person by profile, dice and line, and a vehicle, in an accessible real browser page."""
 
 from __future__ import annotations
 

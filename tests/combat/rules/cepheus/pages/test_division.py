@@ -1,4 +1,4 @@
-"""A wound that its player divides: the prompt, what is refused, orders, replay; and steppers on a phone."""
+"""A wound that its player divides: the prompt, the refusals, orders, replay; and steppers on a phone."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, OpenCommand, ShareLink
-from combat.play.deadlines import answer_overdue
-from combat.play.encounter_service import (
+from combat.play.writing.deadlines import answer_overdue
+from combat.play.writing.encounter_service import (
     Submission,
     create_encounter,
     read_history,
@@ -24,7 +24,7 @@ from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import Place, come, invite
-from tests.combat.desk import Desk, fighter, load, questions
+from tests.combat.desk import Desk, combatant, load, questions
 from tests.combat.rules.cepheus.figures import ADA, sheet
 
 SLUG = find_system("cepheus").slug
@@ -45,7 +45,7 @@ def make_bay(owner: User) -> Encounter:
 
 
 def strike(pk: int, points: int = 6) -> None:
-    """So many points strike Ada."""
+    """Hit Ada for this many points."""
     fields = {"target": ADA, "amount": str(points), "past_armor": True}
     submit(pk, Submission("deal_damage", fields, by="gm"))
 
@@ -57,14 +57,14 @@ def bay(gm: User) -> Encounter:
 
 @pytest.fixture
 def player(bay: Encounter) -> Place:
-    """Ada's player, who is asked."""
+    """Ada's player, who gets the question."""
     place = Place(come(bay, ShareLink.PLAY, "Pia", ADA), bay.pk)
     strike(bay.pk)
     return place
 
 
 def body(pk: int) -> tuple[int, ...]:
-    return tuple(fighter(pk, ADA).tracks[key] for key in ("str", "dex", "end"))
+    return tuple(combatant(pk, ADA).tracks[key] for key in ("str", "dex", "end"))
 
 
 # ---------------------------------------------------------------- the prompt
@@ -123,7 +123,7 @@ def test_always_is_an_order_for_wounds_to_come(
     player: Place, bay: Encounter, parts: dict[str, str], order: str, after: tuple[int, ...]
 ) -> None:
     player.do("answer", question="0", always="yes", **parts)
-    assert fighter(bay.pk, ADA).marks["standing:CE-DMG-09"] == order
+    assert combatant(bay.pk, ADA).marks["standing:CE-DMG-09"] == order
     strike(bay.pk, 2)
     assert not OpenCommand.objects.exists()
     assert body(bay.pk) == after
@@ -132,7 +132,7 @@ def test_always_is_an_order_for_wounds_to_come(
 
 def test_an_order_of_nonsense_is_not_kept(player: Place, bay: Encounter) -> None:
     player.refused("answer", 422, question="0", always="yes", **{"part-str": "1"})
-    assert "standing:CE-DMG-09" not in fighter(bay.pk, ADA).marks
+    assert "standing:CE-DMG-09" not in combatant(bay.pk, ADA).marks
 
 
 def test_time_runs_out_and_the_best_is_taken(bay: Encounter, gm_client: Client) -> None:
@@ -156,7 +156,7 @@ def phone(live_server: LiveServer, page: Browser, transactional_db: None, gm: Us
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(live_server.url + invite(bay))
     page.get_by_label("Your name").fill("Pia")
-    page.get_by_label("Ada").check()
+    page.get_by_label("Ada").check(force=True)
     page.get_by_role("button", name="Join").click()
     strike(bay.pk)
     page.goto(f"{live_server.url}/encounters/{bay.pk}/")
@@ -173,7 +173,7 @@ def test_steppers_divide_a_wound_on_a_phone(phone: Browser) -> None:
     expect(left).to_have_text("All 6 placed.")
     for _ in range(3):
         phone.get_by_role("button", name="One more: Endurance").click()
-    expect(phone.locator("#part-0-end")).to_have_value("2")  # no more than there is
+    expect(phone.locator("#part-0-end")).to_have_value("2")  # no more than the track has
     assert find_barriers(phone) == []
     assert find_overflow(phone) == []
     button.click()
@@ -188,15 +188,15 @@ def test_steppers_divide_a_wound_on_a_phone(phone: Browser) -> None:
 def test_forms_of_the_gm_do_what_they_say(bay: Encounter, gm_client: Client) -> None:
     desk = Desk(gm_client, bay.pk)
     desk.act("deal_damage", "", target="f2", amount="5", past_armor="true")
-    assert fighter(bay.pk, "f2").tracks["end"] == 2
+    assert combatant(bay.pk, "f2").tracks["end"] == 2
     desk.act("exhaust", "", target="f2")
     desk.act("deal_mind", "", target="f2", key="int", amount="3")
     desk.act("pass_time", "", hours="5", resting="true")
-    assert fighter(bay.pk, "f2").tracks["int"] == 4
-    assert not fighter(bay.pk, "f2").conditions
+    assert combatant(bay.pk, "f2").tracks["int"] == 4
+    assert not combatant(bay.pk, "f2").conditions
     desk.act("rest", "", kind="active", days="1", who="f2")
-    assert sum(fighter(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1
-    assert fighter(bay.pk, "f2").tracks["int"] == 5
+    assert sum(combatant(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1
+    assert combatant(bay.pk, "f2").tracks["int"] == 5
     desk.do("adjust", target="f2", track="points", points="2", sign="-")
-    assert sum(fighter(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1 - 2
+    assert sum(combatant(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1 - 2
     assert replay(read_history(load(bay.pk)), find_system).ok

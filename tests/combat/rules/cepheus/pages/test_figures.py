@@ -1,11 +1,11 @@
-"""A fighter drawn by its characteristics: what each says, and what a tap offers."""
+"""A combatant drawn by its characteristics: the text of each, and the offers of a tap."""
 
 from __future__ import annotations
 
 import pytest
 
 from combat.rules.cepheus.pages.figures import make_figure
-from combat.rules.core.figures import FINE, HURT, OUT, Figure
+from combat.rules.core.declaration.figures import FINE, HURT, OUT, Figure
 from tests.combat.rules.cepheus.figures import ADA, CepheusStage
 
 

@@ -1,4 +1,4 @@
-"""Robots and vehicles of one's own: their form, their sheet and its paper, and how they fight."""
+"""Robots and vehicles of a user's own: their form, their sheet, its printout, and their fighting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ARMED = {"chosen__weapon_1": "autocannon_tl_6", "chosen__mount_1": "rear"}
 
 
 def own(kind: str, **more: Any) -> dict[str, Any]:
-    """The sheet of a machine of one's own, made free-form."""
+    """The sheet of a user's own machine, made free-form."""
     return made(form("free", chosen__kind=kind, **POINTS, **more))
 
 
@@ -67,7 +67,7 @@ def test_form_of_a_vehicle_asks_for_no_skills_and_no_money() -> None:
     view = view_creation(found)
     assert (view.packages, view.skills, view.has_limits) == ((), (), False)
     assert found.purse is None
-    assert builder.can_buy(found, next(e for e in SYSTEM.catalogue.find_entries() if e.id == "rifle"))
+    assert builder.can_buy(found, next(e for e in SYSTEM.book.catalogue.find_entries() if e.id == "rifle"))
     assert made(found)["credits"] == 0
     assert form().purse is not None
 
@@ -138,7 +138,7 @@ def test_wrong_number_of_a_vehicle_is_refused_with_what_would_be_right(
     assert gm_client.post(NEW, data).status_code == 302
 
 
-# ---------------------------------------------------------------- sheets and paper
+# ---------------------------------------------------------------- sheets and printouts
 
 
 @pytest.fixture

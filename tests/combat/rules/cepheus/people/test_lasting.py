@@ -1,4 +1,4 @@
-"""Damage to the parts of a machine goes home to its sheet and comes back with it."""
+"""Damage to the parts of a machine is kept on its sheet and returns with it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.cepheus.pages.creation import PLAN
 from combat.rules.cepheus.people import machinery
-from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.sheets.sheets import find_lasting
 from combat.rules.core.state.state import Combatant
 from tests.combat.rules.cepheus.vehicles.garage import Garage
@@ -17,10 +17,10 @@ GUN = {"weapon": "machine_gun_tl_8", "mount": "turret"}
 
 
 def bring_home(stage: Garage, who: str) -> Combatant:
-    """The machine as it joins the next fight, its sheet brought up to date after this one."""
-    found = find_aftermath(stage.system, stage[who])
+    """The machine as it joins the next fight, its sheet updated after this one."""
+    found = make_aftermath(stage.system, stage[who])
     sheet: dict[str, Any] = found.write(change.token for change in found.changes)
-    return stage.system.make_combatant("f9", "Again", "heroes", sheet, {})
+    return stage.system.people.make_combatant("f9", "Again", "heroes", sheet, {})
 
 
 @pytest.mark.rule("CE-REP-01", "CE-REP-13")
@@ -30,7 +30,7 @@ def test_what_is_hit_is_on_the_sheet_and_hit_in_the_next_fight() -> None:
     laser = stage[car].items[1].id
     stage.hurt(car, "drive", 2)
     stage.land(car, [5, (2,)], 3)
-    changes = {change.label: change.after for change in find_aftermath(stage.system, stage[car]).changes}
+    changes = {change.label: change.after for change in make_aftermath(stage.system, stage[car]).changes}
     assert changes == {"Drive hit": "level 2", "Triple Laser hit": "yes", "Sensors hit": "yes"}
     assert machinery.find_damage(stage[car], laser) is not None
     again = bring_home(stage, car)
@@ -53,14 +53,14 @@ def test_limbs_are_remembered_by_their_numbers_and_repairs_as_well() -> None:
         "limb_4": 0,
     }
     stage.edit(robot, conditions=())
-    assert not find_aftermath(stage.system, stage[robot], dict(again.sheet)).changes[0].value
+    assert not make_aftermath(stage.system, stage[robot], dict(again.sheet)).changes[0].value
 
 
 def test_damage_without_a_name_is_on_the_first_weapon_that_is_whole() -> None:
     stage = Garage()
     sheet = {**stage[stage.vehicle(mounts=[GUN, GUN])].sheet}
     sheet["conditions"] = [{"kind": "weapon_hit", "level": 2}, {"kind": "weapon_hit", "note": "by hail"}]
-    car = stage.system.make_combatant("f9", "Car", "heroes", sheet, {})
+    car = stage.system.people.make_combatant("f9", "Car", "heroes", sheet, {})
     assert [machinery.count_hits(stage.state, car, item.id) for item in car.items] == [2, 1]
 
 

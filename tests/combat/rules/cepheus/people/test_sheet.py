@@ -1,4 +1,4 @@
-"""Sheets that are wrong are refused by the field; profiles are read and written."""
+"""Wrong sheets are refused by the field; profiles are read and written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.cepheus.book.tables import DIGITS, SCORES
-from combat.rules.cepheus.people.inventory import find_problems
+from combat.rules.cepheus.people.goods.inventory import find_problems
 from combat.rules.cepheus.people.profile import is_profile, read_profile, write_profile
 from combat.rules.cepheus.people.sheet import check_sheet, make_combatant
 from combat.rules.core.basics.errors import Refused
@@ -101,10 +101,10 @@ def test_armor_is_worn_in_one_layer_and_what_goes_over_it() -> None:
 
 
 def test_tracks_of_a_sheet_are_what_is_left() -> None:
-    fighter = make_combatant("f1", "Ada", "heroes", sheet(tracks={"end": 2}), {})
-    assert (fighter.tracks["end"], fighter.tracks["str"], fighter.tracks["hull"]) == (2, 7, 0)
+    combatant = make_combatant("f1", "Ada", "heroes", sheet(tracks={"end": 2}), {})
+    assert (combatant.tracks["end"], combatant.tracks["str"], combatant.tracks["hull"]) == (2, 7, 0)
 
 
 def test_the_unconscious_join_lying_down() -> None:
-    fighter = make_combatant("f1", "Ada", "heroes", sheet(conditions=[{"kind": "unconscious"}]), {})
-    assert [held.kind for held in fighter.conditions] == ["unconscious", "prone"]
+    combatant = make_combatant("f1", "Ada", "heroes", sheet(conditions=[{"kind": "unconscious"}]), {})
+    assert [held.kind for held in combatant.conditions] == ["unconscious", "prone"]

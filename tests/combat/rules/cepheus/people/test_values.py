@@ -1,4 +1,4 @@
-"""Scores, DMs, skills and health, as they are now."""
+"""Current scores, DMs, skills and health."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.people.blocks import find_blocks
-from combat.rules.cepheus.people.inventory import find_fittings
+from combat.rules.cepheus.people.goods.inventory import find_fittings
 from combat.rules.cepheus.people.sheet import find_health, make_combatant
 from combat.rules.cepheus.people.values import (
     count_zeros,
@@ -30,14 +30,14 @@ SEVENS = dict.fromkeys(("str", "dex", "end", "int", "edu", "soc"), 7)
 
 
 def person(options: dict[str, Any] | None = None, **more: Any) -> Combatant:
-    """Somebody of sevens, or with other scores and things."""
+    """Someone of sevens, or with other scores and items."""
     scores = SEVENS | {key: more.pop(key) for key in list(more) if key in (*SEVENS, "psi")}
     return make_combatant("f1", "Ada", "heroes", {"name": "Ada", "attributes": scores, **more}, options or {})
 
 
-def hurt(fighter: Combatant, **points: int) -> Combatant:
-    left = {key: fighter.tracks[key] - lost for key, lost in points.items()}
-    return replace(fighter, tracks={**fighter.tracks, **left})
+def hurt(combatant: Combatant, **points: int) -> Combatant:
+    left = {key: combatant.tracks[key] - lost for key, lost in points.items()}
+    return replace(combatant, tracks={**combatant.tracks, **left})
 
 
 def block(key: str) -> Combatant:
@@ -95,8 +95,8 @@ def test_robots_have_no_endurance_and_its_dm_is_0() -> None:
 def test_wounded_by_one_characteristic_seriously_by_all_three(
     lost: dict[str, int], wounded: bool, seriously: bool
 ) -> None:
-    fighter = hurt(person(), **lost)
-    assert (is_wounded(fighter), is_seriously_wounded(fighter)) == (wounded, seriously)
+    combatant = hurt(person(), **lost)
+    assert (is_wounded(combatant), is_seriously_wounded(combatant)) == (wounded, seriously)
 
 
 def test_zeros_are_counted_among_the_physical_ones_alone() -> None:
@@ -117,7 +117,7 @@ def test_health_says_the_words_of_the_book(lost: dict[str, int], word: str, leve
     health = find_health(hurt(person(), **lost))
     assert (health.word, health.level, health.most) == (word, level, 21)
     assert health.now == 21 - sum(lost.values())
-    assert not health.out
+    assert not health.is_out
 
 
 @pytest.mark.rule("CE-VDMG-01")
@@ -130,7 +130,7 @@ def test_health_of_a_vehicle_is_hull_and_structure() -> None:
 
 def test_who_is_out_or_dead_is_said_so() -> None:
     out = replace(person(), conditions=(Condition("k1", "unconscious", "condition.unconscious"),))
-    assert (find_health(out).word, find_health(out).out, find_health(out).dead) == (
+    assert (find_health(out).word, find_health(out).is_out, find_health(out).dead) == (
         "condition.unconscious",
         True,
         False,
@@ -165,16 +165,16 @@ def test_skill_as_a_dm(known: dict[str, int], asked: str, level: int) -> None:
 
 
 def test_trained_is_who_has_the_skill_or_a_relative() -> None:
-    fighter = person(skills={"slug_rifle": 0, "recon": 1})
-    assert has_skill(fighter, "slug rifle")
-    assert has_skill(fighter, "archery")
-    assert not has_skill(fighter, "admin")
-    assert find_best_skill(fighter, ("admin", "recon", "archery")) == "recon"
+    combatant = person(skills={"slug_rifle": 0, "recon": 1})
+    assert has_skill(combatant, "slug rifle")
+    assert has_skill(combatant, "archery")
+    assert not has_skill(combatant, "admin")
+    assert find_best_skill(combatant, ("admin", "recon", "archery")) == "recon"
     assert find_relatives("recon") == frozenset()
     assert find_relatives(read_skill("nonsense")) == frozenset()
 
 
-# ---------------------------------------------------------------- things
+# ---------------------------------------------------------------- items
 
 
 def test_weapons_are_in_hand_while_hands_are_free_and_bare_hands_are_always_there() -> None:
@@ -188,10 +188,10 @@ def test_guns_come_loaded_with_spare_magazines() -> None:
 
 
 def test_sights_are_on_the_first_gun() -> None:
-    fighter = block("sniper")
-    rifle, other = fighter.items[0], fighter.items[1]
-    assert [row.aimed_dm for row in find_fittings(fighter, rifle)] == [1]
-    assert find_fittings(fighter, other) == ()
+    combatant = block("sniper")
+    rifle, other = combatant.items[0], combatant.items[1]
+    assert [row.aimed_dm for row in find_fittings(combatant, rifle)] == [1]
+    assert find_fittings(combatant, other) == ()
 
 
 def test_animals_fight_with_what_they_have_grown() -> None:

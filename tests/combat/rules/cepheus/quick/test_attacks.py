@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.fight.blasts import Blast, explode
+from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.people.profile import read_profile
 from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.world.motion import find_step
@@ -18,7 +18,7 @@ HIT, MISS = "outcome.hit", "outcome.miss"
 
 
 def spar(weapon: str = "rifle", metres: float = 20, profile: str = "777777", **skills: int) -> RangeStage:
-    """Ada with this profile attacks Bo, who does not react; the skill of the weapon is 0 unless said."""
+    """Ada with this profile attacks Bo, who does not react; the weapon's skill is 0 by default."""
     stage = duel(weapon, metres, system=QUICK)
     scores = read_profile(profile)
     stage.edit(ADA, sheet={**stage[ADA].sheet, "attributes": scores})
@@ -28,12 +28,12 @@ def spar(weapon: str = "rifle", metres: float = 20, profile: str = "777777", **s
 
 
 def ready(weapon: str = "rifle", metres: float = 20) -> RangeStage:
-    """Bo may react."""
+    """Let Bo react."""
     return duel(weapon, metres, ready=True, system=QUICK)
 
 
 def offered(stage: RangeStage, *dice: Any) -> list[str]:
-    """The reactions that Bo is offered to an attack."""
+    """Bo's reactions on offer against an attack."""
     stage.attack("none", *dice)
     (question,) = stage.questions()
     return [option.value for option in question.options]

@@ -1,4 +1,4 @@
-"""What the quick rules play otherwise than the full ones, one rule after the other."""
+"""The differences of the quick rules from the full ones, rule by rule."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from combat.rules.cepheus.vehicles.gunnery import evasion_terms
 from combat.rules.cepheus.world.cover import judge
 from combat.rules.cepheus.world.senses import can_see
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.state import replace
-from combat.rules.core.system import System
 from tests.combat.rules.stage import Script, Stage
 
 both = pytest.mark.parametrize("system", [QUICK, FULL], ids=["quick", "full"])
 
 
 def make_sheet(skills: dict[str, int] | None = None, *weapons: str, **more: Any) -> dict[str, Any]:
-    """Somebody with 7 in everything, so that no characteristic has a DM."""
+    """Someone with 7 in everything, so that no characteristic has a DM."""
     scores = dict.fromkeys(("str", "dex", "end", "int", "edu", "soc"), 7)
     return {"name": "N", "attributes": scores, "skills": skills or {}, "weapons": list(weapons), **more}
 
 
 def set_duel(system: System, metres: float, *weapons: str, skills: dict[str, int] | None = None) -> Stage:
-    """Ada (f1) acts, Bo (f2) stands so many metres away; both have Initiative 9."""
+    """Ada (f1) acts, Bo (f2) stands this many meters away; both have Initiative 9."""
     stage = Stage(system)
     stage.add("Ada", "heroes", (0, 0), make_sheet(skills, *weapons))
     stage.add("Bo", "foes", (metres, 0), make_sheet({}, "dagger"))
@@ -115,7 +115,7 @@ def test_initiative_is_a_purse(score: int) -> None:
         attack(stage, "dodge", (1, 1))
         assert stage["f2"].initiative == left
     stage.turn("f1")
-    attack(stage, (1, 1))  # nobody is asked: the purse is empty
+    attack(stage, (1, 1))  # no question: the purse is empty
     assert [request.rule for request in stage.asked] == ["CE-ATK-08"]
 
 
@@ -271,7 +271,7 @@ def test_first_aid_helps_for_five_minutes_only(seconds: int, helps: bool) -> Non
 
 
 def shoot_at_car(location: tuple[int, int]) -> Stage:
-    """A rifle's 15 points on a car of armor 6, and where that lands."""
+    """A rifle's 15 points on a car of armor 6, and the hits."""
     stage = Stage(QUICK)
     stage.add("Ada", "heroes", (0, 0), make_sheet({"slug_rifle": 0}, "rifle"))
     numbers = {"hull": 3, "structure": 2, "armor": 6}
@@ -305,7 +305,7 @@ def test_evasive_driving_does_not_hamper_shots_from_the_vehicle(system: System) 
     assert own == ([] if system is QUICK else [-2])
 
 
-# ---------------------------------------------------------------- what is left out
+# ---------------------------------------------------------------- omissions
 
 
 @pytest.mark.rule("CS-INIT-05")
@@ -317,5 +317,5 @@ def test_what_the_summary_leaves_out_is_off_until_the_table_wants_it() -> None:
 
 @pytest.mark.rule("CS-VLOC-10")
 def test_the_words_of_a_hit_part_are_those_of_the_flat_table() -> None:
-    assert "third" in QUICK.describe_condition("drive_hit").text
-    assert "third" not in FULL.describe_condition("drive_hit").text
+    assert "third" in QUICK.people.describe_condition("drive_hit").text
+    assert "third" not in FULL.people.describe_condition("drive_hit").text

@@ -1,4 +1,4 @@
-"""Ranges by the summary: seven bands, six types of weapon, and what it prints no row for.  RULING R62"""
+"""Ranges by the summary: seven bands, six types of weapon, and the missing rows.  RULING R62"""
 
 from __future__ import annotations
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.quick import SYSTEM as QUICK
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from tests.combat.rules.cepheus.fight.range import duel
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
 
 def gather(*profiles: str) -> CepheusStage:
-    """Ada, Bo, Cy and so on, everybody on a side of their own, before the fight."""
+    """Ada, Bo, Cy and so on, each on a side of their own, before the fight."""
     stage = CepheusStage(QUICK)
     for name, profile in zip(("Ada", "Bo", "Cy", "Di"), profiles, strict=False):
         stage.hero(name, profile, side=name)
@@ -19,7 +19,7 @@ def gather(*profiles: str) -> CepheusStage:
 
 
 def fight(*totals: int) -> CepheusStage:
-    """As many with 7 in everything, who have rolled these sums."""
+    """The same number with 7 in everything, who have rolled these sums."""
     stage = gather(*("777777" for _ in totals))
     stage.do("start", dice=[(total // 2, total - total // 2) for total in totals])
     return stage

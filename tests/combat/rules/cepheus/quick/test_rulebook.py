@@ -1,4 +1,4 @@
-"""The rulebook of the quick rules: what it restates, what it replaces, what it sets otherwise."""
+"""The rulebook of the quick rules: restated, replaced and changed rules."""
 
 from __future__ import annotations
 

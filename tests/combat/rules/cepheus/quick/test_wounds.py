@@ -27,7 +27,7 @@ def operate(stage: CepheusStage, *dice: Any, hospital: bool = True) -> None:
     stage.do("surgery", target=ADA, doctor=BO, hospital=hospital, dice=dice)
 
 
-# ---------------------------------------------------------------- what a wound is
+# ---------------------------------------------------------------- wounds
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_first_aid_and_care_wait_for_surgery() -> None:
 
 @pytest.mark.rule("CS-HEAL-04")
 def test_a_second_serious_wound_needs_a_second_surgery() -> None:
-    """RULING R65: the state ends when one characteristic is whole."""
+    """RULING R65: the state ends when one characteristic is fully healed."""
     stage = ward("777777", 6, 3, 3)
     operate(stage, (4, 3), "str=1,dex=1")
     assert not stage.has(ADA, "seriously_wounded")

@@ -1,4 +1,4 @@
-"""What the tactics do with a turn: aim and shoot, get ready, close in; and what would help."""
+"""The tactics of a turn: aim and shoot, get ready, close in; and suggestions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from combat.rules.cepheus.fight.aim import Attack
 from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.tactics import plans
 from combat.rules.cepheus.tactics.worth import count_chance, make_plan, mean_of
-from combat.rules.core.commands.commands import command_data, read_command
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.odds.suggestions import find_suggestions
 from combat.rules.core.state.state import replace
-from combat.rules.core.system import System
 from tests.combat.rules.games import set_up
 from tests.combat.rules.stage import Stage
 
@@ -28,13 +28,13 @@ ADA, BO = "f1", "f2"
 
 
 def make_sheet(*weapons: str, dex: int = 7, **skills: int) -> dict[str, Any]:
-    """Somebody with 7 in everything else."""
+    """Someone with 7 in everything else."""
     scores = dict.fromkeys(("str", "dex", "end", "int", "edu", "soc"), 7) | {"dex": dex}
     return {"name": "N", "attributes": scores, "skills": skills, "weapons": list(weapons)}
 
 
 def face(metres: float, *weapons: str, system: System = SYSTEM, **skills: int) -> Stage:
-    """Ada with these weapons has the turn, Bo stands so many metres away."""
+    """Ada with these weapons has the turn, Bo stands this many meters away."""
     stage = Stage(system)
     stage.add("Ada", "heroes", (0, 0), make_sheet(*weapons, **skills))
     stage.add("Bo", "foes", (metres, 0), make_sheet("dagger"))
@@ -42,23 +42,15 @@ def face(metres: float, *weapons: str, system: System = SYSTEM, **skills: int) -
     return stage
 
 
-def choose(stage: Stage) -> tuple[str, dict[str, Any]]:
-    """The suggested action and its fields."""
-    found = SYSTEM.suggest(stage.state, ADA)
-    if found is None:
-        return "", {}
-    return found[0], {key: value for key, value in command_data(found[1]).items() if key != "actor"}
-
-
 @pytest.mark.rule("CE-MINOR-03")
 def test_a_shot_is_aimed_first() -> None:
     stage = face(20, "rifle", slug_rifle=0)
-    assert choose(stage) == ("aim", {"target": BO})
+    assert stage.choose() == ("aim", {"target": BO})
     stage.do("aim", ADA, target=BO)
-    name, fields = choose(stage)
+    name, fields = stage.choose()
     assert (name, fields["target"]) == ("attack", BO)
     stage.do("attack", ADA, dice=["none", (1, 1)], **fields)
-    assert choose(stage) == ("", {})
+    assert stage.choose() == ("", {})
 
 
 def test_who_has_been_aimed_at_stays_the_target() -> None:
@@ -67,19 +59,19 @@ def test_who_has_been_aimed_at_stays_the_target() -> None:
     nearer = stage.add("Cy", "foes", (15, 0), make_sheet("dagger"))
     stage.begin(ADA, BO, nearer)
     stage.do("aim", ADA, target=BO)
-    assert choose(stage)[1]["target"] == BO
+    assert stage.choose()[1]["target"] == BO
     stage.edit(ADA, conditions=())
-    assert choose(stage)[1]["target"] == nearer
+    assert stage.choose()[1]["target"] == nearer
 
 
 @pytest.mark.rule("CE-BURST-02")
 def test_an_automatic_weapon_fires_the_burst_that_is_worth_most() -> None:
     sure = face(20, "assault_rifle", slug_rifle=4)
     sure.do("aim", ADA, target=BO)
-    assert choose(sure) == ("attack", {"target": BO, "weapon": "f1-1", "rounds": 4, "burst": "grouped"})
+    assert sure.choose() == ("attack", {"target": BO, "weapon": "f1-1", "rounds": 4, "burst": "grouped"})
     unsure = face(20, "assault_rifle")
     unsure.do("aim", ADA, target=BO)
-    assert choose(unsure)[1]["burst"] == "spray"
+    assert unsure.choose()[1]["burst"] == "spray"
 
 
 @pytest.mark.rule("CE-MINOR-12", "CE-MINOR-13")
@@ -87,17 +79,17 @@ def test_an_empty_weapon_is_loaded_and_one_put_away_is_drawn() -> None:
     stage = face(20, "rifle", slug_rifle=0)
     (rifle, *others) = stage[ADA].items
     stage.edit(ADA, items=(replace(rifle, loaded=0), *others))
-    assert choose(stage) == ("reload", {"weapon": rifle.id})
+    assert stage.choose() == ("reload", {"weapon": rifle.id})
     stage.edit(ADA, items=(replace(rifle, place="carried"), *others))
-    assert choose(stage) == ("ready", {"weapon": rifle.id})
+    assert stage.choose() == ("ready", {"weapon": rifle.id})
 
 
 @pytest.mark.rule("CE-MINOR-15", "CE-STANCE-05")
 def test_a_blade_is_brought_to_its_target_on_foot() -> None:
     stage = face(20, "cutlass", slashing_weapons=0)
-    assert choose(stage) == ("move", {"to": f"near:{BO}", "far": True})
+    assert stage.choose() == ("move", {"to": f"near:{BO}", "far": True})
     stage.give(ADA, "prone")
-    assert choose(stage) == ("stance", {"stance": "standing"})
+    assert stage.choose() == ("stance", {"stance": "standing"})
 
 
 def seat(stage: Stage, who: str, vehicle: str, station: str) -> None:
@@ -115,24 +107,24 @@ def test_a_driver_stops_to_fight_and_a_vehicle_is_shot_at_before_who_sits_in_it(
     seat(stage, foe, target, "driver")
     stage.do("set_motion", target=car, speed=40, facing=90)
     stage.begin(ada, foe)
-    assert choose(stage) == ("drive", {"speed": 0})
+    assert stage.choose() == ("drive", {"speed": 0})
     stage.do("drive", ada, speed=0)
-    assert choose(stage)[1]["target"] == target
+    assert stage.choose()[1]["target"] == target
     stage.give(target, "wreck")
-    assert choose(stage)[1]["target"] == foe
+    assert stage.choose()[1]["target"] == foe
     stage.give(car, "wreck")
     stage.edit(ada, items=())
-    assert choose(stage) == ("get_out", {})
+    assert stage.choose() == ("get_out", {})
 
 
 @pytest.mark.parametrize("kind", ["unconscious", "dead", "surrendered", "extended_action"])
 def test_who_cannot_act_is_advised_nothing(kind: str) -> None:
     stage = face(5, "rifle", slug_rifle=0)
     stage.give(ADA, kind)
-    assert choose(stage) == ("", {})
+    assert stage.choose() == ("", {})
     other = face(5, "rifle", slug_rifle=0)
     other.give(BO, "dead" if kind == "dead" else "unconscious")
-    assert choose(other) == ("", {})
+    assert other.choose() == ("", {})
 
 
 @pytest.mark.slow
@@ -150,13 +142,13 @@ def test_chances_are_those_of_two_dice() -> None:
     assert (mean_of("3d6"), mean_of("2d6+2"), mean_of("")) == (10.5, 9, 0)
 
 
-# ---------------------------------------------------------------- what would help
+# ---------------------------------------------------------------- suggestions
 
 
 def helps(stage: Stage, **fields: Any) -> dict[str, float]:
     action = find_action(SYSTEM, "attack")
     command = read_command(action, {"actor": ADA, "target": BO, **fields})
-    candidates = SYSTEM.suggestions(stage.state, "attack", command)  # type: ignore[misc]
+    candidates = SYSTEM.tactics.find_candidates(stage.state, "attack", command)  # type: ignore[misc]
     found = find_suggestions(SYSTEM, stage.state, action, command, candidates)
     return {one.candidate.label: one.gain for one in found}
 
@@ -175,7 +167,7 @@ def test_without_a_minor_action_nobody_is_told_to_aim() -> None:
     assert helps(stage, weapon="f1-1") == {}
 
 
-# ---------------------------------------------------------------- what is worth a look
+# ---------------------------------------------------------------- targets worth considering
 
 ARMS = st.lists(
     st.sampled_from(("assault_rifle", "submachinegun", "auto_pistol", "cutlass", "cudgel", "laser_pistol")),

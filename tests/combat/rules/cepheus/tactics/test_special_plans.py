@@ -1,4 +1,4 @@
-"""What the tactics do with grenades, in a grapple and behind a wheel; and how they answer without people."""
+"""The tactics with grenades, in a grapple and behind a wheel; and their answers to questions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus import SYSTEM
-from combat.rules.cepheus.fight.blasts import Blast, explode
+from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.fight.grapple import find_best_option
 from combat.rules.cepheus.pages.demo_road import SETUP
 from combat.rules.cepheus.tactics.grapples import weigh_contest
-from combat.rules.core.commands.commands import command_data
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state.state import replace
@@ -19,15 +18,6 @@ from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.stage import Stage
-
-
-def choose(stage: Stage, who: str = ADA) -> tuple[str, dict[str, Any]]:
-    """The suggested action and its fields; it is legal."""
-    found = SYSTEM.suggest(stage.state, who)
-    if found is None:
-        return "", {}
-    return found[0], {key: value for key, value in command_data(found[1]).items() if key != "actor"}
-
 
 # ---------------------------------------------------------------- grenades
 
@@ -43,7 +33,7 @@ def squad(metres: float = 20, apart: float = 4, *weapons: str) -> RangeStage:
 @pytest.mark.rule("CE-EXPL-01", "CE-THROW-02")
 def test_a_grenade_is_thrown_between_two_foes() -> None:
     stage = squad()
-    name, fields = choose(stage)
+    name, fields = stage.choose()
     assert (name, fields["to"]) == ("lob", f"between:{BO}:f4")
     stage.do(name, ADA, dice=[(6, 5), (1, 1, 1, 1, 1)], **fields)
     assert stage[BO].tracks["end"] == 2
@@ -54,26 +44,26 @@ def test_one_that_hangs_from_the_belt_is_drawn_first() -> None:
     stage.skilled(ADA, slug_pistol=0, athletics=1)
     pistol, grenade = stage[ADA].items[:2]
     stage.edit(ADA, items=(pistol, replace(grenade, place="carried")))
-    assert choose(stage) == ("ready", {"weapon": grenade.id})
+    assert stage.choose() == ("ready", {"weapon": grenade.id})
     stage.do("ready", ADA, weapon=grenade.id)
-    assert choose(stage)[0] == "lob"
+    assert stage.choose()[0] == "lob"
     stage.edit(ADA, budget={"minor": 0, "significant": 1}, items=(pistol, replace(grenade, place="carried")))
-    assert choose(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 def test_nobody_throws_where_their_own_side_stands() -> None:
     stage = squad()
     stage.join("Di", 31)
-    assert choose(stage)[0] not in ("lob", "attack")
+    assert stage.choose()[0] not in ("lob", "attack")
     near = squad(6)
-    assert choose(near)[0] not in ("lob", "attack")
+    assert near.choose()[0] not in ("lob", "attack")
 
 
 def test_a_single_foe_in_armor_is_rather_shot_at() -> None:
     stage = squad(20, 40, "auto_pistol", "grenade_smoke")
     stage.skilled(ADA, slug_pistol=2)
     stage.aimed(ADA, BO, 6)
-    assert choose(stage)[1]["weapon"] == stage[ADA].items[0].id
+    assert stage.choose()[1]["weapon"] == stage[ADA].items[0].id
 
 
 @pytest.mark.rule("CE-EXPL-04")
@@ -91,7 +81,7 @@ def test_without_people_one_dives_from_what_would_take_half(dice: str, default: 
 
 
 def ring(**skills: int) -> RangeStage:
-    """Ada beside Bo, both with their hands."""
+    """Ada beside Bo, both unarmed."""
     stage = duel("unarmed_strike", 1)
     stage.skilled(ADA, **({"natural_weapons": 0} | skills))
     stage.skilled(BO, natural_weapons=0)
@@ -100,20 +90,20 @@ def ring(**skills: int) -> RangeStage:
 
 def test_who_is_trained_grabs_and_holds_on() -> None:
     stage = ring(natural_weapons=2)
-    assert choose(stage) == ("grapple", {"target": BO})
-    assert choose(ring())[0] == "attack"
+    assert stage.choose() == ("grapple", {"target": BO})
+    assert ring().choose()[0] == "attack"
     stage.give(ADA, "grappled", by=BO)
     stage.give(BO, "grappled", by=ADA)
-    assert choose(stage) == ("grapple", {"target": BO})
-    assert choose(stage, BO)[0] == ""
+    assert stage.choose() == ("grapple", {"target": BO})
+    assert stage.choose(BO)[0] == ""
     stage.turn(BO)
-    assert choose(stage, BO) == ("grapple", {"target": ADA})
+    assert stage.choose(BO) == ("grapple", {"target": ADA})
 
 
 def test_a_table_without_grappling_is_advised_none() -> None:
     stage = ring(natural_weapons=2)
     stage.do("set_option", key="use_grapple", value=False)
-    assert choose(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 def test_what_a_check_is_worth() -> None:
@@ -146,7 +136,7 @@ def test_what_a_winner_does_unless_they_say(armor: list[str], weapon: str, effec
 
 
 class Chase(Garage):
-    """Ada drives a car, a truck with a driver is so far ahead on the road."""
+    """Ada drives a car, a truck with a driver is this far ahead on the road."""
 
     def __init__(self, metres: float, *, skill: int = 1, speed: int = 60) -> None:
         super().__init__()
@@ -159,11 +149,11 @@ class Chase(Garage):
         self.begin(self.ada, self.bo)
 
     def mark(self, who: str, **marks: Any) -> None:
-        """Remarks about a machine."""
+        """Set marks of a machine."""
         self.edit(who, marks={**self[who].marks, **marks})
 
     def town(self) -> None:
-        """Obstacles everywhere."""
+        """Lay obstacles everywhere."""
         town = Zone("town", "Town", -500, -500, 2000, 1000, terrain=("obstacles",))
         self.state = replace(self.state, scene=Scene(zones=(town,)))
 
@@ -171,19 +161,19 @@ class Chase(Garage):
 @pytest.mark.rule("CE-VEH-06")
 def test_who_gets_away_is_pursued_and_who_is_near_is_fought() -> None:
     far = Chase(100)
-    name, fields = choose(far, far.ada)
+    name, fields = far.choose(far.ada)
     assert (name, fields) == ("drive", {"why": "pursue", "to": "80.0,0.0", "target": far.truck})
     far.do(name, far.ada, **fields)
     assert far[far.car].at == Point(80, 0)
     assert far[far.car].marks["pursues"] == far.truck
     near = Chase(40)
-    assert choose(near, near.ada) == ("drive", {"speed": 0})
+    assert near.choose(near.ada) == ("drive", {"speed": 0})
 
 
 def test_no_faster_one_is_pursued() -> None:
     chase = Chase(100)
     chase.hurt(chase.car, "drive", 3)
-    assert choose(chase, chase.ada)[0] != "drive"
+    assert chase.choose(chase.ada)[0] != "drive"
 
 
 @pytest.mark.rule("CE-VACT-24", "CE-VACT-25")
@@ -192,7 +182,7 @@ def test_a_weave_is_matched_if_that_is_likely_to_go_well(number: int, name: str)
     chase = Chase(100, skill=2)
     chase.town()
     chase.mark(chase.car, pursues=chase.truck, must_weave=number)
-    assert choose(chase, chase.ada)[0] == name
+    assert chase.choose(chase.ada)[0] == name
 
 
 def test_a_quarry_that_is_done_for_is_left_alone() -> None:
@@ -202,7 +192,7 @@ def test_a_quarry_that_is_done_for_is_left_alone() -> None:
     chase.vehicle("Other truck", side="foes", at=(300, 0))
     stray = chase.hero("Cy", side="foes", at=(90, 0))
     assert chase[stray].side == "foes"
-    assert choose(chase, chase.ada) == ("break_off", {})
+    assert chase.choose(chase.ada) == ("break_off", {})
 
 
 @pytest.mark.rule("CE-VACT-20", "CE-VACT-03")
@@ -210,14 +200,14 @@ def test_who_is_pursued_weaves_where_that_is_possible_and_evades_once_elsewhere(
     chase = Chase(100, skill=4)
     chase.mark(chase.car, pursues=chase.truck)
     chase.turn(chase.bo)
-    assert choose(chase, chase.bo) == ("evade", {})
+    assert chase.choose(chase.bo) == ("evade", {})
     chase.give(chase.truck, "evading", level=2)
-    assert choose(chase, chase.bo)[0] == "drive"
+    assert chase.choose(chase.bo)[0] == "drive"
     chase.town()
-    name, fields = choose(chase, chase.bo)
+    name, fields = chase.choose(chase.bo)
     assert (name, fields) == ("weave", {"number": 2})
     chase.do("set_option", key="use_chases", value=False)
-    assert choose(chase, chase.bo)[0] != "weave"
+    assert chase.choose(chase.bo)[0] != "weave"
 
 
 @pytest.mark.rule("CE-VMOUNT-01")
@@ -229,7 +219,7 @@ def test_who_sits_at_the_guns_fires_them(station: str, name: str) -> None:
     truck = stage.vehicle("Truck", side="foes", at=(40, 0))
     stage.begin(ada, stage.crew(truck, name="Bo", side="foes"))
     stage.edit(ada, budget={"minor": 0, "significant": 1})
-    chosen, fields = choose(stage, ada)
+    chosen, fields = stage.choose(ada)
     assert (chosen, fields.get("weapon", "").split("-")[0]) == (name, tank if name else "")
 
 

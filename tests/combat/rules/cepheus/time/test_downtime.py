@@ -1,4 +1,4 @@
-"""Days between fights: natural healing, medical care, minds; and what goes home."""
+"""Days between fights: natural healing, medical care, minds; and the updated sheets."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from combat.rules.cepheus.body.armor import find_layers
 from combat.rules.cepheus.body.drugs import take
 from combat.rules.cepheus.body.states import fall_unconscious
 from combat.rules.cepheus.care.treatment import count_age
-from combat.rules.cepheus.people.inventory import make_gear
+from combat.rules.cepheus.people.goods.inventory import make_gear
 from combat.rules.cepheus.time.downtime import care_for, care_terms
-from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
@@ -102,7 +102,7 @@ def test_what_a_day_or_a_stim_costs_gives_old_wounds_no_new_time_for_first_aid()
 
 def test_getting_worse_can_kill() -> None:
     stage = ward("777777", 0, 0, 1)
-    stage.do("rest", who=[ADA], dice=[(6, 6)])  # who wakes first, does not live
+    stage.do("rest", who=[ADA], dice=[(6, 6)])  # a patient who wakes first does not live
     assert stage.has(ADA, "dead")
 
 
@@ -186,7 +186,7 @@ def test_nobody_is_their_own_doctor() -> None:
     stage = ward("777777", 6, 7, 7)
     stage.set_track(BO, str=3)
     assert "themselves" in stage.refused("rest", who=[BO], doctor=BO, hospital=True).message
-    stage.do("rest", doctor=BO, hospital=True, dice=[1, 1])  # everybody rests; Bo is in nobody's care
+    stage.do("rest", doctor=BO, hospital=True, dice=[1, 1])  # everyone rests; Bo is in no one's care
     assert (stage.body(ADA)[0], stage.body(BO)[0]) == (7, 4)
 
 
@@ -252,13 +252,13 @@ def test_so_many_days(fields: dict[str, Any], code: str) -> None:
     assert ward("777777", 6, 7, 7).refused("rest", **fields).code == code
 
 
-# ---------------------------------------------------------------- home
+# ---------------------------------------------------------------- the sheet
 
 
 def test_wounds_go_home_on_the_characteristics_they_are_in() -> None:
     stage = ward("777777", 6, 7, 2)
     stage.do("exhaust", target=ADA)
-    home = find_aftermath(stage.system, stage[ADA])
+    home = make_aftermath(stage.system, stage[ADA])
     assert home.sheet["tracks"] == {"str": 6, "end": 2}
     assert [held["kind"] for held in home.sheet["conditions"]] == ["fatigued"]
 
@@ -269,7 +269,7 @@ def test_what_lasers_took_off_armor_goes_home_and_comes_along() -> None:
     stage.hero(items=things)
     assert find_layers(stage[ADA], "laser") == (("Ablat", 6),)
     stage.hit(ADA, 3, kind="laser")
-    home = find_aftermath(stage.system, stage[ADA])
+    home = make_aftermath(stage.system, stage[ADA])
     assert home.lines == ("Ablat, points lost against lasers: 2 → 3",)
     assert home.sheet["items"][0]["wear"] == {"ablated": 3}
 

@@ -1,4 +1,4 @@
-"""Those who fight in the tests of rounds and turns, and what is read off them."""
+"""The combatants in the tests of rounds and turns, and their readings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def fight(*totals: int, **options: object) -> CepheusStage:
 
 
 def turns(stage: CepheusStage, count: int) -> list[str]:
-    """Who has the next turns."""
+    """Those who have the next turns."""
     found = []
     for _ in range(count):
         found.append(stage[stage.state.active].name)
@@ -51,13 +51,13 @@ def begin(stage: CepheusStage, *totals: int, **more: object) -> None:
 
 
 def to_round(stage: CepheusStage, number: int) -> None:
-    """Let everybody pass until a round begins."""
+    """Let everyone pass until a round begins."""
     while stage.state.round < number:
         stage.do("next_turn", whole=True)
 
 
 def lower(stage: CepheusStage, who: str, points: int) -> None:
-    """Initiative that something takes or gives."""
+    """Change someone's Initiative."""
 
     def change(context: RuleContext) -> None:
         change_initiative(context, who, points, "why.reacts", "CE-ROUND-10")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.fight.blasts import dive
+from combat.rules.cepheus.fight.explosives.blasts import dive
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import END, Until
 from tests.combat.rules.cepheus.figures import ADA, BO, CY
@@ -123,7 +123,7 @@ def test_a_dive_after_the_significant_action_costs_that_of_the_next_turn() -> No
     stage.edit(BO, budget={"minor": 1, "significant": 0})
     stage.do("interrupt", ADA)
     stage.run(lambda context: dive(context, BO))
-    assert stage[BO].initiative == 7  # the reaction tells on the next round: this turn has begun
+    assert stage[BO].initiative == 7  # the reaction counts in the next round: this turn has begun
     to_round(stage, 2)
     assert stage[BO].initiative == 5
     stage.do("next_turn")
@@ -131,7 +131,7 @@ def test_a_dive_after_the_significant_action_costs_that_of_the_next_turn() -> No
     assert stage[BO].budget == {"minor": 1, "significant": 0}
 
 
-def test_what_the_referee_puts_somebody_to_has_no_end_of_its_own() -> None:
+def test_what_the_referee_puts_someone_to_has_no_end_of_its_own() -> None:
     stage = fight()
     stage.do("give_condition", target=ADA, kind="extended_action")
     stage.do("give_condition", target=BO, kind="delaying")

@@ -1,4 +1,4 @@
-"""How a fight begins: who is ready, and what is rolled; what changes Initiative afterwards."""
+"""The start of a fight: readiness and rolls; later changes of Initiative."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_who_has_noticed_the_others_may_stay_out_of_the_fight() -> None:
     assert stage.refused("avoid", aware=[ADA]).code == "not_allowed"
 
 
-def test_a_fight_begins_once_and_with_somebody() -> None:
+def test_a_fight_begins_once_and_with_someone() -> None:
     assert CepheusStage().refused("start").code == "not_allowed"
     stage = three()
     begin(stage, 5, 6, 7)
@@ -297,7 +297,7 @@ def test_who_hastens_misses_what_would_have_hit() -> None:
 
 
 @pytest.mark.rule("CE-ROUND-14")
-def test_hastening_is_refused_once_somebody_has_done_something() -> None:
+def test_hastening_is_refused_once_someone_has_done_something() -> None:
     stage = three()
     begin(stage, 8, 7, 4)
     stage.do("move", ADA, to="3,0")

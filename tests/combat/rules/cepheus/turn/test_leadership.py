@@ -1,4 +1,4 @@
-"""Tactics for a unit, Leadership for one of it, and whom they reach."""
+"""Tactics for a unit, Leadership for one of its members, and their reach."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_who_is_out_of_contact_gains_nothing() -> None:
 
 
 @pytest.mark.rule("CE-TACT-04", "CE-TACT-05", "CE-TACT-06", "CE-ROUND-09")
-def test_leadership_raises_somebody_else_for_a_round() -> None:
+def test_leadership_raises_someone_else_for_a_round() -> None:
     stage = unit(profile="777777")
     stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
     assert stage.refused("leadership", ADA, target=ADA).code == "bad_target"
@@ -160,7 +160,7 @@ def test_who_is_cut_off_loses_the_bonus_until_linked_again() -> None:
     assert not stage.has(BO, "cut_off")
 
 
-# ---------------------------------------------------------------- what a fight leaves behind
+# ---------------------------------------------------------------- traces of an earlier fight
 
 
 def test_a_second_fight_starts_clean() -> None:

@@ -1,4 +1,4 @@
-"""What must hold in any fight: one turn each a round, whoever waits, interrupts or hastens."""
+"""Properties of any fight: one turn each a round, even with waiting, interrupting or hastening."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import AutoDriver, Done, run
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import CepheusStage
-from tests.combat.rules.core.wild import Whim
+from tests.combat.rules.every_game.wild.wild import Whim
 
 OUT_OF_TURN = ("interrupt", "step_in", "hasten", "hasten_next", "tactics")
 
 
 def crowd(chance: random.Random, people: int) -> CepheusStage:
-    """Several fighters on two sides, some alike, in a fight that has begun."""
+    """Several combatants on two sides, some alike, in a fight that has begun."""
     stage = CepheusStage()
     for number in range(people):
         add = stage.hero if number % 2 else stage.foe
@@ -32,7 +32,7 @@ def crowd(chance: random.Random, people: int) -> CepheusStage:
 
 
 def do_something(stage: CepheusStage, chance: random.Random) -> tuple[e.Fact, ...]:
-    """One thing that somebody may want now; what it told, nothing if it is refused."""
+    """Something that someone may want now; its facts, none if it is refused."""
     name = chance.choice(("next_turn", "delay", "move", "move", "move", *OUT_OF_TURN))
     who = stage.state.active if name in ("delay", "move") else chance.choice(list(stage.state.combatants))
     data = {} if name == "next_turn" else {"actor": who}
@@ -62,7 +62,7 @@ def test_nobody_has_more_than_one_turns_actions_in_a_round(seed: int, people: in
         moves.update(x.who for x in events if isinstance(x, e.Moved))
         ranks = [rank(stage[who]) for who in stage.state.order]
         assert ranks == sorted(ranks)
-        assert stage.state.active, "somebody always has the turn"
+        assert stage.state.active, "someone always has the turn"
         assert max(moves.values(), default=0) <= 3
 
 
@@ -80,7 +80,7 @@ def test_who_of_the_tied_is_played_first_makes_no_difference(seed: int) -> None:
 
 
 def duel(faces: dict[str, tuple[tuple[int, ...], tuple[int, ...]]], order: tuple[str, ...]) -> list[object]:
-    """Two tied shooters, played in this order; how they end up."""
+    """Two tied shooters, played in this order; their states at the end."""
     stage = CepheusStage()
     for name, side, x in (("Ada", "heroes", 0), ("Zed", "foes", 30)):
         stage.hero(name, "444444", side=side, at=(x, 0), skills={"slug_rifle": 3}, weapons=["rifle"])

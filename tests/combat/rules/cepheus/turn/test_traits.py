@@ -1,4 +1,4 @@
-"""What the Referee says of nerves and of shielded electrics."""
+"""The Referee's statements about nerves and about shielded electrics."""
 
 from __future__ import annotations
 
@@ -18,11 +18,7 @@ def suppress(stage: RangeStage) -> None:
 
 
 def fields(stage: CepheusStage, action: str) -> dict[str, Field]:
-    return {field.name: field for field in SYSTEM.actions[action].find_fields(stage.state, "")}
-
-
-def audiences(stage: CepheusStage) -> set[str]:
-    return {fact.to for fact in stage.facts}
+    return {field.name: field for field in SYSTEM.action(action).find_fields(stage.state, "")}
 
 
 # ---------------------------------------------------------------- nerve
@@ -36,7 +32,7 @@ def test_the_referee_says_who_minds_no_suppression_fire(nerve: str, rule: str) -
     stage = duel()
     stage.do("set_nerve", target=BO, nerve=nerve)
     assert rule in stage.rules()
-    assert audiences(stage) == {e.GM_ONLY}
+    assert stage.audiences() == {e.GM_ONLY}
     suppress(stage)
     assert stage[BO].initiative == 9
     assert rule in stage.rules()
@@ -64,7 +60,7 @@ def test_machines_are_not_asked_about() -> None:
     car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 6}}
     stage.add("Car", "foes", (0, 0), car)
     with pytest.raises(Exception, match="machines never mind"):
-        SYSTEM.actions["set_nerve"].find_obstacle(stage.state, "")
+        SYSTEM.action("set_nerve").find_obstacle(stage.state, "")
 
 
 # ---------------------------------------------------------------- shielding
@@ -93,7 +89,7 @@ def probed() -> RangeStage:
 def test_the_referee_says_whose_electrics_are_shielded() -> None:
     stage = probed()
     stage.do("set_shield", item=f"{BO}-1", shielded=True)
-    assert audiences(stage) == {e.GM_ONLY, e.for_seat(BO)}
+    assert stage.audiences() == {e.GM_ONLY, e.for_seat(BO)}
     assert not search(stage)
     assert stage.refused("set_shield", item=f"{BO}-1", shielded=True).code == "not_allowed"
     stage.do("set_shield", item=f"{BO}-1", shielded=False)
@@ -109,4 +105,4 @@ def test_only_what_detectors_would_find_is_offered() -> None:
     assert stage.refused("set_shield", item=f"{ADA}-w1", shielded=True).code == "bad_value"
     stage.edit(BO, items=())
     with pytest.raises(Exception, match="gauss weapon or a transmitter"):
-        SYSTEM.actions["set_shield"].find_obstacle(stage.state, "")
+        SYSTEM.action("set_shield").find_obstacle(stage.state, "")

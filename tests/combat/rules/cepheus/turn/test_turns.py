@@ -7,7 +7,7 @@ import pytest
 from combat.rules.cepheus.dice.tasks import disturb_task
 from combat.rules.cepheus.turn.tasks import TAKES
 from combat.rules.core.commands.context import Then
-from combat.rules.core.sides import Verdict, find_verdict
+from combat.rules.core.people.sides import Verdict, find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
@@ -320,7 +320,7 @@ def test_an_exceptional_failure_ruins_the_task() -> None:
     assert stage.check().total == 2
     assert not stage.has(ADA, "extended_action")
     to_round(stage, stage.state.round + 1)
-    assert stage.state.active == ADA  # who may begin again, or do something else
+    assert stage.state.active == ADA  # they may begin again, or do something else
     stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[2])
     assert task(stage) | {"done": 0, "need": 20} == task(stage)
 

@@ -22,7 +22,7 @@ ROBOT = {
 
 
 def two_dice(total: int) -> tuple[int, int]:
-    """Two dice that show a sum."""
+    """Two dice with this sum."""
     high = min(6, total - 1)
     return total - high, high
 
@@ -31,7 +31,7 @@ class Garage(CepheusStage):
     """A stage with machines."""
 
     def add(self, *args: Any, **more: Any) -> str:
-        """Add a fighter, also to a fight that has begun, without Initiative."""
+        """Add a combatant, also to a fight that has begun, without Initiative."""
         phase = self.state.phase
         self.state = replace(self.state, phase="prep")
         who = super().add(*args, **more)
@@ -66,27 +66,27 @@ class Garage(CepheusStage):
         )
 
     def seat(self, who: str, vehicle: str, station: str = "passenger", *, secured: bool = False) -> None:
-        """Somebody sits in a vehicle."""
+        """Put someone into a vehicle."""
         self.do("seat", target=who, vehicle=vehicle, station=station, secured=secured)
 
     def crew(self, vehicle: str, station: str = "driver", **more: Any) -> str:
-        """A person at a place in a vehicle."""
+        """Put a person at a place in a vehicle."""
         who = self.hero(more.pop("name", "Ada"), **more)
         self.seat(who, vehicle, station)
         return who
 
     def moving(self, vehicle: str, speed: int, facing: int = 0) -> None:
-        """A vehicle goes so fast that way."""
+        """Set a vehicle's speed and direction."""
         self.do("set_motion", target=vehicle, speed=speed, facing=facing)
 
     def strike(self, who: str, points: int, *answers: Any, **more: Any) -> RuleContext:
-        """A hit for so many points of dice on a machine; numbers are sums of 2D6 for locations."""
+        """Hit a machine for this many points of dice; numbers are sums of 2D6 for locations."""
         given: Given = [two_dice(a) if isinstance(a, int) else a for a in answers]
         hit = Hit(target=who, dice_total=points, rule="CE-DMG-01", **more)
         return self.run(lambda context: damage_machine(context, hit, wound_person), given)
 
     def land(self, who: str, *rolls: Any, damage: int = 0) -> RuleContext:
-        """Single hits on a machine, one at each of these locations."""
+        """Apply single hits to a machine, one at each of these locations."""
         context = None
         for roll in rolls:
             more = roll[1:] if isinstance(roll, list) else ()
@@ -96,7 +96,7 @@ class Garage(CepheusStage):
         return context
 
     def hurt(self, who: str, part: str, hits: int, key: str = "") -> None:
-        """A part of a machine has been hit so often."""
+        """Count this many earlier hits on a part of a machine."""
         made = self.state.made + 1
         held = Condition(
             f"k{made}", f"{part}_hit", f"condition.{part}_hit", level=hits, marks={"part": key or part}
@@ -106,7 +106,7 @@ class Garage(CepheusStage):
         self.state = replace(self.state, made=made)
 
     def tracks(self, who: str) -> tuple[int, int, int]:
-        """Hull, Structure and armor as they are now."""
+        """Current Hull, Structure and armor."""
         return tuple(self[who].tracks[key] for key in ("hull", "structure", "armor"))  # type: ignore[return-value]
 
     def hits(self, who: str, part: str) -> int:
@@ -114,7 +114,7 @@ class Garage(CepheusStage):
         return machinery.count_hits(self.state, self[who], part)
 
     def cargo(self, who: str, *names: str) -> None:
-        """Things that a vehicle carries."""
+        """Load a vehicle with items."""
         items = tuple(Item(f"{who}-9{n}", "gear", name) for n, name in enumerate(names))
         self.edit(who, items=(*self[who].items, *items))
 
@@ -130,7 +130,7 @@ class Road(Garage):
         self.begin(self.driver)
 
     def city(self, driver_at: str = "city") -> None:
-        """Obstacles all around."""
+        """Lay obstacles all around."""
         self.do(
             "set_scene",
             scene={
@@ -140,6 +140,3 @@ class Road(Garage):
                 ]
             },
         )  # fmt: skip
-
-    def end_turn(self) -> None:
-        self.do("next_turn")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.vehicles.collisions import count_dice, find_impact_speed, is_solid
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.cepheus.vehicles.collisions import count_dice, impact_speed_of, is_solid
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import has_condition
@@ -20,7 +20,7 @@ def stage() -> Garage:
 
 
 def dice(total: int, count: int) -> tuple[int, ...]:
-    """So many dice that show a sum."""
+    """This many dice with this sum."""
     faces = [1] * count
     left = total - count
     for n in range(count):
@@ -85,7 +85,7 @@ def test_two_that_move_hit_each_other_at_the_speed_between_them(stage: Garage) -
     speeds = []
     for facing in (180, 0, 90):
         stage.moving(other, 80, facing)
-        speeds.append(round(find_impact_speed(stage.state, stage[car], stage[other])))
+        speeds.append(round(impact_speed_of(stage.state, stage[car], stage[other])))
     assert speeds == [140, 20, 100]
 
 
@@ -96,7 +96,7 @@ def test_those_not_strapped_in_take_all_of_it(stage: Garage) -> None:
     stage.seat(ada, car)
     stage.do("crash", target=car, speed=55, dice=[dice(20, 6), two_dice(2), two_dice(2), two_dice(2)])
     assert sum(stage.body(ada)) == 30 - 20
-    assert stage[ada].inside == car  # closed: nobody is thrown out of it
+    assert stage[ada].inside == car  # closed: no one is thrown out of it
 
 
 @pytest.mark.rule("CE-COLL-05")
@@ -255,7 +255,7 @@ def test_a_dodge_counts_against_a_ram(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[DODGE, (4, 3)])
     assert ram.check("check.ram").total == 7
     (question,) = [request for request in ram.asked if isinstance(request, ChoiceRequest)]
-    assert [option.value for option in question.options] == [NONE, DODGE]  # nobody parries a car
+    assert [option.value for option in question.options] == [NONE, DODGE]  # no one parries a car
 
 
 @pytest.mark.rule("CE-VACT-13")
@@ -270,7 +270,7 @@ def test_so_does_the_evasive_action_of_a_target(ram: Garage) -> None:
 
 @pytest.mark.rule("CE-VACT-06", "CE-VACT-12")
 def test_what_is_left_of_the_rammers_own_evasion_hampers_the_ram(ram: Garage) -> None:
-    ram.give("f1", "evading", level=2)  # begun by the driver before
+    ram.give("f1", "evading", level=2)  # begun earlier by the driver
     terms = ram.preview("ram", "f2", target="f3").modifiers
     assert [term.value for term in terms if term.label == "term.own_evasion"] == [-2]
     ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3)])
@@ -315,7 +315,7 @@ def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage
     assert sum(stage.body(inside)) == sum(stage.body(near)) == 16
     assert stage[inside].inside == ""
     asked = [request.who for request in stage.asked if request.rule == "CE-EXPL-02"]
-    assert asked == [near]  # in a closed vehicle nobody can dodge or dive
+    assert asked == [near]  # in a closed vehicle no one can dodge or dive
 
 
 @pytest.mark.rule("CE-VLOC-17")

@@ -1,14 +1,14 @@
-"""Getting in and out, places, belts; drones and who steers them; starships; the figure of a machine."""
+"""Getting in and out, places, belts; drones and their operators; starships; the figure of a machine."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.fight.volleys import count_volley
+from combat.rules.cepheus.fight.attacks.volleys import count_volley
 from combat.rules.cepheus.pages.figures import make_figure
 from combat.rules.cepheus.people.blocks import find_blocks
 from combat.rules.cepheus.world.economy import find_budget
-from combat.rules.core.figures import find_part
+from combat.rules.core.declaration.figures import find_part
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
 
@@ -113,12 +113,12 @@ def test_a_driver_who_cannot_act_is_pushed_aside(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VEH-08")
-def test_the_form_of_places_greys_the_controls_that_somebody_holds(stage: Garage) -> None:
+def test_the_form_of_places_greys_the_controls_that_someone_holds(stage: Garage) -> None:
     car = stage.vehicle()
     stage.crew(car, name="Ada")
     bo = stage.crew(car, name="Bo", station="passenger")
     stage.begin(bo)
-    (field,) = stage.system.actions["change_place"].find_fields(stage.state, bo)
+    (field,) = stage.system.action("change_place").find_fields(stage.state, bo)
     assert field.value == "gunner"
     assert "Ada is at the controls" in field.options[0].refused
 
@@ -130,7 +130,7 @@ def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: G
     stage.moving(car, 60, facing=90)
 
     def shown(who: str) -> dict[str, str]:
-        found = stage.system.facts_of(stage.state, stage[who])
+        found = stage.system.people.facts_of(stage.state, stage[who])
         return {number.label: f"{number.shown}{number.unit}" for number in found}
 
     assert shown(bo)["Hull"] == "3"
@@ -143,7 +143,7 @@ def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: G
 def test_a_vehicle_shows_its_hull_and_structure_as_they_are_and_as_they_were(stage: Garage) -> None:
     car = stage.vehicle(hull=3, structure=4)
     stage.set_track(car, hull=1, structure=2)
-    shown = {number.label: number.shown for number in stage.system.facts_of(stage.state, stage[car])}
+    shown = {number.label: number.shown for number in stage.system.people.facts_of(stage.state, stage[car])}
     assert (shown["Hull"], shown["Structure"]) == ("1", "2")
     figure = make_figure(stage.state, stage[car])
     assert figure is not None
@@ -157,7 +157,7 @@ def test_where_hits_on_the_hull_are_counted_no_points_are_shown_that_do_not_coun
     car = stage.vehicle()
     ada = stage.crew(car)
     for who in (car, ada):
-        labels = {number.label for number in stage.system.facts_of(stage.state, stage[who])}
+        labels = {number.label for number in stage.system.people.facts_of(stage.state, stage[who])}
         assert not labels & {"Hull", "Structure"}
         assert labels & {"Armor", "Vehicle armor"}
 
@@ -283,7 +283,7 @@ def test_the_form_of_a_volley_lists_each_weapon_with_its_bursts(stage: Garage) -
     ada = stage.hero(weapons=["assault_rifle"], skills={"slug_rifle": 0})
     stage.begin(ada)
     rifle = stage.item(ada, "assault_rifle").id
-    _, firers = stage.system.actions["volley"].find_fields(stage.state, "")
+    _, firers = stage.system.action("volley").find_fields(stage.state, "")
     assert [(option.value, option.detail) for option in firers.options] == [
         (f"{ada}|{rifle}|1|", ""),
         (f"{ada}|{rifle}|4|spray", "4 rounds, sprayed"),
@@ -347,7 +347,7 @@ def test_the_figure_of_a_robot_has_limbs(stage: Garage) -> None:
     assert (limb.level, limb.now) == (3, 0)
 
 
-# ---------------------------------------------------------------- what else is told
+# ---------------------------------------------------------------- other texts
 
 
 @pytest.mark.rule("CE-VEH-02")
@@ -374,17 +374,17 @@ def test_on_the_flat_table_the_figure_and_the_health_count_hits_on_the_hull() ->
     figure = make_figure(stage.state, stage[car])
     assert figure
     assert [part.key for part in figure.parts] == ["hull", "armor", "drive", "sensors"]
-    assert stage.system.health(stage[car]).word == "health.intact"
+    assert stage.system.people.health(stage[car]).word == "health.intact"
     stage.land(car, 2, 8)
     hull = find_part(make_figure(stage.state, stage[car]), "hull")
     assert hull
     assert (hull.now, hull.most) == (1, 3)
-    health = stage.system.health(stage[car])
+    health = stage.system.people.health(stage[car])
     assert (health.now, health.most, health.word) == (1, 3, "health.breached")
     other = Garage(vehicle_damage="flat", flat_hull="hull_points")
     car = other.vehicle()
     other.land(car, 2)
-    assert (other.system.health(other[car]).now, other.system.health(other[car]).most) == (4, 5)
+    assert (other.system.people.health(other[car]).now, other.system.people.health(other[car]).most) == (4, 5)
     assert find_part(make_figure(other.state, other[car]), "structure")
 
 
@@ -392,7 +392,9 @@ def test_the_numbers_of_a_vehicle_say_how_it_drives(stage: Garage) -> None:
     car = stage.vehicle(agility=1)
     stage.moving(car, 60)
     stage.hurt(car, "drive", 2)
-    numbers = {n.label: n.shown for n in stage.system.facts_of(stage.state, stage[car])}
+    numbers = {n.label: n.shown for n in stage.system.people.facts_of(stage.state, stage[car])}
     assert (numbers["Speed, km/h"], numbers["Top speed"]) == ("60", "75")
     assert numbers["Control"] == "\N{MINUS SIGN}1"
-    assert "Top speed" not in {n.label for n in stage.system.facts_of(stage.state, stage[stage.robot()])}
+    assert "Top speed" not in {
+        n.label for n in stage.system.people.facts_of(stage.state, stage[stage.robot()])
+    }

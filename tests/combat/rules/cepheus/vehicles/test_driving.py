@@ -1,4 +1,4 @@
-"""Keeping control, where a vehicle goes, and maneuvers."""
+"""Keeping control, a vehicle's path, and maneuvers."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_obstacles_and_pursuit_take_the_significant_action_instead(option: str, 
 @pytest.mark.parametrize(
     ("prey", "speed", "ends"),
     [
-        ((0, -300), 60, Point(0, -100)),  # as far as the speed goes
+        ((0, -300), 60, Point(0, -100)),  # as far as the speed allows
         ((0, -50), 60, Point(0, -47)),  # never past it
         ((40, 0), 60, Point(37, 0)),  # not straight ahead, but after it
         ((0, -2), 60, Point(0, 0)),
@@ -300,7 +300,7 @@ def test_a_maneuver_takes_no_check_and_changes_arcs(road: Road) -> None:
 @pytest.mark.rule("CE-VEH-04")
 def test_speed_left_open_is_what_a_place_needs_and_the_refusal_says_which(road: Road) -> None:
     road.moving(road.car, 0)
-    form = {field.name: field for field in road.system.actions["drive"].find_fields(road.state, road.driver)}
+    form = {field.name: field for field in road.system.action("drive").find_fields(road.state, road.driver)}
     assert (form["speed"].value, form["speed"].required) == ("", False)
     assert form["speed"].help == "0 to 100, 167 m a round; blank: as now (0), faster if the place needs it"
     told = road.refused("drive", road.driver, to="0,-50", speed=10).message
@@ -313,12 +313,12 @@ def test_speed_left_open_is_what_a_place_needs_and_the_refusal_says_which(road: 
 
 @pytest.mark.rule("CE-VACT-12")
 def test_a_ram_from_a_standstill_is_at_top_speed_unless_said_otherwise(road: Road) -> None:
-    speed = road.system.actions["ram"].find_fields(road.state, road.driver)[1]
+    speed = road.system.action("ram").find_fields(road.state, road.driver)[1]
     assert speed.value == "60"
     road.moving(road.car, 0)
-    assert road.system.actions["ram"].find_fields(road.state, road.driver)[1].value == "100"
+    assert road.system.action("ram").find_fields(road.state, road.driver)[1].value == "100"
 
 
 def test_driving_stands_before_what_most_others_do(road: Road) -> None:
-    groups = list(dict.fromkeys(action.group for action in road.system.actions.values()))
+    groups = list(dict.fromkeys(action.group for action in road.system.actions.by_name.values()))
     assert groups.index("Vehicle") == 1

@@ -1,11 +1,11 @@
-"""When a fight with vehicles is over: they stand by who is in them.  RULING R95"""
+"""The end of a fight with vehicles: their occupants decide whether they can fight.  RULING R95"""
 
 from __future__ import annotations
 
 import pytest
 
 from combat.rules.cepheus.tactics.plans import find_foes
-from combat.rules.core.sides import find_verdict, standing_sides
+from combat.rules.core.people.sides import find_verdict, standing_sides
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 

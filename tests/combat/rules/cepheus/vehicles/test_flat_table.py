@@ -1,4 +1,4 @@
-"""The flat table of damage to machines: one roll, one hit, and the third on a place counts."""
+"""The flat table of damage to machines: one roll, one hit, and every third in a place counts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_by_option_the_hull_is_as_many_hits_as_there_are_points(flat: Garage) ->
 
 
 def cited(stage: Garage) -> set[str]:
-    """The rules that the last hits cite, but those of the damage itself."""
+    """The rules that the last hits cite, without those of the damage itself."""
     return stage.rules() - {"CE-VDMG-07", "CE-VDMG-10"}
 
 

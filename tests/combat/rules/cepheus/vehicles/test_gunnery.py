@@ -23,13 +23,13 @@ def stage() -> Garage:
 
 
 def put(stage: Garage, degrees: float, metres: float = 30) -> str:
-    """A foe so far off in a direction, clockwise from the top."""
+    """A foe at this distance and direction, clockwise from the top."""
     turn = math.radians(degrees)
     return stage.foe(f"At {degrees}", at=(metres * math.sin(turn), -metres * math.cos(turn)))
 
 
 def labels(stage: Garage, who: str, target: str, weapon: str) -> dict[str, int]:
-    """The terms of an attack by their keys."""
+    """The terms of an attack, by key."""
     terms = stage.preview("attack", who, target=target, weapon=weapon).modifiers
     return {term.label: term.value for term in terms if isinstance(term.label, str)}
 
@@ -279,7 +279,7 @@ def test_the_form_of_a_gunner_begins_with_what_is_mounted_and_greys_it_for_other
     gun = stage[car].items[0].id
 
     def form(who: str) -> dict[str, Field]:
-        return {field.name: field for field in stage.system.actions["attack"].find_fields(stage.state, who)}
+        return {field.name: field for field in stage.system.action("attack").find_fields(stage.state, who)}
 
     assert (form(gunner)["weapon"].value, form(gunner)["burst"].value) == (gun, "spray")
     assert form(rider)["weapon"].value != gun
@@ -298,4 +298,4 @@ def test_what_is_mounted_stands_among_the_things_of_who_fires_it(
 ) -> None:
     tank = stage.vehicle("Tank", mounts=[{**GUN, "mount": "front"}])
     who = stage.crew(tank, station)
-    assert [item.name for item in stage.system.lent(stage.state, stage[who])] == names
+    assert [item.name for item in stage.system.people.borrowed_items(stage.state, stage[who])] == names

@@ -104,7 +104,7 @@ def test_every_row_and_every_effect_is_in_these_tests_and_cites_its_rule() -> No
     assert places - {"hull", "structure"} == set(tables.spill) == set(tables.spill_rules)
 
 
-# What each numbered hit on a part does: speed in percent, DM on control, DM on use, lost, off
+# The effect of each numbered hit on a part: speed in percent, DM on control, DM on use, lost, off
 EFFECTS = (
     ("CE-VLOC-22", "drive", 1, (90, -1, 0, False, False)),
     ("CE-VLOC-23", "drive", 2, (75, -2, 0, False, False)),

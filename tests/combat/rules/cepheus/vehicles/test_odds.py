@@ -10,15 +10,15 @@ import pytest
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.enumeration import TooMany, find_all
-from combat.rules.core.odds.odds import find_brief_odds, find_odds
+from combat.rules.core.odds.odds import brief_odds, find_odds
 from tests.combat.rules.cepheus.vehicles.garage import Garage
-from tests.combat.rules.core.brute import walk_all
+from tests.combat.rules.core.odds.brute import walk_all
 
 MAX_RUNS = 1200  # of the steps of a shot at a vehicle
 
 
 def shot(target_of: str, weapon: str = "rifle", **options: object) -> tuple[Garage, dict[str, str]]:
-    """A foe's shot at a machine, ready to be counted."""
+    """A foe's shot at a machine, ready for counting."""
     stage = Garage(**options)
     foe = stage.foe(weapons=[weapon], skills={"slug_rifle": 1, "heavy_weapons": 1, "energy_rifle": 1})
     if target_of == "robot":
@@ -88,7 +88,7 @@ OBSTACLES = {"id": "city", "name": "City", "x": -500, "y": -500, "width": 1000, 
 
 
 def crash(name: str, speed: int, people: bool = True, **numbers: int) -> tuple[Garage, dict[str, Any]]:
-    """A crewed car that weaves or rams a van, at so many km/h; with more `people` or the driver alone."""
+    """A crewed car that weaves or rams a van, at this speed in km/h; with more `people` or only a driver."""
     armor = numbers.pop("van_armor", numbers.get("armor", 6))
     stage = Garage()
     stage.do("set_scene", scene={"zones": [{**OBSTACLES, "terrain": ["obstacles"]}]})
@@ -124,7 +124,7 @@ def crash(name: str, speed: int, people: bool = True, **numbers: int) -> tuple[G
 def test_what_a_collision_does_to_each_is_counted_apart_and_adds_up(
     name: str, speed: int, people: bool, numbers: dict[str, int]
 ) -> None:
-    """The strict count keeps every state apart and settles nobody early."""
+    """The strict count keeps every state apart and resolves no one early."""
     stage, fields = crash(name, speed, people, **numbers)
     action = find_action(stage.system, name)
     strict = find_all(stage.system, stage.state, action, read_command(action, fields))
@@ -132,12 +132,12 @@ def test_what_a_collision_does_to_each_is_counted_apart_and_adds_up(
     assert {spread.track for spread in spreads} >= {"points"}
     for spread in spreads:
         keys = ("str", "dex", "end") if spread.track == "points" else (spread.track,)
-        ways: dict[int, float] = {}
+        weights: dict[int, float] = {}
         for outcome in strict:
             before, after = stage[spread.who].tracks, outcome.state[spread.who].tracks
             lost = sum(before[key] - after[key] for key in keys)
-            ways[lost] = ways.get(lost, 0.0) + float(outcome.chance)
-        assert dict(spread.chances) == pytest.approx(ways), (spread.who, spread.track)
+            weights[lost] = weights.get(lost, 0.0) + float(outcome.chance)
+        assert dict(spread.chances) == pytest.approx(weights), (spread.who, spread.track)
 
 
 @pytest.mark.rule("CE-VACT-12")
@@ -155,7 +155,7 @@ def test_where_all_that_follows_is_too_much_the_check_alone_is_counted(name: str
     command = read_command(action, fields)
     with pytest.raises(TooMany):
         find_odds(stage.system, stage.state, action, command, iter([False] * 500 + [True]).__next__)
-    brief = find_brief_odds(stage.system, stage.state, action, command)
+    brief = brief_odds(stage.system, stage.state, action, command)
     assert brief.headline is not None
     assert brief.headline.chance == pytest.approx({"ram": 26, "weave": 21}[name] / 36)
     assert brief.runs < 50

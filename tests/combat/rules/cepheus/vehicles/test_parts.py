@@ -1,4 +1,4 @@
-"""What hits on machines do, from the first on a part to the one that spills over."""
+"""The effects of hits on machines, from the first on a part to the one that spills over."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.people.machinery import check_sensors, sensor_terms
 from combat.rules.cepheus.world.economy import find_budget
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import RollRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
@@ -30,7 +30,7 @@ def test_hits_on_sensors_that_a_vehicle_lacks_take_hull(stage: Garage) -> None:
     stage.land(car, 3, 11)
     assert stage.tracks(car) == (1, 2, 6)
     assert stage.hits(car, "sensors") == 0
-    check_sensors(stage.state, car)  # nobody is blind who never had any
+    check_sensors(stage.state, car)  # a machine that never had sensors is not blind
 
 
 @pytest.mark.rule("CE-VLOC-33", "CE-VLOC-13")
@@ -55,7 +55,7 @@ def test_hits_on_a_computer_that_a_machine_lacks_take_structure(stage: Garage) -
 @pytest.mark.parametrize(("limbs", "hull"), [(1, 3), (0, 2)])
 def test_a_robot_has_as_many_limbs_as_its_sheet_says(stage: Garage, limbs: int, hull: int) -> None:
     robot = stage.robot(limbs=limbs)
-    stage.land(robot, 5)  # one limb needs no roll for which
+    stage.land(robot, 5)  # with one limb, no roll chooses it
     assert stage.tracks(robot)[0] == hull
 
 
@@ -96,7 +96,7 @@ def test_the_effect_of_the_attack_adds_to_the_damage_and_no_point_is_sure(stage:
     assert stage.tracks(car) == (3, 2, 6)
     stage.strike(car, 5, 2, effect=2)
     assert stage.tracks(car) == (2, 2, 6)
-    stage.strike(car, 0, effect=6)  # for a person a point would be sure; 6 points meet armor 6
+    stage.strike(car, 0, effect=6)  # against a person a point would be sure; 6 points meet armor 6
     assert stage.tracks(car) == (2, 2, 6)
 
 
@@ -178,7 +178,7 @@ def test_out_of_structure_it_is_a_wreck_that_does_not_explode(stage: Garage) -> 
     stage.land(car, 2)
     assert stage.tracks(car)[1] == 0
     assert stage.has(car, "wreck")
-    assert stage.system.health(stage[car]).dead
+    assert stage.system.people.health(stage[car]).dead
     stage.strike(car, 30)  # no roll: it is scrap already
     assert stage.tracks(car)[1] == 0
 
@@ -369,7 +369,7 @@ def test_a_robot_without_its_computer_shuts_down_and_then_is_done_for(stage: Gar
     assert find_budget(stage.state, stage[robot]) == {"minor": 0, "significant": 0}
     stage.land(robot, 12)
     assert stage.has(robot, "disabled")
-    assert stage.system.health(stage[robot]).out
+    assert stage.system.people.health(stage[robot]).is_out
     stage.state = replace(stage.state, round=20)
     assert find_budget(stage.state, stage[robot]) == {"minor": 0, "significant": 0}
     stage.land(robot, 12)
@@ -468,7 +468,7 @@ def test_cargo_is_hit_and_the_gm_says_whether_it_is_destroyed(stage: Garage) -> 
     assert stage.tracks(car)[1] == 4
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- the log
 
 
 @pytest.mark.rule("CE-VDMG-05")

@@ -138,7 +138,7 @@ def test_a_part_that_is_destroyed_during_a_rig_stays_so(shop: Shop) -> None:
 def test_form_of_a_repair_begins_with_a_part_that_is_not_destroyed(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)
     shop.hurt(shop.car, "power", 1)
-    fields = {field.name: field for field in shop.system.actions["rig"].find_fields(shop.state, shop.smith)}
+    fields = {field.name: field for field in shop.system.action("rig").find_fields(shop.state, shop.smith)}
     assert fields["part"].value == "power"
     assert [choice.value for choice in fields["part"].options] == ["power", "drive"]
 
@@ -156,7 +156,7 @@ def test_what_takes_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, 
     fields |= {} if name == "rig" else {"workshop": True}
     fields |= {} if name == "repair_structure" else {"by": shop.smith}
     shop.begin(shop.smith)
-    action = shop.system.actions[name]
+    action = shop.system.action(name)
     with pytest.raises(Refused, match="End the fight"):
         action.find_obstacle(shop.state, "")
     assert "End the fight" in shop.refused(name, target=shop.car, **fields).message
@@ -173,7 +173,7 @@ def test_the_chip_of_a_rig_says_what_it_is_and_how_far(shop: Shop) -> None:
     shop.begin(shop.smith)
     shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[2])
     (task,) = [held for held in shop[shop.smith].conditions if held.kind == "extended_action"]
-    assert shop.system.draw(shop.system.about(task)) == "a rig (Mechanics), 0 of 20 rounds"
+    assert shop.system.draw(shop.system.look.about(task)) == "a rig (Mechanics), 0 of 20 rounds"
 
 
 @pytest.mark.rule("CE-MINOR-04", "CE-REP-02")
@@ -282,7 +282,7 @@ def test_the_fitting_skill_is_suggested_and_the_gm_names_another(shop: Shop) -> 
 def test_systems_hull_and_structure_are_repaired_each_in_its_way(shop: Shop) -> None:
     shop.give(shop.car, "evading")  # no damage
     assert [held.kind for held in repairs.find_damaged(shop[shop.car])] == ["drive_hit"]
-    names = {action.name for action in shop.system.actions.values() if action.group == "Repairs"}
+    names = {action.name for action in shop.system.actions.by_name.values() if action.group == "Repairs"}
     assert {"rig", "repair", "repair_hull", "repair_structure"} <= names
 
 
@@ -399,7 +399,7 @@ def test_a_repair_robot_repairs(shop: Shop) -> None:
 
 
 def fields_of(shop: Shop, name: str) -> dict[str, Field]:
-    return {field.name: field for field in shop.system.actions[name].find_fields(shop.state, "")}
+    return {field.name: field for field in shop.system.action(name).find_fields(shop.state, "")}
 
 
 @pytest.mark.rule("CE-REP-05")

@@ -9,7 +9,7 @@ import pytest
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles.driving import CONTROLLED, MUST_WEAVE, PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
-from combat.rules.cepheus.vehicles.stunts import find_task_dm
+from combat.rules.cepheus.vehicles.stunts import task_dm
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -123,15 +123,15 @@ def test_a_stunt_that_fails_adds_no_arc(road: Road) -> None:
     ("effect", "points"), [(0, 1), (5, 1), (6, 2), (9, 2), (-1, -1), (-5, -1), (-6, -2), (-9, -2)]
 )
 def test_a_task_chain_is_worth_a_dm_by_its_effect(effect: int, points: int) -> None:
-    assert find_task_dm(effect) == points
+    assert task_dm(effect) == points
 
 
 @pytest.mark.rule("CE-VACT-17")
-def test_a_stunt_sets_up_somebody_elses_check(road: Road) -> None:
+def test_a_stunt_sets_up_someone_elses_check(road: Road) -> None:
     rider, foe = road.crew(road.car, "passenger", name="Bo", weapons=["rifle"]), road.foe(at=(0, -50))
     road.do("stunt", road.driver, aim="chain", target=rider, dice=[(6, 6)])  # Effect 6
     (held,) = [held for held in road[rider].conditions if held.kind == "set_up"]
-    assert road.system.draw(road.system.about(held)) == "+2 on checks"
+    assert road.system.draw(road.system.look.about(held)) == "+2 on checks"
     road.begin(rider, foe)
     terms = road.preview("attack", rider, target=foe, weapon=road.item(rider, "rifle").id).modifiers
     assert [term.value for term in terms if term.rule == "CE-VACT-17"] == [2]
@@ -165,7 +165,7 @@ def test_a_stunt_achieves_several_maneuvers_at_once(road: Road) -> None:
 @pytest.mark.rule("CE-VACT-20")
 def test_weaving_takes_obstacles(road: Road) -> None:
     assert "Too few obstacles" in road.refused("weave", road.driver).message
-    action = road.system.actions["weave"]
+    action = road.system.action("weave")
     with pytest.raises(Refused, match="Too few obstacles"):
         action.find_obstacle(road.state, road.driver)
     road.city()
@@ -214,7 +214,7 @@ def test_who_fails_to_weave_takes_the_collision_at_the_speed_they_have(road: Roa
 
 
 @pytest.mark.rule("CE-VACT-24")
-def test_who_pursues_somebody_else_has_nothing_to_match(road: Road) -> None:
+def test_who_pursues_someone_else_has_nothing_to_match(road: Road) -> None:
     road.city()
     hunter, other = (road.vehicle(name, at=(0, 50), side="foes") for name in ("Hunter", "Other"))
     road.edit(hunter, marks={PURSUES: road.car})
@@ -226,7 +226,7 @@ def test_who_pursues_somebody_else_has_nothing_to_match(road: Road) -> None:
 
 @pytest.fixture
 def chase(road: Road) -> Callable[[], tuple[str, str]]:
-    """A pursuer behind the car, which has just woven with 3; the pursuer's turn."""
+    """A pursuer behind the car after a weave with 3; the pursuer's turn."""
 
     def begin() -> tuple[str, str]:
         road.city()
@@ -252,7 +252,7 @@ def test_pursuers_face_the_same_check(
     road.do("weave", pilot, dice=[two_dice(total), *([] if good else [(1,) * 6])])
     assert road.check("check.weave").total == total + 1 - 3
     assert (machinery.find_speed(road.state, road[hunter]) == 60) is good
-    assert MUST_WEAVE not in road[hunter].marks  # it is matched, or has ended in a crash
+    assert MUST_WEAVE not in road[hunter].marks  # matched, or ended in a crash
 
 
 @pytest.mark.rule("CE-VACT-24")
@@ -269,9 +269,9 @@ def test_a_pursuer_weaves_after_the_quarry_with_its_number(
     road: Road, chase: Callable[[], tuple[str, str]]
 ) -> None:
     hunter, pilot = chase()
-    number, *_ = road.system.actions["weave"].find_fields(road.state, pilot)
+    number, *_ = road.system.action("weave").find_fields(road.state, pilot)
     assert (number.value, number.low, number.high) == ("3", 3, 3)
-    told = {fact.label: fact.value for fact in road.system.facts_of(road.state, road[pilot])}
+    told = {fact.label: fact.value for fact in road.system.people.facts_of(road.state, road[pilot])}
     assert told["Weave to match"] == 3
     road.edit(hunter, at=Point(80, -100))  # beside the quarry, which has gone ahead
     road.do("weave", pilot, dice=[(6, 6)])
@@ -317,7 +317,7 @@ def test_pursuers_match_the_number_wherever_and_however_slow_they_are(
 
 
 @pytest.mark.rule("CE-VACT-25")
-def test_breaking_off_takes_no_action_and_somebody_to_pursue(
+def test_breaking_off_takes_no_action_and_someone_to_pursue(
     road: Road, chase: Callable[[], tuple[str, str]]
 ) -> None:
     hunter, pilot = chase()

@@ -1,4 +1,4 @@
-"""Metres, squares and range bands."""
+"""Meters, squares and range bands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from combat.rules.cepheus.world.bands import (
     is_personal,
     place_metres,
 )
-from combat.rules.core.bodies import SIZE
+from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Point
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
@@ -25,7 +25,7 @@ places = st.builds(Point, near, near, near)
 
 
 def apart(metres: float, **options: object) -> CepheusStage:
-    """Two combatants so many metres from each other."""
+    """Two combatants this many meters apart."""
     stage = CepheusStage(**options)
     stage.hero("Ada")
     stage.foe("Zed", at=(metres, 0))
@@ -121,8 +121,8 @@ def test_groups_are_put_well_inside_a_band(band: str) -> None:
 def test_ruler_counts_squares_on_a_grid_and_says_the_band() -> None:
     stage = apart(12)
     ends = Point(0.4, 0), Point(12.2, 5.7)
-    assert stage.system.measure(stage.state, *ends).words == "13.1 m, medium"
+    assert stage.system.space.measure(stage.state, *ends).words == "13.1 m, medium"
     stage.do("set_setting", key="distances", value="squares")
-    found = stage.system.measure(stage.state, *ends)
+    found = stage.system.space.measure(stage.state, *ends)
     assert (found.words, found.end) == ("8 squares, 12 m, short", Point(12, 6))
-    assert stage.system.measure(stage.state, Point(), Point(1.5, 0)).words == "1 square, 1.5 m, close"
+    assert stage.system.space.measure(stage.state, Point(), Point(1.5, 0)).words == "1 square, 1.5 m, close"

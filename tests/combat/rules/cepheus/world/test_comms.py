@@ -1,11 +1,11 @@
-"""Links within a unit, and what cuts each kind."""
+"""Links within a unit, and the causes that cut each kind."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.display.forms import ActionForm
-from combat.rules.cepheus.people.inventory import make_gear
+from combat.display.forms.fields import ActionForm
+from combat.rules.cepheus.people.goods.inventory import make_gear
 from combat.rules.cepheus.world.comms import LINKS, is_linked, is_reached
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
@@ -175,7 +175,7 @@ def test_smoke_stops_lasers_but_no_masers() -> None:
 
 
 def planned(kind: str) -> CepheusStage:
-    """The same in a fight whose commander's plan gives everybody 2 points."""
+    """The same in a fight where the commander's plan gives everyone 2 points."""
     stage = CepheusStage()
     for place, name in enumerate(("Ada", "Bo", "Cy")):
         skills = {"tactics": 3} if name == "Ada" else {}

@@ -1,4 +1,4 @@
-"""Cover, and what a stance makes of it."""
+"""Cover, and its change by a stance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
 
 def behind(cover: str, *stance: str, metres: float = 10, **options: object) -> CepheusStage:
-    """Zed in a zone with this cover, Ada in the open so far away."""
+    """Zed in a zone with this cover, Ada in the open this far away."""
     stage = CepheusStage(**options)
     stage.hero("Ada", at=(-metres + 1, 5))
     stage.foe("Zed", at=(1, 5))
@@ -100,7 +100,7 @@ def test_infra_red_looks_through_soft_cover_only() -> None:
 
 
 def stage_with_goggles() -> tuple[object, ...]:
-    """The items of somebody with infrared goggles."""
+    """The items of someone with infrared goggles."""
     stage = CepheusStage()
     stage.hero("Eve", gear=["infrared_goggles"])
     return stage[ADA].items

@@ -1,4 +1,4 @@
-"""Light, smoke and weather on a line of fire; sensors; who knows of whom."""
+"""Light, smoke and weather on a line of fire; sensors; who is aware of whom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands reach: every action by hand stops at walls, shut doors and the bodies of closed vehicles."""
+"""The reach of hands: every action by hand stops at walls, shut doors and the bodies of closed vehicles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.people.inventory import make_gear
+from combat.rules.cepheus.people.goods.inventory import make_gear
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
@@ -37,7 +37,7 @@ def beside(weapon: str = "dagger", metres: float = 1.2, **wall: Any) -> RangeSta
 
 
 def acts(stage: RangeStage) -> dict[str, dict[str, Any]]:
-    """Every action by hand on somebody, with its fields."""
+    """Every action by hand on someone, with its fields."""
     weapon = stage[ADA].items[0].id
     drug = replace(make_gear("combat_drug"), id="f1-d")
     stage.edit(ADA, items=(*stage[ADA].items, drug))

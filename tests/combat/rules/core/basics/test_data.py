@@ -1,4 +1,4 @@
-"""The table loader: records by id, and messages that lead to the wrong line."""
+"""The table loader: records by id, and messages that name the wrong line."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Names that look alike are found, whatever letters they are made of; others are left alone."""
+"""Names that look alike are found, whatever characters they use; others are left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that are remembered: as long as the things they are about are the very same."""
+"""Cached answers: valid as long as their arguments are the very same objects."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from combat.rules.core.basics.memory import (
     remember_latest,
     remember_pair,
 )
+from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.forecast import play_many
 from combat.rules.core.state.state import Combatant, State
-from combat.rules.core.system import System
 from tests.combat.rules.games import every_game, set_up
 
 FIGHTS = 6
 
 
 class Counter:
-    """Counts how often somebody worked something out."""
+    """Counts how often it was called."""
 
     def __init__(self) -> None:
         self.asked = 0
 
-    def count_items(self, fighter: Combatant, most: int = 9) -> int:
+    def count_items(self, combatant: Combatant, most: int = 9) -> int:
         self.asked += 1
-        return min(most, len(fighter.items))
+        return min(most, len(combatant.items))
 
 
 def make(who: str = "f1") -> Combatant:
@@ -37,24 +37,24 @@ def make(who: str = "f1") -> Combatant:
 
 
 def test_the_same_thing_is_worked_out_once_and_what_is_equal_anew() -> None:
-    counter, fighter = Counter(), make()
+    counter, combatant = Counter(), make()
     count = remember(counter.count_items)
-    assert [count(fighter), count(fighter), counter.asked] == [0, 0, 1]
-    assert make() == fighter
+    assert [count(combatant), count(combatant), counter.asked] == [0, 0, 1]
+    assert make() == combatant
     assert [count(make()), counter.asked] == [0, 2]
 
 
 def test_words_and_numbers_make_other_answers() -> None:
-    counter, fighter = Counter(), make()
+    counter, combatant = Counter(), make()
     count = remember_each(counter.count_items)
-    asked = [(count(fighter), counter.asked), (count(fighter, 3), counter.asked)]
-    asked += [(count(fighter, 3), counter.asked), (count(fighter, 4), counter.asked)]
+    asked = [(count(combatant), counter.asked), (count(combatant, 3), counter.asked)]
+    asked += [(count(combatant, 3), counter.asked), (count(combatant, 4), counter.asked)]
     assert asked == [(0, 1), (0, 2), (0, 2), (0, 3)]
 
 
 def test_only_the_parts_that_are_looked_at_make_another_answer() -> None:
     counter, items = Counter(), ()
-    count = remember_by(lambda fighter, most=9: ((fighter.items,), most))(counter.count_items)
+    count = remember_by(lambda combatant, most=9: ((combatant.items,), most))(counter.count_items)
     one, other = (
         Combatant("f1", "Zara", "crew", {}, items=items),
         Combatant("f2", "Bo", "crew", {}, items=items),
@@ -85,34 +85,34 @@ def test_of_what_was_asked_about_last_all_is_known_and_of_nothing_else() -> None
 
 
 def test_of_the_latest_no_more_is_kept_than_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter, fighter = Counter(), make()
+    counter, combatant = Counter(), make()
     monkeypatch.setattr(memory, "MAX_ANSWERS", 3)
     count = remember_latest(counter.count_items)
     for most in (0, 1, 2, 3, 3, 0):
-        count(fighter, most)
+        count(combatant, most)
     assert counter.asked == 5, "the fourth found no room: the first three were forgotten"
     forget()
-    count(fighter, 0)
+    count(combatant, 0)
     assert counter.asked == 6
     monkeypatch.setattr(memory, "MAX_ANSWERS", 0)
     forget()
-    assert [count(fighter), count(fighter), counter.asked] == [0, 0, 8]
+    assert [count(combatant), count(combatant), counter.asked] == [0, 0, 8]
 
 
 def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity() -> None:
-    name = remember(lambda fighter: fighter.id)
+    name = remember(lambda combatant: combatant.id)
     assert [name(make(f"f{number}")) for number in range(300)] == [f"f{number}" for number in range(300)]
 
 
 def test_no_more_is_kept_than_a_state_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter, fighters = Counter(), [make() for _ in range(5)]
+    counter, combatants = Counter(), [make() for _ in range(5)]
     monkeypatch.setattr(memory, "MAX_ANSWERS", 3)
     count = remember(counter.count_items)
-    for fighter in [*fighters, fighters[4], fighters[3], fighters[0]]:
-        count(fighter)
+    for combatant in [*combatants, combatants[4], combatants[3], combatants[0]]:
+        count(combatant)
     assert counter.asked == 6, "the fourth found no room: the first three were forgotten"
     forget()
-    count(fighters[4])
+    count(combatants[4])
     assert counter.asked == 7
 
 
@@ -120,7 +120,7 @@ def test_no_more_is_kept_than_a_state_needs(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_fight_ends_the_same_with_nothing_remembered(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is remembered looks at nothing but what it says it looks at."""
+    """A cached function reads nothing but the arguments it declares."""
     start: State = set_up(system).state
     known = list(play_many(system, start, FIGHTS, seed=11))
     monkeypatch.setattr(memory, "MAX_ANSWERS", 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_decimal, read_whole, say_no_number, with_true_minus
 from combat.rules.core.space import Point, read_points

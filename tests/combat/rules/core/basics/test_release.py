@@ -1,4 +1,4 @@
-"""The release in what is written is that of the program."""
+"""Written documents name the release of the program."""
 
 from __future__ import annotations
 

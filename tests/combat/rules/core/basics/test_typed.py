@@ -1,4 +1,4 @@
-"""Types are learnt one time, behind a lock: two threads that did so at once ended the whole process."""
+"""Types are inspected once, behind a lock: two threads doing so at once crashed the process."""
 
 from __future__ import annotations
 

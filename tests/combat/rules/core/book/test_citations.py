@@ -204,7 +204,7 @@ def test_breaks_afterwards(broken): ...
 
 
 def run_pytest(repository: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run pytest with our plugin, and no other but xdist, in a repository of its own."""
+    """Run pytest with our plugin, and no other but xdist, in a separate repository."""
     (repository / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers\n")
     command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-p", "xdist.plugin", *arguments]
     own = {"PYTHONPATH": str(ROOT), "PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}

@@ -1,4 +1,4 @@
-"""The tables of the rulebooks: each leans on a rule, and says what the data say."""
+"""The printed tables of the rulebooks: each cites a rule, and agrees with the data."""
 
 from __future__ import annotations
 
@@ -8,70 +8,71 @@ import msgspec
 import pytest
 
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.book.printed import (
     MINUS,
     NOTHING,
-    BookTable,
     listed,
     make_table,
     signed,
     table_of_conditions,
     table_of_things,
 )
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Catalogue, Column, Entry, Kind, value_of
-from combat.rules.core.system import ConditionKind, System
 from tests.combat.rules.games import GAMES, every_game
 
-TABLES = [(system, table) for system in GAMES.values() for table in system.tables()]
 UNIT = re.compile(r"^[+-]?\d+ ?(m|h|km|kg|s|min|rounds?|points?|%|cr|TSI)$")
-every_table = pytest.mark.parametrize(
-    ("system", "table"), TABLES, ids=[f"{system.slug}-{table.key}" for system, table in TABLES]
-)
+every_book = pytest.mark.parametrize("system", GAMES.values(), ids=list(GAMES))
 
 
 @every_game
 def test_tables_have_keys_of_their_own(system: System) -> None:
-    keys = [table.key for table in system.tables()]
+    keys = [table.key for table in system.book.tables()]
     assert len(keys) == len(set(keys))
 
 
-@every_table
-def test_table_leans_on_rules_that_exist(system: System, table: BookTable) -> None:
+@every_book
+def test_tables_lean_on_rules_that_exist(system: System) -> None:
     known = system.rulebook.ids
-    assert table.rule in known
-    assert table.rules == () or len(table.rules) == len(table.rows)
-    assert set(table.rules) - {""} <= known
+    for table in system.book.tables():
+        assert table.rule in known, table.key
+        assert table.rules == () or len(table.rules) == len(table.rows), table.key
+        assert set(table.rules) - {""} <= known, table.key
 
 
-@every_table
-def test_table_has_a_cell_for_every_heading(system: System, table: BookTable) -> None:
-    assert table.rows
-    assert len(set(table.columns)) == len(table.columns)
-    assert {len(row) for row in table.rows} == {len(table.columns)}
-    assert all(cell != "" and not isinstance(cell, bool) for row in table.rows for cell in row)
+@every_book
+def test_tables_have_a_cell_for_every_heading(system: System) -> None:
+    for table in system.book.tables():
+        cells = [cell for row in table.rows for cell in row]
+        assert cells, table.key
+        assert len(set(table.columns)) == len(table.columns), table.key
+        assert {len(row) for row in table.rows} == {len(table.columns)}, table.key
+        assert all(cell != "" and not isinstance(cell, bool) for cell in cells), table.key
 
 
-@every_table
-def test_columns_of_figures_have_their_unit_in_the_heading(system: System, table: BookTable) -> None:
-    """A whole column may not repeat a unit that its heading could say."""
-    for number, head in enumerate(table.columns):
-        cells = {str(row[number]) for row in table.rows} - {NOTHING}
-        assert not cells or not all(UNIT.match(cell) for cell in cells), head
+@every_book
+def test_columns_of_figures_have_their_unit_in_the_heading(system: System) -> None:
+    """A whole column must not repeat a unit that its heading could name."""
+    for table in system.book.tables():
+        for number, head in enumerate(table.columns):
+            cells = {str(row[number]) for row in table.rows} - {NOTHING}
+            assert not cells or not all(UNIT.match(cell) for cell in cells), f"{table.key}: {head}"
 
 
 @every_game
 def test_every_thing_of_the_catalogue_stands_in_a_table(system: System) -> None:
-    names = {row[0] for table in system.tables() for row in table.rows}
-    entries = system.catalogue.find_entries() if system.catalogue else ()
+    names = {row[0] for table in system.book.tables() for row in table.rows}
+    entries = system.book.catalogue.find_entries() if system.book.catalogue else ()
     assert {entry.name for entry in entries} <= names
 
 
 @every_game
 def test_every_condition_stands_in_a_table_with_its_rule(system: System) -> None:
-    if not system.tables():
+    if not system.book.tables():
         return
-    table = next(table for table in system.tables() if table.key == "conditions")
-    wanted = [(k.label, k.text, k.ends, k.rule) for k in system.conditions.values() if k.for_gm]
+    table = next(table for table in system.book.tables() if table.key == "conditions")
+    wanted = [(k.label, k.text, k.ends, k.rule) for k in system.people.conditions.values() if k.for_gm]
     assert [(*row, rule) for row, rule in zip(table.rows, table.rules, strict=True)] == wanted
 
 
@@ -105,11 +106,11 @@ def test_conditions_for_bookkeeping_are_left_out() -> None:
     assert (table.rows, table.rules) == ((("Asleep", "No turns.", "waking"),), ("A-B-1",))
 
 
-# ---------------------------------------------------------------- things of a catalogue
+# ---------------------------------------------------------------- items of a catalog
 
 
 class Rope(msgspec.Struct, kw_only=True):
-    """A thing with a length, a strain it bears, and what it is made of."""
+    """An item with a length, the strain it bears, and its material."""
 
     id: str
     name: str

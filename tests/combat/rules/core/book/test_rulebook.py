@@ -1,4 +1,4 @@
-"""The rulebook loader: the real book, and every way a book can be wrong."""
+"""The rulebook loader: the real book, and every error that a book can have."""
 
 from collections import Counter
 from pathlib import Path
@@ -93,7 +93,7 @@ def test_search_wants_every_word_in_any_case(cosmos: Rulebook) -> None:
     assert found == ["COS-POS-05", "COS-MOD-02", "COS-COND-26"]
     assert [rule.id for rule in cosmos.search("cos-hp-01")] == ["COS-HP-01"]
     assert cosmos.search("prone unicorn") == ()
-    assert cosmos.search("ecovery") == ()  # words are known by how they begin
+    assert cosmos.search("ecovery") == ()  # words are recognized by their beginning
     assert {rule.id for rule in cosmos.search("recov")} > {"COS-HEAL-01"}
     assert [rule.id for rule in cosmos.search("(1 m)")] == ["COS-TERR-09"]
     assert cosmos.search("  ") == ()
@@ -176,7 +176,7 @@ def test_a_folder_without_a_book_is_refused(tmp_path: Path) -> None:
         load_rulebook(tmp_path)
 
 
-# ---------------------------------------------------------------- a book that stands on another
+# ---------------------------------------------------------------- a book that builds on another
 
 SECOND = RULE.replace("HIT-01", "HIT-02").replace("A six", "A five")
 THIRD = RULE.replace("HIT-01", "HIT-03").replace("A six", "A four")
@@ -189,7 +189,7 @@ SHORT_RULES = (
 
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
-    """A book of two rules in a folder of its own, within that of the book of three it stands on."""
+    """A book of two rules in its own folder, inside that of the book of three it builds on."""
     option = 'options = [{ name = "x", default = "a", choices = ["a", "b"], says = "x" }]\n'
     folder = tmp_path / "tiny" / "short"
     folder.mkdir(parents=True)
@@ -204,8 +204,8 @@ def test_a_rule_of_the_base_leads_to_the_one_played_for_it(short: Path) -> None:
     assert list(book.rules) == ["SHT-HIT-01", "SHT-HIT-02"]
     assert book.find("TNY-HIT-01").id == "SHT-HIT-01"  # restated
     assert book.find("TNY-HIT-02").id == "SHT-HIT-02"  # replaced
-    assert book.find("TNY-HIT-03").section == "Long > Fighting"  # lent
-    assert set(book.lent) == {"TNY-HIT-03"}
+    assert book.find("TNY-HIT-03").section == "Long > Fighting"  # borrowed
+    assert set(book.borrowed_rules) == {"TNY-HIT-03"}
     assert book.ids == {f"{prefix}-HIT-0{n}" for prefix in ("TNY", "SHT") for n in (1, 2, 3)} - {"SHT-HIT-03"}
 
 

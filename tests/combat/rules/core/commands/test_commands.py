@@ -1,4 +1,4 @@
-"""Guards and commands: who may act, and what a command is read from."""
+"""Guards and commands: who may act, and how a command is read."""
 
 from __future__ import annotations
 

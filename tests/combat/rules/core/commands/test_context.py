@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
-from combat.rules.core.basics.errors import Drift, Refused
-from combat.rules.core.basics.modifiers import Modifier
-from combat.rules.core.basics.requests import (
+from combat.rules.core.basics.dice.requests import (
     Answer,
     Choice,
     ChoiceRequest,
@@ -19,10 +18,13 @@ from combat.rules.core.basics.requests import (
     key_of,
     kind_of,
 )
+from combat.rules.core.basics.errors import Drift, Refused
+from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.commands.commands import (
     read_command,
 )
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.declaration.people import Track
 from combat.rules.core.engine.engine import (
     AutoDriver,
     Done,
@@ -34,7 +36,9 @@ from combat.rules.core.engine.engine import (
     run,
 )
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, Until
+from combat.rules.core.state.state import Condition, Until, replace
+from combat.rules.core.wording import describe_facts
+from tests.combat.rules import tiny
 from tests.combat.rules.stage import Stage
 
 YES_NO = (Choice("yes", "Yes"), Choice("no", "No"), Choice("maybe", "Maybe", refused="Say yes or no."))
@@ -42,7 +46,7 @@ YES_NO = (Choice("yes", "Yes"), Choice("no", "No"), Choice("maybe", "Maybe", ref
 
 @pytest.fixture
 def rule_context(duel: Stage) -> RuleContext:
-    """A table at which nobody answers."""
+    """A table at which no one answers."""
     return RuleContext(duel.system, duel.state, ReplayDriver())
 
 
@@ -173,14 +177,14 @@ def test_keys_tie_answers_to_questions() -> None:
     assert key_of(answer_choice(asked, "no", "gm")) == key_of(asked) == ("choice", "Q", "gm", 1)
 
 
-# ---------------------------------------------------------------- facts and who may know them
+# ---------------------------------------------------------------- facts and their audience
 
 
 HIDDEN = e.for_seat("f2")
 
 
 def emit(stage: Stage, event: e.Event, **more: str) -> e.Fact:
-    """What becomes of an event while Bo (f2) is hidden."""
+    """The twin of an event while Bo (f2) is hidden."""
     stage.edit("f2", hidden=True)
     context = seat(stage)
     context.emit(event, **more)
@@ -221,7 +225,7 @@ def test_what_concerns_two_of_the_hidden_is_for_the_gm(duel: Stage) -> None:
     assert emit(duel, e.Said("{who} nods to {target}.", "f2", "f3")).to == e.GM_ONLY
 
 
-def test_hidden_fighter_joins_in_secret(duel: Stage) -> None:
+def test_hidden_combatant_joins_in_secret(duel: Stage) -> None:
     assert emit(duel, e.CombatantJoined(duel["f3"])).to == e.EVERYONE
     duel.edit("f3", hidden=True)
     fact = emit(duel, e.CombatantJoined(duel["f3"]))
@@ -262,7 +266,7 @@ def test_names_of_the_hidden_stand_in_no_public_text(duel: Stage) -> None:
 
 
 def test_health_of_foes_is_as_public_as_the_table_has_it(duel: Stage) -> None:
-    """Players see their own numbers; of others a word, unless the table shows more or less."""
+    """Players see their own numbers, and words for others', unless the table shows more or less."""
     wound = e.TrackChanged("f3", "hits", 6, 2, terms=(Modifier("Armor", -1),))
     own = e.TrackChanged("f1", "hits", 8, 5)
     assert emit(duel, own).to == e.EVERYONE
@@ -274,10 +278,20 @@ def test_health_of_foes_is_as_public_as_the_table_has_it(duel: Stage) -> None:
         duel.do("set_option", key="foe_health", value=shown)
         fact = emit(duel, wound)
         assert (fact.to, fact.event, fact.twin) == (e.GM_ONLY, wound, twin)
-        hidden = emit(duel, e.TrackChanged("f3", "hits", 6, 2, by="f2"))  # from somebody unseen
+        hidden = emit(duel, e.TrackChanged("f3", "hits", 6, 2, by="f2"))  # from a hidden combatant
         assert hidden.twin == twin
     duel.do("set_option", key="foe_health", value="number")
     assert emit(duel, wound) == e.Fact(wound)
+
+
+def test_change_of_ammunition_says_nothing_of_health(tmp_path: Path) -> None:
+    tracks = (*tiny.SYSTEM.people.tracks, Track("rounds", "Rounds", 0, tells_health=False))
+    system = replace(tiny.SYSTEM, people=replace(tiny.SYSTEM.people, tracks=tracks))
+    bo = system.people.make_combatant("f3", "Bo", "foes", {}, {})
+    assert system.say_health(bo, "hits") == "health.fresh"
+    shot = e.TrackChanged("f3", "rounds", 0, -1, word=system.say_health(bo, "rounds"))
+    lines = describe_facts(replace(system, folder=tmp_path), (e.Fact(shot),), {"f3": "Bo"})
+    assert [line.text for line in lines] == ["Bo loses Rounds."]
 
 
 def test_a_rule_may_name_the_audience(duel: Stage) -> None:
@@ -357,7 +371,7 @@ def test_an_open_command_says_what_it_waits_for(duel: Stage) -> None:
 
 
 def test_an_open_command_goes_on_with_each_answer(duel: Stage) -> None:
-    """A strike on somebody on guard: roll to hit, the target's choice, its parry."""
+    """A strike on someone on guard: roll to hit, the target's choice, its parry."""
     duel.give("f2", "guarded")
     answers: tuple[Answer, ...] = ()
     for given, who in (((6,), "f1"), ("parry", "f2"), ((4,), "f2")):
@@ -402,7 +416,7 @@ def test_left_over_answers_are_drift(duel: Stage) -> None:
     ids=["kind", "rule", "who", "ordinal"],
 )
 def test_answers_to_other_questions_are_drift(duel: Stage, wrong: Answer) -> None:
-    right = Answer("roll", "TINY-STR-01", "f1", 1, (1,))  # a miss: nothing more is asked
+    right = Answer("roll", "TINY-STR-01", "f1", 1, (1,))  # a miss: no further question
     assert isinstance(start(duel, "strike", right, actor="f1", target="f2"), Done)
     with pytest.raises(Drift):
         start(duel, "strike", right, wrong, actor="f1", target="f2")
@@ -425,22 +439,24 @@ def test_steps_are_followed_to_the_end(rule_context: RuleContext) -> None:
 # ---- Dice of several people ----
 
 
-def foresee(context: RuleContext) -> list[int]:
-    """Two people roll the same, foreseen."""
-    context.foresee("1d6", ("f1", "f2"), rule="R", why="to see")
+def predict_rolls(context: RuleContext) -> list[int]:
+    """Two people roll the same dice, asked for together."""
+    context.predict_rolls("1d6", ("f1", "f2"), rule="R", why="to see")
     return [context.roll("1d6", by=who, rule="R", why="to see").total for who in ("f1", "f2")]
 
 
 def test_dice_of_several_are_asked_for_together_where_they_are_typed(duel: Stage) -> None:
     context = RuleContext(duel.system, duel.state, LiveDriver(typed=True))
     with pytest.raises(NeedsAnswer) as asked:
-        foresee(context)
+        predict_rolls(context)
     assert [request.who for request in asked.value.requests] == ["f1", "f2"]
     answers = (rolled(4, by="f2"),)
     with pytest.raises(NeedsAnswer) as asked:
-        foresee(RuleContext(duel.system, duel.state, LiveDriver(typed=True), answers))
+        predict_rolls(RuleContext(duel.system, duel.state, LiveDriver(typed=True), answers))
     assert [request.who for request in asked.value.requests] == ["f1"]
-    assert foresee(RuleContext(duel.system, duel.state, LiveDriver(typed=True), (*answers, rolled(2)))) == [
+    assert predict_rolls(
+        RuleContext(duel.system, duel.state, LiveDriver(typed=True), (*answers, rolled(2)))
+    ) == [
         2,
         4,
     ]
@@ -448,15 +464,15 @@ def test_dice_of_several_are_asked_for_together_where_they_are_typed(duel: Stage
 
 def test_wrong_dice_of_one_are_refused_while_others_are_missing(duel: Stage) -> None:
     with pytest.raises(Refused):
-        foresee(RuleContext(duel.system, duel.state, LiveDriver(typed=True), (rolled(7, by="f2"),)))
+        predict_rolls(RuleContext(duel.system, duel.state, LiveDriver(typed=True), (rolled(7, by="f2"),)))
 
 
 @pytest.mark.parametrize("driver", [LiveDriver(chance=random.Random(1)), AutoDriver(random.Random(1))])
 def test_dice_of_several_are_rolled_at_once_by_the_app(duel: Stage, driver: LiveDriver | AutoDriver) -> None:
-    assert len(foresee(RuleContext(duel.system, duel.state, driver))) == 2
+    assert len(predict_rolls(RuleContext(duel.system, duel.state, driver))) == 2
 
 
 def test_foreseen_dice_stay_single_branches_for_the_odds(rule_context: RuleContext) -> None:
     with pytest.raises(NeedsAnswer) as asked:
-        foresee(rule_context)
+        predict_rolls(rule_context)
     assert [request.who for request in asked.value.requests] == ["f1"]

@@ -1,4 +1,4 @@
-"""What a command takes of the turn, for the button: the same that it takes when it is played."""
+"""A command's cost in the turn, for the button: the same as when it is played."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import pytest
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
-from combat.rules.core.engine.spending import Spending, describe_spending, find_spending
+from combat.rules.core.engine.spending import Spending, describe_spending, spending_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present
-from combat.rules.core.system import System
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.games import demo_fights, every_game
 from tests.combat.rules.stage import Stage
 
 
 def price(stage: Stage, name: str, actor: str, **fields: Any) -> tuple[Spending, str]:
-    """What a command would take, and the words for it."""
+    """A command's cost, and the words for it."""
     action = find_action(stage.system, name)
-    paid = find_spending(stage.system, stage.state, action, read_command(action, {"actor": actor, **fields}))
+    paid = spending_of(stage.system, stage.state, action, read_command(action, {"actor": actor, **fields}))
     return paid, describe_spending(stage.system, paid)
 
 
@@ -64,17 +64,17 @@ def test_without_trading_a_command_is_refused_instead() -> None:
 
 
 def find_commands(system: System, state: State) -> Iterator[tuple[Action, Command]]:
-    """Every action of everybody, without any word and as its form is filled in at first."""
-    for fighter in present(state):
-        for action in system.actions.values():
-            filled = {f.name: f.value for f in action.find_fields(state, fighter.id) if f.value}
+    """Every action of every combatant, empty and with its form as it opens."""
+    for combatant in present(state):
+        for action in system.actions.by_name.values():
+            filled = {f.name: f.value for f in action.find_fields(state, combatant.id) if f.value}
             for words in ({}, filled) if filled else ({},):
                 with contextlib.suppress(Refused):
-                    yield action, read_command(action, {"actor": fighter.id, **words})
+                    yield action, read_command(action, {"actor": combatant.id, **words})
 
 
 def count_spent(done: Done, who: str) -> dict[str, int]:
-    """What somebody paid in a command."""
+    """The payment made in a command."""
     spent: dict[str, int] = {}
     for event in (fact.event for fact in done.facts):
         if isinstance(event, e.BudgetSpent) and event.who == who:
@@ -94,6 +94,6 @@ def test_the_price_is_what_is_spent_in_the_demo(system: System) -> None:
                 continue
             assert isinstance(done, Done)
             spent = count_spent(done, command.actor)
-            assert find_spending(system, moment.before, action, command).pools == spent, action.name
+            assert spending_of(system, moment.before, action, command).pools == spent, action.name
             found += bool(spent)
     assert found

@@ -1,4 +1,4 @@
-"""What the GM draws on the battle map, and what no map may hold."""
+"""The GM's drawing on the battle map, and the limits of a map."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from combat.rules.core.space import NO_MAP, Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
 from combat.rules.core.state.events import EVERYONE, GM_ONLY
 from combat.rules.core.state.state import decode, encode
-from tests.combat.rules.core.reading import read_log
+from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 
 WALL = {"id": "w1", "x1": 0, "y1": 0, "x2": 5, "y2": 0}
@@ -47,7 +47,7 @@ def test_set_map(duel: Stage) -> None:
 
 
 def test_what_the_gm_draws_is_told_to_nobody_else(duel: Stage) -> None:
-    """It may lie where nobody sees it: players see what has changed, as far as they know the map."""
+    """It may be out of sight: players see the changes in the part of the map they know."""
     for name, fields in (("set_map", {"map": {"walls": [WALL]}}), ("change_map", {"walls": [DOOR]})):
         (fact,) = duel.do(name, **fields)
         assert (fact.to, fact.twin) == (GM_ONLY, None)

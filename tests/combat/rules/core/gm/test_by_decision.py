@@ -1,4 +1,4 @@
-"""Fighters changed by the GM's decision, in every game: what follows leaves no impossible state."""
+"""Combatants changed by the GM's decision, in every game: the results are never impossible states."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import random
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.state.state import State, has_condition, present
-from combat.rules.core.system import System
 from tests.combat.rules.games import every_game, set_up
 
 
@@ -21,7 +21,7 @@ def decide(system: System, state: State, name: str, **fields: object) -> State:
 
 
 def try_to(system: System, state: State, name: str, **fields: object) -> State | None:
-    """The same, or None where the rules refuse it."""
+    """The same, or None if the rules refuse it."""
     try:
         return decide(system, state, name, **fields)
     except Refused:
@@ -32,26 +32,28 @@ def try_to(system: System, state: State, name: str, **fields: object) -> State |
 def test_whoever_is_out_by_decision_can_be_brought_back_by_it(system: System) -> None:
     start = set_up(system).state
     who = present(start)[0].id
-    given = [try_to(system, start, "give_condition", target=who, kind=kind) for kind in system.conditions]
+    given = [
+        try_to(system, start, "give_condition", target=who, kind=kind) for kind in system.people.conditions
+    ]
     marked = [state for state in given if state]
-    assert len(marked) > len(given) / 2  # some follow from health alone, and are refused to the unhurt
+    assert len(marked) > len(given) / 2  # some follow from health alone, and are refused for the unhurt
     for state in marked:
         for held in state[who].conditions:
             after = try_to(system, state, "take_condition", target=who, condition=held.id)
             assert after is None or not has_condition(after[who], held.kind)
-            assert after is None or held.kind != "dead" or not system.health(after[who]).out
+            assert after is None or held.kind != "dead" or not system.people.health(after[who]).is_out
 
 
 @every_game
 def test_healing_by_decision_brings_the_dead_back(system: System) -> None:
     start = set_up(system).state
-    fighter, track = present(start)[0], system.tracks[0]
-    if "dead" not in system.conditions:
+    combatant, track = present(start)[0], system.people.tracks[0]
+    if "dead" not in system.people.conditions:
         return
-    harm = 60 if track.rises else -(fighter.tracks[track.key] + 60)
-    state = decide(system, start, "adjust", target=fighter.id, track=track.key, by=harm)
-    if not system.health(state[fighter.id]).dead:
-        state = decide(system, state, "give_condition", target=fighter.id, kind="dead")
-    unhurt = fighter.tracks[track.key]
-    healed = decide(system, state, "adjust", target=fighter.id, track=track.key, to=unhurt)
-    assert not system.health(healed[fighter.id]).out
+    harm = 60 if track.rises else -(combatant.tracks[track.key] + 60)
+    state = decide(system, start, "adjust", target=combatant.id, track=track.key, by=harm)
+    if not system.people.health(state[combatant.id]).dead:
+        state = decide(system, state, "give_condition", target=combatant.id, kind="dead")
+    unhurt = combatant.tracks[track.key]
+    healed = decide(system, state, "adjust", target=combatant.id, track=track.key, to=unhurt)
+    assert not system.people.health(healed[combatant.id]).is_out

@@ -1,4 +1,4 @@
-"""What the GM may always do: each command's success, its refusals, and what the log says of it."""
+"""What the GM may always do: each command's success, its refusals, and its log lines."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pytest
 
 from combat.rules.core.basics.words import say
 from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.gm.decisions import MAX_FIGHTERS
+from combat.rules.core.gm.decisions import MAX_COMBATANTS
 from combat.rules.core.space import Point, distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Until, present
 from tests.combat.rules import tiny
-from tests.combat.rules.core.reading import read_log
+from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 
 SHEET = {"skill": 2, "hits": 7}
@@ -21,19 +21,14 @@ SHEET = {"skill": 2, "hits": 7}
 
 @pytest.fixture
 def empty() -> Stage:
-    """A fight nobody has joined yet."""
+    """A fight without combatants."""
     return Stage(tiny.SYSTEM)
-
-
-def audiences(stage: Stage) -> set[str]:
-    """Who may know of the last command."""
-    return {fact.to for fact in stage.facts}
 
 
 # ---------------------------------------------------------------- join
 
 
-def test_join_makes_a_fighter_of_a_sheet(empty: Stage) -> None:
+def test_join_makes_a_combatant_of_a_sheet(empty: Stage) -> None:
     empty.do("join", sheet=SHEET, name="  Eve \n Adams ", side="heroes", pc=True)
     eve = empty["f1"]
     assert (eve.name, eve.side, eve.pc, eve.hidden, eve.tracks) == (
@@ -49,22 +44,22 @@ def test_join_makes_a_fighter_of_a_sheet(empty: Stage) -> None:
 def test_join_takes_the_name_of_the_sheet_or_the_block(empty: Stage) -> None:
     empty.do("join", sheet={**SHEET, "name": "Eve"})
     empty.do("join", block="master")
-    assert [fighter.name for fighter in present(empty.state)] == ["Eve", "Master"]
+    assert [combatant.name for combatant in present(empty.state)] == ["Eve", "Master"]
     assert empty["f2"].tracks == {"hits": 12}
 
 
 def test_join_numbers_copies_and_namesakes(empty: Stage) -> None:
     empty.do("join", block="brawler", count=3)
-    assert [fighter.name for fighter in present(empty.state)] == ["Brawler 1", "Brawler 2", "Brawler 3"]
+    assert [combatant.name for combatant in present(empty.state)] == ["Brawler 1", "Brawler 2", "Brawler 3"]
     empty.do("join", block="master")
     empty.do("join", block="master")
-    assert [fighter.name for fighter in present(empty.state)][3:] == ["Master", "Master 1"]
+    assert [combatant.name for combatant in present(empty.state)][3:] == ["Master", "Master 1"]
 
 
 def test_numbered_names_are_no_longer_than_others(empty: Stage) -> None:
     empty.do("join", block="brawler", name="x" * 60, count=11)
-    assert [len(fighter.name) for fighter in empty.state.combatants.values()] == [60] * 11
-    assert len({fighter.name for fighter in empty.state.combatants.values()}) == 11
+    assert [len(combatant.name) for combatant in empty.state.combatants.values()] == [60] * 11
+    assert len({combatant.name for combatant in empty.state.combatants.values()}) == 11
     empty.do("rename", target="f11", name=empty["f11"].name, side="others")
     assert empty["f11"].side == "others"
 
@@ -72,7 +67,7 @@ def test_numbered_names_are_no_longer_than_others(empty: Stage) -> None:
 def test_join_keeps_copies_apart(empty: Stage) -> None:
     empty.zone("hall", width=12, depth=12)
     empty.do("join", block="brawler", count=20, zone="hall")
-    places = [fighter.at for fighter in present(empty.state)]
+    places = [combatant.at for combatant in present(empty.state)]
     apart = [distance(a, b) for i, a in enumerate(places) for b in places[:i]]
     assert min(apart) >= 1.5
     assert all(0 <= place.x <= 12 and 0 <= place.y <= 12 for place in places)
@@ -82,8 +77,8 @@ def test_join_finds_room_in_a_wide_plain(empty: Stage) -> None:
     empty.zone("plain", width=1000, depth=1000)
     for _ in range(5):
         empty.do("join", block="brawler", count=20, zone="plain")
-    places = {fighter.at for fighter in present(empty.state)}
-    assert len(places) == MAX_FIGHTERS
+    places = {combatant.at for combatant in present(empty.state)}
+    assert len(places) == MAX_COMBATANTS
     assert max(distance(place, Point(500, 500)) for place in places) < 40
 
 
@@ -95,7 +90,7 @@ def test_join_in_a_full_closet_shares_its_middle(empty: Stage) -> None:
 
 def test_join_hidden_is_for_the_gm(empty: Stage) -> None:
     empty.do("join", block="brawler", hidden=True)
-    assert e.EVERYONE not in audiences(empty)
+    assert e.EVERYONE not in empty.audiences()
     assert read_log(empty) == []
 
 
@@ -124,7 +119,7 @@ def test_join_during_a_fight_enters_the_order(duel: Stage) -> None:
         (
             {"sheet": {"skill": 9}, "name": "Eve"},
             "bad_value",
-            "Eve cannot join with that sheet: Skill is 0 to 5",
+            "Eve cannot join with that sheet: skill: must be 0 to 5",
         ),
         ({"sheet": {"strength": 9}, "name": "Eve"}, "bad_value", "Eve cannot join with that sheet: "),
         ({"sheet": {"skill": "high"}, "name": "Eve"}, "bad_value", "Eve cannot join with that sheet: "),
@@ -184,10 +179,10 @@ def test_duplicate_joins_where_the_first_stands(duel: Stage) -> None:
     assert copy.at.z == 1
 
 
-def test_remove_leaves_the_fighter_out(duel: Stage) -> None:
+def test_remove_leaves_the_combatant_out(duel: Stage) -> None:
     duel.do("remove", target="f2", reason="ran off")
     assert duel["f2"].gone
-    assert [fighter.id for fighter in present(duel.state)] == ["f1", "f3"]
+    assert [combatant.id for combatant in present(duel.state)] == ["f1", "f3"]
     assert read_log(duel) == [
         "GM: Bo leaves the encounter: ran off.",
         "Bo leaves the encounter.",
@@ -442,13 +437,13 @@ SAMPLE: dict[str, dict[str, Any]] = {
 def test_what_is_done_to_the_hidden_is_not_for_everyone(duel: Stage, name: str) -> None:
     duel.edit("f2", hidden=True)
     duel.do(name, **SAMPLE[name])
-    assert e.EVERYONE not in audiences(duel)
+    assert e.EVERYONE not in duel.audiences()
 
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_what_is_done_to_others_is_for_everyone(duel: Stage, name: str) -> None:
     duel.do(name, **SAMPLE[name])
-    assert e.EVERYONE in audiences(duel)
+    assert e.EVERYONE in duel.audiences()
 
 
 @pytest.mark.parametrize("name", GM_ACTIONS)

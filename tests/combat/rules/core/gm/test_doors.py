@@ -1,4 +1,4 @@
-"""Doors in every game: whoever is played by the app opens the one that stands in the way."""
+"""Doors in every game: the autopilot opens the one in its way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.combat.rules.stage import Stage
 from tests.combat.rules.starshock.figures import StarStage
 
 ADA, BO = "f1", "f2"
-DOOR = {"id": "d1", "x1": 0.5, "y1": -450, "x2": 0.5, "y2": 450, "kind": "door"}  # nobody walks round it
+DOOR = {"id": "d1", "x1": 0.5, "y1": -450, "x2": 0.5, "y2": 450, "kind": "door"}  # no way around it
 
 
 def cosmos() -> Stage:
@@ -52,11 +52,11 @@ def test_the_app_opens_a_door_where_no_way_leads_on(make: object) -> None:
     stage = make()  # type: ignore[operator]
     for walls, wanted in (({**DOOR, "locked": True}, False), (DOOR, True)):
         stage.do("set_map", map={"walls": [walls]})
-        found = stage.system.suggest(stage.state, ADA)
+        found = stage.system.tactics.suggest(stage.state, ADA)
         assert (found is not None and found[0] == "door") == wanted
     name, command = found
     stage.do(name, ADA, door=command.door)
     assert map_of(stage.state.scene).walls[0].open
     stage.state = replace(stage.state, active=ADA)
-    after = stage.system.suggest(stage.state, ADA)
+    after = stage.system.tactics.suggest(stage.state, ADA)
     assert after is None or after[0] != "door", "now the way is free"

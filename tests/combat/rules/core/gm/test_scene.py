@@ -1,4 +1,4 @@
-"""What the GM says of the table and the scene: options, settings, zones."""
+"""The GM's changes to the table and the scene: options, settings, zones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.space import Scene, Zone
-from tests.combat.rules.core.reading import read_log
+from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.tiny import SYSTEM
 
@@ -37,7 +37,7 @@ def test_set_option_names_its_ruling(duel: Stage) -> None:
     [
         ("luck", "yes", "unknown", "There is no house rule “luck”."),
         ("damage", "1d12", "bad_value", "Dice of a wound: choose 1d4, 1d6."),
-        ("scaring", "perhaps", "bad_value", "One may be scared: choose yes or no."),
+        ("scaring", "perhaps", "bad_value", "Combatants may be scared: choose yes or no."),
     ],
 )
 def test_set_option_refused(duel: Stage, key: str, value: str, code: str, message: str) -> None:

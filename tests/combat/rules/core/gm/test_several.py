@@ -1,4 +1,4 @@
-"""What the GM decides for several at once: groups that join as one, leave, hide and act together."""
+"""The GM's decisions for several at once: groups that join as one, leave, hide and act together."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pytest
 from combat.rules.core.gm.several import find_group
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import present
-from tests.combat.rules.core.reading import read_log
+from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 
 
 def join_brawlers(stage: Stage, count: int = 3, **more: Any) -> list[str]:
-    """Brawlers join the fight as a group; their ids."""
+    """Let Brawlers join the fight as a group; return their ids."""
     before = set(stage.state.combatants)
     stage.do("join", block="brawler", count=count, group=True, dice=[(3,)] * count, **more)
-    return [fighter.id for fighter in present(stage.state) if fighter.id not in before]
+    return [combatant.id for combatant in present(stage.state) if combatant.id not in before]
 
 
 def test_a_group_joins_numbered_and_stays_one(duel: Stage) -> None:
@@ -40,7 +40,7 @@ def test_one_alone_or_several_without_the_word_are_no_group(duel: Stage) -> None
 def test_several_leave_in_one_step(duel: Stage) -> None:
     ids = join_brawlers(duel)
     duel.do("remove_each", targets=[*ids, ids[0]], reason="they flee")
-    assert [fighter.id for fighter in present(duel.state)] == ["f1", "f2", "f3"]
+    assert [combatant.id for combatant in present(duel.state)] == ["f1", "f2", "f3"]
     assert read_log(duel)[0] == "GM: Brawler 1 leaves the encounter: they flee."
 
 
@@ -70,7 +70,7 @@ def test_gathering_the_hidden_is_the_gms_secret(duel: Stage) -> None:
 
 
 @pytest.mark.parametrize("name", ["remove_each", "hide_each", "gather"])
-def test_nobody_or_somebody_unknown_is_refused_and_changes_nothing(duel: Stage, name: str) -> None:
+def test_nobody_or_someone_unknown_is_refused_and_changes_nothing(duel: Stage, name: str) -> None:
     before = duel.state
     assert duel.refused(name, targets=[]).message == "Select combatants first."
     assert duel.refused(name, targets=["f2", "f9"]).code == "unknown"

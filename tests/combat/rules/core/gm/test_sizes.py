@@ -1,12 +1,12 @@
-"""How large somebody is on the map is for the GM to say."""
+"""The GM sets how large someone is on the map."""
 
 from __future__ import annotations
 
 import pytest
 
 from combat.rules import SYSTEMS
-from combat.rules.core.bodies import metres_of
-from tests.combat.rules.core.reading import read_log
+from combat.rules.core.map.bodies import metres_of
+from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 
 
@@ -36,9 +36,9 @@ def test_same_size_again_is_refused(duel: Stage) -> None:
 
 @pytest.fixture(params=SYSTEMS)
 def crawler(request: pytest.FixtureRequest) -> Stage:
-    """Nobody but a stat block of each game that says 4.5 m."""
+    """Only one stat block of each game says 4.5 m."""
     stage = Stage(request.param)
-    block = next(iter(stage.system.find_blocks().values()))
+    block = next(iter(stage.system.book.find_blocks().values()))
     stage.do("join", sheet={**block.sheet, "metres": 4.5}, name="Crawler", side="crew")
     return stage
 

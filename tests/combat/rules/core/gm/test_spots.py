@@ -1,4 +1,4 @@
-"""Who is put into a zone stands clear of the walls in it, and not behind one."""
+"""Combatants put into a zone stand clear of the walls in it, and not behind one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone, find_zone
 from combat.rules.core.space.grid import make_grid
-from combat.rules.core.space.ways import is_filled
+from combat.rules.core.space.paths import is_filled
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import present, replace
-from combat.rules.core.system import System
 from tests.combat.rules.stage import Stage
 
 HALL = Zone("hall", "Hall", 0.0, 0.0, 20.0, 10.0)
@@ -39,18 +39,18 @@ every_real_game = pytest.mark.parametrize(
 
 
 def begin(system: System, drawn: BattleMap) -> Stage:
-    """A hall with this on its map, and nobody in it."""
+    """An empty hall with this on its map."""
     stage = Stage(system)
     stage.state = replace(stage.state, scene=Scene(zones=(HALL,), map=drawn))
     return stage
 
 
 def join(stage: Stage, count: int = 1, side: str = "foes") -> list[Point]:
-    """Where those who join stand."""
+    """The places of those who join."""
     known = set(stage.state.combatants)
-    block = next(iter(stage.system.find_blocks()))
+    block = next(iter(stage.system.book.find_blocks()))
     stage.do("join", block=block, count=count, side=side, zone="hall")
-    return [fighter.at for fighter in present(stage.state) if fighter.id not in known]
+    return [combatant.at for combatant in present(stage.state) if combatant.id not in known]
 
 
 def is_in(thing: Obstacle, at: Point) -> bool:
@@ -71,7 +71,7 @@ def test_newcomers_are_in_the_larger_room_and_not_behind_the_wall(system: System
 
 @every_real_game
 def test_first_ones_on_the_plan_of_a_house_are_inside_it(system: System) -> None:
-    """Its zone reaches past the outer walls: the ground out there is larger than the room."""
+    """Its zone extends past the outer walls: the ground out there is larger than the room."""
     places = join(begin(system, HOUSE), 6)
     assert all(5 < at.x < 15 and 2 < at.y < 8 for at in places)
 
@@ -117,7 +117,7 @@ def test_an_open_door_changes_no_places(system: System) -> None:
 
 
 @every_real_game
-def test_gm_who_puts_somebody_into_a_zone_puts_them_clear(system: System) -> None:
+def test_gm_who_puts_someone_into_a_zone_puts_them_clear(system: System) -> None:
     stage = begin(system, CRATES)
     join(stage)
     who = next(iter(present(stage.state))).id
@@ -135,11 +135,11 @@ def test_small_rooms_are_looked_at_more_closely(system: System) -> None:
     assert not is_in(crate, at), "places are looked for every metre"
 
 
-# ---- A map laid under those who are there ----
+# ---- A map laid under combatants ----
 
 
 def lay(stage: Stage, drawn: BattleMap) -> list[str]:
-    """Lay out the hall with a map; returns who is moved."""
+    """Lay out the hall with a map; return those who are moved."""
     scene = {"zones": [msgspec.to_builtins(HALL)], "map": msgspec.to_builtins(drawn)}
     told = stage.do("set_scene", scene=scene)
     return [fact.event.who for fact in told if isinstance(fact.event, Moved)]
@@ -148,17 +148,17 @@ def lay(stage: Stage, drawn: BattleMap) -> list[str]:
 @every_real_game
 @pytest.mark.parametrize("drawn", [CRATES, SPLIT, HOUSE])
 def test_nobody_is_left_in_a_wall_of_a_new_scene(system: System, drawn: BattleMap) -> None:
-    """Twelve of them stand in a row across the hall; those who stand clear stay where they are."""
+    """Twelve combatants stand in a row across the hall; those who stand clear stay."""
     stage = begin(system, OPEN)
     join(stage, 12)
-    grid = make_grid(drawn, system.cell_metres, system.has_hexes(stage.state))
-    for number, fighter in enumerate(present(stage.state)):
-        stage.edit(fighter.id, at=Point(2.0 + 1.5 * number, 5.0))
-    before = {fighter.id: fighter.at for fighter in present(stage.state)}
+    grid = make_grid(drawn, system.space.cell_metres, system.space.has_hexes(stage.state))
+    for number, combatant in enumerate(present(stage.state)):
+        stage.edit(combatant.id, at=Point(2.0 + 1.5 * number, 5.0))
+    before = {combatant.id: combatant.at for combatant in present(stage.state)}
     in_walls = {who for who, at in before.items() if is_filled(drawn, grid, at)}
     assert in_walls
     assert set(lay(stage, drawn)) == in_walls
-    after = {fighter.id: fighter.at for fighter in present(stage.state)}
+    after = {combatant.id: combatant.at for combatant in present(stage.state)}
     assert not [who for who, at in after.items() if is_filled(drawn, grid, at)]
     assert all(after[who] == at for who, at in before.items() if who not in in_walls)
     assert len(set(after.values())) == len(after)
@@ -166,11 +166,11 @@ def test_nobody_is_left_in_a_wall_of_a_new_scene(system: System, drawn: BattleMa
 
 
 def test_who_has_no_room_anywhere_stays(duel: Stage) -> None:
-    """A thing that covers the whole hall and all around it."""
+    """An object that covers the whole hall and its surroundings."""
     assert lay(duel, BattleMap(obstacles=(Obstacle("o", "Rock", -100, -100, 200, 200),))) == []
 
 
-def test_drawing_a_wall_where_somebody_stands_moves_nobody(duel: Stage) -> None:
+def test_drawing_a_wall_where_someone_stands_moves_nobody(duel: Stage) -> None:
     at = present(duel.state)[0].at
     wall = {"id": "w1", "x1": at.x, "y1": at.y - 1, "x2": at.x, "y2": at.y + 1}
     assert not [fact for fact in duel.do("change_map", walls=[wall]) if isinstance(fact.event, Moved)]

@@ -1,4 +1,4 @@
-"""Standing orders: kept in a fighter's marks, followed where they fit, forgotten when told."""
+"""Standing orders: kept in a combatant's marks, followed where they fit, deleted on request."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_choice_is_answered_by_the_order_and_says_so(stage: CosmosStage) -> None
     assert [(a.value, a.source) for a in done.answers if a.kind == "choice"] == [("maximum", "order")]
 
 
-def test_order_of_another_fighter_does_not_count(stage: CosmosStage) -> None:
+def test_order_of_another_combatant_does_not_count(stage: CosmosStage) -> None:
     stage.do("set_standing", "f2", rule_id=RULE, value="maximum")
     assert isinstance(shoot(stage, LiveDriver(faces=(10, 10))), Waiting)
 
@@ -74,7 +74,7 @@ def test_impossible_orders_are_refused(stage: CosmosStage) -> None:
     assert stage.refused("set_standing", "f9", rule_id=RULE, value="x").code == "unknown"
 
 
-def test_fighter_keeps_only_so_many(stage: CosmosStage) -> None:
+def test_combatant_keeps_only_so_many(stage: CosmosStage) -> None:
     rules = list(stage.system.rulebook.rules)[: MAX_ORDERS + 1]
     for rule in rules[:-1]:
         stage.do("set_standing", "f1", rule_id=rule, value="x")

@@ -1,53 +1,58 @@
-"""The forecast plays fair: mirrors come out even, foes never help, one seed is one result."""
+"""The forecast is fair: mirrors come out even, foes never help, one seed gives one result."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from functools import cache
 from math import sqrt
 
 import pytest
 
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, ReplayDriver
 from combat.rules.core.odds.forecast import (
     MAX_ROUNDS,
     Ending,
     Forecast,
-    find_error,
     find_staying,
+    half_margin,
     play_many,
     sum_up,
 )
-from combat.rules.core.sides import standing_sides
+from combat.rules.core.people.sides import standing_sides
 from combat.rules.core.state.state import State, replace
-from combat.rules.core.system import System
-from tests.combat.rules.games import every_game
+from tests.combat.rules.games import GAMES, every_game
 from tests.combat.rules.stage import Stage
 
 FIGHTS = 60
 
 
 def line_up(system: System, *sides: tuple[str, int]) -> State:
-    """So many copies of the game's first stat block on each side, in rows 6 m apart."""
-    stage, block = Stage(system), next(iter(system.find_blocks()))
+    """This many copies of the game's first stat block on each side, in rows 6 m apart."""
+    stage, block = Stage(system), next(iter(system.book.find_blocks()))
     for row, (side, count) in enumerate(sides):
         for number in range(count):
             stage.add(f"{side} {number}", side, (6.0 * row, 2.0 * number), block=block)
     return stage.state
 
 
-def find_wins(system: System, *sides: tuple[str, int]) -> dict[str, float]:
-    """The share of fights that each side wins alone."""
+@cache
+def find_wins(slug: str, *sides: tuple[str, int]) -> Mapping[str, float]:
+    """The share of fights that each side wins outright."""
+    system = GAMES[slug]
     return sum_up(list(play_many(system, line_up(system, *sides), FIGHTS, seed=1))).wins
 
 
 @pytest.mark.slow
 @every_game
 def test_mirror_fights_come_out_even(system: System) -> None:
-    """One against one of the same; in half of the fights either side joins, and stands, first."""
-    first, second = find_wins(system, ("left", 1), ("right", 1)), find_wins(system, ("right", 1), ("left", 1))
-    left, right = first["left"] + second["left"], first["right"] + second["right"]
+    """One against one of the same; each side joins, and stands, first in half of the fights."""
+    heroes, foes = ("heroes", 1), ("foes", 1)
+    first, second = find_wins(system.slug, heroes, foes), find_wins(system.slug, foes, heroes)
+    left, right = first["heroes"] + second["heroes"], first["foes"] + second["foes"]
     assert left + right > 1, "too many fights have no winner"
     assert abs(left - right) < 4 * sqrt(2 / FIGHTS), (first, second)
 
@@ -55,7 +60,7 @@ def test_mirror_fights_come_out_even(system: System) -> None:
 @pytest.mark.slow
 @every_game
 def test_another_foe_never_helps_the_heroes(system: System) -> None:
-    forecasts = [find_wins(system, ("heroes", 1), ("foes", count)) for count in (1, 2, 3)]
+    forecasts = [find_wins(system.slug, ("heroes", 1), ("foes", count)) for count in (1, 2, 3)]
     wins = [forecast.get("heroes", 0.0) for forecast in forecasts]
     error = 3 * sqrt(0.25 / FIGHTS)
     assert wins[1] < wins[0] + error
@@ -102,7 +107,7 @@ def test_a_fight_goes_on_when_nobody_has_the_turn(system: System) -> None:
     assert len(ending.standing) == 1
 
 
-# ---------------------------------------------------------------- odd beginnings, in the made-up game
+# ---------------------------------------------------------------- odd starts, in the made-up game
 
 
 def test_a_fight_that_is_over_stays_as_it_is(duel: Stage) -> None:
@@ -142,7 +147,7 @@ def test_who_lay_down_before_has_not_dropped(duel: Stage) -> None:
         assert "f2" not in ending.dropped
 
 
-def test_sides_stand_while_somebody_can_act(duel: Stage) -> None:
+def test_sides_stand_while_someone_can_act(duel: Stage) -> None:
     assert standing_sides(duel.system, duel.state) == ("foes", "heroes")
     for who in ("f2", "f3"):
         duel.do("adjust", target=who, track="hits", to=0)
@@ -174,16 +179,16 @@ def test_a_certain_win_is_exactly_certain() -> None:
     [(0.5, 100, 0.0961), (0.5, 10_000, 0.0098), (0.0, 100, 0.0185), (1.0, 100, 0.0185)],
 )
 def test_error_of_a_chance(chance: float, fights: int, error: float) -> None:
-    assert find_error(chance, fights) == pytest.approx(error, abs=0.0002)
+    assert half_margin(chance, fights) == pytest.approx(error, abs=0.0002)
 
 
 def test_more_fights_err_less() -> None:
-    errors = [find_error(0.3, fights) for fights in (1, 10, 100, 1000)]
+    errors = [half_margin(0.3, fights) for fights in (1, 10, 100, 1000)]
     assert errors == sorted(errors, reverse=True)
 
 
 def test_a_question_is_not_drawn_up_where_the_default_is_taken(duel: Stage) -> None:
-    """Neither its options nor the sums that odds branch at, but for who has a standing order."""
+    """It draws up neither options nor sums for odds, except options for a standing order."""
     drawn: list[str] = []
 
     def draw() -> tuple[Choice, ...]:
@@ -214,7 +219,7 @@ def test_nobody_is_asked_where_there_are_no_options(duel: Stage) -> None:
 
 
 def test_fight_is_given_up_in_the_middle_of_a_turn(duel: Stage) -> None:
-    """What is asked for each action: nothing is played beyond the one after which it says so."""
+    """It asks before each action, and plays none once it is told to stop."""
     asked = 0
 
     def give_up() -> bool:

@@ -1,4 +1,4 @@
-"""Exact odds against a dumb twin that walks every face, and against plain frequencies."""
+"""Exact odds against a brute-force twin that walks every face, and against plain frequencies."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from hypothesis import event as note
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.odds.enumeration import Marks, TooMany, find_all
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.space import Scene
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Item, State, replace
-from combat.rules.core.system import System
-from combat.rules.core.turns import TOGETHER
+from combat.rules.core.turn.turns import TOGETHER
 from tests.combat.rules import tiny
-from tests.combat.rules.core import brute
-from tests.combat.rules.core.wild import find_legal, pick_value, play_all, wild_fights
+from tests.combat.rules.core.odds import brute
+from tests.combat.rules.every_game.wild.wild import find_legal, pick_value, play_all, wild_fights
 from tests.combat.rules.games import demo_fights, every_game, set_up
 from tests.combat.rules.stage import Stage
 
-FACES, SUMS = 1_000, 3_000  # runs the twin may take, face by face and sum by sum
+FACES, SUMS = 1_000, 1_000  # runs the twin may take, face by face and sum by sum
 
 
 def find_ends(
     system: System, state: State, action: Action, command: Command, forget: bool = False
 ) -> brute.Ends:
-    """What the odds say, in the words of the twin."""
+    """The odds, in the words of the twin."""
     found: brute.Ends = {}
     for outcome in find_all(system, state, action, command):
         end = brute.name_end(outcome.state, outcome.marks, forget)
@@ -45,7 +45,7 @@ def find_ends(
 
 
 def walk(system: System, state: State, action: Action, command: Command) -> brute.Ends | None:
-    """The twin's ends, by faces or at least by sums, or by cuts at the worst; None if there are too many."""
+    """The twin's ends, by faces, else by sums, else by cuts; None if there are too many."""
     for most, by_sum, by_cut in ((FACES, False, False), (SUMS, True, False), (SUMS, True, True)):
         try:
             return brute.walk_all(system, state, action, command, most, by_sum, by_cut)
@@ -55,7 +55,7 @@ def walk(system: System, state: State, action: Action, command: Command) -> brut
 
 
 def compare(found: brute.Ends, expected: brute.Ends) -> None:
-    """Both say the same, exactly."""
+    """Check that both give the same, exactly."""
     assert sum(found.values()) == 1
     assert sum(expected.values()) == 1
     assert len(found) == len(expected)
@@ -67,12 +67,12 @@ def compare(found: brute.Ends, expected: brute.Ends) -> None:
 @every_game
 def test_odds_of_the_demo_are_those_of_the_twin(system: System) -> None:
     compared = rolled = 0
-    moments = [m for m in demo_fights(system) if system.has_odds(find_action(system, m.step.name))]
+    moments = [m for m in demo_fights(system) if system.actions.has_odds(find_action(system, m.step.name))]
     for moment in moments:
         action = find_action(system, moment.step.name)
         command = read_command(action, moment.step.command)
         expected = walk(system, moment.before, action, command)
-        if expected is not None:  # otherwise merging is needed to count it at all
+        if expected is not None:  # too large to count without merging
             compare(find_ends(system, moment.before, action, command), expected)
             compared += 1
             rolled += len(expected) > 1
@@ -81,9 +81,11 @@ def test_odds_of_the_demo_are_those_of_the_twin(system: System) -> None:
 
 
 def pick_commands(system: System, state: State, seed: int) -> Iterator[tuple[Action, Command]]:
-    """What a fighter may wish for now: what tactics say, and forms filled in by chance."""
+    """Commands that a combatant may want now: those of the tactics, and forms filled in at random."""
     chance = random.Random(seed)
-    submission = system.suggest(state, state.active) if state.active and state.phase == "fight" else None
+    submission = (
+        system.tactics.suggest(state, state.active) if state.active and state.phase == "fight" else None
+    )
     if submission:
         yield system.action(submission[0]), submission[1]
     legal = find_legal(system, state)
@@ -98,7 +100,7 @@ def pick_commands(system: System, state: State, seed: int) -> Iterator[tuple[Act
 
 
 def act_alone(state: State) -> State:
-    """The same, but what is done takes effect at once."""
+    """The same state, but actions take effect at once."""
     marks = {key: mark for key, mark in state.marks.items() if key != TOGETHER}
     return replace(state, marks=marks, sharing=())
 
@@ -106,18 +108,18 @@ def act_alone(state: State) -> State:
 def ask_about(
     system: System, state: State, action: Action, command: Command, forget: bool
 ) -> brute.Ends | None:
-    """What the odds say; None where nobody asks and too much would have to be counted."""
+    """The odds; None if no roll is asked for and there is too much to count."""
     try:
         return find_ends(system, state, action, command, forget)
     except TooMany:
-        assert not system.has_odds(action), f"too many ends of {action.name}"
+        assert not system.actions.has_odds(action), f"too many ends of {action.name}"
         return None
 
 
 @every_game
 @wild_fights
 def test_odds_of_wild_fights_are_those_of_the_twin(system: System, seed: int, length: int) -> None:
-    """Where several act at one count also as if each acted alone, so that what waits is compared, too."""
+    """If several act at one count, also as if each acted alone, to compare what waits as well."""
     now = play_all(system, seed, length % 30).state
     for state in (now, act_alone(now)) if TOGETHER in now.marks else (now,):
         for action, command in pick_commands(system, state, seed):
@@ -125,9 +127,9 @@ def test_odds_of_wild_fights_are_those_of_the_twin(system: System, seed: int, le
 
 
 def compare_with_the_twin(system: System, state: State, action: Action, command: Command) -> None:
-    """Both say the same of one command, or refuse it in the same words.
+    """Check that both give the same for one command, or refuse it in the same words.
 
-    At a shared count some games keep the dice with what waits, which the odds do not tell apart.
+    At a shared count some games keep the dice with what waits; the odds ignore those dice.
     """
     forget = TOGETHER in state.marks
     try:
@@ -170,7 +172,7 @@ def test_several_strikes_are_those_of_the_twin(duel: Stage, strikes: int) -> Non
 
 
 def test_equal_states_are_merged(duel: Stage) -> None:
-    """Three strikes take hundreds of runs where the twin takes tens of thousands."""
+    """Three strikes take hundreds of runs, where the twin takes tens of thousands."""
     assert duel.odds("strike", "f1", target="f2", strikes=3).runs < 1_500
 
 
@@ -194,7 +196,7 @@ def test_equal_states_are_merged(duel: Stage) -> None:
     ids=lambda event: type(event).__name__,
 )
 def test_ends_that_differ_in_anything_are_kept_apart(duel: Stage, event: e.Event) -> None:
-    """A coin decides whether the event happens; something else, and a second step, does either way."""
+    """A coin decides whether the event happens; something else, and a second step, happens either way."""
 
     def flip(context: RuleContext, command: Command) -> Then:
         context.emit(e.InitiativeSet("f3", 1))
@@ -215,7 +217,7 @@ def test_ends_that_differ_in_anything_are_kept_apart(duel: Stage, event: e.Event
 
 
 def test_what_is_earned_is_counted_over_all_ways_there(duel: Stage) -> None:
-    """Two coins, merged into one state between them: one earned for every head."""
+    """Two coins, merged into one state between them: each head earns one."""
 
     def flip(context: RuleContext, command: Command, heads: int = 0, left: int = 2) -> Then | None:
         if not left:
@@ -250,7 +252,7 @@ def test_measures_and_spread_of_one_strike(duel: Stage) -> None:
     assert spread.mean == pytest.approx(2.5 / 6)
 
 
-def test_the_chance_to_drop_somebody(duel: Stage) -> None:
+def test_the_chance_to_drop_someone(duel: Stage) -> None:
     duel.set_track("f2", hits=4)
     odds = duel.odds("strike", "f1", target="f2")
     assert {m.label: m.chance for m in odds.measures}["Bo drops"] == pytest.approx(1 / 6 * 1 / 4)
@@ -284,12 +286,12 @@ def test_odds_give_up_when_there_are_too_many_runs(duel: Stage) -> None:
 
 # ---------------------------------------------------------------- frequencies
 
-PLAYS, SIGMAS = 20_000, 4
+PLAYS, SIGMAS = 5_000, 4
 
 
 def count_marks(system: System, state: State, done: Done) -> Marks:
     """The results of one play, in the words of the odds."""
-    found, names = [], {who: fighter.name for who, fighter in state.combatants.items()}
+    found, names = [], {who: combatant.name for who, combatant in state.combatants.items()}
     for fact in done.facts:
         told = fact.event
         if isinstance(told, e.Checked):
@@ -299,11 +301,11 @@ def count_marks(system: System, state: State, done: Done) -> Marks:
 
 
 def find_richest(system: System) -> tuple[State, Action, Command, Counter[Marks]]:
-    """The command of the demo with most results, up to 12, and their chances."""
+    """The command of the demo with the most results, up to 12, and their chances."""
     found = []
     for moment in demo_fights(system):
         action = find_action(system, moment.step.name)
-        if not system.has_odds(action):
+        if not system.actions.has_odds(action):
             continue
         command = read_command(action, moment.step.command)
         chances: Counter[Marks] = Counter()
@@ -331,12 +333,12 @@ def test_plays_come_out_as_often_as_the_odds_say(system: System) -> None:
 
 @every_game
 def test_the_headline_leads_to_the_rule_of_its_check(system: System) -> None:
-    """In every state of the demo fight, for every command of it that is a matter of dice."""
+    """In every state of the demo fight, for every command with dice."""
     known, seen = system.rulebook.ids, set()
     for moment in demo_fights(system):
         action = find_action(system, moment.step.name)
-        if not system.has_odds(action):
-            continue  # a round's Initiative of everybody: nobody asks for its chances
+        if not system.actions.has_odds(action):
+            continue  # a round's Initiative for all: no one asks for its chances
         odds = find_odds(system, moment.before, action, read_command(action, moment.step.command))
         if odds.headline:
             seen.add(odds.headline.rule)

@@ -1,4 +1,4 @@
-"""The squares a map marks: each can be gone to, at the cost it names, or aimed at."""
+"""The squares a map marks: a combatant can go to each, at the cost it names, or aim at it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import find_refusal, read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, run
 from combat.rules.core.space import Point, Scene, Zone, squares_around
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import is_acting
-from combat.rules.core.system import System
-from tests.combat.rules.core.test_conformance import check_words, fill_in
+from tests.combat.rules.every_game.test_conformance import check_words, fill_in
 from tests.combat.rules.games import demo_fights, every_game
 
 MAX_TRIED = 6  # squares of each action in each state
@@ -23,7 +23,7 @@ MAX_TRIED = 6  # squares of each action in each state
 @every_game
 def test_marked_squares_can_be_gone_to_at_their_cost(system: System) -> None:
     picker = random.Random(7)
-    actions = [action for action in system.actions.values() if action.leads_there]
+    actions = [action for action in system.actions.by_name.values() if action.leads_there]
     for moment in demo_fights(system):
         state = moment.before
         for who in (w for w in state.combatants if is_acting(state, w)):
@@ -35,15 +35,15 @@ def test_marked_squares_can_be_gone_to_at_their_cost(system: System) -> None:
                     done = run(system, state, action, read_command(action, data), AutoDriver(picker))
                     assert isinstance(done, Done)
                     moves = [f.event for f in done.facts if isinstance(f.event, Moved) and f.event.who == who]
-                    if moves:  # somebody may have stopped it with an attack
+                    if moves:  # an attack may have stopped them
                         assert moves[0].cost == reach.metres
 
 
 @every_game
 def test_marked_squares_can_be_aimed_at(system: System) -> None:
-    """The action is done there, or refused in words; people may stand there."""
+    """The action is done there, or refused in words; someone may be standing there."""
     picker = random.Random(7)
-    aimed = [a for a in system.actions.values() if a.find_reach and not a.leads_there]
+    aimed = [a for a in system.actions.by_name.values() if a.find_reach and not a.leads_there]
     for moment in demo_fights(system):
         state = moment.before
         for who in (w for w in state.combatants if is_acting(state, w)):
@@ -83,7 +83,7 @@ def test_nobody_who_stands_there_is_walked_into(system: System) -> None:
     for moment in demo_fights(system):
         state = moment.before
         taken = {(f.at.x, f.at.y) for f in state.combatants.values() if not f.gone and not f.hidden}
-        for action in (action for action in system.actions.values() if action.leads_there):
+        for action in (action for action in system.actions.by_name.values() if action.leads_there):
             for who in state.combatants:
                 assert action.find_reach
                 found = action.find_reach(state, who)

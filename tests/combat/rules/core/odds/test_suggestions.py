@@ -1,11 +1,12 @@
-"""What would help: only what the rules allow and what raises the chance, best first."""
+"""Suggestions: only what the rules allow and what raises the chance, best first."""
 
 from __future__ import annotations
 
 import pytest
 
 from combat.rules.core.commands.commands import read_command
-from combat.rules.core.odds.suggestions import MAX_CANDIDATES, Candidate, find_suggestions
+from combat.rules.core.declaration.tactics import Candidate
+from combat.rules.core.odds.suggestions import MAX_CANDIDATES, find_suggestions
 from tests.combat.rules.stage import Stage
 
 # In the made-up game Ada needs 3 or more on a d6 against Cy: each point is a sixth.
@@ -20,7 +21,7 @@ UNREAL = Candidate("Four strikes", fields={"strikes": 4})
 def suggestions(
     duel: Stage, *candidates: Candidate, most: int = 3, **fields: object
 ) -> dict[str, tuple[float, float]]:
-    """The words of what helps a strike at Cy, each with the chance it gives and what it gains."""
+    """The suggestions for a strike at Cy, each with its chance and its gain."""
     action = duel.system.action("strike")
     command = read_command(action, {"actor": "f1", "target": "f3", **fields})
     found = find_suggestions(duel.system, duel.state, action, command, candidates, most)
@@ -29,7 +30,7 @@ def suggestions(
 
 @pytest.fixture
 def duel(duel: Stage) -> Stage:
-    """Cy near enough to be struck, and on no guard."""
+    """Move Cy near enough to be struck, without a guard."""
     duel.do("place", target="f3", x=1, y=0)
     return duel
 

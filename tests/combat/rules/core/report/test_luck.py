@@ -1,4 +1,4 @@
-"""Luck: every roll's chance is that of all its outcomes, and many rolls add up as brute force says."""
+"""Luck: every roll's chance is that of all its outcomes, and many rolls add up as brute force finds."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.core.basics.dice import Dice, parse_dice
-from combat.rules.core.basics.requests import Answer, answer_roll
+from combat.rules.core.basics.dice.dice import Dice, parse_dice
+from combat.rules.core.basics.dice.requests import Answer, answer_roll
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, find_action, run
 from combat.rules.core.report.luck import RollChance, add_up, count_successes, find_chances
 from combat.rules.core.state.events import Checked
-from combat.rules.core.system import System
 from tests.combat.rules.games import Moment, demo_moments, every_game
 
-MAX_FACES = 150  # that brute force tries for one roll
+MAX_FACES = 150  # faces that brute force tries for one roll
 
 
 def count_good(system: System, moment: Moment, dice: Dice, before: tuple[Answer, ...]) -> Fraction:
     """How often the check of a step's first roll is good, over every face of every die.
 
-    `before` are the choices that were made before it.
+    `before` holds the choices made before it.
     """
     action = find_action(system, moment.step.name)
     command = read_command(action, moment.step.command)
@@ -42,7 +42,7 @@ def count_good(system: System, moment: Moment, dice: Dice, before: tuple[Answer,
 
 @every_game
 def test_chance_of_a_roll_is_that_of_all_its_faces(system: System) -> None:
-    """The first roll of each step of the demo, every die told from every other."""
+    """The first roll of each step of the demo, with all dice distinct."""
     tried = 0
     for moment in demo_moments(system.slug):
         found = next(find_chances(system, moment.before, moment.step), None)

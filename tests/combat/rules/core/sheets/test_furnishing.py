@@ -1,4 +1,4 @@
-"""What stat blocks name, as things of a sheet: the same fighter, and a sheet that shows what it has."""
+"""A stat block's gear as items of a sheet: the same combatant, and a sheet that shows its items."""
 
 from __future__ import annotations
 
@@ -6,46 +6,51 @@ import msgspec
 import pytest
 
 from combat.rules.core.basics.typed import convert
+from combat.rules.core.declaration.book import StatBlock
+from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.furnishing import furnish
 from combat.rules.core.sheets.sheets import Carried
 from combat.rules.core.state.state import Item
-from combat.rules.core.system import StatBlock, System
 from tests.combat.rules.games import GAMES
 
-NAMING = [game for game in GAMES.values() if game.sheets and game.sheets.named]
+NAMING = [game for game in GAMES.values() if game.book.sheets and game.book.sheets.named]
 every_naming_game = pytest.mark.parametrize("system", NAMING, ids=lambda game: game.slug)
 
 Sheet = dict[str, object]
 
 
 def furnished(system: System, sheet: Sheet) -> Sheet:
-    assert system.sheets is not None
-    assert system.catalogue is not None
-    return furnish(system.catalogue, system.sheets.named, lambda one: items_of(system, one), sheet)
+    assert system.book.sheets is not None
+    assert system.book.catalogue is not None
+    return furnish(system.book.catalogue, system.book.sheets.named, lambda one: items_of(system, one), sheet)
 
 
 def items_of(system: System, sheet: Sheet) -> tuple[Item, ...]:
-    return system.make_combatant("f1", "One", "foes", sheet, {}).items
+    return system.people.make_combatant("f1", "One", "foes", sheet, {}).items
 
 
 def things_of(system: System, sheet: Sheet) -> list[str]:
-    """What the fighter of a sheet has, whatever its order."""
+    """The items of a sheet's combatant, in any order."""
     return sorted(str(msgspec.structs.replace(item, id="")) for item in items_of(system, sheet))
 
 
 def find_armed(system: System) -> StatBlock:
-    return next(block for block in system.find_blocks().values() if len(block.sheet.get("weapons", ())) > 1)
+    return next(
+        block for block in system.book.find_blocks().values() if len(block.sheet.get("weapons", ())) > 1
+    )
 
 
 @every_naming_game
-def test_furnished_stat_blocks_make_the_same_fighters(system: System) -> None:
-    assert system.sheets is not None
-    for block in system.find_blocks().values():
+def test_furnished_stat_blocks_make_the_same_combatants(system: System) -> None:
+    assert system.book.sheets is not None
+    for block in system.book.find_blocks().values():
         sheet = furnished(system, block.sheet)
         assert things_of(system, sheet) == things_of(system, block.sheet), block.name
-        assert find_sheet_problems(system.sheets, system.sheet, sheet) == (), block.name
-        assert all(sheet.get(key, empty) == empty for key, empty in system.sheets.named.items()), block.name
+        assert find_sheet_problems(system.book.sheets, system.people.sheet, sheet) == (), block.name
+        assert all(sheet.get(key, empty) == empty for key, empty in system.book.sheets.named.items()), (
+            block.name
+        )
 
 
 @every_naming_game

@@ -1,4 +1,4 @@
-"""Numbers and choices that only some sheets have, values that do not exist, people from lines."""
+"""Numbers and choices that only some sheets have, values that do not exist, NPCs from lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.sheets.catalogue import Entry, find_fed
-from combat.rules.core.sheets.lines import MAX_LENGTH, MAX_LINES, split_lines
+from combat.rules.core.sheets.one_line_npc import MAX_LENGTH, MAX_LINES, split_lines
 from combat.rules.core.sheets.sheets import Carried, Preset, Selection, Stat, find_meant, is_meant
 
 LEVEL = Stat(key="recon", label="Recon", low=-3, high=4, gap=(-2, -1))

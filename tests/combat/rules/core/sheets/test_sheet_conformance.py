@@ -1,4 +1,4 @@
-"""What every game with character sheets keeps to, and every game with a catalogue."""
+"""The duties of every game with character sheets, and of every game with a catalog."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, run
 from combat.rules.core.sheets.catalogue import find_record_problems, find_thing_problems, new_thing
 from combat.rules.core.sheets.documents import find_sheet_problems
@@ -22,26 +23,27 @@ from combat.rules.core.sheets.sheets import (
     with_preset,
 )
 from combat.rules.core.state.state import State
-from combat.rules.core.system import System
 from tests.combat.rules.games import GAMES
 
-with_sheets = pytest.mark.parametrize("system", [g for g in GAMES.values() if g.sheets], ids=lambda g: g.slug)
+with_sheets = pytest.mark.parametrize(
+    "system", [g for g in GAMES.values() if g.book.sheets], ids=lambda g: g.slug
+)
 with_things = pytest.mark.parametrize(
-    "system", [g for g in GAMES.values() if g.catalogue], ids=lambda g: g.slug
+    "system", [g for g in GAMES.values() if g.book.catalogue], ids=lambda g: g.slug
 )
 
 
 def plan_of(system: System) -> SheetPlan:
-    assert system.sheets is not None
-    return system.sheets
+    assert system.book.sheets is not None
+    return system.book.sheets
 
 
 def solo(system: System) -> State:
-    """A blank character alone, as the sheet page has it."""
+    """A blank character alone, as on the sheet page."""
     plan = plan_of(system)
     sheet = plan.write({}, plan.creation.finish(blank_draft(plan)))
-    fighter = system.make_combatant(ME, "Ada", "", sheet, {})
-    return State(system.slug, combatants={ME: fighter}, phase="fight", order=(ME,))
+    combatant = system.people.make_combatant(ME, "Ada", "", sheet, {})
+    return State(system.slug, combatants={ME: combatant}, phase="fight", order=(ME,))
 
 
 def offers(plan: SheetPlan) -> list[Offer]:
@@ -49,8 +51,8 @@ def offers(plan: SheetPlan) -> list[Offer]:
 
 
 def test_some_game_has_sheets_and_things() -> None:
-    assert [game for game in GAMES.values() if game.sheets]
-    assert [game for game in GAMES.values() if game.catalogue]
+    assert [game for game in GAMES.values() if game.book.sheets]
+    assert [game for game in GAMES.values() if game.book.catalogue]
 
 
 @with_sheets
@@ -59,7 +61,7 @@ def test_blank_draft_is_a_legal_character_with_a_sound_sheet(system: System) -> 
     blank = blank_draft(plan)
     assert find_faults(plan, blank) == ()
     sheet = plan.write({}, plan.creation.finish(blank))
-    assert find_sheet_problems(plan, system.sheet, sheet) == ()
+    assert find_sheet_problems(plan, system.people.sheet, sheet) == ()
     assert find_departures(plan, sheet) == ()
     assert plan.read(sheet) == plan.creation.finish(blank)
     assert isinstance(plan.summarize(sheet), str)
@@ -75,7 +77,7 @@ def test_every_option_finishes_and_undoes(system: System) -> None:
             assert find_option(plan, bought, selection.key) == option
             assert plan.creation.undo(plan.creation.finish(bought)) == bought
             written = plan.write({}, plan.creation.finish(bought))
-            assert find_sheet_problems(plan, system.sheet, written) == (), option.key
+            assert find_sheet_problems(plan, system.people.sheet, written) == (), option.key
 
 
 @with_sheets
@@ -135,15 +137,15 @@ def test_every_offer_shows_its_sum_and_is_rolled(system: System) -> None:
 def test_conditions_that_last_are_those_of_the_game(system: System) -> None:
     plan = plan_of(system)
     for kind in plan.lasting:
-        assert kind in system.conditions
+        assert kind in system.people.conditions
         sheet = plan.write({}, plan.creation.finish(blank_draft(plan)))
-        fighter = system.make_combatant(ME, "Ada", "", {**sheet, "conditions": [{"kind": kind}]}, {})
-        assert kind in [held.kind for held in fighter.conditions]
+        combatant = system.people.make_combatant(ME, "Ada", "", {**sheet, "conditions": [{"kind": kind}]}, {})
+        assert kind in [held.kind for held in combatant.conditions]
 
 
 @with_things
 def test_every_entry_is_sound_and_can_be_carried(system: System) -> None:
-    catalogue = system.catalogue
+    catalogue = system.book.catalogue
     assert catalogue is not None
     entries = catalogue.find_entries()
     assert len({(entry.kind, entry.id) for entry in entries}) == len(entries)
@@ -159,7 +161,7 @@ def test_every_entry_is_sound_and_can_be_carried(system: System) -> None:
 
 @with_things
 def test_columns_name_figures_of_the_record(system: System) -> None:
-    catalogue = system.catalogue
+    catalogue = system.book.catalogue
     assert catalogue is not None
     for kind in catalogue.kinds:
         fields = {field.name for field in msgspec.structs.fields(kind.record)}

@@ -1,4 +1,4 @@
-"""Plans of sheets, on a made-up game: limits, budgets, departures, sound remainders."""
+"""Plans of sheets, on a made-up game: limits, budgets, departures, repaired sheets."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ PLAN = SheetPlan(
     ),
     write=lambda sheet, draft: {**sheet, "attributes": draft.attributes, "people": draft.chosen["people"]},
     find_problems=semantics,
-    derive=lambda state, fighter: (),
+    derive=lambda state, combatant: (),
     summarize=lambda sheet: "",
 )
 

@@ -1,4 +1,4 @@
-"""Maps for tests: made by hypothesis on a quarter-metre raster, and a big one for measuring."""
+"""Maps for tests: made by hypothesis on a grid of quarter meters, and a big one for benchmarks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 from hypothesis import strategies as st
 
 from combat.rules.core.space import BattleMap, Obstacle, Point, Wall
-from combat.rules.core.space.sight import Body
+from combat.rules.core.space.rays.sight import Body
 from combat.rules.core.state.state import replace
 
 quarters = st.integers(-24, 24).map(lambda n: n / 4)
@@ -44,7 +44,7 @@ def battle_maps(draw: st.DrawFn, most: int = 12) -> BattleMap:
 
 
 def make_city(count: int = 2000, size: int = 100, seed: int = 1) -> BattleMap:
-    """So many walls of 1 to 5 m along the edges of squares."""
+    """This many walls of 1 to 5 m along the edges of squares."""
     chance, made = random.Random(seed), []
     for number in range(count):
         x, y, long = chance.randrange(size) + 0.5, chance.randrange(size) + 0.5, chance.choice([1, 2, 3, 5])
@@ -54,7 +54,7 @@ def make_city(count: int = 2000, size: int = 100, seed: int = 1) -> BattleMap:
 
 
 def wall_with_door(x: float) -> list[dict[str, object]]:
-    """A wall from north to south that has one door, from 3 to 4.5 m down."""
+    """A wall from north to south with one door, from 3 to 4.5 m down."""
     ends = (("s", -450, 3), ("d", 3, 4.5), ("n", 4.5, 450))
     walls = [{"id": name, "x1": x, "y1": y1, "x2": x, "y2": y2} for name, y1, y2 in ends]
     return [{**wall, "kind": "door"} if wall["id"] == "d" else wall for wall in walls]

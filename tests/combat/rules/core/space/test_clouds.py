@@ -1,4 +1,4 @@
-"""What smoke fills between walls."""
+"""The area that smoke fills between walls."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_thing_that_is_higher_than_the_ground_is_not_filled() -> None:
 
 @pytest.mark.parametrize("far", [0.0, 0.25, 0.013])
 def test_slanting_room_keeps_its_smoke(far: float) -> None:
-    """Its walls run across cells, and end where others begin."""
+    """Its walls cross cells, and end where others begin."""
     corners = ((-3, far), (far, 3), (3, far), (far, -3), (-3, far))
     walls = (Wall(f"w{n}", *a, *b) for n, (a, b) in enumerate(pairwise(corners)))
     zone = filled(*walls)

@@ -1,4 +1,4 @@
-"""Doors drawn on walls: they cut the wall, and what they leave of it stops what it stopped before."""
+"""Doors drawn on walls: they cut the wall, and the rest of it stops what it stopped before."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.battle_map import DOOR, FENCE, WALL, WINDOW, set_door
 from combat.rules.core.space.doorways import cut_walls, find_hosts
 from combat.rules.core.space.grid import Grid
-from combat.rules.core.space.sight import Body, sees
-from combat.rules.core.space.ways import is_open
+from combat.rules.core.space.paths import is_open
+from combat.rules.core.space.rays.sight import Body, sees
 
 LONG = Wall("w", 0, 0, 10, 0)
 GRID = Grid()
@@ -69,7 +69,7 @@ def test_open_door_in_a_wall_is_walked_and_seen_through_and_a_shut_one_is_not(ki
 
 
 def test_door_in_a_wall_stops_what_the_wall_stopped_as_long_as_it_is_shut() -> None:
-    """Nothing slips through between the door and what it leaves of the wall, however flat the line."""
+    """Nothing slips between the door and the rest of the wall, however flat the line."""
     drawn = BattleMap((Wall("w", -10, 0.5, 10, 0.5), door(-1, 0.7, 1, 0.7)))
     plan = plan_of(drawn)
     for n in range(-60, 61):

@@ -1,4 +1,4 @@
-"""Places, distances, zones and ways, in metres."""
+"""Places, distances, zones and paths, in meters."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ METRES = st.integers(-200, 200).map(lambda tenths: tenths / 10)
 PLACES = st.builds(Point, METRES, METRES)
 SIZES = st.integers(10, 150).map(lambda tenths: tenths / 10)
 ZONES = st.builds(Zone, st.just("z"), st.just("Zone"), METRES, METRES, SIZES, SIZES)
-ROUNDED = 0.002  # places are rounded to millimetres
+ROUNDED = 0.002  # places are rounded to millimeters
 
 mud = Zone("mud", "Mud", 0, 0, 10, 4, terrain=("mud",))
 hill = Zone("hill", "Hill", 10, 0, 10, 4, height=3, terrain=("mud", "steep"))
@@ -49,7 +49,7 @@ scene = Scene("Field", (mud, hill, hut))
 
 
 def sample(zones: list[Zone], a: Point, b: Point, parts: int = 4000) -> float:
-    """Metres of a line inside any of the zones, by looking at many places on it."""
+    """Meters of a line inside any of the zones, found by checking many places on it."""
     inside = 0
     for number in range(parts):
         share = (number + 0.5) / parts
@@ -160,7 +160,7 @@ def test_ground_has_the_height_of_its_zone() -> None:
         (Point(-5, 5), Point(15, 5), 0),  # past it
         (Point(-5, 4), Point(15, 4), 10),  # along the border
         (Point(5, -3), Point(5, 9), 4),  # upright
-        (Point(3, 3), Point(3, 3), 0),  # no way at all
+        (Point(3, 3), Point(3, 3), 0),  # no path at all
         (Point(-4, 2), Point(-1, 2), 0),  # stops short
     ],
 )
@@ -300,7 +300,7 @@ def test_steps_never_take_a_longer_way(data: st.DataObject, size: int) -> None:
                 assert found <= left + right
 
 
-# ---------------------------------------------------------------- places as people write them
+# ---------------------------------------------------------------- typed places
 
 
 def test_points_are_read_as_people_write_them() -> None:
@@ -330,12 +330,12 @@ def test_a_game_may_draw_the_edge_nearer() -> None:
     ],
 )
 def test_turns_of_a_path(path: str, turns: str) -> None:
-    """What lies on the straight line between two turns is none."""
+    """A point on the straight line between two turns is no turn."""
     assert find_turns(read_points(path)) == (read_points(turns) if turns else ())
 
 
 def test_upright_zone_is_a_rectangle_of_the_picture_on_hexes_too() -> None:
-    """Places are hexes, its corner and sides metres as they are drawn; leaning, it would lie elsewhere."""
+    """Places are hexes, its corner and sides drawn meters; slanted, it would lie elsewhere."""
     leaning = Zone("z", "Hall", 0, 0, 10, 10)
     scene = Scene(zones=(replace(leaning, upright=True),))
     for q, r in itertools.product(range(-8, 12), range(-2, 14)):

@@ -1,4 +1,4 @@
-"""Rings around somebody: each game's own bands, drawn as each game counts."""
+"""Rings around a combatant: each game's own bands, drawn as each game counts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
+from combat.rules.core.declaration.system import System
 from combat.rules.core.space.rings import HEXAGON, OCTAGON, ROUND, SQUARE, Ring, no_rings, outline_ring
 from combat.rules.core.state.state import present, replace
-from combat.rules.core.system import System
 from tests.combat.rules.games import every_game, set_up
 
 
@@ -25,11 +25,11 @@ def test_counted_ring_takes_in_its_last_cell(shape: str, corners: int) -> None:
 
 @every_game
 def test_rings_of_every_weapon_grow(system: System) -> None:
-    """Each names an own weapon, and a farther ring follows a nearer one."""
+    """Each names a weapon of theirs, and rings are sorted from near to far."""
     state = set_up(system).state
     state = replace(state, scene=replace(state.scene, settings={"positioning": "squares"}))
-    found = {fighter.id: system.rings(state, fighter) for fighter in present(state)}
-    assert any(found.values()) or system.rings is no_rings
+    found = {combatant.id: system.space.rings(state, combatant) for combatant in present(state)}
+    assert any(found.values()) or system.space.rings is no_rings
     for who, rings in found.items():
         for ring, following in pairwise(rings):
             assert ring.item in {item.id for item in state[who].items}

@@ -1,4 +1,4 @@
-"""Folding: what each event changes, and that nothing else does."""
+"""Folding: each event's changes, and nothing else."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import get_args
 import msgspec
 import pytest
 
-from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, map_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
 from combat.rules.core.state.state import (
+    Clock,
     Combatant,
     Condition,
     Item,
@@ -42,11 +43,12 @@ STATE = State(
     clock=30,
     ground=(PEBBLE,),
     made=5,
+    clocks=(Clock("c1", "Alarm", 6),),
 )
 GATE = Wall("gate", 0, 0, 2, 0, kind="door")
 ROLL = Roll("1d6", (3,), 3, "app", "a", "R", "")
 
-# Every event about a fighter: with its id in place of WHO
+# Every event about a combatant: with its id in place of WHO
 ABOUT = {
     e.CombatantLeft: lambda who: e.CombatantLeft(who),
     e.InitiativeSet: lambda who: e.InitiativeSet(who, 9),
@@ -88,31 +90,44 @@ WITHOUT = [
     e.Said("Hello."),
     e.Overruled("the weather"),
     e.Marked("", "storm", True),
+    e.ClockSet(Clock("c2", "Storm", 4)),
+    e.ClockRemoved("c1", "Alarm"),
 ]
 
 
 def changes(before: object, after: object) -> dict[str, object]:
-    """The fields that differ, with their new value."""
+    """The fields that differ, with their new values."""
     fields = before.__struct_fields__
     return {f: getattr(after, f) for f in fields if getattr(after, f) != getattr(before, f)}
 
 
 def change(event: e.Event, state: State = STATE) -> dict[str, object]:
-    """What an event changes of the state."""
+    """An event's changes to the state."""
     return changes(state, fold(state, event))
 
 
 def change_ada(event: e.Event, **others: object) -> dict[str, object]:
-    """What an event changes of Ada; of the state nothing but `others` may change besides."""
+    """An event's changes to Ada; in the rest of the state only `others` may change."""
     found = change(event)
-    fighters = found.pop("combatants", STATE.combatants)
+    combatants = found.pop("combatants", STATE.combatants)
     assert found == others
-    assert fighters["b"] == BO
-    return changes(ADA, fighters["a"])
+    assert combatants["b"] == BO
+    return changes(ADA, combatants["a"])
 
 
 def test_every_event_is_in_these_tests() -> None:
     assert {*ABOUT, *(type(event) for event in WITHOUT)} == set(get_args(e.Event))
+
+
+# ---------------------------------------------------------------- clocks
+
+
+def test_clocks_are_made_changed_and_removed() -> None:
+    alarm, storm = Clock("c1", "Alarm", 6), Clock("c2", "Storm", 4)
+    assert change(e.ClockSet(storm)) == {"clocks": (alarm, storm)}
+    assert change(e.ClockSet(replace(alarm, filled=2), 0)) == {"clocks": (replace(alarm, filled=2),)}
+    assert change(e.ClockRemoved("c1", "Alarm")) == {"clocks": msgspec.UNSET}
+    assert change(e.ClockRemoved("c9", "None")) == {}
 
 
 # ---------------------------------------------------------------- the fight
@@ -122,7 +137,7 @@ def test_every_event_is_in_these_tests() -> None:
     "kind", [*get_args(e.Event), e.Fact, State, Combatant, Condition, Item, Scene, Zone, Roll]
 )
 def test_what_has_happened_can_be_changed_by_nobody(kind: type[msgspec.Struct]) -> None:
-    """Folding shares parts between states, and a log is the truth: nothing of either may be written to."""
+    """States share parts when folding, and the log is the truth: neither may be written to."""
     assert kind.__struct_config__.frozen
 
 
@@ -150,12 +165,12 @@ def test_battle_map_its_parts_and_its_doors() -> None:
     assert map_of(fold(walled, e.SceneSet(Scene("Yard"))).scene).walls == (GATE,)
 
 
-def test_somebody_joins_and_leaves() -> None:
+def test_someone_joins_and_leaves() -> None:
     new = replace(BO, id="c")
     assert change(e.CombatantJoined(new)) == {"combatants": {**STATE.combatants, "c": new}, "made": 6}
     assert change_ada(e.CombatantLeft("a")) == {"gone": True}
     gone = fold(STATE, e.CombatantLeft("a"))
-    assert [fighter.id for fighter in present(gone)] == ["b"]
+    assert [combatant.id for combatant in present(gone)] == ["b"]
     with pytest.raises(Refused, match="not in this encounter"):
         gone["a"]
 
@@ -210,7 +225,7 @@ def test_budget_is_spent_and_set() -> None:
     assert change_ada(e.BudgetSet("a", {"act": 3})) == {"budget": {"act": 3}}
 
 
-# ---------------------------------------------------------------- fighters
+# ---------------------------------------------------------------- combatants
 
 
 def test_track_takes_the_new_number() -> None:
@@ -243,7 +258,7 @@ def test_items_change_come_and_go() -> None:
     assert change_ada(e.ItemLost("a", replace(SWORD, place="spent"))) == {"items": ()}
 
 
-def test_remarks_on_a_fighter_and_on_the_fight() -> None:
+def test_remarks_on_a_combatant_and_on_the_fight() -> None:
     assert change_ada(e.Marked("a", "luck", 3)) == {"marks": {"luck": 3}}
     assert change(e.Marked("", "storm", True)) == {"marks": {"storm": True}}
     assert fold(fold(STATE, e.Marked("", "storm", True)), e.Marked("", "storm", None)) == STATE
@@ -266,7 +281,7 @@ def test_words_change_nothing(event: e.Event) -> None:
 
 
 @pytest.mark.parametrize("kind", ABOUT, ids=lambda kind: kind.__name__)
-def test_events_about_strangers_change_no_fighter(kind: type) -> None:
+def test_events_about_strangers_change_no_combatant(kind: type) -> None:
     after = fold(STATE, ABOUT[kind]("nobody"))
     assert after.combatants == STATE.combatants
     assert decode(encode(after)) == after
@@ -306,12 +321,12 @@ def test_facts_fold_in_order() -> None:
 
 
 def test_conditions_are_found_and_counted() -> None:
-    fighter = replace(ADA, conditions=(SHAKEN, replace(SHAKEN, id="k3", level=2), OTHER))
-    assert find_condition(fighter, "shaken") == SHAKEN
-    assert find_condition(fighter, "guarded") is None
-    assert has_condition(fighter, "guarded", "down")
-    assert not has_condition(fighter, "guarded")
-    assert (count_levels(fighter, "shaken"), count_levels(fighter, "guarded")) == (3, 0)
+    combatant = replace(ADA, conditions=(SHAKEN, replace(SHAKEN, id="k3", level=2), OTHER))
+    assert find_condition(combatant, "shaken") == SHAKEN
+    assert find_condition(combatant, "guarded") is None
+    assert has_condition(combatant, "guarded", "down")
+    assert not has_condition(combatant, "guarded")
+    assert (count_levels(combatant, "shaken"), count_levels(combatant, "guarded")) == (3, 0)
 
 
 def test_items_are_found_or_refused() -> None:

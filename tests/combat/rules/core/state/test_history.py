@@ -20,7 +20,7 @@ START = State("tiny")
 
 
 def steps(*kinds: str) -> list[Step]:
-    """A log: commands that count up a mark, "undo" and "redo" of what the timeline has, "cancel"."""
+    """A log: commands that count up a mark, "undo" and "redo" where possible, "cancel"."""
     line, found = Timeline(), []
     for number, kind in enumerate(kinds, 1):
         target = {UNDO: line.live, REDO: line.undone[:1]}.get(kind, (0,))[-1]
@@ -32,7 +32,7 @@ def steps(*kinds: str) -> list[Step]:
 
 
 def marks(*kinds: str) -> list[str]:
-    """The steps whose facts count after such a log."""
+    """The steps whose facts count after this log."""
     return sorted(fold_steps(START, steps(*kinds)).marks)
 
 

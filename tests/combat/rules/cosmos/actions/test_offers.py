@@ -1,4 +1,4 @@
-"""What forms offer first, and what a roll says it is for."""
+"""The first offers of forms, and the reasons that rolls state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage, words
 
 
 def crowd() -> CosmosStage:
-    """Ada with a friend near and one far, a foe near, one far, and one that is down."""
+    """Ada with an ally near and one far, a foe near, one far, and one that is down."""
     stage = CosmosStage()
     stage.hero("Ada")
     stage.hero("Near friend", at=(1, 0))

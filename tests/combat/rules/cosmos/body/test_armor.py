@@ -206,7 +206,7 @@ def test_armor_not_worn_takes_no_wear() -> None:
 def workshop(
     entry: str = "medium", phase: str = "over", owner: dict[str, Any] | None = None, **tech: Any
 ) -> tuple[CosmosStage, str, str, str]:
-    """Tess with Intellect 4 and Tech 4, Bo with a piece that has lost 45 and 1 point, the fight over."""
+    """Tess with Intellect 4 and Tech 4, Bo with armor that has lost 45 and 1 point, the fight over."""
     stage = CosmosStage(armor_degradation=True)
     tess = stage.hero("Tess", skills={"Tech": 4}, **tech)
     bo = stage.hero("Bo", (5, 0), **(owner or {"armor": "medium"}))
@@ -275,7 +275,7 @@ def test_nothing_damaged_is_nothing_to_repair() -> None:
     stage, tess, bo, armor = workshop()
     stage.do("repair", by=tess, item=armor, dice=[(10, 10)])
     assert stage.refused("repair", by=tess, item=armor).code == "not_allowed"
-    assert stage.refusal("repair") == "Nobody has anything that needs repair."
+    assert stage.obstacle("repair") == "Nobody has anything that needs repair."
     stage.mark(bo, "medium", damaged=1)
     assert stage.refused("repair", by=tess, item=stage.weapon(tess, "pistol")).code == "bad_value"
 

@@ -1,4 +1,4 @@
-"""Damage types and what each meets on its way to the Hit Points; blasts; the floor of stun damage."""
+"""Damage types and what reduces each before the Hit Points; blasts; the floor of stun damage."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.requests import answer_roll
+from combat.rules.core.basics.dice.requests import answer_roll
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, run
 from combat.rules.core.state import events as e
@@ -88,7 +88,7 @@ def square(options: dict[str, Any] | None = None, **bo: Any) -> tuple[CosmosStag
 
 
 def throw(stage: CosmosStage, actor: str, at: str, *dice: Any) -> None:
-    """Throw the grenade: the damage, then a save of each one caught."""
+    """Throw the grenade: the damage, then a save by each target caught."""
     stage.do("blast", actor, weapon=stage.weapon(actor, "grenade"), at=at, dice=dice)
 
 
@@ -254,8 +254,8 @@ def test_odds_of_a_blast_are_exact_for_every_victim() -> None:
     assert saved == pytest.approx(0.79)  # 8 or more on 2d10
     spread = next(s for s in odds.distributions if s.who == bo)
     dice = {total: 6 - abs(7 - total) for total in range(2, 13)}
-    whole = sum(total * ways for total, ways in dice.items()) / 36
-    half = sum(total // 2 * ways for total, ways in dice.items()) / 36
+    whole = sum(total * weight for total, weight in dice.items()) / 36
+    half = sum(total // 2 * weight for total, weight in dice.items()) / 36
     assert spread.mean == pytest.approx(0.79 * half + 0.21 * whole)
 
 
@@ -287,12 +287,12 @@ def test_stun_damage_stops_at_a_quarter(
 @pytest.mark.rule("COS-DMG-05")
 def test_the_floor_of_90_is_23() -> None:
     stage, ada, bo = duel(abilities={"hp": -6})
-    assert stage.system.health(stage[bo]).most == 90
+    assert stage.system.people.health(stage[bo]).most == 90
     stage.change(ada, "pistol", type="stun")
     stage.set_track(bo, hp=25)
     shoot(stage, ada, bo, HIT, NINE)
     assert stage.hp(bo) == 23
-    assert words(stage.system.health(stage[bo]).word) == "Injured"
+    assert words(stage.system.people.health(stage[bo]).word) == "Injured"
 
 
 @pytest.mark.rule("COS-DMG-05")

@@ -12,7 +12,7 @@ from tests.combat.rules.cosmos.shots import HIT, duel, shoot
 
 
 def dying(hp: int, options: dict[str, Any] | None = None, bleeding: int = 0, **bo: Any) -> CosmosStage:
-    """Ada (f1) on her turn; Bo (f2) beside her dying at so many Hit Points; it is next."""
+    """Ada (f1) on her turn; Bo (f2) dying beside her at this many Hit Points; Bo is next."""
     stage = CosmosStage(**(options or {}))
     stage.hero(skills={"Medicine": 4})
     stage.foe(at=(1, 0), **bo)
@@ -26,7 +26,7 @@ def dying(hp: int, options: dict[str, Any] | None = None, bleeding: int = 0, **b
 
 
 def rounds(stage: CosmosStage, *dice: Any) -> None:
-    """Play on to Ada's next turn, Bo rolling these in its own."""
+    """Play on to Ada's next turn, with these rolls in Bo's."""
     stage.do("next_turn", dice=dice)
     if stage.state.active == "f2":
         stage.do("next_turn")
@@ -85,7 +85,7 @@ def test_success_is_stable_at_minus_1_without_further_loss(hp: int) -> None:
     assert stage.has("f2", "stable")
     assert stage.has("f2", "unconscious")
     assert not stage.has("f2", "dying")
-    assert words(stage.system.health(stage["f2"]).word) == "Stable"
+    assert words(stage.system.people.health(stage["f2"]).word) == "Stable"
     rounds(stage)
     assert stage.hp("f2") == -1
 
@@ -106,7 +106,7 @@ def test_two_ones_kill_whatever_might_is(might: int) -> None:
     stage.do("next_turn", dice=[(1, 1)])
     assert stage.has("f2", "dead")
     assert stage.hp("f2") == 0
-    health = stage.system.health(stage["f2"])
+    health = stage.system.people.health(stage["f2"])
     assert (words(health.word), health.dead) == ("Dead", True)
     other = dying(0, attributes={"MIG": might})
     other.do("next_turn", dice=[(1, 2)])
@@ -118,7 +118,7 @@ def test_two_tens_wake_the_dying_at_1_hp_without_another_save() -> None:
     stage = dying(-4)
     stage.do("next_turn", dice=[(10, 10)])
     assert stage.hp("f2") == 1
-    assert words(stage.system.health(stage["f2"]).word) == "Critical"
+    assert words(stage.system.people.health(stage["f2"]).word) == "Critical"
     for kind in ("dying", "stable", "unconscious"):
         assert not stage.has("f2", kind)
     assert stage.state.active == "f2"
@@ -294,7 +294,7 @@ def test_an_untreated_wound_makes_the_stable_dying_again() -> None:
 
 
 @pytest.mark.rule("COS-DMG-07")
-def test_a_healthy_fighter_may_bleed_into_dying() -> None:
+def test_a_healthy_combatant_may_bleed_into_dying() -> None:
     stage, _, bo = duel()
     stage.set_track(bo, hp=2)
     stage.give(bo, "bleeding", level=3)
@@ -420,7 +420,7 @@ def test_a_hazard_kills_by_the_gms_mark_alone() -> None:
     stage.do("give_condition", target=ada, kind="dead", reason="the furnace closes")
     assert stage.has(ada, "dead")
     assert not stage.has(ada, "dying")
-    assert stage.system.health(stage[ada]).dead
+    assert stage.system.people.health(stage[ada]).dead
     assert stage.told(e.Overruled)[0].reason == "the furnace closes"
 
 
@@ -453,7 +453,7 @@ def test_the_gm_may_mark_the_healthiest_dead() -> None:
     assert stage.state.active == ada
 
 
-# ---------------------------------------------------------------- what the log cites
+# ---------------------------------------------------------------- citations in the log
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Kits, patches, bandages, doses and spare magazines: what they do, and how often."""
+"""Kits, patches, bandages, doses and spare magazines: their effects and limits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
 from tests.combat.rules.cosmos.plights import next_turn_of
@@ -23,12 +23,12 @@ def bedside(*gear: str, hp: int = 50, **more: Any) -> tuple[CosmosStage, str, st
 
 
 def use(stage: CosmosStage, who: str, entry: str, target: str) -> None:
-    """Put a thing to use on somebody."""
+    """Use an item on someone."""
     stage.do("apply", who, item=stage.item(who, entry).id, target=target)
 
 
 def has_item(stage: CosmosStage, who: str, entry: str) -> bool:
-    """Whether a fighter still has a thing of the catalogue."""
+    """Whether a combatant still has an item of this catalog entry."""
     return any(item.data.get("id") == entry for item in stage[who].items)
 
 
@@ -87,7 +87,7 @@ def test_what_is_used_up_goes_home_with_the_sheet() -> None:
     cy = stage.add("Cy", sheet=sheet(weapons=(), items=[kit]))
     stage.begin()
     stage.do("first_aid", cy, target=cy, dice=[(1, 1)])
-    after = find_aftermath(stage.system, stage[cy])
+    after = make_aftermath(stage.system, stage[cy])
     assert after.sheet["items"][0]["wear"] == {"used": 1}
     assert after.lines == ("First aid kit, uses gone: 0 → 1",)
     fresh = CosmosStage()
@@ -125,7 +125,7 @@ def test_a_new_wound_bleeds_beside_the_bandage() -> None:
 
 
 @pytest.mark.rule("COS-COND-03")
-def test_a_bandage_stays_when_somebody_presses_as_well() -> None:
+def test_a_bandage_stays_when_someone_presses_as_well() -> None:
     stage, ada, al = bedside("pressure_bandage")
     stage.give(al, "bleeding")
     use(stage, ada, "pressure_bandage", al)
@@ -209,7 +209,7 @@ def test_what_does_nothing_by_itself_is_refused() -> None:
     assert stage.refused("apply", ada, item=bandage, target=al).code == "out_of_range"
     assert [option.label for option in stage.form("apply", ada)["item"].options] == ["Pressure bandage"]
     stage.turn(al)
-    assert stage.refusal("apply", al) == "Al carries no bandage, patch or dose."
+    assert stage.obstacle("apply", al) == "Al carries no bandage, patch or dose."
 
 
 # ---------------------------------------------------------------- magazines

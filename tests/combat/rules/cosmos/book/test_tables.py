@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from combat.rules.core.basics.data import DataError, load_table
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.cosmos.book import tables
+from combat.rules.cosmos.book.options import OPTIONS
 from combat.rules.cosmos.book.records import NpcBlock, SpeciesAbilities, Weapon
 
 ACCESSORS = {
@@ -130,7 +131,7 @@ def test_npc_protection_is_the_higher_of_worn_and_natural(npc: NpcBlock) -> None
     worn = tables.armors()[npc.armor].protection
     if npc.species in tables.species():
         assert npc.protection == max(worn, find_abilities(npc).natural_armor)
-    else:  # beasts and machines have a hide of their own
+    else:  # beasts and machines have natural armor
         assert npc.protection >= worn
 
 
@@ -240,7 +241,7 @@ def test_rule_ids_in_the_tables_exist() -> None:
     assert cited - {""} <= set(rules)
 
 
-# ---------------------------------------------------------------- what a weapon may not be
+# ---------------------------------------------------------------- limits of weapons
 
 WEAPON = """
 [[weapon]]
@@ -285,3 +286,7 @@ def test_a_damage_type_the_chapter_does_not_have_is_refused(tmp_path: Path) -> N
 def test_a_wrong_weapon_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
         read_thing(tmp_path, old, new)
+
+
+def test_a_campaign_has_the_eras_of_the_tables() -> None:
+    assert next(option.choices for option in OPTIONS if option.key == "era") == tables.ERAS

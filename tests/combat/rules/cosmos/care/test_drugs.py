@@ -1,11 +1,11 @@
-"""Combat drugs: their effects on the numbers, how long, and what comes after."""
+"""Combat drugs: their effects on the numbers, their duration, and the aftermath."""
 
 from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.basics.modifiers import Modifier, add_up
-from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.state.state import replace
 from combat.rules.cosmos.book.tables import drugs
 from tests.combat.rules.cosmos.figures import CosmosStage, words
@@ -33,10 +33,6 @@ def total(stage: CosmosStage, who: str, target: str, entry: str) -> int:
     weapon = stage.item(who, entry)
     terms = stage.preview("attack", who, target=target, weapon=weapon.id).modifiers
     return 11 + add_up(terms) - int(weapon.data["equipment"])
-
-
-def wait(stage: CosmosStage, seconds: int) -> None:
-    stage.state = replace(stage.state, clock=stage.state.clock + seconds)
 
 
 # ---------------------------------------------------------------- effects
@@ -74,7 +70,7 @@ def test_the_score_falls_when_adrenaline_wears_off() -> None:
     stage.begin(ada)
     stage.do("next_turn")
     assert stage[ada].initiative == 14
-    wait(stage, 600)
+    stage.wait(600)
     stage.do("next_turn")
     stage.do("next_turn")
     assert (stage[ada].initiative, stage.has(ada, "drug")) == (12, False)
@@ -134,7 +130,7 @@ def test_a_strength_boost_raises_melee_and_not_hit_points() -> None:
     assert stage[ada].marks["max_hp"] == 96
     stage.do("adjust", target=ada, track="hp", to=-5)
     assert not stage.has(ada, "dead")
-    stage.do("adjust", target=ada, track="hp", to=-6)  # the border stays at minus 5
+    stage.do("adjust", target=ada, track="hp", to=-6)  # the limit stays at minus 5
     assert stage.has(ada, "dead")
 
 
@@ -182,7 +178,7 @@ def test_a_dose_is_a_move_action_and_is_used_up() -> None:
     take(stage, ada, "adrenaline")
     assert stage[ada].budget == {"standard": 1, "move": 0, "quick": 3}
     assert not any(item.kind == "drug" for item in stage[ada].items)
-    assert stage.refusal("drug", ada)
+    assert stage.obstacle("drug", ada)
 
 
 def test_a_willing_neighbour_can_be_given_one() -> None:
@@ -217,7 +213,7 @@ def test_only_drugs_are_taken() -> None:
 def test_the_same_drug_does_not_stack() -> None:
     stage, ada, _ = user("reflex_enhancer", "reflex_enhancer")
     take(stage, ada, "reflex_enhancer")
-    wait(stage, 300)
+    stage.wait(300)
     take(stage, ada, "reflex_enhancer", dice=("works",))
     assert stage.derived(ada, "Defense").value == 19
     assert [c.marks["ends_at"] for c in stage[ada].conditions if c.kind == "drug"] == [900]
@@ -246,7 +242,7 @@ def test_in_rounds_a_drug_ends_with_the_round_its_time_is_over() -> None:
     stage, ada, _ = user("reflex_enhancer")
     take(stage, ada, "reflex_enhancer")
     stage.begin(ada)
-    wait(stage, 594)
+    stage.wait(594)
     stage.do("next_turn")
     assert (stage.has(ada, "drug"), stage.has(ada, "fatigued")) == (False, True)
 
@@ -299,7 +295,7 @@ def test_after_a_day_or_with_another_drug_there_is_no_tolerance(days: int) -> No
     take(stage, ada, "reflex_enhancer")
     take(stage, ada, "adrenaline")
     assert not stage.asked
-    wait(stage, days * DAY)
+    stage.wait(days * DAY)
     take(stage, ada, "reflex_enhancer")
     assert not stage.asked
 
@@ -341,7 +337,7 @@ def test_the_third_dose_in_a_day_may_addict(dice: tuple[int, int], addicted: boo
     assert stage.has(ada, "addicted") is addicted
     stage.edit(ada, conditions=tuple(c for c in stage[ada].conditions if c.kind == "addicted"))
     assert total(stage, ada, bo, "pistol") == 19
-    wait(stage, DAY)  # clean for a day
+    stage.wait(DAY)  # clean for a day
     assert total(stage, ada, bo, "pistol") == (18 if addicted else 19)
 
 
@@ -349,13 +345,13 @@ def test_the_third_dose_in_a_day_may_addict(dice: tuple[int, int], addicted: boo
 def test_an_addict_with_a_dose_in_them_suffers_nothing_for_a_day() -> None:
     stage, ada, bo = user("antitoxin", drug_addiction=True)
     stage.give(ada, "addicted")
-    wait(stage, 2 * DAY)
+    stage.wait(2 * DAY)
     assert total(stage, ada, bo, "pistol") == 18
     take(stage, ada, "antitoxin")
     assert total(stage, ada, bo, "pistol") == 19
-    wait(stage, DAY - 1)
+    stage.wait(DAY - 1)
     assert total(stage, ada, bo, "pistol") == 19
-    wait(stage, 1)
+    stage.wait(1)
     assert total(stage, ada, bo, "pistol") == 18
 
 

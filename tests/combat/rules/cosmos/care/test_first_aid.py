@@ -9,8 +9,8 @@ import pytest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.state import events as e
-from tests.combat.rules.core.reading import read_log
 from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.reading import read_log
 
 
 def bedside(
@@ -28,7 +28,7 @@ def bedside(
 
 
 def treat(stage: CosmosStage, actor: str, target: str, *dice: Any, **fields: Any) -> None:
-    """First aid on a fresh turn."""
+    """Give first aid on a fresh turn."""
     stage.turn(actor)
     stage.do("first_aid", actor, target=target, dice=dice, **fields)
 
@@ -195,7 +195,7 @@ def test_first_aid_does_not_wake_who_was_put_to_sleep() -> None:
     assert stage.has(al, "unconscious")
 
 
-# ---------------------------------------------------------------- the healing of the day
+# ---------------------------------------------------------------- the day's healing
 
 
 @pytest.mark.rule("COS-MED-04")
@@ -217,7 +217,7 @@ def test_healing_stops_at_the_maximum() -> None:
 def test_healing_lifts_the_health_state() -> None:
     stage, ada, al = bedside(47)
     treat(stage, ada, al, (5, 5), 1)
-    assert words(stage.system.health(stage[al]).word) == "Wounded"
+    assert words(stage.system.people.health(stage[al]).word) == "Wounded"
 
 
 @pytest.mark.rule("COS-MED-05")

@@ -1,4 +1,4 @@
-"""Rounds: what an attack takes, bursts, thrown weapons, jams."""
+"""Rounds: the use by an attack, bursts, thrown weapons, jams."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tests.combat.rules.cosmos.duels import (
     BO,
     duel,
     pass_turns,
-    set_item,
     strike,
 )
 
@@ -30,10 +29,10 @@ def test_every_attack_takes_a_round() -> None:
 def test_an_empty_weapon_is_refused() -> None:
     stage = duel()
     weapon = stage.weapon(ADA, "pistol")
-    set_item(stage, ADA, "pistol", loaded=0)
+    stage.change_item(ADA, "pistol", loaded=0)
     no = stage.refused("attack", ADA, target=BO, weapon=weapon)
     assert (no.code, no.message) == ("no_budget", "Pistol is empty: reload it (Move Action).")
-    set_item(stage, ADA, "pistol", loaded=1)
+    stage.change_item(ADA, "pistol", loaded=1)
     no = stage.refused("attack", ADA, target=BO, weapon=weapon, attacks=2)
     assert no.message == "Pistol holds 1 round, this needs 2."
     assert strike(stage).good
@@ -43,7 +42,7 @@ def test_an_empty_weapon_is_refused() -> None:
 @pytest.mark.rule("COS-ATK-11")
 def test_without_tracking_nothing_runs_out() -> None:
     stage = duel(track_ammunition=False)
-    set_item(stage, ADA, "pistol", loaded=0)
+    stage.change_item(ADA, "pistol", loaded=0)
     assert strike(stage).good
     assert stage.item(ADA, "pistol").loaded == 0
 
@@ -55,7 +54,7 @@ def test_a_burst_takes_three_rounds_and_does_two_more() -> None:
     assert stage.item(ADA, "smg").loaded == 27
     assert stage.hp(BO) == 96 - (5 + 1 + 2)
     stage.turn(ADA)
-    set_item(stage, ADA, "smg", loaded=5)
+    stage.change_item(ADA, "smg", loaded=5)
     weapon = stage.weapon(ADA, "smg")
     no = stage.refused("attack", ADA, target=BO, weapon=weapon, attacks=2, burst=True)
     assert no.message == "Submachine gun holds 5 rounds, this needs 6."
@@ -102,7 +101,7 @@ def test_without_tracking_a_thrown_knife_is_back_in_hand() -> None:
 @pytest.mark.rule("COS-ATK-11")
 def test_the_form_of_an_attack_says_which_weapon_is_empty() -> None:
     stage = duel("pistol", "revolver")
-    set_item(stage, ADA, "pistol", loaded=0)
+    stage.change_item(ADA, "pistol", loaded=0)
     options = {option.label: option.refused for option in stage.form("attack", ADA)["weapon"].options}
     assert options["Pistol"] == "Pistol is empty: reload it (Move Action)."
     assert options["Revolver"] == ""

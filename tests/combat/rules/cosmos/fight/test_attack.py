@@ -1,4 +1,4 @@
-"""Attacks: what is rolled, with which weapon, how far, and with how many rounds."""
+"""Attacks: the roll, the weapons, the range, and the rounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tests.combat.rules.cosmos.duels import (
     labels,
     make_plain,
     rule_of,
-    set_item,
     strike,
     sums,
     terms,
@@ -233,7 +232,7 @@ def test_might_and_margin_add_nothing_to_damage() -> None:
         ({}, 7),
         ({"armor": "light"}, 5 - 2),
         ({"natural_armor": 1}, 5 - 1),
-        ({"shield": "energy_shield"}, 7),  # no armor, and nothing to a bullet
+        ({"shield": "energy_shield"}, 7),  # no armor, and none against a bullet
     ],
 )
 def test_a_lethal_weapon_does_two_more_where_no_armor_is(bo: dict[str, Any], lost: int) -> None:
@@ -304,13 +303,13 @@ def test_the_table_s_modifier_needs_no_reason() -> None:
     assert rule_of(blow.modifiers, "Situational") == (3, "COS-MOD-01")
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.rule("COS-ATK-01")
 def test_a_stowed_weapon_is_refused() -> None:
     stage = duel()
-    set_item(stage, ADA, "pistol", place="carried")
+    stage.change_item(ADA, "pistol", place="carried")
     no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "pistol"))
     assert (no.code, no.message) == (
         "not_allowed",
@@ -387,7 +386,7 @@ def test_the_form_refuses_what_the_attack_would_refuse() -> None:
 @pytest.mark.rule("COS-ATK-05", "COS-ATK-11")
 def test_the_form_lists_the_weapons_and_what_is_wrong_with_them() -> None:
     stage = duel("pistol", "club", "grenade", ada={"armor": "light"})
-    set_item(stage, ADA, "pistol", place="carried", loaded=3)
+    stage.change_item(ADA, "pistol", place="carried", loaded=3)
     weapons = stage.form("attack", ADA)["weapon"]
     assert weapons.value == stage.weapon(ADA, "club")
     assert [(option.label, option.detail, option.refused) for option in weapons.options] == [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.requests import ChoiceRequest, RollRequest
+from combat.rules.core.basics.dice.requests import ChoiceRequest, RollRequest
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 from tests.combat.rules.cosmos.shots import duel, shoot

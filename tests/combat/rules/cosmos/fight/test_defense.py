@@ -1,4 +1,4 @@
-"""Defense: what it is made of, Reactive Defense, and being caught flat-footed."""
+"""Defense: its sum, Reactive Defense, and being caught flat-footed."""
 
 from __future__ import annotations
 

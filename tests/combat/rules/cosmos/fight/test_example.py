@@ -1,4 +1,4 @@
-"""The golden fight: the chapter's Quick Combat Example with its dice, carried on to the end."""
+"""The golden fight: the chapter's Quick Combat Example with its dice, continued to the end."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
 def stage() -> Stage:
     """The demo fight before initiative."""
     ready = Stage("cosmos")
-    for step in ready.system.demo().setup:
+    for step in ready.system.demo.make_first().setup:
         ready.do(step.name, dice=step.answers, **step.command)
     return ready
 
 
 def play(stage: Stage, first: int, last: int) -> None:
-    """Play steps of the script, counted from 0, up to and without `last`."""
-    for step in stage.system.demo().script[first:last]:
+    """Play steps of the script, counted from 0, up to but not including `last`."""
+    for step in stage.system.demo.make_first().script[first:last]:
         stage.do(step.name, dice=step.answers, **step.command)
 
 
 def read_defense(stage: Stage, who: str) -> int:
-    """Defense as a fighter's card has it, without cover."""
-    facts = stage.system.facts_of(stage.state, stage[who])
+    """Defense as a combatant's card shows it, without cover."""
+    facts = stage.system.people.facts_of(stage.state, stage[who])
     return next(fact.value for fact in facts if fact.label == "Defense")
 
 
 def defense_against_shot(stage: Stage, shooter: str, target: str) -> int:
-    """What the target's Defense would be against the shooter's pistol, cover included."""
+    """The target's Defense against the shooter's pistol, cover included."""
     items = tuple(replace(item, place="held") for item in stage[shooter].items if item.kind == "weapon")
     stage.edit(shooter, items=items)
     weapon = stage.item(shooter, "pistol").id
@@ -52,7 +52,7 @@ def test_initiative_16_12_10(stage: Stage) -> None:
 @pytest.mark.rule("COS-EX-01", "COS-INIT-02")
 def test_zara_pirate_and_marcus_act_in_that_order_in_both_rounds(stage: Stage) -> None:
     turns: list[tuple[int, str]] = []
-    for number in range(len(stage.system.demo().script)):
+    for number in range(len(stage.system.demo.make_first().script)):
         play(stage, number, number + 1)
         turn = (stage.state.round, stage.state.active)
         if turn not in turns:
@@ -99,7 +99,7 @@ def test_zara_aims_quickly_and_wounds_the_pirate(stage: Stage) -> None:
     assert (shot.total, shot.against, shot.outcome) == (19, 10, "outcome.hit")
     assert stage[ZARA].budget["quick"] == 2
     assert stage[PIRATE].tracks["hp"] == 57
-    assert words(stage.system.health(stage[PIRATE]).word) == "Wounded"
+    assert words(stage.system.people.health(stage[PIRATE]).word) == "Wounded"
 
 
 @pytest.mark.rule("COS-EX-10", "COS-MANV-01", "COS-MANV-02")
@@ -137,6 +137,6 @@ def test_the_fight_ends_with_the_pirate_stable(stage: Stage) -> None:
     play(stage, 0, 1000)
     assert stage.state.phase == "over"
     assert stage[PIRATE].tracks["hp"] == -1
-    assert words(stage.system.health(stage[PIRATE]).word) == "Stable"
+    assert words(stage.system.people.health(stage[PIRATE]).word) == "Stable"
     assert stage[ZARA].tracks["hp"] == 80
     assert stage[MARCUS].tracks["hp"] == 84

@@ -29,7 +29,7 @@ def test_the_unconscious_have_no_actions_and_are_prone_only_where_the_table_says
     assert stage[bo].budget == {"standard": 0, "move": 0, "quick": 0}
     stage.turn(bo)
     for name in ("attack", "move", "fall_prone", "concentrate", "delay"):
-        assert stage.refusal(name, bo) == "Bo is unconscious: no actions."
+        assert stage.obstacle(name, bo) == "Bo is unconscious: no actions."
 
 
 @pytest.mark.rule("COS-COND-36")
@@ -69,7 +69,7 @@ def helpless(
 
 
 def finish(stage: CosmosStage, actor: str, target: str, weapon: str = "sword", answer: str = "yes") -> None:
-    """Finish somebody off, after being asked."""
+    """Finish someone off, after the confirmation."""
     stage.do("coup_de_grace", actor, target=target, weapon=stage.weapon(actor, weapon), dice=[answer])
 
 
@@ -83,24 +83,24 @@ def test_who_falls_in_its_own_turn_has_no_action_left() -> None:
 @pytest.mark.rule("COS-COND-35")
 def test_a_coup_de_grace_is_offered_next_to_the_helpless_alone() -> None:
     stage, ada, bo = helpless()
-    assert stage.refusal("coup_de_grace", ada) == ""
+    assert stage.obstacle("coup_de_grace", ada) == ""
     form = stage.form("coup_de_grace", ada)
     assert [option.value for option in form["target"].options] == [bo]
     stage.place(bo, 2, 0)
     nobody = "Nobody helpless is within reach of a melee weapon in hand."
-    assert stage.refusal("coup_de_grace", ada) == nobody
+    assert stage.obstacle("coup_de_grace", ada) == nobody
     stage.place(bo, 1, 0)
     stage.edit(bo, conditions=())
-    assert stage.refusal("coup_de_grace", ada) == nobody
+    assert stage.obstacle("coup_de_grace", ada) == nobody
 
 
 @pytest.mark.rule("COS-COND-35")
 def test_the_reach_of_the_blade_in_hand_counts() -> None:
     stage, ada, bo = helpless(weapon="spear")
     stage.place(bo, 2, 0)
-    assert stage.refusal("coup_de_grace", ada) == ""
+    assert stage.obstacle("coup_de_grace", ada) == ""
     stage.put(ada, "spear", "carried")
-    assert stage.refusal("coup_de_grace", ada) != ""
+    assert stage.obstacle("coup_de_grace", ada) != ""
     stage.place(bo, 1, 0)
     refused = stage.refused("coup_de_grace", ada, target=bo, weapon=stage.weapon(ada, "spear"))
     assert refused.message == "Spear is not in hand: draw it first (Move Action)."

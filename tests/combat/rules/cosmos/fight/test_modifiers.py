@@ -14,7 +14,6 @@ from tests.combat.rules.cosmos.duels import (
     labels,
     pass_turns,
     rule_of,
-    set_item,
     strike,
     sums,
     total,
@@ -23,7 +22,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage
 
 
 def margin(stage: CosmosStage, entry: str = "pistol", **fields: str) -> int:
-    """By how much 5 and 6 on the dice reach Bo's Defense."""
+    """The margin of 5 and 6 on the dice over Bo's Defense."""
     shown = sums(stage, entry, **fields)
     return 11 + add_up(shown.modifiers) - add_up(shown.against)
 
@@ -122,7 +121,7 @@ def test_who_has_moved_cannot_aim() -> None:
 @pytest.mark.rule("COS-MOD-08")
 def test_aiming_needs_the_move_action_as_well() -> None:
     stage = duel("pistol", "rifle")
-    set_item(stage, ADA, "rifle", place="carried")
+    stage.change_item(ADA, "rifle", place="carried")
     stage.do("draw", ADA, item=stage.weapon(ADA, "rifle"))
     no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "pistol"), aimed=True)
     assert (no.code, no.message) == (
@@ -257,7 +256,7 @@ def test_an_automatic_weapon_makes_more_attacks_than_the_table_gives_for_ten_rou
     stage.do("attack", ADA, target=BO, weapon=gun, dice=[(1, 2)])
     assert stage.item(ADA, "machine_gun").loaded == 89
     stage.turn(ADA)
-    set_item(stage, ADA, "machine_gun", loaded=9)
+    stage.change_item(ADA, "machine_gun", loaded=9)
     no = stage.refused("attack", ADA, target=BO, weapon=gun, attacks=2)
     assert no.message == "Machine gun holds 9 rounds, this needs 10."
     rifle = stage.weapon(ADA, "rifle")

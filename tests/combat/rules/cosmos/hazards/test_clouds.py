@@ -116,7 +116,7 @@ def test_nobody_saves_against_what_cannot_come_about(plight: str) -> None:
 
 
 def left_of(stage: CosmosStage, who: str, kind: str) -> Until | None:
-    """When the one condition of this kind ends."""
+    """When the only condition of this kind ends."""
     (held,) = [held for held in stage[who].conditions if held.kind == kind]
     return held.until
 
@@ -279,7 +279,7 @@ def test_smoke_passes_walls_where_a_table_lets_blasts_through() -> None:
 
 @pytest.mark.rule("COS-COVER-09", "COS-HAZ-06")
 def test_fire_in_smoke_burns_only_where_it_was_laid() -> None:
-    """What is laid over smoke keeps its shape, and takes no more room."""
+    """A zone laid over smoke keeps its shape, and takes no more room."""
     stage = smoke_by(WALL)
     context = RuleContext(stage.system, stage.state, Script([]))
     lay(context, Point(16, 0), 1, "fire", "Flames", "COS-HAZ-06")

@@ -1,4 +1,4 @@
-"""Fire as hazardous ground: burning on the way in and at each turn begun inside."""
+"""Fire as hazardous ground: it burns on entry and at each turn begun inside."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_the_dying_burn_on_and_then_save() -> None:
 
 
 @pytest.mark.rule("COS-HAZ-05")
-def test_fire_burns_somebody_passed_out_without_saves_of_the_dead() -> None:
+def test_fire_burns_someone_passed_out_without_saves_of_the_dead() -> None:
     stage, ada, _ = blaze(at=(6, 5))
     stage.set_track(ada, hp=-3)
     stage.give(ada, "dying")

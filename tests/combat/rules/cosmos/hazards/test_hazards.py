@@ -1,4 +1,4 @@
-"""Flames on oneself: burning on, stop, drop and roll, and a fire that spreads."""
+"""Being in flames: burning on, stop, drop and roll, and a fire that spreads."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def test_fire_does_not_spread_for_a_failure_that_is_no_two_ones() -> None:
 def test_only_who_burns_rolls_and_not_amid_the_fire() -> None:
     stage, ada = alight()
     stage.zone("fire", x=-2, y=-2, width=4, depth=4, terrain=["fire"])
-    assert "burning ground" in stage.refusal("extinguish", ada)
+    assert "burning ground" in stage.obstacle("extinguish", ada)
     stage.edit(ada, conditions=())
-    assert "not on fire" in stage.refusal("extinguish", ada)
+    assert "not on fire" in stage.obstacle("extinguish", ada)
 
 
 @pytest.mark.rule("COS-HAZ-06")

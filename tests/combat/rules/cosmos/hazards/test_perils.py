@@ -1,4 +1,4 @@
-"""Falls, electricity, lightning, and rolls about hazards."""
+"""Falls, electricity, lightning, and rolls against hazards."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_an_arc_hits_everybody_in_six_metres_of_line() -> None:
     assert not stage.has(bo, "stunned")
 
 
-def test_an_arc_needs_a_direction_and_somebody_in_it() -> None:
+def test_an_arc_needs_a_direction_and_someone_in_it() -> None:
     stage, ada = one()
     assert stage.refused("shock", kind="arc", start="0,0", to="0,0").code == "bad_value"
     assert stage.refused("shock", kind="arc", start=f"near:{ada}", to="9,9").code == "bad_target"
@@ -259,7 +259,7 @@ def test_lightning_spares_the_dead_and_those_indoors() -> None:
     assert stage.refused("lightning", targets=[ada]).code == "bad_target"
 
 
-# ---------------------------------------------------------------- rolls about hazards
+# ---------------------------------------------------------------- rolls against hazards
 
 
 @pytest.mark.parametrize(

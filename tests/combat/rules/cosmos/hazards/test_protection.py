@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -21,7 +21,7 @@ HOUR = 3600
 
 
 def wearing(entry: str, seconds: int = 0, **marks: int) -> tuple[CosmosStage, str]:
-    """Ada in a suit that she put on at the start, so many seconds later."""
+    """Ada in a suit that she put on at the start, this many seconds later."""
     stage = CosmosStage()
     ada = stage.hero(gear=[entry])
     stage.put(ada, entry, "worn")
@@ -67,7 +67,7 @@ def test_the_gm_sets_how_long_power_armor_lasts() -> None:
     armor = stage.item(ada, "powered").id
     for hours in (47, 505):
         assert stage.refused("set_suit", target=ada, item=armor, hours=hours).code == "bad_value"
-    stage.do("set_suit", target=ada, item=armor, hours=48, worn=False)  # armor does not come off so
+    stage.do("set_suit", target=ada, item=armor, hours=48, worn=False)  # this action does not take armor off
     stage.state = replace(stage.state, clock=48 * HOUR - 1)
     assert is_safe(stage, ada)
     stage.state = replace(stage.state, clock=48 * HOUR)
@@ -172,7 +172,7 @@ def test_the_suit_action_is_for_suits() -> None:
     stage = CosmosStage()
     ada = stage.hero(armor="powered")
     stage.begin()
-    assert stage.refusal("suit", ada)
+    assert stage.obstacle("suit", ada)
     stage = CosmosStage()
     ada = stage.hero(armor="heavy", gear=["basic_suit"])
     stage.begin()
@@ -180,11 +180,11 @@ def test_the_suit_action_is_for_suits() -> None:
     assert stage.refused("set_suit", target=ada, item=stage.item(ada, "heavy").id).code == "not_allowed"
 
 
-# ---------------------------------------------------------------- the time that goes home
+# ---------------------------------------------------------------- the time kept on the sheet
 
 
 def sealed_up() -> CosmosStage:
-    """Ada (f1) in a basic suit and powered armor of her own; Bo afar. Round 1 begins."""
+    """Ada (f1) in a basic suit and powered armor of her own; Bo far away. Round 1 begins."""
     stage = CosmosStage()
     things = [
         {"id": "i1", "kind": "suit", "entry": "basic_suit", "place": "worn", "wear": {"used": 60}},
@@ -201,7 +201,7 @@ def test_the_time_a_suit_was_worn_goes_home_with_its_owner() -> None:
     stage = sealed_up()
     for _ in range(2 * 10):
         stage.do("next_turn")
-    after = find_aftermath(stage.system, stage["f1"])
+    after = make_aftermath(stage.system, stage["f1"])
     assert [thing["wear"] for thing in after.sheet["items"]] == [{"used": 120}, {"used": 60}]
     assert after.lines == (
         "Basic suit, seconds used: 60 → 120",
@@ -213,7 +213,7 @@ def test_the_time_a_suit_was_worn_goes_home_with_its_owner() -> None:
 
 
 @pytest.mark.rule("COS-PROT-01")
-def test_the_time_before_somebody_joined_does_not_count() -> None:
+def test_the_time_before_someone_joined_does_not_count() -> None:
     stage = sealed_up()
     stage.do("end_fight")
     stage.do("pass_time", hours=2)

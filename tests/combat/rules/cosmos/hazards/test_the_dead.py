@@ -1,15 +1,15 @@
-"""Surroundings ask nothing of the dead, and what did no damage leaves none behind."""
+"""Hazards ask no roll of the dead, and harm without damage leaves nothing behind."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.cosmos.hazards.exposure import find_due
+from combat.rules.cosmos.hazards.exposure.exposure import find_due
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 
 def hostile(key: str, value: str) -> tuple[CosmosStage, str]:
-    """Bo's turn is over at once: Ada lies dead in a hostile place."""
+    """Bo's turn ends at once: Ada lies dead in a hostile place."""
     stage = CosmosStage()
     stage.foe(gear=["advanced_suit"], immune=["toxic", "vacuum", "radiation"])
     ada = stage.hero("Ada", (5, 0))

@@ -1,4 +1,4 @@
-"""Jumps: by gravity, as movement of a turn, and before walls."""
+"""Jumps: by gravity, as movement of a turn, and stopped by walls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moving: Speed, Move Actions, Full Moves, sprints, and going carefully."""
+"""Moving: Speed, Move Actions, Full Moves, sprints, and moving carefully."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pytest
 
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, card, duel, pass_turns, rule_of, set_item
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, card, duel, pass_turns, rule_of
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 
 WHOLE_TURN = {"standard": 0, "move": 0, "quick": 0}
 
 
 def how_moved(stage: CosmosStage) -> tuple[str, str]:
-    """The word of the last move, and its rule."""
+    """The kind of the last move, and its rule."""
     ((word, rule),) = [(words(f.event.how), f.rule) for f in stage.facts if isinstance(f.event, e.Moved)]
     return word, rule
 
@@ -78,7 +78,7 @@ def test_far_goes_as_far_as_the_movement_lasts() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
-def test_next_to_somebody_is_one_metre_off() -> None:
+def test_next_to_someone_is_one_metre_off() -> None:
     stage = duel()
     stage.do("move", ADA, to=f"near:{BO}")
     assert stage[ADA].at == Point(9, 0)
@@ -322,7 +322,7 @@ def test_the_form_tells_how_far_it_is() -> None:
 @pytest.mark.rule("COS-MOVE-04")
 def test_a_move_after_handling_a_weapon_takes_the_standard_action() -> None:
     stage = duel("pistol", "club")
-    set_item(stage, ADA, "club", place="carried")
+    stage.change_item(ADA, "club", place="carried")
     stage.do("draw", ADA, item=stage.weapon(ADA, "club"))
     assert stage.refused("full_move", ADA, to="0,20").code == "no_budget"
     stage.do("move", ADA, to="0,5")
@@ -332,18 +332,18 @@ def test_a_move_after_handling_a_weapon_takes_the_standard_action() -> None:
 @pytest.mark.rule("COS-MOVE-02", "COS-COND-19")
 def test_tactics_suggest_no_move_that_is_refused() -> None:
     stage = duel("club", apart=40)
-    name, submission = stage.system.suggest(stage.state, ADA) or ("", None)
+    name, submission = stage.system.tactics.suggest(stage.state, ADA) or ("", None)
     assert (name, getattr(submission, "to", "")) == ("move", f"near:{BO}")
     stage.give(ADA, "frightened", by=BO)
-    assert stage.system.suggest(stage.state, ADA) is None
+    assert stage.system.tactics.suggest(stage.state, ADA) is None
 
 
 # ---------------------------------------------------------------- on the map
 
 
 def marked(stage: CosmosStage, action: str) -> dict[tuple[float, float], float]:
-    """The squares the map marks for one of Ada's actions, with their metres."""
-    find_reach = stage.system.actions[action].find_reach
+    """The squares the map marks for one of Ada's actions, with their meters."""
+    find_reach = stage.system.action(action).find_reach
     assert find_reach
     return {(reach.at.x, reach.at.y): reach.metres for reach in find_reach(stage.state, ADA)}
 
@@ -383,6 +383,6 @@ def test_map_marks_nothing_for_the_held() -> None:
 @pytest.mark.parametrize("action", ["full_move", "sprint", "charge"])
 def test_whole_turn_is_greyed_once_a_quick_action_is_taken(action: str) -> None:
     stage = duel()
-    assert stage.refusal(action, ADA) == ""
+    assert stage.obstacle(action, ADA) == ""
     stage.do("give_budget", target=ADA, pool="quick", left=0)
-    assert "takes the whole turn" in stage.refusal(action, ADA)
+    assert "takes the whole turn" in stage.obstacle(action, ADA)

@@ -1,4 +1,4 @@
-"""Ways round the walls of the battle map."""
+"""Paths around the walls of the battle map."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import AutoDriver, run
 from combat.rules.core.gm.doors import find_shut
+from combat.rules.core.map.vision import is_seen, make_observers
 from combat.rules.core.space import NO_MAP, BattleMap, Point, distance, with_map
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import State, decode, encode, replace
-from combat.rules.core.vision import is_seen, make_observers
 from combat.rules.cosmos.turn.doors import find_arm
 from tests.combat.rules.core.space.maps import make_city, wall_with_door
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
@@ -85,7 +85,7 @@ def test_what_can_be_reached_lies_on_ways_round_the_wall() -> None:
 
 
 @pytest.mark.rule("COS-MANV-06")
-def test_somebody_thrown_ends_at_a_wall() -> None:
+def test_someone_thrown_ends_at_a_wall() -> None:
     for walls, x in (((), 3.0), (({**WALL, "x1": 2.3, "x2": 2.3},), 2.0)):
         stage = duel("club", apart=1)
         stage.do("set_map", map={"walls": walls})
@@ -134,7 +134,7 @@ def crowd(drawn: BattleMap) -> tuple[CosmosStage, State]:
     "drawn", [NO_MAP, make_city(), replace(make_city(), fog=True)], ids=["none", "walls", "fog"]
 )
 def test_a_move_among_sixty_and_two_thousand_walls(benchmark: BenchmarkFixture, drawn: BattleMap) -> None:
-    """From the stored state to the stored state: 1 ms without a map, 2 more with walls, 5 with a fog."""
+    """From stored state to stored state: 1 ms without a map, 2 more with walls, 5 with fog."""
     stage, state = crowd(drawn)
     stored, action = encode(state), stage.system.action("move")
     command = read_command(action, {"actor": ADA, "to": "50,51"})
@@ -154,7 +154,7 @@ def test_no_refusal_names_a_door_in_a_hidden_area() -> None:
 
 
 def test_where_a_fog_begins_and_a_hidden_area_ends_agree() -> None:
-    """Whoever stands on the edge of a hidden area is seen, with a fog and without."""
+    """A combatant on the edge of a hidden area is seen, with fog and without."""
     for fog in (False, True):
         stage = before()
         area = {"id": "a", "x": 5, "y": -1, "width": 9, "depth": 2}
@@ -191,7 +191,7 @@ def test_a_large_one_does_not_pass_a_narrow_door() -> None:
 @pytest.mark.rule("COS-ACT-11")
 def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
     stage = before(*wall_with_door(2.5))
-    name, command = stage.system.suggest(stage.state, ADA) or pytest.fail("nothing to do")
+    name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")
     stage.do(name, **command_data(command))
     assert find_shut(stage.state, ADA, find_arm(stage.state)), "it is within reach"
@@ -200,7 +200,7 @@ def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
 @pytest.mark.rule("COS-MOVE-02")
 def test_a_zone_that_a_wall_halves_is_entered_beside_the_wall() -> None:
     stage = before({"id": "w", "x1": 0.5, "y1": -20, "x2": 0.5, "y2": 20})
-    stage.zone("room", x=-3.5, y=2, width=8, depth=4)  # its middle is on the wall
+    stage.zone("room", x=-3.5, y=2, width=8, depth=4)  # its center is on the wall
     stage.do("move", ADA, to="zone:room")
     assert stage[ADA].at.y > 2
     assert stage[ADA].at.x != 0.5

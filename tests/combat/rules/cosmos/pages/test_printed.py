@@ -1,4 +1,4 @@
-"""The printed tables of Cosmos Engine say what the chapter and the data say."""
+"""The printed tables of Cosmos Engine agree with the chapter and the data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from combat.rules.core.book.printed import MINUS, NOTHING, BookTable, Cell
 from combat.rules.cosmos.book import tables
 from combat.rules.cosmos.system import SYSTEM
 
-PRINTED = {table.key: table for table in SYSTEM.tables()}
+PRINTED = {table.key: table for table in SYSTEM.book.tables()}
 
 
 def row_of(key: str, name: str) -> dict[str, Cell]:

@@ -1,4 +1,4 @@
-"""The catalogue, one's own records, and things, conditions and Hit Points of a sheet in a fight."""
+"""The catalog, a user's own records, and items, conditions and Hit Points of a sheet in a fight."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from combat.rules.cosmos.book import tables
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
 
 SYSTEM = find_system("cosmos")
-CATALOGUE = SYSTEM.catalogue
+CATALOGUE = SYSTEM.book.catalogue
 assert CATALOGUE is not None
-assert SYSTEM.sheets is not None
+assert SYSTEM.book.sheets is not None
 
 
 def record(kind: str = "weapon", entry: str = "pistol", **changes: Any) -> dict[str, Any]:
-    """A record of one's own, after one of the catalogue."""
+    """A user's own record, after one of the catalog."""
     found = CATALOGUE.find_entry(kind, entry)
     assert found is not None
     return {**copy.deepcopy(found.record), "id": OWN, "origin": OWN, **changes}
@@ -45,10 +45,10 @@ def thing(thing_id: str = "i1", kind: str = "weapon", entry: str = "pistol", **m
 
 def sheet_problems(**more: Any) -> list[str]:
     data = {**sheet(weapons=()), **more}
-    return [str(p) for p in find_sheet_problems(SYSTEM.sheets, SYSTEM.sheet, data)]
+    return [str(p) for p in find_sheet_problems(SYSTEM.book.sheets, SYSTEM.people.sheet, data)]
 
 
-# ---------------------------------------------------------------- the catalogue
+# ---------------------------------------------------------------- the catalog
 
 
 def test_catalogue_holds_everything_of_the_data_but_fists_and_bare_skin() -> None:
@@ -81,11 +81,11 @@ def test_every_entry_can_lie_on_a_sheet_and_join_a_fight() -> None:
         assert find_thing_problems(CATALOGUE, made, "") == ()
         items.append({"id": made.id, "kind": made.kind, "entry": made.entry, "loaded": made.loaded})
     assert sheet_problems(items=items) == []
-    fighter = SYSTEM.make_combatant("f1", "Ada", "", sheet(weapons=(), items=items), {})
-    assert len(fighter.items) == len(items) + 1  # and the fists
+    combatant = SYSTEM.people.make_combatant("f1", "Ada", "", sheet(weapons=(), items=items), {})
+    assert len(combatant.items) == len(items) + 1  # and the fists
 
 
-# ---------------------------------------------------------------- one's own
+# ---------------------------------------------------------------- own records
 
 
 def test_record_of_ones_own_is_sound() -> None:
@@ -136,7 +136,7 @@ def test_own_weapon_is_fought_with_by_its_own_figures() -> None:
     assert stage.refused("attack", ada, target=bo, weapon=weapon).code == "no_budget"
 
 
-# ---------------------------------------------------------------- things on a sheet
+# ---------------------------------------------------------------- items on a sheet
 
 
 @pytest.mark.parametrize(
@@ -179,13 +179,13 @@ def test_things_join_a_fight_as_they_are() -> None:
         thing("i3", "armor", "kevlar", place="worn", wear={"damaged": 1, "taken": 30}),
         thing("i4", "drug", "adrenaline", count=3),
     ]
-    fighter = SYSTEM.make_combatant("f1", "Ada", "", sheet(weapons=(), items=items), {})
-    found = {item.name: item for item in fighter.items}
+    combatant = SYSTEM.people.make_combatant("f1", "Ada", "", sheet(weapons=(), items=items), {})
+    found = {item.name: item for item in combatant.items}
     pistol, kevlar = found["Pistol"], found["Kevlar vest"]
     assert (pistol.place, pistol.loaded, pistol.spares, pistol.marks) == ("held", 4, 2, {"damaged": 1})
     assert (found["Knife"].place, found["Adrenaline"].count) == ("carried", 3)
     assert (kevlar.place, kevlar.marks) == ("worn", {"damaged": 1, "taken": 30})
-    assert [item.id for item in fighter.items] == ["f1-1", "f1-2", "f1-3", "f1-4", "f1-5"]
+    assert [item.id for item in combatant.items] == ["f1-1", "f1-2", "f1-3", "f1-4", "f1-5"]
 
 
 def test_jam_of_a_sheet_is_a_jam_in_the_fight() -> None:
@@ -202,40 +202,40 @@ def test_jam_of_a_sheet_is_a_jam_in_the_fight() -> None:
 
 
 def test_hit_points_of_the_sheet_come_along_but_never_above_the_maximum() -> None:
-    assert SYSTEM.make_combatant("f1", "Ada", "", sheet(tracks={"hp": 31}), {}).tracks == {"hp": 31}
-    assert SYSTEM.make_combatant("f1", "Ada", "", sheet(tracks={"hp": 999}), {}).tracks == {"hp": 96}
+    assert SYSTEM.people.make_combatant("f1", "Ada", "", sheet(tracks={"hp": 31}), {}).tracks == {"hp": 31}
+    assert SYSTEM.people.make_combatant("f1", "Ada", "", sheet(tracks={"hp": 999}), {}).tracks == {"hp": 96}
     assert sheet_problems(tracks={"mana": 3}) == ["tracks.mana: there is only hp"]
 
 
 @pytest.mark.rule("COS-STATE-19", "COS-STATE-20")
 def test_who_joins_with_0_hit_points_is_dying_and_unconscious() -> None:
-    fighter = SYSTEM.make_combatant("f1", "Ada", "", sheet(tracks={"hp": 0}), {})
-    assert [held.kind for held in fighter.conditions] == ["dying", "unconscious"]
-    assert SYSTEM.health(fighter).out
+    combatant = SYSTEM.people.make_combatant("f1", "Ada", "", sheet(tracks={"hp": 0}), {})
+    assert [held.kind for held in combatant.conditions] == ["dying", "unconscious"]
+    assert SYSTEM.people.health(combatant).is_out
 
 
 def test_who_joins_stable_is_not_dying() -> None:
-    fighter = SYSTEM.make_combatant(
+    combatant = SYSTEM.people.make_combatant(
         "f1", "Ada", "", sheet(tracks={"hp": -1}, conditions=[{"kind": "stable"}]), {}
     )
-    assert [held.kind for held in fighter.conditions] == ["stable", "unconscious"]
+    assert [held.kind for held in combatant.conditions] == ["stable", "unconscious"]
 
 
 @pytest.mark.rule("COS-DEATH-11")
 def test_who_joins_below_minus_might_is_dead() -> None:
-    dead = SYSTEM.make_combatant("f1", "Ada", "", sheet(tracks={"hp": -6}), {})
-    alive = SYSTEM.make_combatant("f1", "Ada", "", sheet(tracks={"hp": -5}), {})
-    assert (SYSTEM.health(dead).dead, SYSTEM.health(alive).dead) == (True, False)
+    dead = SYSTEM.people.make_combatant("f1", "Ada", "", sheet(tracks={"hp": -6}), {})
+    alive = SYSTEM.people.make_combatant("f1", "Ada", "", sheet(tracks={"hp": -5}), {})
+    assert (SYSTEM.people.health(dead).dead, SYSTEM.people.health(alive).dead) == (True, False)
 
 
 def test_lasting_conditions_come_along_with_their_own_names() -> None:
     held = [{"kind": "injury", "note": "Broken arm"}, {"kind": "bleeding", "level": 2}]
-    fighter = SYSTEM.make_combatant("f1", "Ada", "", sheet(conditions=held), {})
-    assert [(c.kind, words(c.label), c.level) for c in fighter.conditions] == [
+    combatant = SYSTEM.people.make_combatant("f1", "Ada", "", sheet(conditions=held), {})
+    assert [(c.kind, words(c.label), c.level) for c in combatant.conditions] == [
         ("injury", "Broken arm", 1),
         ("bleeding", "Bleeding", 2),
     ]
-    assert len({c.id for c in fighter.conditions}) == 2
+    assert len({c.id for c in combatant.conditions}) == 2
 
 
 def test_conditions_of_a_turn_do_not_last() -> None:
@@ -247,8 +247,8 @@ def test_conditions_of_a_turn_do_not_last() -> None:
 
 
 def test_stat_blocks_are_sound_sheets() -> None:
-    for block in SYSTEM.find_blocks().values():
-        assert find_sheet_problems(SYSTEM.sheets, SYSTEM.sheet, block.sheet) == (), block.id
+    for block in SYSTEM.book.find_blocks().values():
+        assert find_sheet_problems(SYSTEM.book.sheets, SYSTEM.people.sheet, block.sheet) == (), block.id
 
 
 @pytest.mark.parametrize(
@@ -290,11 +290,11 @@ JSON = st.recursive(
 
 
 @given(st.sampled_from(["items", "tracks", "conditions", "abilities", "weapons", "skills", "gear"]), JSON)
-def test_a_sheet_without_problems_always_makes_a_fighter(field: str, value: Any) -> None:
+def test_a_sheet_without_problems_always_makes_a_combatant(field: str, value: Any) -> None:
     data = {**sheet(weapons=()), field: value}
-    if not find_sheet_problems(SYSTEM.sheets, SYSTEM.sheet, data):
-        fighter = SYSTEM.make_combatant("f1", "Ada", "", data, {})
-        SYSTEM.health(fighter)
+    if not find_sheet_problems(SYSTEM.book.sheets, SYSTEM.people.sheet, data):
+        combatant = SYSTEM.people.make_combatant("f1", "Ada", "", data, {})
+        SYSTEM.people.health(combatant)
 
 
 def test_thing_of_ones_own_keeps_its_record_on_the_sheet() -> None:

@@ -1,4 +1,4 @@
-"""Bleeding, blinded, deafened, fatigued, frightened: what each costs and forbids, when it ends."""
+"""Bleeding, blinded, deafened, fatigued, frightened: their costs, limits and ends."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_medicine_11_ends_all_bleeding(dice: tuple[int, int], total: int, left: 
 
 
 def pressed(presser: str, order: tuple[str, str]) -> CosmosStage:
-    """Bo (f2) bleeds at 50 HP; it or Ada (f1) beside it has just pressed on the wound."""
+    """Bo (f2) bleeds at 50 HP; Bo or Ada (f1) beside Bo has just pressed on the wound."""
     stage = CosmosStage()
     stage.hero()
     stage.foe(at=(1, 0))
@@ -209,7 +209,7 @@ def test_what_only_hearing_can_do_fails_for_the_deafened_without_a_roll() -> Non
 
 
 def ordered(*scores: int) -> CosmosStage:
-    """Fighters f1, f2, ... in the order of these scores, the last one on its turn."""
+    """Combatants f1, f2, ... in the order of these scores, the last one on its turn."""
     stage = CosmosStage()
     for number, score in enumerate(scores, 1):
         who = stage.hero(f"Ally {number}", (number * 2, 0))
@@ -331,7 +331,7 @@ def test_fatigue_halves_movement_after_the_wound_has_slowed_it() -> None:
 @pytest.mark.rule("COS-COND-16")
 def test_the_fatigued_cannot_sprint() -> None:
     stage, ada = alone("fatigued")
-    assert stage.refusal("sprint", ada) == "Fatigued characters cannot sprint."
+    assert stage.obstacle("sprint", ada) == "Fatigued characters cannot sprint."
     assert stage.refused("sprint", ada, to="0,12").code == "not_allowed"
     stage.do("full_move", ada, to="0,10")
 
@@ -360,7 +360,7 @@ def test_fear_has_a_source() -> None:
 
 
 @pytest.mark.rule("COS-COND-17")
-def test_fear_of_somebody_who_is_not_there_is_refused() -> None:
+def test_fear_of_someone_who_is_not_there_is_refused() -> None:
     stage, ada = alone()
     assert stage.refused("give_condition", target=ada, kind="frightened", by="f99").code == "unknown"
 

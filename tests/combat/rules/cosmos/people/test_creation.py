@@ -1,4 +1,4 @@
-"""Making characters by the book: prices, points, species, careers, limits; and what a sheet gives."""
+"""Making characters by the book: prices, points, species, careers, limits; and a sheet's combatant."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from combat.rules.core.state.state import State
 from tests.combat.rules.cosmos.figures import words
 
 SYSTEM = find_system("cosmos")
-PLAN = SYSTEM.sheets
+PLAN = SYSTEM.book.sheets
 assert PLAN is not None
 ATTRIBUTES = ("PRE", "RES", "INT", "MIG", "AWA", "COO")
 
@@ -38,13 +38,13 @@ def draft(attributes: str = "3 3 3 3 3 3", species: str = "terran", career: str 
 
 
 def budgets(bought: Draft) -> dict[str, tuple[int, int]]:
-    """Spent and most of each budget."""
+    """The spent points and the limit of each budget."""
     return {b.key: (b.spent, b.most) for b in PLAN.creation.find_budgets(bought)}
 
 
 def numbers(sheet: dict, group: str = "") -> dict[str, Derived]:
-    fighter = SYSTEM.make_combatant(ME, "Ada", "", sheet, {})
-    groups = PLAN.derive(State("cosmos", combatants={ME: fighter}), fighter)
+    combatant = SYSTEM.people.make_combatant(ME, "Ada", "", sheet, {})
+    groups = PLAN.derive(State("cosmos", combatants={ME: combatant}), combatant)
     return {number.label: number for g in groups if words(g.label) == group for number in g.numbers}
 
 
@@ -93,7 +93,7 @@ def test_overspent_attributes_name_points_and_source() -> None:
     [(5, "terran", 27), (6, "terran", 29), (8, "terran", 33), (4, "etherean", 29), (7, "brutari", 27)],
 )
 def test_intellect_above_5_gives_2_skill_points_each(intellect: int, species: str, most: int) -> None:
-    """The Intellect the character ends with, not the one that was bought."""
+    """The character's final Intellect counts, not the one that was bought."""
     assert budgets(draft(f"3 3 {intellect} 3 3 3", species))["skills"][1] == most
 
 
@@ -144,15 +144,15 @@ def test_every_limit_says_where_it_stands() -> None:
 def test_all_rules_of_the_numbers_are_in_the_rulebook() -> None:
     book = SYSTEM.rulebook
     known = {"", *book.rules, *book.rulings}
-    fighter = SYSTEM.make_combatant(ME, "Ada", "", sheet(draft("3 3 3 3 3 6", "synaptic")), {})
-    for group in PLAN.derive(State("cosmos", combatants={ME: fighter}), fighter):
+    combatant = SYSTEM.people.make_combatant(ME, "Ada", "", sheet(draft("3 3 3 3 3 6", "synaptic")), {})
+    for group in PLAN.derive(State("cosmos", combatants={ME: combatant}), combatant):
         for number in group.numbers:
             assert number.rule in known - {""}, number.label
             assert {term.rule for term in number.terms} <= known
             assert number.value == sum(term.value for term in number.terms)
 
 
-# ---------------------------------------------------------------- ready values
+# ---------------------------------------------------------------- derived values
 
 
 def test_six_arrays_are_affordable_by_everybody() -> None:
@@ -247,7 +247,7 @@ def test_departures_of_an_old_hand_are_told() -> None:
     veteran["attributes"]["MIG"], veteran["skills"] = 10, {"Combat": 9}
     places = [d.place for d in find_departures(PLAN, veteran)]
     assert places == ["attributes.MIG", "skills.Combat"]
-    assert find_sheet_problems(PLAN, SYSTEM.sheet, veteran) == ()
+    assert find_sheet_problems(PLAN, SYSTEM.people.sheet, veteran) == ()
 
 
 def test_summary_is_species_and_career() -> None:
@@ -274,10 +274,10 @@ def test_a_legal_draft_makes_a_sheet_without_problems_or_departures(bought: Draf
     if find_faults(PLAN, bought):
         return
     made = sheet(bought)
-    assert find_sheet_problems(PLAN, SYSTEM.sheet, made) == ()
+    assert find_sheet_problems(PLAN, SYSTEM.people.sheet, made) == ()
     assert find_departures(PLAN, made) == ()
-    fighter = SYSTEM.make_combatant("f1", "Ada", "crew", made, {})
-    assert SYSTEM.health(fighter).now == SYSTEM.health(fighter).most
+    combatant = SYSTEM.people.make_combatant("f1", "Ada", "crew", made, {})
+    assert SYSTEM.people.health(combatant).now == SYSTEM.people.health(combatant).most
 
 
 @given(bought_drafts, st.sampled_from(ATTRIBUTES), st.sampled_from([1, -1]))

@@ -1,40 +1,26 @@
-"""Hit Points and health states: the borders, what each state costs, fainting, dying, the GM's hand."""
+"""Hit Points and health states: the limits, each state's cost, fainting, dying, the GM's changes."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.cosmos.dice.rolls import initiative_terms
-from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
+from tests.combat.rules.cosmos.figures import CosmosStage, alone, sheet, words
 
 MAX_92 = {"MIG": 5, "RES": 3}
 MAX_136 = {"MIG": 8, "RES": 8}
 
 
-def alone(
-    hp: int | None = None, options: dict[str, Any] | None = None, **more: Any
-) -> tuple[CosmosStage, str]:
-    """One fighter on its turn, with so many Hit Points."""
-    stage = CosmosStage(**(options or {}))
-    ada = stage.hero(**more)
-    if hp is not None:
-        stage.set_track(ada, hp=hp)
-    stage.begin()
-    return stage, ada
-
-
 def state_at(hp: int, **attributes: int) -> str:
-    """The word for a fighter with so many Hit Points."""
+    """The word for a combatant with this many Hit Points."""
     stage, ada = alone(hp, attributes=attributes)
-    return words(stage.system.health(stage[ada]).word)
+    return words(stage.system.people.health(stage[ada]).word)
 
 
 def shoot(stage: CosmosStage, actor: str, target: str, damage: int) -> None:
-    """Hit with a shot that costs exactly so many Hit Points of an unarmored target."""
+    """Hit with a shot that costs an unarmored target exactly this many Hit Points."""
     stage.turn(actor)
     weapon = stage.change(actor, "pistol", damage=f"1d4+{damage - 4}")
     stage.do("attack", actor, target=target, weapon=weapon, dice=[(9, 9), 4])
@@ -48,7 +34,7 @@ def shoot(stage: CosmosStage, actor: str, target: str, damage: int) -> None:
 def test_maximum_is_40_and_8_might_and_4_resolve(might: int, resolve: int, most: int) -> None:
     stage, ada = alone(attributes={"MIG": might, "RES": resolve})
     assert stage.hp(ada) == most
-    assert stage.system.health(stage[ada]).most == most
+    assert stage.system.people.health(stage[ada]).most == most
 
 
 @pytest.mark.rule("COS-HP-01")
@@ -57,7 +43,7 @@ def test_strength_boost_changes_no_hit_points() -> None:
     stage.do("give_drug", target=ada, drug="strength_boost")
     stage.do("skill", ada, attribute="MIG", tn=14, dice=[(4, 4)])
     assert stage.check().total == 8 + 5 + 2
-    assert stage.system.health(stage[ada]).most == 96
+    assert stage.system.people.health(stage[ada]).most == 96
 
 
 @pytest.mark.rule("COS-HP-01")
@@ -80,12 +66,12 @@ def test_the_minion_option_changes_minions_only(minion_hp: str | int, tier: str,
 
 def test_a_minion_of_30_is_wounded_below_23() -> None:
     stage, ada = alone(23, options={"minion_hp": 30}, tier="Minion")
-    assert words(stage.system.health(stage[ada]).word) == "Healthy"
+    assert words(stage.system.people.health(stage[ada]).word) == "Healthy"
     stage.do("adjust", target=ada, track="hp", by=-1)
-    assert words(stage.system.health(stage[ada]).word) == "Wounded"
+    assert words(stage.system.people.health(stage[ada]).word) == "Wounded"
 
 
-def test_the_minion_option_counts_from_the_next_fighter_that_joins() -> None:
+def test_the_minion_option_counts_from_the_next_combatant_that_joins() -> None:
     stage = CosmosStage()
     before = stage.foe(tier="Minion")
     stage.do("set_option", key="minion_hp", value="30")
@@ -93,7 +79,7 @@ def test_the_minion_option_counts_from_the_next_fighter_that_joins() -> None:
     assert (stage.hp(before), stage.hp(after)) == (96, 30)
 
 
-# ---------------------------------------------------------------- the borders
+# ---------------------------------------------------------------- the limits
 
 
 @pytest.mark.rule("COS-STATE-01")
@@ -125,7 +111,7 @@ def test_1_of_136_is_critical_though_below_one_percent() -> None:
     assert state_at(1, **MAX_136) == "Critical"
 
 
-# ---------------------------------------------------------------- what a state costs
+# ---------------------------------------------------------------- each state's cost
 
 
 @pytest.mark.parametrize(
@@ -297,8 +283,8 @@ def test_falling_from_3_to_minus_2_is_unconscious_and_dying() -> None:
     assert stage.hp(bo) == -2
     assert stage.has(bo, "unconscious")
     assert stage.has(bo, "dying")
-    health = stage.system.health(stage[bo])
-    assert (words(health.word), health.out, health.dead) == ("Dying", True, False)
+    health = stage.system.people.health(stage[bo])
+    assert (words(health.word), health.is_out, health.dead) == ("Dying", True, False)
 
 
 @pytest.mark.rule("COS-STATE-19")
@@ -362,7 +348,7 @@ def test_a_round_of_dying_costs_1_hp() -> None:
 
 
 def beside_the_dying(metres: float, side: str = "heroes") -> tuple[CosmosStage, str, str]:
-    """Ada on her turn, Cy dying so many metres away, Dee unhurt beside her."""
+    """Ada on her turn, Cy dying this many meters away, Dee unhurt beside her."""
     stage = CosmosStage()
     ada, cy = stage.hero(), stage.add("Cy", side, (metres, 0), sheet())
     stage.hero("Dee", (0, 1), attributes={"MIG": 2})
@@ -372,7 +358,7 @@ def beside_the_dying(metres: float, side: str = "heroes") -> tuple[CosmosStage, 
 
 
 def drop(stage: CosmosStage, who: str, hp: int) -> None:
-    """Bring a fighter down to so many Hit Points."""
+    """Bring a combatant down to this many Hit Points."""
     stage.set_track(who, hp=hp)
     stage.give(who, "dying")
     stage.give(who, "unconscious")
@@ -385,12 +371,12 @@ def test_first_aid_is_offered_on_a_comrade_dying_within_2_m() -> None:
     assert target.value == cy
     assert target.help == "Dying: Cy (2 m). Medicine 14 stabilizes, from 1 m."
     assert target.rule == "COS-STATE-23"
-    assert not stage.refusal("first_aid", ada)
+    assert not stage.obstacle("first_aid", ada)
 
 
 @pytest.mark.rule("COS-STATE-23")
 @pytest.mark.parametrize(("metres", "side"), [(2.5, "heroes"), (1, "foes")])
-def test_nothing_is_offered_for_somebody_far_or_hostile(metres: float, side: str) -> None:
+def test_nothing_is_offered_for_someone_far_or_hostile(metres: float, side: str) -> None:
     stage, ada, _ = beside_the_dying(metres, side)
     assert stage.form("first_aid", ada)["target"].help == ""
 

@@ -1,8 +1,6 @@
-"""Hit Points and conditions by the GM's decision: what follows at each border."""
+"""Hit Points and conditions by the GM's decision: the effects at each limit."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
@@ -11,26 +9,13 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.cosmos.body.damage import heal, hurt
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, alone, words
 from tests.combat.rules.stage import Script
 
-
-def alone(
-    hp: int | None = None, options: dict[str, Any] | None = None, **more: Any
-) -> tuple[CosmosStage, str]:
-    """One fighter on its turn, with so many Hit Points."""
-    stage = CosmosStage(**(options or {}))
-    ada = stage.hero(**more)
-    if hp is not None:
-        stage.set_track(ada, hp=hp)
-    stage.begin()
-    return stage, ada
+# ---------------------------------------------------------------- the GM across the limits
 
 
-# ---------------------------------------------------------------- the GM across the borders
-
-
-def test_the_gm_hurts_a_fighter_into_dying_and_heals_it_awake() -> None:
+def test_the_gm_hurts_a_combatant_into_dying_and_heals_it_awake() -> None:
     stage, ada = alone(10)
     stage.do("adjust", target=ada, track="hp", by=-12, reason="the ceiling falls")
     assert stage.hp(ada) == -2
@@ -50,7 +35,7 @@ def test_healing_from_dying_into_critical_takes_no_save(down: int) -> None:
     stage.do("adjust", target=ada, track="hp", to=down)
     stage.do("adjust", target=ada, track="hp", to=5)
     assert not stage.checks()
-    assert words(stage.system.health(stage[ada]).word) == "Critical"
+    assert words(stage.system.people.health(stage[ada]).word) == "Critical"
 
 
 def test_healing_below_1_hp_changes_nothing_about_the_dying() -> None:
@@ -81,7 +66,7 @@ def test_the_dead_are_as_their_hp_say_when_the_gm_changes_them(hp: int, left: li
     stage, ada = alone(10)
     stage.do("adjust", target=ada, track="hp", to=-9)
     stage.do("adjust", target=ada, track="hp", to=hp)
-    assert (kinds(stage, ada), words(stage.system.health(stage[ada]).word)) == (left, word)
+    assert (kinds(stage, ada), words(stage.system.people.health(stage[ada]).word)) == (left, word)
 
 
 def test_the_dead_by_decision_stay_dead_while_they_lose_hp() -> None:
@@ -92,7 +77,7 @@ def test_the_dead_by_decision_stay_dead_while_they_lose_hp() -> None:
 
 
 def end(stage: CosmosStage, who: str, kind: str) -> str:
-    """Have the GM end a condition; returns the refusal, if it is one."""
+    """Let the GM end a condition; return the refusal, if any."""
     (held,) = [held for held in stage[who].conditions if held.kind == kind]
     try:
         stage.do("take_condition", target=who, condition=held.id)
@@ -178,10 +163,10 @@ def test_the_gm_takes_death_back_and_heals() -> None:
     stage.do("adjust", target=ada, track="hp", to=-5)
     stage.do("adjust", target=ada, track="hp", to=1)
     assert not stage.has(ada, "unconscious")
-    assert words(stage.system.health(stage[ada]).word) == "Critical"
+    assert words(stage.system.people.health(stage[ada]).word) == "Critical"
 
 
-def test_the_gm_gives_unconscious_and_the_fighter_lets_go() -> None:
+def test_the_gm_gives_unconscious_and_the_combatant_lets_go() -> None:
     stage = CosmosStage()
     ada, bo = stage.hero(), stage.foe(at=(1, 0))
     stage.begin()
@@ -192,10 +177,10 @@ def test_the_gm_gives_unconscious_and_the_fighter_lets_go() -> None:
     assert stage[ada].budget == {"standard": 0, "move": 0, "quick": 0}
 
 
-def test_a_helpless_fighter_is_called_helpless_not_unconscious() -> None:
+def test_a_helpless_combatant_is_called_helpless_not_unconscious() -> None:
     stage, ada = alone(60)
     stage.do("give_condition", target=ada, kind="helpless")
-    assert words(stage.system.health(stage[ada]).word) == "Wounded, helpless"
+    assert words(stage.system.people.health(stage[ada]).word) == "Wounded, helpless"
     assert stage.refused("fall_prone", ada).message == "Ada is helpless: no actions."
 
 

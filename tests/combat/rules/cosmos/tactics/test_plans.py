@@ -1,4 +1,4 @@
-"""What the tactics choose: weapon, way of attacking, target, cover, retreat; and that forecasts play fair."""
+"""The choices of the tactics: weapon, attack, target, cover, retreat; forecasts are fair."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from combat.rules import find_system
-from combat.rules.core.commands.commands import command_data
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.state.state import State, replace
 from combat.rules.cosmos.tactics.appraisal import chance_of, mean_of
@@ -20,7 +19,7 @@ ALLY = {"weapons": ("knife",)}
 
 
 def versus(*weapons: str, apart: float = 10, foe: dict[str, Any] | None = None, **more: Any) -> CosmosStage:
-    """Ada (f1) with all weapons in hand, on her turn; Bo (f2) so many metres east."""
+    """Ada (f1) with all weapons in hand, on her turn; Bo (f2) this many meters east."""
     stage = CosmosStage(**more.pop("options", {}))
     stage.hero(weapons=weapons, **more)
     stage.foe(at=(apart, 0), **(foe or {}))
@@ -29,26 +28,13 @@ def versus(*weapons: str, apart: float = 10, foe: dict[str, Any] | None = None, 
     return stage
 
 
-def choice(stage: CosmosStage, who: str = "f1") -> tuple[str, dict[str, Any]]:
-    """The suggested action and its fields; it is legal."""
-    submission = SYSTEM.suggest(stage.state, who)
-    if submission is None:
-        return "", {}
-    name, command = submission
-    fields = command_data(command)
-    preview = SYSTEM.action(name).preview
-    if preview is not None:
-        preview(stage.state, command)
-    return name, {key: value for key, value in fields.items() if key != "actor"}
-
-
 def spend(stage: CosmosStage, who: str = "f1", **left: int) -> None:
-    """Leave only so much of some pools."""
+    """Leave only this much of some pools."""
     stage.edit(who, budget={**stage[who].budget, **left})
 
 
 def weapon_of(stage: CosmosStage, fields: dict[str, Any], who: str = "f1") -> str:
-    """The catalogue name of the chosen weapon."""
+    """The catalog name of the chosen weapon."""
     return str(next(item.data["id"] for item in stage[who].items if item.id == fields["weapon"]))
 
 
@@ -68,17 +54,17 @@ def test_the_mean_of_dice() -> None:
 def test_the_stronger_weapon_is_used() -> None:
     stage = versus("taser", "rifle", "club", apart=8)
     spend(stage, move=0, quick=0)
-    name, fields = choice(stage)
+    name, fields = stage.choose()
     assert (name, weapon_of(stage, fields)) == ("attack", "rifle")
     stage = versus("pistol", "sword", apart=1)
     spend(stage, move=0, quick=0)
-    assert weapon_of(stage, choice(stage)[1]) == "sword"
+    assert weapon_of(stage, stage.choose()[1]) == "sword"
 
 
 def test_a_hard_shot_without_haste_is_aimed() -> None:
     stage = versus("rifle")
     stage.give("f2", "total_defense")
-    name, fields = choice(stage)
+    name, fields = stage.choose()
     assert (name, fields.get("aimed")) == ("attack", True)
 
 
@@ -86,9 +72,9 @@ def test_who_has_moved_takes_a_quick_aim_first() -> None:
     stage = versus("rifle")
     stage.give("f1", "moved")
     spend(stage, move=0)
-    assert choice(stage)[0] == "quick_aim"
+    assert stage.choose()[0] == "quick_aim"
     stage.do("quick_aim", "f1")
-    name, fields = choice(stage)
+    name, fields = stage.choose()
     assert (name, fields.get("aimed")) == ("attack", None)
 
 
@@ -96,22 +82,21 @@ def test_an_easy_target_is_attacked_more_than_once_and_a_hard_one_is_not() -> No
     stage = versus("sword", apart=1)
     stage.give("f2", "stunned")
     stage.give("f2", "prone")
-    assert choice(stage)[1].get("attacks", 1) > 1
+    assert stage.choose()[1].get("attacks", 1) > 1
     stage = versus("club", apart=1, skills={"Combat": 0}, attributes={"MIG": 3})
     stage.give("f2", "total_defense")
-    assert choice(stage)[1].get("attacks", 1) == 1
+    assert stage.choose()[1].get("attacks", 1) == 1
     stage = versus("sword", apart=1, options={"max_attacks": 1})
     stage.give("f2", "stunned")
-    assert choice(stage)[1].get("attacks", 1) == 1
+    assert stage.choose()[1].get("attacks", 1) == 1
 
 
 def test_a_burst_is_fired_at_thick_armor_while_there_are_rounds() -> None:
     stage = versus("assault_rifle", foe={"armor": "powered"})
     spend(stage, move=0, quick=0)
-    assert choice(stage)[1].get("burst") is True
-    gun = replace(stage.item("f1", "assault_rifle"), loaded=2)
-    stage.edit("f1", items=tuple(gun if i.id == gun.id else i for i in stage["f1"].items))
-    assert choice(stage)[1].get("burst") is None
+    assert stage.choose()[1].get("burst") is True
+    stage.change_item("f1", "assault_rifle", loaded=2)
+    assert stage.choose()[1].get("burst") is None
 
 
 def test_who_can_be_taken_out_is_attacked_first() -> None:
@@ -122,7 +107,7 @@ def test_who_can_be_taken_out_is_attacked_first() -> None:
     stage.state = replace(stage.state, phase="fight")
     stage.set_track(weak, hp=3)
     spend(stage, move=0, quick=0)
-    assert choice(stage)[1]["target"] == weak
+    assert stage.choose()[1]["target"] == weak
 
 
 @pytest.mark.rule("COS-DMG-05")
@@ -130,7 +115,7 @@ def test_stun_weapons_are_not_wasted_on_those_they_cannot_hurt() -> None:
     stage = versus("taser", "knife", apart=1)
     spend(stage, move=0, quick=0)
     stage.set_track("f2", hp=24)
-    assert weapon_of(stage, choice(stage)[1]) == "knife"
+    assert weapon_of(stage, stage.choose()[1]) == "knife"
 
 
 def test_a_grenade_goes_where_the_foes_stand_together_but_not_among_friends() -> None:
@@ -139,17 +124,17 @@ def test_a_grenade_goes_where_the_foes_stand_together_but_not_among_friends() ->
     for number, place in enumerate(((12, 0), (13, 1), (12, 2))):
         stage.foe(f"Bo {number}", place)
     stage.begin()
-    name, fields = choice(stage)
+    name, fields = stage.choose()
     assert (name, fields) == ("draw", {"item": stage.item("f1", "grenade").id})
     stage.do("draw", "f1", **fields)
-    name, fields = choice(stage)
+    name, fields = stage.choose()
     assert (name, fields["at"].partition(":")[0]) == ("blast", "near")
     friends = CosmosStage()
     friends.hero(weapons=("pistol", "grenade"))
     friends.foe(at=(12, 0))
     friends.hero("Cy", (12, 1), **ALLY)
     friends.begin()
-    assert choice(friends)[0] not in ("blast", "draw")
+    assert friends.choose()[0] not in ("blast", "draw")
 
 
 # ---------------------------------------------------------------- position
@@ -169,18 +154,18 @@ def at_the_wall(**wall: Any) -> CosmosStage:
 @pytest.mark.rule("COS-DEF-03", "COS-COVER-03")
 def test_a_shooter_goes_behind_cover_before_it_shoots() -> None:
     stage = at_the_wall()
-    assert choice(stage) == ("move", {"to": "zone:wall"})
+    assert stage.choose() == ("move", {"to": "zone:wall"})
     stage.do("move", "f1", to="zone:wall")
-    assert choice(stage)[0] == "quick_aim"
+    assert stage.choose()[0] == "quick_aim"
 
 
 @pytest.mark.rule("COS-DEF-03")
 def test_who_has_shot_uses_what_movement_is_left_to_get_behind_cover() -> None:
     stage = at_the_wall()
     spend(stage, standard=0)
-    assert choice(stage) == ("move", {"to": "zone:wall"})
+    assert stage.choose() == ("move", {"to": "zone:wall"})
     spend(stage, move=0)
-    assert choice(stage) == ("", {})
+    assert stage.choose() == ("", {})
 
 
 @pytest.mark.rule("COS-DEF-03")
@@ -188,15 +173,15 @@ def test_who_has_shot_uses_what_movement_is_left_to_get_behind_cover() -> None:
     "wall", [{"cover": "total"}, {"cover": ""}, {"terrain": ["fire"]}, {"x": 30, "y": 20}]
 )
 def test_no_shelter_that_burns_hides_the_foe_or_is_too_far(wall: dict[str, Any]) -> None:
-    assert choice(at_the_wall(**wall))[0] != "move"
+    assert at_the_wall(**wall).choose()[0] != "move"
 
 
-def test_a_fighter_in_melee_stays_where_it_is() -> None:
+def test_a_combatant_in_melee_stays_where_it_is() -> None:
     stage = at_the_wall()
     stage.draw_all("f1")
     stage.place("f2", 1, 0)
     stage.edit("f1", items=tuple(i for i in stage["f1"].items if i.data["id"] != "rifle"))
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 # ---------------------------------------------------------------- retreat
@@ -206,34 +191,34 @@ def test_a_fighter_in_melee_stays_where_it_is() -> None:
 def test_who_is_critical_attacks_and_falls_back() -> None:
     stage = versus("pistol", apart=3)
     stage.set_track("f1", hp=20)
-    name, fields = choice(stage)
+    name, fields = stage.choose()
     assert (name, fields["to"], weapon_of(stage, fields)) == ("retreat", "away:f2", "pistol")
     stage.do("retreat", "f1", dice=[(1, 2)], **fields)
     assert stage["f1"].at.x < 0
     stage.turn("f1")
-    assert choice(stage)[0] != "retreat", "nobody gives way twice to those who follow as fast"
+    assert stage.choose()[0] != "retreat", "nobody gives way twice to those who follow as fast"
 
 
 @pytest.mark.rule("COS-COMBO-06")
 def test_who_is_critical_shoots_on_where_nobody_can_come_near_in_a_turn() -> None:
     stage = versus("rifle", apart=40)
     stage.set_track("f1", hp=20)
-    assert choice(stage)[0] in ("quick_aim", "attack")
+    assert stage.choose()[0] in ("quick_aim", "attack")
 
 
 @pytest.mark.rule("COS-MOVE-03")
 def test_who_is_critical_and_can_attack_nobody_runs_from_the_hale_only() -> None:
     stage = versus("knife", apart=30)
     stage.set_track("f1", hp=20)
-    assert choice(stage) == ("full_move", {"to": "away:f2"})
+    assert stage.choose() == ("full_move", {"to": "away:f2"})
     stage.set_track("f2", hp=20)
-    assert choice(stage)[0] == "move"
+    assert stage.choose()[0] == "move"
 
 
 def test_who_is_hurt_less_fights_on() -> None:
     stage = versus("pistol", apart=3)
     stage.set_track("f1", hp=24)
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 # ---------------------------------------------------------------- the wounded
@@ -242,18 +227,18 @@ def test_who_is_hurt_less_fights_on() -> None:
 @pytest.mark.rule("COS-MED-17", "COS-COND-03")
 def test_a_dose_or_a_bandage_is_used_when_it_is_needed() -> None:
     stage = versus("pistol", gear=("nano_dose", "pressure_bandage"))
-    assert choice(stage)[0] == "quick_aim"
+    assert stage.choose()[0] == "quick_aim"
     stage.give("f1", "bleeding")
-    assert choice(stage) == ("apply", {"target": "f1", "item": stage.item("f1", "pressure_bandage").id})
+    assert stage.choose() == ("apply", {"target": "f1", "item": stage.item("f1", "pressure_bandage").id})
     stage.set_track("f1", hp=20)
-    assert choice(stage) == ("apply", {"target": "f1", "item": stage.item("f1", "nano_dose").id})
-    stage.do("apply", "f1", **choice(stage)[1])
+    assert stage.choose() == ("apply", {"target": "f1", "item": stage.item("f1", "nano_dose").id})
+    stage.do("apply", "f1", **stage.choose()[1])
     assert (stage.hp("f1"), stage.has("f1", "bleeding")) == (96, False)
-    assert choice(stage)[0] == "quick_aim"
+    assert stage.choose()[0] == "quick_aim"
 
 
 def beside_the_dying(**more: Any) -> CosmosStage:
-    """Ada beside Cy (f3), who is dying; Bo afar."""
+    """Ada beside Cy (f3), who is dying; Bo far away."""
     stage = CosmosStage()
     stage.hero(**more)
     stage.foe(at=(10, 0))
@@ -265,16 +250,16 @@ def beside_the_dying(**more: Any) -> CosmosStage:
 
 @pytest.mark.rule("COS-STATE-23", "COS-MED-03")
 def test_a_dying_comrade_comes_before_the_enemy_for_who_can_help() -> None:
-    assert choice(beside_the_dying(skills={"Medicine": 4}, gear=("first_aid_kit",))) == (
+    assert beside_the_dying(skills={"Medicine": 4}, gear=("first_aid_kit",)).choose() == (
         "first_aid",
         {"target": "f3"},
     )
-    assert choice(beside_the_dying(attributes={"INT": 1}))[0] == "quick_aim"
+    assert beside_the_dying(attributes={"INT": 1}).choose()[0] == "quick_aim"
     patched = beside_the_dying(gear=("auto_stabilizer",))
-    assert choice(patched)[0] == "apply"
-    patched.do("apply", "f1", **choice(patched)[1])
+    assert patched.choose()[0] == "apply"
+    patched.do("apply", "f1", **patched.choose()[1])
     assert patched.has("f3", "stable")
-    assert choice(patched)[0] in ("quick_aim", "attack")
+    assert patched.choose()[0] in ("quick_aim", "attack")
 
 
 # ---------------------------------------------------------------- forecasts
@@ -283,7 +268,7 @@ FIGHTS = 40
 
 
 def line_up(block: str, *sides: tuple[str, int], cover: bool = False) -> State:
-    """So many of a stat block on each side, 12 m apart; with `cover`, crates behind either."""
+    """This many of a stat block on each side, 12 m apart; with `cover`, crates behind either."""
     stage = Stage(SYSTEM)
     if cover:
         for name, x in (("west", -6), ("east", 14)):
@@ -300,12 +285,9 @@ def find_wins(block: str, *sides: tuple[str, int], cover: bool = False) -> dict[
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("block", "cover"),
-    [("pirate", False), ("pirate", True), ("veteran", False), ("brutari_berserker", False)],
-)
+@pytest.mark.parametrize(("block", "cover"), [("pirate", True), ("brutari_berserker", False)])
 def test_mirror_fights_come_out_even(block: str, cover: bool) -> None:
-    """Either side stands, and joins, first in half of the fights."""
+    """Each side stands, and joins, first in half of the fights; shooters in the open: core/odds."""
     first = find_wins(block, ("left", 1), ("right", 1), cover=cover)
     second = find_wins(block, ("right", 1), ("left", 1), cover=cover)
     left, right = (first.get(side, 0) + second.get(side, 0) for side in ("left", "right"))
@@ -314,8 +296,9 @@ def test_mirror_fights_come_out_even(block: str, cover: bool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", ["pirate", "brutari_berserker"])
-def test_another_foe_never_helps_the_heroes(block: str) -> None:
+def test_another_berserker_never_helps_two_heroes() -> None:
+    """Shooters, and a single hero: core/odds."""
+    block = "brutari_berserker"
     wins = [find_wins(block, ("heroes", 2), ("foes", count)).get("heroes", 0.0) for count in (1, 2, 3)]
     error = 3 * sqrt(0.25 / FIGHTS)
     assert wins[1] < wins[0] + error

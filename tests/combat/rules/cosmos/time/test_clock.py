@@ -1,4 +1,4 @@
-"""Time outside of turns: what comes due on the way, and what stops it."""
+"""Time outside of turns: what falls due in between, and what stops it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def one(**more: object) -> tuple[CosmosStage, str]:
 
 
 def seconds(stage: CosmosStage) -> list[int]:
-    """The steps in which time went by."""
+    """The steps in which time passed."""
     return [event.seconds for event in stage.told(e.TimePassed)]
 
 
@@ -74,7 +74,7 @@ def test_time_stops_when_the_air_runs_out() -> None:
     assert stage.told(e.Said)[-1].key == "log.stops_airless"
 
 
-def test_time_stops_when_somebody_begins_to_die() -> None:
+def test_time_stops_when_someone_begins_to_die() -> None:
     stage, ada = one()
     stage.set_track(ada, hp=2)
     stage.do("set_setting", key="radiation", value="moderate")

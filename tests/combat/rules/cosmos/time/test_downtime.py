@@ -1,10 +1,10 @@
-"""Rest between fights, and what passing a mark of health brings."""
+"""Rest between fights, and the effects of passing a limit of health."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 
@@ -70,9 +70,9 @@ def test_advanced_care_stops_at_the_maximum() -> None:
 )
 def test_marks_of_health(hp: int, was: str, now: str) -> None:
     stage, ada = hurt(hp=hp)
-    assert words(stage.system.health(stage[ada]).word) == was
+    assert words(stage.system.people.health(stage[ada]).word) == was
     stage.do("rest", kind="light")
-    assert words(stage.system.health(stage[ada]).word) == now
+    assert words(stage.system.people.health(stage[ada]).word) == now
 
 
 @pytest.mark.rule("COS-HEAL-07")
@@ -205,7 +205,7 @@ def test_species_heal_faster_or_not_at_all(abilities: dict[str, object], hp: int
 def test_nobody_rests_in_a_fight_or_where_it_harms() -> None:
     stage, ada = hurt()
     stage.begin()
-    assert stage.refusal("rest") == "End the fight before anyone rests."
+    assert stage.obstacle("rest") == "End the fight before anyone rests."
     stage, ada = hurt()
     stage.give(ada, "bleeding")
     assert "is bleeding" in stage.refused("rest").message
@@ -245,7 +245,7 @@ def test_after_a_night_what_lasts_for_a_scene_or_for_hours_is_over() -> None:
 
 
 @pytest.mark.rule("COS-HEAL-02", "COS-COND-13")
-def test_a_night_with_somebody_in_care_for_days_lasts_for_days() -> None:
+def test_a_night_with_someone_in_care_for_days_lasts_for_days() -> None:
     stage, ada = hurt()
     cy = stage.hero("Cy", (1, 0))
     stage.set_track(cy, hp=50)

@@ -1,10 +1,10 @@
-"""What works once a day or an encounter, and how it comes back."""
+"""Uses once a day or once an encounter, and how they return."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.cosmos.duels import ADA, BO
@@ -13,7 +13,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage
 
 @pytest.fixture
 def stage() -> CosmosStage:
-    """Ada and Bo, an hour into the encounter, nobody fighting."""
+    """Ada and Bo, an hour into the encounter, no fight running."""
     stage = CosmosStage()
     stage.hero()
     stage.foe()
@@ -23,7 +23,7 @@ def stage() -> CosmosStage:
 
 
 def mark(stage: CosmosStage, **marks: bool | int | str) -> None:
-    """Ada has used these up."""
+    """Mark these as used up by Ada."""
     stage.edit(ADA, marks={**stage[ADA].marks, **marks})
 
 
@@ -33,7 +33,7 @@ def test_new_day_gives_back_what_works_once_a_day_or_an_encounter(stage: CosmosS
     facts = stage.do("new_day")
     kept = {"first_aid_at", "surgery_at", "doses", "field_medicine"} & stage[ADA].marks.keys()
     assert not kept
-    names = {who: fighter.name for who, fighter in stage.state.combatants.items()}
+    names = {who: combatant.name for who, combatant in stage.state.combatants.items()}
     told = [line.text for line in describe_facts(stage.system, facts, names)]
     assert told == [
         "GM: a new day begins.",
@@ -73,7 +73,7 @@ def test_field_medicine_is_possible_again_after_a_day_of_rest_and_in_the_next_fi
 @pytest.mark.rule("COS-MED-05", "COS-MED-11")
 def test_what_was_used_today_goes_home_and_comes_back_with_its_time(stage: CosmosStage) -> None:
     mark(stage, first_aid_at=600, doses="adrenaline@0 steady@3000", surgery_at=3600 - 86_400)
-    after = find_aftermath(stage.system, stage[ADA], state=stage.state)
+    after = make_aftermath(stage.system, stage[ADA], state=stage.state)
     assert after.sheet["uses"] == {"first_aid_at": -3000, "doses": "adrenaline@-3600 steady@-600"}
     assert "Healing of first aid, this day: not used → used" in after.lines
     other = CosmosStage()
@@ -85,7 +85,7 @@ def test_what_was_used_today_goes_home_and_comes_back_with_its_time(stage: Cosmo
     assert again.marks["first_aid_at"] == 600 - 3000
     assert again.marks["doses"] == "adrenaline@-3000 steady@0"
     other.do("rest", kind="full", days=1)
-    back = find_aftermath(other.system, other[again.id], after.sheet, state=other.state)
+    back = make_aftermath(other.system, other[again.id], after.sheet, state=other.state)
     assert back.sheet["uses"] == {}
 
 
@@ -100,4 +100,4 @@ def test_rounds_count_from_one_in_a_second_fight_and_the_clock_goes_on(stage: Co
     facts = stage.do("start", dice=[9, 8])
     begun = [fact.event for fact in facts if isinstance(fact.event, e.RoundStarted)]
     assert begun == [e.RoundStarted(1, 0)]
-    assert (stage.state.round, stage.state.clock) == (1, clock + stage.system.round_seconds)
+    assert (stage.state.round, stage.state.clock) == (1, clock + stage.system.turn.round_seconds)

@@ -1,4 +1,4 @@
-"""A second fight on the same table: initiative is rolled anew, and nothing of the first is left open."""
+"""A second fight on the same table: initiative is rolled again, and nothing of the first is left over."""
 
 from __future__ import annotations
 

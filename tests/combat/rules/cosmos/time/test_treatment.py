@@ -1,11 +1,10 @@
-"""Field medicine, surgery, radiation, nano-medicine, regeneration: rolls, means and limits."""
+"""Field medicine, surgery, radiation, nano-medicine, regeneration: rolls, tools and limits."""
 
 from __future__ import annotations
 
 import pytest
 
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import replace
 from combat.rules.cosmos.time.treatment import find_treatable
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 
@@ -22,7 +21,7 @@ def ward(
     skills: dict[str, int] | None = None,
     **options: object,
 ) -> tuple[CosmosStage, str, str]:
-    """A healer (Intellect 4, Medicine 4) and a patient with so many HP, between fights."""
+    """A healer (Intellect 4, Medicine 4) and a patient with this many HP, between fights."""
     stage = CosmosStage(**options)
     healer = stage.hero("Ada", gear=list(gear), skills=skills or {"Medicine": 4}, attributes=attributes)
     cy = stage.hero("Cy", at=(1, 0), **(patient or {}))
@@ -33,10 +32,6 @@ def ward(
 
 def treat(stage: CosmosStage, by: str, target: str, method: str, *dice: object, **fields: int) -> None:
     stage.do("treat", by=by, target=target, method=method, dice=dice, **fields)
-
-
-def wait(stage: CosmosStage, seconds: int) -> None:
-    stage.state = replace(stage.state, clock=stage.state.clock + seconds)
 
 
 # ---------------------------------------------------------------- field medicine
@@ -112,7 +107,7 @@ def test_field_medicine_is_once_per_patient_and_encounter() -> None:
     stage, ada, cy = ward()
     treat(stage, ada, cy, "field", SEVEN)  # a failure does not count
     treat(stage, ada, cy, "field", EIGHT, (1, 1))
-    wait(stage, 2 * DAY)
+    stage.wait(2 * DAY)
     assert stage.refused("treat", by=ada, target=cy, method="field").code == "no_budget"
 
 
@@ -120,7 +115,7 @@ def test_field_medicine_is_once_per_patient_and_encounter() -> None:
 def test_in_rounds_only_where_the_table_plays_so() -> None:
     stage, ada, cy = ward()
     stage.begin(ada)
-    assert "10 minutes" in stage.refusal("field_medicine", ada)
+    assert "10 minutes" in stage.obstacle("field_medicine", ada)
     assert stage.refused("treat", by=ada, target=cy, method="field").code == "not_allowed"
     stage, ada, cy = ward(field_medicine_in_rounds=True)
     stage.begin(ada)
@@ -246,11 +241,11 @@ def test_the_patient_is_helpless_for_two_hours() -> None:
 @pytest.mark.rule("COS-MED-12")
 def test_surgery_is_once_a_day_even_if_it_fails() -> None:
     stage, ada, cy = ward()
-    wait(stage, 3 * DAY)
+    stage.wait(3 * DAY)
     treat(stage, ada, cy, "surgery", SEVEN)
-    wait(stage, DAY - 1)
+    stage.wait(DAY - 1)
     assert stage.refused("treat", by=ada, target=cy, method="surgery").code == "no_budget"
-    wait(stage, 1)
+    stage.wait(1)
     treat(stage, ada, cy, "surgery", SEVEN)
 
 
@@ -335,12 +330,12 @@ def test_a_species_gift_heals_another_once_a_day() -> None:
     assert stage.refused("treat", by=ada, target=cy, method="gift").code == "not_allowed"
     gifted = {"heal_other": "1d6", "heal_other_per_day": 1}
     stage.edit(ada, sheet={**stage[ada].sheet, "abilities": gifted})
-    wait(stage, 3 * DAY)
+    stage.wait(3 * DAY)
     treat(stage, ada, cy, "gift", (5,))
     assert stage.hp(cy) == 55
-    wait(stage, DAY - 1)
+    stage.wait(DAY - 1)
     assert stage.refused("treat", by=ada, target=cy, method="gift").code == "no_budget"
-    wait(stage, 1)
+    stage.wait(1)
     treat(stage, ada, cy, "gift", (5,))
 
 

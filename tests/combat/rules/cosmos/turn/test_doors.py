@@ -1,4 +1,4 @@
-"""Doors of the battle map in the hands of those who stand beside them."""
+"""Doors of the battle map, used by those who stand beside them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HATCH = {"id": "d1", "x1": 0.5, "y1": -1, "x2": 0.5, "y2": 1, "kind": "door", "n
 
 
 def beside(*others: dict[str, Any], **changes: Any) -> CosmosStage:
-    """Ada stands half a metre west of a hatch, Bo three metres east of her."""
+    """Ada stands half a meter west of a hatch, Bo three meters east of her."""
     stage = duel("pistol", apart=3)
     stage.do("set_map", map={"walls": [{**HATCH, **changes}, *others]})
     return stage
@@ -86,7 +86,7 @@ def test_a_door_out_of_reach_or_behind_a_wall_is_not_offered() -> None:
 
 
 @pytest.mark.rule("COS-ACT-11")
-def test_nobody_shuts_a_door_on_somebody() -> None:
+def test_nobody_shuts_a_door_on_someone() -> None:
     stage = beside(open=True)
     stage.do("place", target=BO, x=0.5, y=0)
     refused = stage.refused("door", ADA, door="d1")

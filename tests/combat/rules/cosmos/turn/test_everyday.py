@@ -1,4 +1,4 @@
-"""The turn's budget and the everyday actions that are paid from it."""
+"""The turn's budget and the everyday actions that use it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tests.combat.rules.cosmos.duels import (
     labels,
     pass_turns,
     rule_of,
-    set_item,
     strike,
 )
 from tests.combat.rules.cosmos.figures import CosmosStage
@@ -59,7 +58,7 @@ def test_who_cannot_act_has_no_budget_and_is_passed_over() -> None:
 
 @pytest.mark.rule("COS-ACT-01")
 def test_the_groups_of_the_actions_are_those_of_the_book() -> None:
-    groups = {action.group for action in duel().system.actions.values() if action.who == "seat"}
+    groups = {action.group for action in duel().system.actions.by_name.values() if action.who == "seat"}
     assert {"Standard", "Move", "Quick", "Free"} <= groups
 
 
@@ -71,7 +70,7 @@ def test_the_fourth_quick_action_is_refused() -> None:
         assert stage[ADA].budget["quick"] == left
     no = stage.refused("look", ADA)
     assert (no.code, no.message) == ("no_budget", "No Quick left this turn; Look around needs 1 Quick.")
-    assert stage.refusal("look", ADA) == no.message
+    assert stage.obstacle("look", ADA) == no.message
 
 
 @pytest.mark.rule("COS-ACT-14")
@@ -184,7 +183,7 @@ def test_first_aid_costs_the_standard_action() -> None:
 
 
 def frightened(apart: float = 5) -> CosmosStage:
-    """Ada, with Social 4, and a frightened comrade some metres off."""
+    """Ada, with Social 4, and a frightened ally some meters off."""
     stage = duel(apart=30, ada={"skills": {"Social": 4}})
     stage.give(add_ally(stage, (0, apart)), "frightened", by=BO)
     return stage
@@ -250,7 +249,7 @@ def test_dropping_an_item_is_quick() -> None:
 def test_what_was_dropped_can_be_picked_up_by_anybody_near() -> None:
     stage = duel(apart=1)
     pistol = stage.weapon(ADA, "pistol")
-    set_item(stage, ADA, "pistol", loaded=7)
+    stage.change_item(ADA, "pistol", loaded=7)
     stage.do("drop", ADA, item=pistol)
     stage.turn(BO)
     stage.edit(BO, at=Point(1.5, 0))
@@ -281,7 +280,7 @@ def test_a_simple_device_is_quick() -> None:
 
 
 @pytest.mark.rule("COS-ACT-19")
-def test_looking_around_is_quick_and_the_gm_may_reveal_somebody() -> None:
+def test_looking_around_is_quick_and_the_gm_may_reveal_someone() -> None:
     stage = duel()
     stage.do("hide", target=BO)
     stage.do("look", ADA)
@@ -362,7 +361,7 @@ def test_the_dead_and_the_unconscious_do_nothing(kind: str, word: str) -> None:
     stage = duel()
     stage.give(ADA, kind)
     for name in ("attack", "move", "speak", "concentrate", "delay"):
-        assert stage.refusal(name, ADA) == f"Ada is {word}."
+        assert stage.obstacle(name, ADA) == f"Ada is {word}."
 
 
 @pytest.mark.rule("COS-ACT-01")

@@ -43,7 +43,7 @@ def test_characters_of_players_roll_alone_even_with_numbers_in_their_names() -> 
     for number in (1, 2):
         stage.edit(stage.hero(f"Unit {number}"), pc=True)
     stage.do("start", dice=[(5,), (7,)])
-    assert [fighter.initiative for fighter in stage.state.combatants.values()] == [10, 12]
+    assert [combatant.initiative for combatant in stage.state.combatants.values()] == [10, 12]
 
 
 @pytest.mark.rule("COS-INIT-01")

@@ -27,7 +27,7 @@ def trio(*dice: int, **options: Any) -> CosmosStage:
 
 
 def turns(stage: CosmosStage, count: int) -> list[str]:
-    """Who has the next turns, beginning with the one under way."""
+    """Those who have the next turns, beginning with the present one."""
     found = [stage.state.active]
     for _ in range(count - 1):
         stage.do("next_turn")
@@ -36,9 +36,9 @@ def turns(stage: CosmosStage, count: int) -> list[str]:
 
 
 def join(stage: CosmosStage, die: int) -> str:
-    """Di, a pirate, joins the fight with this initiative die; returns its id."""
+    """Let Di, a pirate, join the fight with this initiative die; return its id."""
     stage.do("join", block="pirate_example", name="Di", dice=[die])
-    return next(who for who, fighter in stage.state.combatants.items() if fighter.name == "Di")
+    return next(who for who, combatant in stage.state.combatants.items() if combatant.name == "Di")
 
 
 # ---------------------------------------------------------------- the roll and the order
@@ -124,7 +124,7 @@ def test_initiative_is_rolled_once() -> None:
 
 
 @pytest.mark.rule("COS-INIT-02", "COS-COND-10")
-def test_a_changed_score_moves_one_fighter_from_the_next_round_on() -> None:
+def test_a_changed_score_moves_one_combatant_from_the_next_round_on() -> None:
     stage = trio(9, 8, 3)
     stage.give(ADA, "deafened")
     assert turns(stage, 3) == [ADA, BO, CY]
@@ -252,7 +252,7 @@ def test_one_does_not_wait_for_those_who_cannot_act() -> None:
     stage = trio()
     stage.give(BO, "unconscious")
     stage.give(CY, "unconscious")
-    assert stage.refusal("delay", ADA) == "No one acts after this turn: there is nothing to wait for."
+    assert stage.obstacle("delay", ADA) == "No one acts after this turn: there is nothing to wait for."
 
 
 @pytest.mark.rule("COS-INIT-06")

@@ -1,4 +1,4 @@
-"""Interrupting: Awareness against 17 to act before the turn under way."""
+"""Interrupting: Awareness against 17 to act before the present turn."""
 
 from __future__ import annotations
 

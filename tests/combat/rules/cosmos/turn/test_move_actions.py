@@ -8,7 +8,6 @@ from combat.rules.core.space import Point
 from tests.combat.rules.cosmos.duels import (
     ADA,
     duel,
-    set_item,
 )
 from tests.combat.rules.cosmos.turn.test_everyday import FRESH, NO_MOVE
 
@@ -35,7 +34,7 @@ def test_standing_up_costs_the_move_action() -> None:
 @pytest.mark.rule("COS-ACT-10")
 def test_drawing_and_putting_away_cost_a_move_action() -> None:
     stage = duel("pistol", "club")
-    set_item(stage, ADA, "club", place="carried")
+    stage.change_item(ADA, "club", place="carried")
     club = stage.weapon(ADA, "club")
     stage.do("draw", ADA, item=club)
     assert (stage.item(ADA, "club").place, stage[ADA].budget) == ("held", NO_MOVE)
@@ -78,7 +77,7 @@ def test_climbing_up_a_low_obstacle_costs_the_move_action_without_a_roll() -> No
 @pytest.mark.rule("COS-ACT-13")
 def test_reloading_fills_the_magazine_for_a_move_action() -> None:
     stage = duel()
-    set_item(stage, ADA, "pistol", loaded=3)
+    stage.change_item(ADA, "pistol", loaded=3)
     pistol = stage.weapon(ADA, "pistol")
     stage.do("reload", ADA, item=pistol)
     assert (stage.item(ADA, "pistol").loaded, stage.item(ADA, "pistol").spares) == (15, 1)
@@ -92,10 +91,10 @@ def test_reloads_that_make_no_sense_are_refused() -> None:
     assert stage.refused("reload", ADA, item=pistol).message == "Pistol is full."
     no = stage.refused("reload", ADA, item=stage.weapon(ADA, "club"))
     assert no.message == "Club takes no ammunition."
-    set_item(stage, ADA, "pistol", loaded=3, spares=0)
+    stage.change_item(ADA, "pistol", loaded=3, spares=0)
     no = stage.refused("reload", ADA, item=pistol)
     assert (no.code, no.message) == ("no_budget", "No spare magazine for Pistol is left.")
-    set_item(stage, ADA, "pistol", spares=1, place="carried")
+    stage.change_item(ADA, "pistol", spares=1, place="carried")
     no = stage.refused("reload", ADA, item=pistol)
     assert no.message == "Pistol is not in hand: draw it first (Move Action)."
     assert stage[ADA].budget == FRESH
@@ -104,7 +103,7 @@ def test_reloads_that_make_no_sense_are_refused() -> None:
 @pytest.mark.rule("COS-ACT-13")
 def test_without_tracking_there_is_always_another_magazine() -> None:
     stage = duel(track_ammunition=False)
-    set_item(stage, ADA, "pistol", loaded=3, spares=0)
+    stage.change_item(ADA, "pistol", loaded=3, spares=0)
     stage.do("reload", ADA, item=stage.weapon(ADA, "pistol"))
     assert stage.item(ADA, "pistol").loaded == 15
 
@@ -114,7 +113,7 @@ def test_a_bow_is_loaded_freely_and_a_crossbow_is_not() -> None:
     stage = duel("bow", "crossbow", trade_standard_for_move=False)
     stage.do("move", ADA, to="0,5")
     for weapon in ("bow", "crossbow"):
-        set_item(stage, ADA, weapon, loaded=0)
+        stage.change_item(ADA, weapon, loaded=0)
     stage.do("reload", ADA, item=stage.weapon(ADA, "bow"))
     assert (stage.item(ADA, "bow").loaded, stage.item(ADA, "bow").spares) == (1, 19)
     assert stage[ADA].budget == NO_MOVE
@@ -124,7 +123,7 @@ def test_a_bow_is_loaded_freely_and_a_crossbow_is_not() -> None:
 @pytest.mark.rule("COS-ACT-13")
 def test_the_form_shows_which_weapons_can_be_loaded() -> None:
     stage = duel("pistol", "rifle")
-    set_item(stage, ADA, "rifle", loaded=3)
+    stage.change_item(ADA, "rifle", loaded=3)
     field = stage.form("reload", ADA)["item"]
     assert field.value == stage.weapon(ADA, "rifle")
     refused = {option.value: option.refused for option in field.options}

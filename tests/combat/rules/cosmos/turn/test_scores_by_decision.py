@@ -1,4 +1,4 @@
-"""A score that the GM sets: it is taken up once, and heart is lent by comrades alone."""
+"""A score that the GM sets counts once, and only allies give heart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Free speech: words at any time, to everyone or to the own side."""
+"""Free speech: words at any time, to everyone or to the speaker's side."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from combat.audience.viewer import GM, Viewer
 from combat.rules.core.state import events as e
-from tests.combat.rules.core.reading import read_log
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.reading import read_log
 
 
 def context() -> tuple[CosmosStage, str, str, str]:
@@ -18,9 +18,9 @@ def context() -> tuple[CosmosStage, str, str, str]:
     return stage, ada, al, bo
 
 
-def heard(stage: CosmosStage, *fighters: str) -> int:
-    """How many of the last facts somebody at a seat with these fighters reads."""
-    return len(Viewer("seat", frozenset(fighters)).select(stage.facts))
+def heard(stage: CosmosStage, *combatants: str) -> int:
+    """How many of the last facts a seat with these combatants reads."""
+    return len(Viewer("seat", frozenset(combatants)).select(stage.facts))
 
 
 @pytest.mark.rule("COS-ACT-22")
@@ -39,7 +39,7 @@ def test_words_to_the_own_side_reach_its_players_and_the_gm_only() -> None:
     stage, ada, al, bo = context()
     stage.do("say", ada, what="I flank them", to="side")
     assert [heard(stage, who) for who in (ada, al, bo)] == [1, 1, 0]
-    assert heard(stage, ada, al) == 1  # one time, for somebody with two of them
+    assert heard(stage, ada, al) == 1  # once, for someone with two of them
     assert (len(GM.select(stage.facts)), Viewer().select(stage.facts)) == (1, [])
     assert [said.key for said in stage.told(e.Said)] == ["log.says_to_side"]
 

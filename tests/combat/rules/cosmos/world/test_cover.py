@@ -1,4 +1,4 @@
-"""Cover and concealment: from the scene or by decision, and what cannot be attacked."""
+"""Cover and concealment: from the scene or by decision, and targets that cannot be attacked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage, words
 def duel_across(
     terrain: tuple[str, ...] = (), weapons: tuple[str, ...] = ("pistol",), **zone: str
 ) -> CosmosStage:
-    """Bo is in a zone of its own, ten metres from Ada outside of it."""
+    """Bo is in a zone, ten meters from Ada outside it."""
     stage = duel(*weapons)
     stage.zone("spot", x=8, y=-5, width=10, depth=10, terrain=list(terrain), **zone)
     return stage

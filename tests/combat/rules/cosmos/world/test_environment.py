@@ -1,4 +1,4 @@
-"""Gravity, water, weather and light: how the surroundings change the numbers, with the reason."""
+"""Gravity, water, weather and light: how the environment changes the numbers, with the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Up and down: what a way may lead over, what a climb reaches, and how far arms reach upward."""
+"""Up and down: what a path may cross, how high a climb gets, and how far arms reach upward."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
 
 
 def beside(height: float, *weapons: str, x: float = 1, **scene: str) -> tuple[CosmosStage, str, str]:
-    """Ada at (0, 0) on her turn, and Bo on a roof of so many metres that begins `x` m away."""
+    """Ada at (0, 0) on her turn, and Bo on a roof of this many meters that begins `x` m away."""
     stage = CosmosStage()
     stage.zone("street", x=-20, y=-20, width=60, depth=40)
     stage.zone("roof", x=x, y=-5, width=10, depth=10, height=height)
@@ -159,7 +159,7 @@ def test_a_climb_leads_no_higher_than_its_obstacle(
 
 def test_tactics_climb_to_a_foe_on_a_roof() -> None:
     stage, ada, bo = beside(4)
-    submission = stage.system.suggest(stage.state, ada)
+    submission = stage.system.tactics.suggest(stage.state, ada)
     assert submission is not None
     name, command = submission
     assert (name, command.obstacle, command.metres, command.to) == ("climb", "high", 4, f"near:{bo}")
@@ -170,7 +170,7 @@ def test_tactics_go_to_the_foot_of_a_roof_and_climb_onto_its_edge() -> None:
     stage, ada, bo = beside(4, x=5)
     stage.edit(bo, at=Point(13, 0, 4))
     for at in (Point(4.9, 0, 0), Point(7.9, 0, 4)):
-        submission = stage.system.suggest(stage.state, ada)
+        submission = stage.system.tactics.suggest(stage.state, ada)
         assert submission is not None
         name, command = submission
         stage.do(name, dice=[(10, 10)] if name == "climb" else [], **command_data(command))
@@ -189,7 +189,7 @@ def test_a_climb_towards_a_zone_begins_next_to_it() -> None:
 def test_the_prone_stand_up_before_they_climb() -> None:
     stage, ada, _ = beside(2)
     stage.give(ada, "prone")
-    assert stage.refusal("climb", ada) == "Stand up before climbing."
+    assert stage.obstacle("climb", ada) == "Stand up before climbing."
     fields = {"obstacle": "medium", "to": "3,0"}
     assert stage.refused("climb", ada, **fields).message == "Stand up before climbing."
     stage.do("stand", ada)
@@ -213,7 +213,7 @@ SLIPS, LANDS = (4, 3), (4, 4)  # Coordination 6 against 14
 
 
 def throw_over(height: float, *dice: tuple[int, ...], **more: object) -> tuple[CosmosStage, str]:
-    """Ada throws Bo 2 m, across an edge half-way behind which the ground is so many metres higher."""
+    """Ada throws Bo 2 m, across an edge half-way; the ground behind it is this many meters higher."""
     stage, ada, bo = beside(height, x=2)
     if more:
         zones = [replace(zone, **more) if zone.id == "roof" else zone for zone in stage.state.scene.zones]

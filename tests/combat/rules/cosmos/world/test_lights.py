@@ -1,4 +1,4 @@
-"""Lamps of the battle map make dark places brighter, as far as they reach and no wall stands before them."""
+"""Lamps of the battle map light dark places, as far as they reach, unless a wall blocks them."""
 
 from __future__ import annotations
 

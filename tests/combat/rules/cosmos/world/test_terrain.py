@@ -13,7 +13,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage
 
 
 def ground(*tags: str, start: float = 2, depth: float = 30, **options: bool) -> CosmosStage:
-    """Ada at the origin; from `start` metres north the ground is of these kinds."""
+    """Ada at the origin; from `start` meters north the ground is of these kinds."""
     stage = duel(apart=50, **options)
     stage.zone("patch", x=-5, y=start, width=10, depth=depth, terrain=list(tags))
     return stage
@@ -397,7 +397,7 @@ def test_each_try_at_a_medium_obstacle_costs_a_move_action() -> None:
     assert stage.refused("climb", ADA, obstacle="medium").code == "no_budget"
 
 
-# ---------------------------------------------------------------- saves the GM asks for
+# ---------------------------------------------------------------- saves that the GM requests
 
 
 @pytest.mark.rule("COS-TERR-07")
@@ -432,7 +432,7 @@ def test_the_usual_number_of_a_save_is_the_table_s(tn: int) -> None:
 
 
 @pytest.mark.rule("COS-TERR-07")
-def test_a_save_needs_somebody_an_attribute_and_a_number() -> None:
+def test_a_save_needs_someone_an_attribute_and_a_number() -> None:
     stage = ground("toxic waste")
     assert stage.refused("save", target="f9").code == "unknown"
     assert stage.refused("save", target=ADA, attribute="LUCK").code == "bad_value"

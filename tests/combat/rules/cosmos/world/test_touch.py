@@ -1,4 +1,4 @@
-"""By hand: nothing reaches through a wall or a shut door, whatever it is."""
+"""Actions by hand: none reaches through a wall or a shut door."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ def test_a_shut_door_keeps_hands_away_until_it_opens() -> None:
 def test_the_helpless_behind_a_wall_are_not_offered_for_a_coup_de_grace() -> None:
     stage = beside(WALL)
     stage.give(BO, "helpless")
-    assert stage.refusal("coup_de_grace", ADA) == "Nobody helpless is within reach of a melee weapon in hand."
+    assert (
+        stage.obstacle("coup_de_grace", ADA) == "Nobody helpless is within reach of a melee weapon in hand."
+    )
 
 
 @pytest.mark.rule("COS-ACT-10")
@@ -120,7 +122,7 @@ def test_a_hold_lasts_while_the_two_stay_beside_each_other() -> None:
 
 @pytest.mark.rule("COS-POS-03")
 def test_a_partner_behind_a_wall_flanks_nobody() -> None:
-    """RULING R27: who is behind total cover from the target does not threaten it."""
+    """RULING R27: a combatant behind total cover from the target does not threaten it."""
     stage = duel("knife", apart=1)
     add_ally(stage, (2, 0))
     knife = {"target": BO, "weapon": stage.weapon(ADA, "knife")}

@@ -1,4 +1,4 @@
-"""Which action great fear takes."""
+"""The actions that great fear takes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def fight() -> GuardStage:
 
 
 def find_terrified(stage: GuardStage, who: str) -> list[int]:
-    """The rounds, up to the second, in which somebody is terrified."""
+    """The rounds, up to the second, in which someone is terrified."""
     found = []
     while stage.state.round < 3:
         here = stage.state.round

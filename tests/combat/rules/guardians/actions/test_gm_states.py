@@ -1,4 +1,4 @@
-"""States that the GM gives and ends, and what stands beside what."""
+"""States that the GM gives and ends, and how they combine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the GM types: each with effect and reason in the log."""
+"""Values the GM types: each with effect and reason in the log."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_the_frightened_lose_ranks_for_some_rounds() -> None:
     assert stage.refused("fear", target=ADA, severity=-7).code == "bad_value"
 
 
-# ---------------------------------------------------------------- things
+# ---------------------------------------------------------------- items
 
 
 @pytest.mark.rule("CG-SPEC-06", "CG-LOC-11")
@@ -198,7 +198,7 @@ def test_special_damage_is_for_the_living() -> None:
     assert "is dead" in stage.refused("harm", target=BO, place="torso", damage="5").message
 
 
-# ---------------------------------------------------------------- what a word of the GM brings with it
+# ---------------------------------------------------------------- consequences of the GM's changes
 
 
 @pytest.mark.rule("CG-REF-11", "CG-LOC-10")

@@ -1,4 +1,4 @@
-"""Limbs, head and torso: what half and all of their points lost mean, and what follows."""
+"""Limbs, head and torso: the effects of losing half and all of their points."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def test_a_second_stun_moves_the_end() -> None:
     assert int(again[0].marks["ends_at"]) == int(held[0].marks["ends_at"]) + 6
 
 
-# ---------------------------------------------------------------- one state beside another
+# ---------------------------------------------------------------- states combined
 
 
 @pytest.mark.rule("CG-STUN-02")
@@ -321,7 +321,7 @@ def test_lost_limbs_are_of_no_more_use_than_disabled_ones() -> None:
 
 
 @pytest.mark.rule("CG-HEAD-01", "CG-LOC-10")
-def test_a_blow_and_the_head_each_keep_somebody_down() -> None:
+def test_a_blow_and_the_head_each_keep_someone_down() -> None:
     stage = duel("long_sword", hero={"blades": 12})
     helpless(stage)
     stage.attack(10, 9)

@@ -23,7 +23,7 @@ ACCESSORS: dict[str, tuple[Any, int]] = {
     "item": (tables.things, 2),
     "npc": (tables.npcs, 11),
 }
-NUMBERS = {  # figures of our own that a table may type
+NUMBERS = {  # figures of our own that a table may enter
     "crawl_yards", "mortality_head", "mortality_torso", "mortality_arm", "mortality_leg", "painkiller_rounds",
     "healing_per_day", "fear_ranks", "fear_rounds", "called_torso", "called_limb", "called_head",
 }  # fmt: skip
@@ -53,9 +53,9 @@ def test_the_book_has_every_rule_and_ruling() -> None:
 
 def test_every_option_is_declared_with_its_ruling_reason_and_words() -> None:
     book = load_rulebook(SYSTEM.folder)
-    assert {option.key for option in SYSTEM.options} == set(book.options)
-    assert len(SYSTEM.options) == 35 + len(NUMBERS)
-    for option in SYSTEM.options:
+    assert {option.key for option in SYSTEM.book.options} == set(book.options)
+    assert len(SYSTEM.book.options) == 35 + len(NUMBERS)
+    for option in SYSTEM.book.options:
         assert option.choices == book.options[option.key].choices, option.key
         assert option.default == book.options[option.key].default, option.key
         assert option.help, option.key
@@ -67,9 +67,9 @@ def test_every_option_is_read_by_the_rules() -> None:
     code = "\n".join(
         path.read_text("utf-8") for path in SYSTEM.folder.rglob("*.py") if path.name != "options.py"
     )
-    reads = {option.key for option in SYSTEM.options if f'"{option.key}"' in code}
+    reads = {option.key for option in SYSTEM.book.options if f'"{option.key}"' in code}
     built = {"mortality_head", "mortality_torso", "mortality_arm", "mortality_leg"}  # by the part's name
-    assert {option.key for option in SYSTEM.options} - reads <= built
+    assert {option.key for option in SYSTEM.book.options} - reads <= built
 
 
 def test_stat_blocks_name_what_exists() -> None:

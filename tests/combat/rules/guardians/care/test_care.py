@@ -1,4 +1,4 @@
-"""First Aid, painkillers and things in hand."""
+"""First Aid, painkillers and items in hand."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_first_aid_wakes_from_a_blow_and_not_from_a_head_wound() -> None:
 
 
 @pytest.mark.rule("CG-BLEED-03")
-def test_first_aid_needs_somebody_near_who_needs_it() -> None:
+def test_first_aid_needs_someone_near_who_needs_it() -> None:
     stage = ward()
     stage.set_part(BO, "left_arm", 0)
     assert stage.refused("first_aid", ADA, target=BO, place="left_arm").code == "out_of_range"
@@ -105,7 +105,7 @@ def test_painkillers_make_a_torn_torso_cost_three_ranks() -> None:
     assert held.marks["ends_at"] == stage.state.clock + 6 * 3
 
 
-# ---------------------------------------------------------------- things in hand
+# ---------------------------------------------------------------- items in hand
 
 
 @pytest.mark.rule("CG-ACT-05")

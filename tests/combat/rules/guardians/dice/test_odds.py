@@ -14,7 +14,7 @@ from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helple
 
 
 def twin(stage: GuardStage, **fields: Any) -> int:
-    """Both say the same of Ada's attack; how many ends there are."""
+    """Check that both give the same for Ada's attack; return the number of ends."""
     action = find_action(SYSTEM, "attack")
     data = {"actor": ADA, "target": BO, "weapon": stage.find_ready(ADA).id, **fields}
     command = read_command(action, data)

@@ -1,10 +1,10 @@
-"""Attacks: what is rolled, who defends how, and what a hit does to whom."""
+"""Attacks: the roll, the defense, and the effects of a hit."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
 from combat.rules.guardians.fight.aim import weapon_choices
 from tests.combat.rules.guardians.stage import ADA, BO, FIST, GuardStage, duel, helpless
@@ -161,7 +161,7 @@ def test_parrying_takes_a_weapon_in_hand() -> None:
 
 
 def open_ways(stage: GuardStage) -> set[str]:
-    """The defenses that could be chosen against the last attack."""
+    """The possible defenses against the last attack."""
     (request,) = (asked for asked in stage.asked if isinstance(asked, ChoiceRequest))
     return {option.value for option in request.options if not option.refused}
 
@@ -430,7 +430,7 @@ def test_what_no_attack_may_be() -> None:
 
 
 def test_an_attack_tells_all_that_may_come_of_it() -> None:
-    """Odds follow an attack to its end: hits, falls, limbs, death."""
+    """The odds follow an attack to its end: hits, falls, limbs, death."""
     stage = duel("great_sword", hero={"blades": 14}, foe={"wears": ("chain_mail",)})
     odds = stage.odds("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id)
     labels = {measure.label: measure.chance for measure in odds.measures}

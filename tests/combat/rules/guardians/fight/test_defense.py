@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.state.state import replace
 from combat.rules.guardians.fight.defense import find_defenses
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
 
 def ways(stage: GuardStage, who: str = BO, distant: bool = False) -> dict[str, int]:
-    """The ways somebody could defend now, with their chances."""
+    """Someone's possible defenses now, with their chances."""
     return {one.key: one.chance for one in find_defenses(stage.state, stage[who], distant)}
 
 
@@ -127,8 +126,7 @@ def test_a_table_that_spares_missiles_parries_and_blocks_blades() -> None:
     foe = {"blades": 12, "unarmed_combat": 6, "shield": 3, "shields": ("buckler",)}
     stage = duel("club", foe=foe, parry_and_unarmed_block_vs_missiles="no")
     stage.do("arm", target=BO, weapon="long_sword")
-    sword = stage.item(BO, "long_sword").id
-    stage.edit(BO, items=tuple(replace(i, place="held") if i.id == sword else i for i in stage[BO].items))
+    stage.change_item(BO, "long_sword", place="held")
     assert ways(stage) == {"parry": 60, "dodge": 50, "block": 30}
     assert ways(stage, distant=True) == {"dodge": 50, "block": 15}
 
@@ -141,8 +139,7 @@ def test_a_shield_adds_to_the_skill_of_shields_alone_and_on_the_arm_alone() -> N
     assert ways(stage)["block"] == 50
     even = duel("club", foe={"unarmed_combat": 9, "shield": 9, "shields": ("riot_shield",)})
     assert ways(even)["block"] == 50
-    shield = stage.item(BO, "riot_shield").id
-    stage.edit(BO, items=tuple(replace(i, place="carried") if i.id == shield else i for i in stage[BO].items))
+    stage.change_item(BO, "riot_shield", place="carried")
     assert ways(stage)["block"] == 25
 
 

@@ -1,4 +1,4 @@
-"""The d12 row by row, the extremity of a 7, and the results that are no part of the body."""
+"""The d12 row by row, the extremity of a 7, and the results that hit no part of the body."""
 
 from __future__ import annotations
 

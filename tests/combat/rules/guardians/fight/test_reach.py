@@ -1,4 +1,4 @@
-"""How far weapons reach hand to hand and thrown, and the half move that leads there."""
+"""The reach of weapons hand to hand and thrown, and the half move into it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TAMER = {"whip_flail": 12, "running": 10, "blades": 12}
 
 
 def strike(weapon: str, yards: float, **hero: int) -> GuardStage:
-    """Ada, with half a move of 6 yards, strikes in vain at Bo so many yards away."""
+    """Ada, with half a move of 6 yards, strikes in vain at Bo this many yards away."""
     stage = duel(weapon, hero={**TAMER, **hero}, foe={"at": (yards, 0)})
     stage.attack(99)
     return stage
@@ -36,7 +36,7 @@ def test_and_no_farther(weapon: str, yards: float) -> None:
 
 
 @pytest.mark.rule("CG-MOVE-03")
-def test_who_is_next_to_somebody_across_a_corner_need_not_move() -> None:
+def test_who_is_next_to_someone_across_a_corner_need_not_move() -> None:
     stage = duel("long_sword", hero=TAMER, foe={"at": (1, 1)})
     stage.attack(99)
     assert (stage[ADA].at.x, stage[ADA].budget["yards"]) == (0, 6)
@@ -65,7 +65,7 @@ def test_what_is_no_weapon_strikes_nobody() -> None:
 
 
 def thrower(yards: float, **options: object) -> GuardStage:
-    """Ada throws what is made for the hand at Bo."""
+    """Ada throws a hand-to-hand weapon at Bo."""
     hero = {"thrown_weapons": 12, "body": 10, "coordination": 14}
     return duel("knife", hero=hero, foe={"at": (yards, 0)}, **options)
 

@@ -1,4 +1,4 @@
-"""What a blow takes off at most, who rolls Spirit for a lost limb, and what armor hides."""
+"""The most that a blow takes off, Spirit rolls for a lost limb, and what armor hides."""
 
 from __future__ import annotations
 

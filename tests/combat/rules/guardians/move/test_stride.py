@@ -1,22 +1,22 @@
-"""What a whole move is made of, as pages and forms show it, and how the fallen crawl on."""
+"""The terms of a whole move, as pages and forms show it, and how fallen combatants crawl."""
 
 from __future__ import annotations
 
 import pytest
 
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.guardians.pages.wording import describe_fighter
-from combat.rules.guardians.world.strides import find_stride, stride_terms
+from combat.rules.guardians.pages.wording import describe_combatant
+from combat.rules.guardians.world.strides import stride_terms, stride_yards
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
 KNIGHT = {"blades": 12, "running": 10}
 
 
 def shown(stage: GuardStage) -> dict[str, int]:
-    """The terms of Ada's move; their sum is how far they can go, and what the page says."""
+    """The terms of Ada's move; check that their sum is her range, and the page's number."""
     terms = stride_terms(stage.state, stage[ADA])
-    assert add_up(terms) == int(find_stride(stage.state, stage[ADA]))
-    (told,) = (one for one in describe_fighter(stage.state, stage[ADA]) if one.label == "Movement")
+    assert add_up(terms) == int(stride_yards(stage.state, stage[ADA]))
+    (told,) = (one for one in describe_combatant(stage.state, stage[ADA]) if one.label == "Movement")
     assert told.value == add_up(terms)
     return {stage.system.draw(term.label): term.value for term in terms[2:]}
 
@@ -36,7 +36,7 @@ def test_footing_and_lame_legs_are_terms_of_a_move() -> None:
 @pytest.mark.rule("CG-MOVE-01", "CG-FAT-02")
 def test_numbers_name_no_terms_that_add_nothing() -> None:
     stage = duel(hero={"running": 0})
-    numbers = {one.label: one for one in describe_fighter(stage.state, stage[ADA])}
+    numbers = {one.label: one for one in describe_combatant(stage.state, stage[ADA])}
     assert (numbers["Fatigue"].value, numbers["Fatigue"].terms) == (0, ())
     assert [term.value for term in numbers["Movement"].terms] == [2]
     assert all(term.value for one in numbers.values() for term in one.terms)

@@ -1,4 +1,4 @@
-"""Ways round the walls of the battle map, in yards."""
+"""Paths around the walls of the battle map, in yards."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_large_target_is_as_far_as_its_nearest_square() -> None:
 @pytest.mark.rule("CG-ACT-05")
 def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
     stage = before(*wall_with_door(2.5), apart=6)
-    name, command = stage.system.suggest(stage.state, ADA) or pytest.fail("nothing to do")
+    name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")
     stage.do(name, **command_data(command))
     assert find_shut(stage.state, ADA, find_arm(stage.state)), "it is within reach"

@@ -1,4 +1,4 @@
-"""Characters: a playable one in a few steps, any rank and value, names of the table's own."""
+"""Characters: a playable one in a few steps, any rank and value, the table's own names."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def test_a_blank_character_is_average_and_sound() -> None:
     sheet = blank_sheet()
     assert not find_faults(PLAN, blank_draft(PLAN))
     assert not find_sheet_problems(PLAN, Sheet, sheet)
-    fighter = make_combatant("f1", "New", "", sheet, {})
-    assert fighter.sheet["ranks"]["health"] == 10
-    assert fighter.sheet["ranks"]["unarmed_combat"] == 5
-    assert fighter.tracks["mp.torso"] == 20
+    combatant = make_combatant("f1", "New", "", sheet, {})
+    assert combatant.sheet["ranks"]["health"] == 10
+    assert combatant.sheet["ranks"]["unarmed_combat"] == 5
+    assert combatant.tracks["mp.torso"] == 20
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.key)
@@ -62,12 +62,12 @@ def test_a_sheet_says_the_same_after_it_was_read_and_written() -> None:
     assert again == sheet
 
 
-def test_typed_values_reach_the_fighter() -> None:
+def test_typed_values_reach_the_combatant() -> None:
     draft = blank_draft(PLAN)
     draft = replace(draft, skills={**draft.skills, "mp_head": 3, "natural_torso": 4, "initiative": 2})
-    fighter = make_combatant("f1", "New", "", PLAN.write(blank_sheet(), draft), {})
-    assert fighter.tracks["mp.head"] == 3
-    assert fighter.sheet["natural_armor"] == {"torso": 4}
+    combatant = make_combatant("f1", "New", "", PLAN.write(blank_sheet(), draft), {})
+    assert combatant.tracks["mp.head"] == 3
+    assert combatant.sheet["natural_armor"] == {"torso": 4}
     assert set(draft.skills) >= {f"mp_{place}" for place in PLACES}
 
 

@@ -1,10 +1,10 @@
-"""The body part by part: level, word, armor, what a tap offers."""
+"""The body part by part: level, word, armor, the offers of a tap."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.figures import find_part
+from combat.rules.core.declaration.figures import find_part
 from combat.rules.core.state.state import Condition, Scalar, replace
 from combat.rules.guardians.book.tables import PLACES
 from combat.rules.guardians.pages.figures import make_figure
@@ -14,26 +14,26 @@ from tests.combat.rules.guardians.people.test_values import make, state_with
 def part_of(
     place: str, options: dict[str, Scalar] | None = None, bleeds: bool = False, how: str = "", **more: object
 ):  # type: ignore[no-untyped-def]
-    fighter = make(**more)
+    combatant = make(**more)
     held = tuple(
         replace(c, marks={**c.marks, "how": how}) if how and c.kind == "destroyed" else c
-        for c in fighter.conditions
+        for c in combatant.conditions
     )
     if bleeds:
         held = (*held, Condition("b", "bleeding", "condition.bleeding", marks={"part": place}))
-    fighter = replace(fighter, conditions=held)
-    figure = make_figure(state_with(fighter, **(options or {})), fighter)
+    combatant = replace(combatant, conditions=held)
+    figure = make_figure(state_with(combatant, **(options or {})), combatant)
     assert figure
     return find_part(figure, place)
 
 
 def test_the_six_parts_of_a_body_have_points_and_tracks_of_their_own() -> None:
-    fighter = make()
-    figure = make_figure(state_with(fighter), fighter)
+    combatant = make()
+    figure = make_figure(state_with(combatant), combatant)
     assert figure
     assert [part.key for part in figure.parts] == list(PLACES)
     assert [part.track for part in figure.parts] == [f"mp.{place}" for place in PLACES]
-    assert all(part.now == part.most == fighter.tracks[part.track] for part in figure.parts)
+    assert all(part.now == part.most == combatant.tracks[part.track] for part in figure.parts)
     assert {(part.level, part.word) for part in figure.parts} == {(0, "part.whole")}
 
 

@@ -36,21 +36,21 @@ def make(options: dict[str, Scalar] | None = None, **more: Any) -> Combatant:
     return make_combatant("f1", "Ada", "heroes", {"ranks": ranks, **more}, options or {})
 
 
-def state_with(fighter: Combatant, **options: Scalar) -> State:
-    return State("guardians", options=options, combatants={fighter.id: fighter})
+def state_with(combatant: Combatant, **options: Scalar) -> State:
+    return State("guardians", options=options, combatants={combatant.id: combatant})
 
 
-def give(fighter: Combatant, *kinds: str, **marks: Scalar) -> Combatant:
+def give(combatant: Combatant, *kinds: str, **marks: Scalar) -> Combatant:
     held = tuple(Condition(f"k{n}", kind, f"condition.{kind}", marks=marks) for n, kind in enumerate(kinds))
-    return replace(fighter, conditions=(*fighter.conditions, *held))
+    return replace(combatant, conditions=(*combatant.conditions, *held))
 
 
-def tire(fighter: Combatant, points: int) -> Combatant:
-    return replace(fighter, tracks={**fighter.tracks, "fatigue": points})
+def tire(combatant: Combatant, points: int) -> Combatant:
+    return replace(combatant, tracks={**combatant.tracks, "fatigue": points})
 
 
-def ranks_of(fighter: Combatant, name: str, roll: bool = True, **options: Scalar) -> int:
-    return find_ranks(state_with(fighter, **options), fighter, name, roll=roll)
+def ranks_of(combatant: Combatant, name: str, roll: bool = True, **options: Scalar) -> int:
+    return find_ranks(state_with(combatant, **options), combatant, name, roll=roll)
 
 
 # ---------------------------------------------------------------- ranks
@@ -124,40 +124,40 @@ def test_names_of_the_tables_own_say_what_they_are() -> None:
 @pytest.mark.rule("CG-MOVE-01")
 @pytest.mark.parametrize(("running", "yards"), [(9, 11), (0, 2)])
 def test_movement_is_running_and_two_yards(running: int, yards: int) -> None:
-    fighter = make(ranks={"running": running})
-    assert add_up(stride_terms(state_with(fighter), fighter)) == yards
+    combatant = make(ranks={"running": running})
+    assert add_up(stride_terms(state_with(combatant), combatant)) == yards
 
 
 @pytest.mark.rule("CG-INIT-02")
 @pytest.mark.parametrize(("traits", "added"), [(2, 13), (-1, 10), (0, 11)])
 def test_traits_count_for_initiative(traits: int, added: int) -> None:
-    fighter = make(initiative=traits)
-    assert add_up(initiative_terms(state_with(fighter), fighter)) == added
+    combatant = make(initiative=traits)
+    assert add_up(initiative_terms(state_with(combatant), combatant)) == added
 
 
 # ---------------------------------------------------------------- Mortality Points
 
 
 def test_mortality_points_follow_from_health_rounded_up() -> None:
-    fighter = make(ranks={"health": 9})
-    found = {place: find_mp_most(fighter, place) for place in PLACES}
+    combatant = make(ranks={"health": 9})
+    found = {place: find_mp_most(combatant, place) for place in PLACES}
     assert found == {
         "head": 9, "left_arm": 9, "right_arm": 9, "torso": 18, "left_leg": 14, "right_leg": 14,
     }  # fmt: skip
 
 
 def test_the_factors_of_the_table_count_on_joining_and_stay() -> None:
-    fighter = make({"mortality_torso": 300, "mortality_leg": 100})
-    assert (find_mp_most(fighter, "torso"), find_mp_most(fighter, "left_leg")) == (30, 10)
-    again = make_combatant("f1", "Ada", "heroes", fighter.sheet, {})
+    combatant = make({"mortality_torso": 300, "mortality_leg": 100})
+    assert (find_mp_most(combatant, "torso"), find_mp_most(combatant, "left_leg")) == (30, 10)
+    again = make_combatant("f1", "Ada", "heroes", combatant.sheet, {})
     assert again.tracks["mp.torso"] == 30
 
 
 def test_a_typed_value_goes_before_what_is_reckoned() -> None:
-    fighter = make({"mortality_torso": 300}, mortality={"torso": 7})
-    assert (fighter.tracks["mp.torso"], find_mp_most(fighter, "torso")) == (7, 7)
-    assert is_typed(fighter, "torso")
-    assert not is_typed(fighter, "head")
+    combatant = make({"mortality_torso": 300}, mortality={"torso": 7})
+    assert (combatant.tracks["mp.torso"], find_mp_most(combatant, "torso")) == (7, 7)
+    assert is_typed(combatant, "torso")
+    assert not is_typed(combatant, "head")
 
 
 @pytest.mark.rule("CG-LIMB-01")
@@ -165,21 +165,21 @@ def test_a_typed_value_goes_before_what_is_reckoned() -> None:
     ("most", "lost", "half"), [(10, 5, True), (10, 4, False), (11, 6, True), (11, 5, False)]
 )
 def test_half_is_half_or_more(most: int, lost: int, half: bool) -> None:
-    fighter = make(mortality={"left_arm": most}, tracks={"mp.left_arm": most - lost})
-    assert count_lost(fighter, "left_arm") == lost
-    assert has_lost_half(fighter, "left_arm") is half
-    assert is_usable(fighter, "left_arm") is not half
+    combatant = make(mortality={"left_arm": most}, tracks={"mp.left_arm": most - lost})
+    assert count_lost(combatant, "left_arm") == lost
+    assert has_lost_half(combatant, "left_arm") is half
+    assert is_usable(combatant, "left_arm") is not half
 
 
 def test_what_a_sheet_has_lost_is_there_from_the_beginning() -> None:
-    fighter = make(tracks={"mp.left_arm": 0, "mp.torso": 10, "mp.left_leg": 4})
-    kinds = {(held.kind, held.marks.get("part", "")) for held in fighter.conditions}
+    combatant = make(tracks={"mp.left_arm": 0, "mp.torso": 10, "mp.left_leg": 4})
+    kinds = {(held.kind, held.marks.get("part", "")) for held in combatant.conditions}
     assert kinds == {("destroyed", "left_arm"), ("torso_wound", ""), ("disabled", "left_leg")}
-    assert find_health(fighter).level == 3
+    assert find_health(combatant).level == 3
     sleeping = make(tracks={"mp.head": 5})
     assert {held.kind for held in sleeping.conditions} == {"unconscious", "prone"}
     assert not is_able(sleeping)
-    assert find_health(sleeping).out
+    assert find_health(sleeping).is_out
     assert find_health(make(tracks={"mp.torso": 0})).dead
 
 
@@ -195,23 +195,23 @@ def test_the_words_of_health_follow_the_worst() -> None:
 
 @pytest.mark.rule("CG-REF-08")
 def test_armor_is_that_of_the_part() -> None:
-    fighter = make(wears=["kevlar_vest"])
-    assert [find_armor(fighter, place) for place in PLACES] == [0, 0, 0, 5, 0, 0]
+    combatant = make(wears=["kevlar_vest"])
+    assert [find_armor(combatant, place) for place in PLACES] == [0, 0, 0, 5, 0, 0]
 
 
 def test_pieces_over_one_another_do_not_add_up_but_nature_does() -> None:
-    fighter = make(wears=["kevlar_vest", "riot_gear", "motorcycle_helmet"], natural_armor={"head": 2})
-    assert find_armor(fighter, "torso") == 5
-    assert find_armor(fighter, "head") == 4 + 2
+    combatant = make(wears=["kevlar_vest", "riot_gear", "motorcycle_helmet"], natural_armor={"head": 2})
+    assert find_armor(combatant, "torso") == 5
+    assert find_armor(combatant, "head") == 4 + 2
 
 
 @pytest.mark.rule("CG-SPEC-03")
 def test_broken_armor_is_none_on_that_part_alone() -> None:
-    fighter = make(wears=["riot_gear"], natural_armor={"left_leg": 1})
+    combatant = make(wears=["riot_gear"], natural_armor={"left_leg": 1})
     items = tuple(
-        replace(i, marks={BROKEN + "left_leg": 1}) if i.kind == "armor" else i for i in fighter.items
+        replace(i, marks={BROKEN + "left_leg": 1}) if i.kind == "armor" else i for i in combatant.items
     )
-    broken = replace(fighter, items=items)
+    broken = replace(combatant, items=items)
     assert find_armor(broken, "left_leg") == 1
     assert find_armor(broken, "right_leg") == 3
     assert find_armor(replace(broken, marks={BROKEN + "left_leg": True}), "left_leg") == 0

@@ -1,4 +1,4 @@
-"""What the tactics do with a round: strike where it is worth most, get ready, close in, help the hurt."""
+"""The tactics of a round: strike where it is worth most, get ready, close in, help the hurt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.commands.commands import command_data
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.space import Point
 from combat.rules.guardians import SYSTEM
@@ -14,22 +13,14 @@ from tests.combat.rules.games import set_up
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
 
 
-def choice(stage: GuardStage, who: str = ADA) -> tuple[str, dict[str, Any]]:
-    """The suggested action and its fields; none if the turn should end."""
-    found = SYSTEM.suggest(stage.state, who)
-    if found is None:
-        return "", {}
-    return found[0], {key: value for key, value in command_data(found[1]).items() if key != "actor"}
-
-
 def put(stage: GuardStage, who: str, x: float, y: float = 0) -> None:
-    """Have somebody stand there."""
+    """Put someone there."""
     stage.edit(who, at=Point(x, y))
 
 
 def follow(stage: GuardStage, *dice: Any) -> str:
-    """Do what is suggested; its name."""
-    name, fields = choice(stage)
+    """Do the suggested action; return its name."""
+    name, fields = stage.choose()
     stage.do(name, ADA, dice=dice, **fields)
     return name
 
@@ -40,50 +31,50 @@ def follow(stage: GuardStage, *dice: Any) -> str:
 @pytest.mark.rule("CG-ACT-02", "CG-ATK-01")
 def test_one_blow_and_the_round_is_spent() -> None:
     stage = duel("long_sword", hero={"blades": 12})
-    assert choice(stage) == ("attack", {"target": BO, "weapon": stage.item(ADA, "long_sword").id})
+    assert stage.choose() == ("attack", {"target": BO, "weapon": stage.item(ADA, "long_sword").id})
     assert follow(stage, 99) == "attack"
-    assert choice(stage) == ("", {})
+    assert stage.choose() == ("", {})
 
 
 @pytest.mark.rule("CG-ATK-01")
 @pytest.mark.parametrize(("blades", "clubs", "best"), [(16, 8, "long_sword"), (2, 16, "club")])
 def test_the_weapon_that_is_worth_most_is_used(blades: int, clubs: int, best: str) -> None:
     stage = duel("long_sword", "club", hero={"blades": blades, "bludgeon_weapons": clubs})
-    assert choice(stage)[1]["weapon"] == stage.item(ADA, best).id
+    assert stage.choose()[1]["weapon"] == stage.item(ADA, best).id
 
 
 @pytest.mark.rule("CG-REF-08", "CG-ATK-03")
 def test_of_two_the_one_without_armor_is_struck() -> None:
     stage = duel("long_sword", hero={"blades": 12}, foe={"wears": ("riot_gear",)})
     cy = stage.foe("Cy", at=(0, 1))
-    assert choice(stage)[1]["target"] == cy
+    assert stage.choose()[1]["target"] == cy
     stage.edit(BO, items=tuple(item for item in stage[BO].items if item.kind != "armor"))
-    assert choice(stage)[1]["target"] == BO
+    assert stage.choose()[1]["target"] == BO
 
 
 @pytest.mark.rule("CG-DEF-02")
 def test_of_two_the_one_who_cannot_defend_is_struck() -> None:
     stage = duel("long_sword", hero={"blades": 12})
     cy = stage.foe("Cy", at=(0, 1))
-    assert choice(stage)[1]["target"] == BO
+    assert stage.choose()[1]["target"] == BO
     helpless(stage, cy)
-    assert choice(stage)[1]["target"] == cy
+    assert stage.choose()[1]["target"] == cy
 
 
 @pytest.mark.parametrize("kind", ["dead", "unconscious"])
 def test_who_is_down_is_left_alone(kind: str) -> None:
     stage = duel("long_sword", hero={"blades": 12})
     stage.give(BO, kind)
-    assert choice(stage) == ("", {})
+    assert stage.choose() == ("", {})
     cy = stage.foe("Cy", at=(0, 1))
-    assert choice(stage)[1]["target"] == cy
+    assert stage.choose()[1]["target"] == cy
 
 
 def test_nobody_strikes_friends_bystanders_or_the_unseen() -> None:
     for changes in ({"side": "heroes"}, {"side": "neutral"}, {"hidden": True}):
         stage = duel("long_sword", hero={"blades": 12})
         stage.edit(BO, **changes)
-        assert choice(stage) == ("", {})
+        assert stage.choose() == ("", {})
 
 
 @pytest.mark.rule("CG-STUN-01", "CG-FAT-04", "CG-REF-03")
@@ -91,8 +82,8 @@ def test_nobody_strikes_friends_bystanders_or_the_unseen() -> None:
 def test_who_cannot_act_is_advised_nothing(kind: str) -> None:
     stage = duel("long_sword", hero={"blades": 12})
     stage.give(ADA, kind)
-    assert choice(stage) == ("", {})
-    assert SYSTEM.suggest(stage.state, "nobody") is None
+    assert stage.choose() == ("", {})
+    assert SYSTEM.tactics.suggest(stage.state, "nobody") is None
 
 
 # ---------------------------------------------------------------- getting ready
@@ -103,9 +94,9 @@ def test_the_prone_get_up_first() -> None:
     stage = duel("long_sword", hero={"blades": 12})
     stage.give(ADA, "prone")
     assert follow(stage) == "stand_up"
-    assert choice(stage) == ("", {})
+    assert stage.choose() == ("", {})
     stage.turn(ADA)
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 @pytest.mark.rule("CG-MOVE-03")
@@ -113,7 +104,7 @@ def test_the_prone_get_up_first() -> None:
 def test_a_foe_within_half_a_move_is_struck_and_one_beyond_is_walked_to(yards: int, name: str) -> None:
     stage = duel("long_sword", hero={"blades": 12, "running": 8})
     put(stage, BO, yards)
-    assert choice(stage)[0] == name
+    assert stage.choose()[0] == name
 
 
 @pytest.mark.rule("CG-ACT-03", "CG-MOVE-01")
@@ -121,7 +112,7 @@ def test_the_nearest_is_walked_to_as_far_as_a_move_goes() -> None:
     stage = duel("long_sword", hero={"blades": 12, "running": 8})
     put(stage, BO, 40)
     cy = stage.foe("Cy", at=(0, 30))
-    assert choice(stage) == ("move", {"to": f"near:{cy}"})
+    assert stage.choose() == ("move", {"to": f"near:{cy}"})
     follow(stage)
     assert stage[ADA].at.y == pytest.approx(10)
 
@@ -130,7 +121,7 @@ def test_the_nearest_is_walked_to_as_far_as_a_move_goes() -> None:
 def test_who_can_shoot_stays_put() -> None:
     stage = duel("light_pistol", hero={"firearms": 12})
     put(stage, BO, 20)
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
     assert stage[ADA].at.x == 0
 
 
@@ -140,10 +131,10 @@ def test_out_of_reach_the_best_of_what_is_carried_is_drawn() -> None:
     put(stage, BO, 30)
     for weapon in ("club", "long_sword"):
         stage.do("arm", target=ADA, weapon=weapon)
-    assert choice(stage) == ("draw", {"item": stage.item(ADA, "long_sword").id})
+    assert stage.choose() == ("draw", {"item": stage.item(ADA, "long_sword").id})
     follow(stage)
     stage.turn(ADA)
-    assert choice(stage)[0] == "move"
+    assert stage.choose()[0] == "move"
 
 
 @pytest.mark.rule("CG-LIMB-02")
@@ -153,14 +144,14 @@ def test_a_great_sword_is_not_drawn_with_one_arm() -> None:
     for weapon in ("club", "great_sword"):
         stage.do("arm", target=ADA, weapon=weapon)
     stage.set_part(ADA, "left_arm", 5)
-    assert choice(stage) == ("draw", {"item": stage.item(ADA, "club").id})
+    assert stage.choose() == ("draw", {"item": stage.item(ADA, "club").id})
 
 
 # ---------------------------------------------------------------- helping
 
 
 def ward(ranks: int = 10, **more: Any) -> tuple[GuardStage, str]:
-    """Ada beside her friend Cy whose arm is lost; Bo next to both."""
+    """Ada beside her ally Cy whose arm is lost; Bo next to both."""
     stage = duel("club", hero={"bludgeon_weapons": 12, "first_aid": ranks, **more})
     cy = stage.hero("Cy", at=(0, 1))
     stage.set_part(cy, "left_arm", 0)
@@ -170,25 +161,25 @@ def ward(ranks: int = 10, **more: Any) -> tuple[GuardStage, str]:
 @pytest.mark.rule("CG-BLEED-03")
 @pytest.mark.parametrize(("ranks", "name"), [(6, "first_aid"), (5, "attack")])
 def test_those_who_know_first_aid_stanch_before_they_fight(ranks: int, name: str) -> None:
-    assert choice(ward(ranks)[0])[0] == name
+    assert ward(ranks)[0].choose()[0] == name
 
 
 @pytest.mark.rule("CG-BLEED-03")
 def test_the_limb_that_bleeds_is_named_and_then_the_fight_goes_on() -> None:
     stage, cy = ward()
-    assert choice(stage) == ("first_aid", {"target": cy, "place": "left_arm"})
+    assert stage.choose() == ("first_aid", {"target": cy, "place": "left_arm"})
     follow(stage, 1)
     stage.turn(ADA)
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 @pytest.mark.rule("CG-BLEED-03")
 def test_a_bleeding_friend_farther_off_is_gone_to_and_a_foe_is_not_helped() -> None:
     stage, cy = ward()
     put(stage, cy, 0, 5)
-    assert choice(stage) == ("move", {"to": f"near:{cy}"})
+    assert stage.choose() == ("move", {"to": f"near:{cy}"})
     stage.edit(cy, side="foes")
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 @pytest.mark.rule("CG-BLEED-03", "CG-LOC-10")
@@ -196,7 +187,7 @@ def test_who_was_knocked_out_is_woken() -> None:
     stage = duel("club", hero={"bludgeon_weapons": 12, "first_aid": 10})
     cy = stage.hero("Cy", at=(0, 1))
     stage.do("impose", target=cy, kind="unconscious", rounds=5)
-    assert choice(stage)[:1] == ("first_aid",)
+    assert stage.choose()[:1] == ("first_aid",)
     assert follow(stage, 1) == "first_aid"
     assert not stage.has(cy, "unconscious")
 
@@ -204,19 +195,19 @@ def test_who_was_knocked_out_is_woken() -> None:
 @pytest.mark.rule("CG-TORSO-03")
 def test_painkillers_for_ones_own_torso_once() -> None:
     stage = duel("club", hero={"bludgeon_weapons": 12, "gear": ("painkillers", "painkillers")})
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
     stage.set_part(ADA, "torso", 10)
-    assert choice(stage) == ("painkillers", {"target": ADA})
+    assert stage.choose() == ("painkillers", {"target": ADA})
     follow(stage)
     stage.turn(ADA)
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 @pytest.mark.rule("CG-TORSO-03")
 def test_without_painkillers_a_torn_torso_fights_on() -> None:
     stage = duel("club", hero={"bludgeon_weapons": 12})
     stage.set_part(ADA, "torso", 10)
-    assert choice(stage)[0] == "attack"
+    assert stage.choose()[0] == "attack"
 
 
 # ---------------------------------------------------------------- choices and whole fights
@@ -232,7 +223,7 @@ def test_the_best_defense_is_the_answer(ranks: dict[str, int], best: str) -> Non
     stage.hold_things(BO, "long_sword")
     stage.attack(10, best, 1)
     asked = next(request for request in stage.asked if hasattr(request, "options"))
-    assert SYSTEM.decide(asked) == best
+    assert SYSTEM.tactics.decide(asked) == best
 
 
 @pytest.mark.rule("CG-LOC-09", "CG-SPEC-06")
@@ -242,7 +233,7 @@ def test_the_suggested_result_is_the_answer_to_what_the_gm_is_asked() -> None:
         stage.hold_things(BO, "club")
         stage.attack(10, "none", location, answer, *((3,) if answer == "disarm" else ()))
         asked = [request for request in stage.asked if hasattr(request, "options")][-1]
-        assert SYSTEM.decide(asked) == answer
+        assert SYSTEM.tactics.decide(asked) == answer
 
 
 def test_forecasts_of_the_demo_come_to_an_end() -> None:

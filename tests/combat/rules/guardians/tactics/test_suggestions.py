@@ -1,4 +1,4 @@
-"""What would help before a roll: an easier part, another weapon, painkillers; each tried by the engine."""
+"""Suggestions before a roll: an easier part, another weapon, painkillers; each tried by the engine."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helple
 
 
 def named(stage: GuardStage, name: str = "attack", **fields: Any) -> dict[str, tuple[str, dict[str, Any]]]:
-    """What is considered: the action and its fields, by its words."""
+    """The considered actions with their fields, by their words."""
     command = _read(stage, name, fields)
     return {one.label: (one.name, one.fields) for one in find_candidates(stage.state, name, command)}
 
 
 def gains(stage: GuardStage, name: str = "attack", **fields: Any) -> dict[str, int]:
-    """What helps, in points of the chance."""
+    """The suggestions, with their gain in points of the chance."""
     command = _read(stage, name, fields)
     action, candidates = find_action(SYSTEM, name), find_candidates(stage.state, name, command)
     found = find_suggestions(SYSTEM, stage.state, action, command, candidates)
@@ -36,7 +36,7 @@ def _read(stage: GuardStage, name: str, fields: dict[str, Any]) -> Any:
 
 
 def armed(*weapons: str, **ranks: Any) -> GuardStage:
-    """Ada with these weapons; Bo cannot defend, so that the chance is that of the attack alone."""
+    """Ada with these weapons; Bo cannot defend, so only the attack's chance counts."""
     stage = duel(*weapons, hero={"blades": 12, **ranks})
     helpless(stage)
     return stage

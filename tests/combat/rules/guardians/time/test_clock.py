@@ -1,4 +1,4 @@
-"""Clocks: Fatigue, rest, bleeding, and what ends with a fight or a day."""
+"""Clocks: Fatigue, rest, bleeding, and effects that end with a fight or a day."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pair(**options: Any) -> GuardStage:
 
 
 def next_round(stage: GuardStage) -> None:
-    """Both turns end; Ada leads the next round."""
+    """End both turns; Ada leads the next round."""
     here = stage.state.round
     while stage.state.round == here:
         last = all(stage[who].acted or who == stage.state.active for who in (ADA, BO))
@@ -31,7 +31,7 @@ def next_round(stage: GuardStage) -> None:
 
 
 def toil(stage: GuardStage, rounds: int) -> list[int]:
-    """So many rounds of blows; the Fatigue after each."""
+    """Fight n rounds of blows; return the Fatigue after each."""
     found = []
     for _ in range(rounds):
         stage.attack(99, who=ADA, on=BO, weapon="fist")

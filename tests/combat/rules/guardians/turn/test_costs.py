@@ -1,4 +1,4 @@
-"""What takes the action of a round, and how long what it gave lasts."""
+"""The costs of a round's action, and how long its effects last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
 
 def spent(stage: GuardStage) -> bool:
-    """Whether Ada's action is gone, so that she cannot strike as well."""
+    """Whether Ada's action is used up, so that she cannot strike as well."""
     refused = stage.refused("attack", ADA, target=BO, weapon=stage.item(ADA, "fist").id)
     return stage[ADA].budget["action"] == 0 and refused.code == "no_budget"
 

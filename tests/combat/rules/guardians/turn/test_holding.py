@@ -177,7 +177,7 @@ def test_a_hold_that_was_lost_leaves_one_turn_and_no_more() -> None:
 
 
 @pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
-def test_a_hold_ends_where_the_new_round_finds_somebody_unable() -> None:
+def test_a_hold_ends_where_the_new_round_finds_someone_unable() -> None:
     stage = trio()
     stage.begin_fight(10, 8, 4)
     stage.do("hold", ADA)

@@ -1,4 +1,4 @@
-"""Rounds, initiative, shared counts, and who cannot act."""
+"""Rounds, initiative, shared counts, and combatants who cannot act."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_from_the_highest_number_down_and_then_round_two() -> None:
 
 
 @pytest.mark.rule("CG-ROUND-01")
-def test_a_fight_begins_once_and_with_somebody() -> None:
+def test_a_fight_begins_once_and_with_someone() -> None:
     assert "add combatants first" in GuardStage().refused("start").message
     stage = trio()
     stage.begin_fight(10, 4, 8)
@@ -77,11 +77,11 @@ def test_nobody_acts_before_everyone_has_a_number() -> None:
     assert not [f for f in waiting.facts if isinstance(f.event, e.TurnStarted)]
     assert stage.refused("attack", ADA, target=BO, weapon="f1-1").code == "not_allowed"
     stage.begin_fight(10, 4, 8)
-    assert all(fighter.initiative is not None for fighter in stage.state.combatants.values())
+    assert all(combatant.initiative is not None for combatant in stage.state.combatants.values())
 
 
 class _Silent(Script):
-    """Answers so many rolls with a 5, then nothing."""
+    """Answers n rolls with a 5, then nothing."""
 
     def __init__(self, count: int) -> None:
         super().__init__([5] * count)
@@ -249,7 +249,7 @@ MENU: dict[str, tuple[tuple[str, dict[str, Any], tuple[Any, ...]], ...]] = {
 
 
 def play(order: tuple[str, ...], deeds: dict[str, Any]) -> State:
-    """One count with these deeds, entered in this order; the states at its end."""
+    """One count with these actions, entered in this order; the states at its end."""
     stage = trio(toughness_recovers="next_day")
     stage.set_track(BO, toughness=2)
     stage.begin_fight(8, 8, 8)
@@ -261,7 +261,7 @@ def play(order: tuple[str, ...], deeds: dict[str, Any]) -> State:
 
 
 def _spirit(stage: GuardStage) -> tuple[int, ...]:
-    """Dice for those whose limbs are severed when all takes effect."""
+    """The dice for those whose limbs are severed when the count takes effect."""
     for count in range(4):
         try:
             action = find_action(SYSTEM, "end_fight")

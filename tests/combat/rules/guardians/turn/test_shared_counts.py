@@ -1,4 +1,4 @@
-"""What hands hold when several act at one count."""
+"""Items in hand when several act at one count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shared(**options: Any) -> GuardStage:
 
 
 def in_hand(stage: GuardStage) -> list[str]:
-    """What Ada holds when the count is over."""
+    """Ada's items in hand when the count is over."""
     stage.end_turn(5, 9, whole=True)
     return [item.name for item in stage[ADA].items if item.place == "held" and item.data.get("hands")]
 

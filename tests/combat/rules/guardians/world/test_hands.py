@@ -1,4 +1,4 @@
-"""Things in hand: thrown, knocked away, dropped by a lame arm, drawn freely."""
+"""Items in hand: thrown, knocked away, dropped by a lame arm, drawn freely."""
 
 from __future__ import annotations
 

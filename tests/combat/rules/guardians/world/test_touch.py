@@ -1,4 +1,4 @@
-"""What hands reach: nobody treats, strikes or picks up anything through a wall."""
+"""The reach of hands: no one treats, strikes or picks up anything through a wall."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.dice import parse_dice
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.guardians.people.sheet import weapon_item
@@ -117,7 +117,7 @@ def test_a_defense_that_may_not_be_used_is_greyed_with_the_reason() -> None:
 
 
 def _ask(stage: GuardStage) -> dict[str, str]:
-    """The defenses that Bo is offered, each with the reason where it is greyed."""
+    """The defenses on offer to Bo, each with the reason if it is grayed out."""
     damage = parse_dice(str(stage.find_ready(ADA).data["damage"]))
     stage.attack(10, "none", 4, (1,) * damage.count)
     (request,) = (r for r in stage.asked if isinstance(r, ChoiceRequest))

@@ -1,4 +1,4 @@
-"""Damage counted up: the total, the consciousness check, dropping, and falls."""
+"""Damage added up: the total, the consciousness check, dropping, and falls."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def hurt_bo(damage: int, points: int, *dice: Any, **bo: Any) -> StarStage:
 def test_damage_starts_at_nothing() -> None:
     stage = duel()
     assert stage[ADA].tracks["damage"] == 0
-    health = SYSTEM.health(stage[ADA])
+    health = SYSTEM.people.health(stage[ADA])
     assert (health.now, health.word, health.share, health.rises) == (0, "health.unhurt", 1, True)
 
 
@@ -58,8 +58,8 @@ def test_the_total_stands_in_the_damage_taken_box() -> None:
     stage = duel("electric_baton")
     hit(stage)
     assert stage.number(BO, "Damage Taken") == 4
-    assert SYSTEM.health(stage[BO]).now == 4
-    assert next(track for track in SYSTEM.tracks if track.key == "damage").rises
+    assert SYSTEM.people.health(stage[BO]).now == 4
+    assert next(track for track in SYSTEM.people.tracks if track.key == "damage").rises
 
 
 # ---------------------------------------------------------------- the check
@@ -114,7 +114,7 @@ def test_failing_makes_unconscious(dice: tuple[int, int]) -> None:
     assert stage.has(BO, "unconscious")
     assert not stage.has(BO, "coma")
     assert stage.has(BO, "prone")
-    assert SYSTEM.health(stage[BO]).out
+    assert SYSTEM.people.health(stage[BO]).is_out
 
 
 @pytest.mark.rule("SS-DMG-09")
@@ -209,7 +209,7 @@ def test_players_do_not_read_the_total_of_a_foe_from_its_check() -> None:
 
 
 def fall(gravity: str, metres: int, *dice: Any, before: int = 0, **more: Any) -> StarStage:
-    """Bo falls."""
+    """Let Bo fall."""
     stage = duel(foe=more.pop("bo", None))
     stage.do("set_setting", key="gravity", value=gravity)
     stage.set_track(BO, damage=before)

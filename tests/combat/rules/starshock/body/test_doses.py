@@ -1,4 +1,4 @@
-"""What doses, devices and maneuvers leave behind: how long each lasts, and on whom it has no effect."""
+"""Lasting effects of doses, devices and maneuvers: their durations, and who is immune."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel
 
 
 def struck(stage: StarStage, kind: str) -> Condition | None:
-    """The condition of this kind that Bo has after being given it once more."""
+    """Bo's condition of this kind after getting it once more."""
     context = RuleContext(stage.system, stage.state, Script([]))
     afflict(context, BO, kind, "SS-COND-01", ADA)
     stage.state = context.state
@@ -41,7 +41,7 @@ def test_who_a_dose_puts_to_sleep_falls_and_lets_go() -> None:
 @pytest.mark.parametrize(
     "until",
     [None, Until(ADA, "end"), Until(BO, "end", 3)],
-    ids=["until the GM ends it", "by somebody else's turn", "for longer"],
+    ids=["until the GM ends it", "by someone else's turn", "for longer"],
 )
 def test_what_lasts_longer_already_is_not_cut_short(until: Until | None) -> None:
     stage = duel()

@@ -14,7 +14,7 @@ from tests.combat.rules.starshock.turn.test_everyday import party
 
 
 def knocked_out(damage: int, kind: str = "unconscious", friend: bool = True, **cy: Any) -> StarStage:
-    """Cy, Ada's friend, is out with so much damage; Ada's turn with a kit."""
+    """Cy, Ada's ally, is unconscious with this much damage; Ada's turn with a kit."""
     options = cy.pop("options", {})
     stage = party(
         1, skills=("Medicate",), gear=("medical_kit", *cy.pop("ada_items", ())), friend=cy, options=options
@@ -25,7 +25,7 @@ def knocked_out(damage: int, kind: str = "unconscious", friend: bool = True, **c
 
 
 def is_out(stage: StarStage, who: str = CY) -> bool:
-    return SYSTEM.health(stage[who]).out
+    return SYSTEM.people.health(stage[who]).is_out
 
 
 # ---------------------------------------------------------------- less damage
@@ -134,7 +134,7 @@ def test_an_hour_may_pass_outside_of_rounds() -> None:
 
 @pytest.mark.rule("SS-UNC-05", "SS-COMA-03")
 def test_who_joins_late_unconscious_or_in_a_coma_has_the_whole_time_ahead() -> None:
-    """However long the encounter has lasted before."""
+    """However long the encounter has lasted."""
     stage = StarStage("dock")
     stage.foe("Bo", zone="dock")
     stage.do("pass_time", hours=72)
@@ -278,7 +278,7 @@ def test_failing_by_seven_with_more_damage_than_xp_is_death(dice: tuple[int, int
     stage = knocked_out(14, "coma", str=1, xp=10)
     stage.do("pass_time", hours=24, dice=[dice])
     assert stage.has(CY, "dead") is dead
-    assert SYSTEM.health(stage[CY]).dead is dead
+    assert SYSTEM.people.health(stage[CY]).dead is dead
     assert stage.damage(CY) == (14 if dead else 15)
 
 
@@ -389,7 +389,7 @@ def test_a_state_given_by_the_gm_takes_the_place_of_the_other(kind: str) -> None
         assert states == [kind]
 
 
-# ---------------------------------------------------------------- back from death by the GM's word
+# ---------------------------------------------------------------- revived by the GM
 
 
 @pytest.mark.parametrize(("damage", "out"), [(6, False), (7, True), (25, True)])
@@ -397,7 +397,7 @@ def test_dead_no_more_is_awake_or_unconscious_as_the_damage_says(damage: int, ou
     stage = knocked_out(damage, "dead")
     (dead,) = stage[CY].conditions
     stage.do("take_condition", target=CY, condition=dead.id)
-    assert not SYSTEM.health(stage[CY]).dead
+    assert not SYSTEM.people.health(stage[CY]).dead
     assert stage.has(CY, "unconscious") is out
 
 
@@ -408,11 +408,11 @@ def test_the_dead_whom_the_gm_heals_live_and_check_to_come_round(
 ) -> None:
     stage = knocked_out(20, "dead", str=2)
     stage.do("adjust", target=CY, track="damage", to=to, dice=dice)
-    assert not SYSTEM.health(stage[CY]).dead
+    assert not SYSTEM.people.health(stage[CY]).dead
     assert is_out(stage) is not awake
 
 
 def test_more_damage_leaves_the_dead_dead() -> None:
     stage = knocked_out(8, "dead")
     stage.do("adjust", target=CY, track="damage", by=5)
-    assert SYSTEM.health(stage[CY]).dead
+    assert SYSTEM.people.health(stage[CY]).dead

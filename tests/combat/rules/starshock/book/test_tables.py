@@ -8,8 +8,8 @@ import tomllib
 import msgspec
 import pytest
 
-from combat.rules.core.aftermath import find_aftermath
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.aftermath import make_aftermath
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.core.commands.commands import read_command
@@ -74,8 +74,8 @@ def test_the_book_has_every_rule_and_ruling() -> None:
     assert lines == sorted(lines)
     assert all(book.rules_under(ruling) for ruling in book.rulings)
     assert all(ruling.why for ruling in book.rulings.values())
-    assert {option.key for option in SYSTEM.options} == set(book.options)
-    for option in SYSTEM.options:
+    assert {option.key for option in SYSTEM.book.options} == set(book.options)
+    for option in SYSTEM.book.options:
         assert (option.choices or (True, False)) == book.options[option.key].choices, option.key
 
 
@@ -110,7 +110,7 @@ def test_skills_stand_in_six_categories_of_six() -> None:
 
 
 def test_rates_are_options_of_the_table() -> None:
-    keys = {option.key for option in SYSTEM.options}
+    keys = {option.key for option in SYSTEM.book.options}
     named = {row.rate_option for row in tables.actions().values()} - {""}
     assert named == {key for key in keys if key.startswith("rate_")}
 
@@ -136,18 +136,18 @@ def test_npc_carries_what_exists(npc: NpcBlock) -> None:
 @by_name
 @pytest.mark.rule("SS-DEF-01", "SS-DEF-03", "SS-DEF-05", "SS-DEF-07")
 def test_npc_armor_and_resistance_follow_from_the_rules(npc: NpcBlock) -> None:
-    block = SYSTEM.find_blocks()[npc.id]
-    fighter = SYSTEM.make_combatant("f1", block.name, "foes", block.sheet, {})
-    state = State("starshock", combatants={"f1": fighter})
-    assert add_up(value_terms(state, fighter, "armor")) == npc.armor
-    assert add_up(value_terms(state, fighter, "resistance")) == npc.resistance
+    block = SYSTEM.book.find_blocks()[npc.id]
+    combatant = SYSTEM.people.make_combatant("f1", block.name, "foes", block.sheet, {})
+    state = State("starshock", combatants={"f1": combatant})
+    assert add_up(value_terms(state, combatant, "armor")) == npc.armor
+    assert add_up(value_terms(state, combatant, "resistance")) == npc.resistance
 
 
 @by_name
 def test_npc_begins_with_weapons_in_its_hands(npc: NpcBlock) -> None:
-    block = SYSTEM.find_blocks()[npc.id]
-    fighter = SYSTEM.make_combatant("f1", block.name, "foes", block.sheet, {})
-    held = [item for item in fighter.items if item.place == "held" and item.kind == "weapon"]
+    block = SYSTEM.book.find_blocks()[npc.id]
+    combatant = SYSTEM.people.make_combatant("f1", block.name, "foes", block.sheet, {})
+    held = [item for item in combatant.items if item.place == "held" and item.kind == "weapon"]
     assert held[0].data["id"] == npc.weapons[0]
     assert sum(item.data["hands"] for item in held) <= 2
 
@@ -181,8 +181,8 @@ def test_a_sheet_says_what_is_wrong_with_it(change: dict[str, object], message: 
 
 
 def test_equal_items_are_one_stack() -> None:
-    fighter = SYSTEM.make_combatant("f1", "Ada", "x", sheet(gear=("spray_on_skin",) * 3), {})
-    (skin,) = (item for item in fighter.items if item.kind == "consumable")
+    combatant = SYSTEM.people.make_combatant("f1", "Ada", "x", sheet(gear=("spray_on_skin",) * 3), {})
+    (skin,) = (item for item in combatant.items if item.kind == "consumable")
     assert skin.count == 3
 
 
@@ -198,18 +198,18 @@ def test_a_character_brings_its_things_damage_and_state() -> None:
         thing(4, "armor", "plastic_plate", "worn"),
     ]
     data = sheet(items=items, tracks={"damage": 9}, luck=4, conditions=[{"kind": "unconscious"}])
-    fighter = SYSTEM.make_combatant("f1", "Ada", "x", data, {})
-    assert [(i.id, i.name, i.place) for i in fighter.items] == [
+    combatant = SYSTEM.people.make_combatant("f1", "Ada", "x", data, {})
+    assert [(i.id, i.name, i.place) for i in combatant.items] == [
         ("f1-1", "Ray-Gun", "held"),
         ("f1-2", "Aluminum Crossbow", "carried"),
         ("f1-3", "Spray-on Skin", "carried"),
         ("f1-4", "Plastic Plate", "worn"),
         ("f1-5", "Unarmed", "held"),
     ]
-    assert [item.loaded for item in fighter.items[:2]] == [None, 0]
-    assert fighter.tracks == {"damage": 9, "luck": 4}
-    assert [held.kind for held in fighter.conditions] == ["unconscious", "prone"]
-    assert SYSTEM.health(fighter).out
+    assert [item.loaded for item in combatant.items[:2]] == [None, 0]
+    assert combatant.tracks == {"damage": 9, "luck": 4}
+    assert [held.kind for held in combatant.conditions] == ["unconscious", "prone"]
+    assert SYSTEM.people.health(combatant).is_out
 
 
 @pytest.mark.parametrize(
@@ -240,17 +240,17 @@ def test_a_fight_leaves_its_marks_on_the_sheet() -> None:
     stage.turn("f1", 2)
     stage.do("attack", "f1", dice=[(1, 1)], target="f2", weapon="f1-1")
     stage.do("adjust", target="f1", track="damage", to=5)
-    after = find_aftermath(SYSTEM, stage["f1"])
+    after = make_aftermath(SYSTEM, stage["f1"])
     assert after.sheet["tracks"] == {"damage": 5}
     assert after.sheet["items"][0]["loaded"] == 0
-    assert SYSTEM.make_combatant("f9", "Ada", "x", after.sheet, {}).tracks["damage"] == 5
+    assert SYSTEM.people.make_combatant("f9", "Ada", "x", after.sheet, {}).tracks["damage"] == 5
 
 
-# ---------------------------------------------------------------- the sheet and catalogue for pages
+# ---------------------------------------------------------------- the sheet and catalog for pages
 
 
 def test_a_new_character_has_seven_points() -> None:
-    plan = SYSTEM.sheets
+    plan = SYSTEM.book.sheets
     assert plan is not None
     draft = blank_draft(plan)
     assert find_faults(plan, draft) == ()
@@ -263,7 +263,7 @@ def test_a_new_character_has_seven_points() -> None:
 
 
 def test_decisions_are_written_to_a_sheet_and_read_again() -> None:
-    plan = SYSTEM.sheets
+    plan = SYSTEM.book.sheets
     assert plan is not None
     draft = blank_draft(plan)
     draft = msgspec.structs.replace(
@@ -272,19 +272,19 @@ def test_decisions_are_written_to_a_sheet_and_read_again() -> None:
     written = plan.write(sheet(), draft)
     assert plan.read(written) == draft
     assert plan.summarize(written) == "Athlete, 6 XP"
-    assert find_sheet_problems(plan, SYSTEM.sheet, written) == ()
-    fighter = SYSTEM.make_combatant("f1", "Ada", "x", written, {})
-    assert [feature.id for feature in features_of(fighter)] == [
+    assert find_sheet_problems(plan, SYSTEM.people.sheet, written) == ()
+    combatant = SYSTEM.people.make_combatant("f1", "Ada", "x", written, {})
+    assert [feature.id for feature in features_of(combatant)] == [
         "athlete_strength_training",
         "athlete_resilience",
     ]
 
 
 def test_checks_are_rolled_from_the_sheet() -> None:
-    plan = SYSTEM.sheets
+    plan = SYSTEM.book.sheets
     assert plan is not None
     data = sheet(skills=("Physics",), int=3, luck=3)
-    state = State("starshock", combatants={"me": SYSTEM.make_combatant("me", "Ada", "", data, {})})
+    state = State("starshock", combatants={"me": SYSTEM.people.make_combatant("me", "Ada", "", data, {})})
     state = replace(state, phase="fight")
     for name, more, total in (("check", {"attribute": "int", "skill": "Physics"}, 11), ("initiative", {}, 9)):
         action = plan.checks[name]
@@ -298,7 +298,7 @@ def test_checks_are_rolled_from_the_sheet() -> None:
 
 
 def test_the_catalogue_holds_everything_but_bare_hands() -> None:
-    catalogue = SYSTEM.catalogue
+    catalogue = SYSTEM.book.catalogue
     assert catalogue is not None
     entries = catalogue.find_entries()
     assert len(entries) == 24 + 8 + 9 + 14
@@ -327,7 +327,7 @@ def maneuver(**effect: str) -> dict[str, object]:
     ],
 )
 def test_ones_own_weapon_is_checked(change: dict[str, object], place: str) -> None:
-    catalogue = SYSTEM.catalogue
+    catalogue = SYSTEM.book.catalogue
     assert catalogue is not None
     record = {**msgspec.to_builtins(tables.weapons()["dagger"]), "origin": "own", **change}
     problems = find_record_problems(catalogue, "weapon", record)
@@ -336,7 +336,7 @@ def test_ones_own_weapon_is_checked(change: dict[str, object], place: str) -> No
 
 @pytest.mark.parametrize(("dice", "places"), [("1d6", []), ("99d9999", ["rolled_resistance"])])
 def test_the_dice_of_ones_own_armor_are_checked(dice: str, places: list[str]) -> None:
-    catalogue = SYSTEM.catalogue
+    catalogue = SYSTEM.book.catalogue
     assert catalogue is not None
     record = {**msgspec.to_builtins(tables.armors()["em_shield_generator"]), "rolled_resistance": dice}
     assert [problem.place for problem in find_record_problems(catalogue, "armor", record)] == places

@@ -1,4 +1,4 @@
-"""Second chances: luck, features, and what a table makes of two ones and two sixes."""
+"""Second chances: luck, features, and a table's options for two ones and two sixes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
 from tests.combat.rules.starshock.fight.test_attack import set_values
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms

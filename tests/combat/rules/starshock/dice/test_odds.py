@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.dice import count_sums
+from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.odds.odds import Odds
 from combat.rules.starshock import SYSTEM
 from tests.combat.rules.stage import Stage
@@ -18,12 +18,12 @@ SUMS = {total: weight / 36 for total, weight in count_sums(2, 6).items()}
 
 
 def at_least(total: int) -> float:
-    """The chance of so much or more on 2d6."""
+    """The chance of at least this much on 2d6."""
     return sum(chance for value, chance in SUMS.items() if value >= total)
 
 
 def chance_of(odds: Odds, label: str) -> float:
-    """A measure by its label; 0 if it cannot come to pass."""
+    """A measure by its label; 0 if it is impossible."""
     return next((m.chance for m in odds.measures if m.label == label), 0.0)
 
 
@@ -134,7 +134,7 @@ def test_the_odds_of_healing_count_downwards() -> None:
 @pytest.mark.parametrize("weapon", ["tesla_pistol", "grav_hammer", "hif_ray_gun", "disintegration_pistol"])
 @pytest.mark.rule("SS-ATK-12")
 def test_odds_and_plays_agree_for_weapons_with_choices(weapon: str) -> None:
-    """20 000 plays by the same policy come out as often as the odds say, within four sigmas."""
+    """In 20,000 plays by the same policy, results come as often as the odds say, within four sigmas."""
     import random
     from math import sqrt
 
@@ -162,9 +162,9 @@ def test_odds_and_plays_agree_for_weapons_with_choices(weapon: str) -> None:
 
 @pytest.mark.rule("SS-ATK-12")
 def test_no_command_of_the_demo_takes_many_runs() -> None:
-    """The dearest is an electron revolver's chain on slippery ground."""
+    """The most expensive is an electron revolver's chain on slippery ground."""
     stage = Stage(SYSTEM)
-    demo = SYSTEM.demo()
+    demo = SYSTEM.demo.make_first()
     for step in demo.setup:
         stage.do(step.name, dice=step.answers, **step.command)
     runs = {}

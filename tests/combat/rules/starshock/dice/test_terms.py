@@ -1,10 +1,10 @@
-"""What counts in a check to the point, and what is asked or pointed out beside it."""
+"""The terms of a check to the point, and the questions and notes beside it."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.basics.requests import RollRequest
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import run
 from combat.rules.core.state import events as e
@@ -50,7 +50,7 @@ def test_help_fits_the_attribute_and_the_skill_it_was_offered_for(
     assert stage.has(CY, "assisted") is not helped
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- questions
 
 
 @pytest.mark.rule("SS-OTHER-24")
@@ -97,7 +97,7 @@ def test_what_a_feature_added_is_kept_when_another_rolls_both_dice_again() -> No
     assert (stage.check().roll.faces, stage.check().total) == ((4, 4), 8 + 1 + 2)
 
 
-# ---------------------------------------------------------------- what is pointed out
+# ---------------------------------------------------------------- notes
 
 
 @pytest.mark.rule("SS-OTHER-01")

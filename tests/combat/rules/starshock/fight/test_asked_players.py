@@ -1,4 +1,4 @@
-"""The free attack on a foe who breaks away: the players there are asked, and one of them answers for all."""
+"""The free attack on a foe who breaks away: the players there get the question, and one answers for all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from combat.models import OpenCommand, ShareLink
-from combat.play.encounter_service import Submission, answer, read_step, submit
+from combat.play.writing.encounter_service import Submission, answer, read_step, submit
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.move.movement import NOBODY
 from combat.rules.starshock.pages.demo import IMANI, OSLO, REVOLVER, THUG, VEGA
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.rule("SS-ZONE-08")
 def fight(gm: User) -> int:
     """Vega and Oslo stand in the dock with a thug; Imani does not."""
     pk = demo_fight(gm, SYSTEM.slug).pk
-    play(pk, SYSTEM.demo().script[:1])
+    play(pk, SYSTEM.demo.make_first().script[:1])
     submit(pk, Submission("set_option", {"key": "free_move_crosses_zone", "value": "once_per_round"}))
     for who, x in ((VEGA, 1), (OSLO, 2), (THUG, 3), (IMANI, 12)):
         submit(pk, Submission("place", {"target": who, "x": x, "y": 2}))
@@ -29,12 +29,12 @@ def fight(gm: User) -> int:
 
 @pytest.fixture
 def cast(fight: int) -> Cast:
-    """Everybody there: the player has Vega, the other one Oslo."""
+    """Everyone there: the player has Vega, the other player Oslo."""
     return gather(load(fight), VEGA, OSLO)
 
 
 def slip(pk: int) -> None:
-    """The thug slips away and is caught at it."""
+    """The thug slips away and gets caught."""
     submit(pk, Submission("free_move", {"actor": THUG, "to": "zone:hold"}, typed=True))
     answer(pk, 0, faces=(1, 1))
 
@@ -71,7 +71,7 @@ def test_one_player_may_send_another_forward(cast: Cast, fight: int) -> None:
 
 
 def test_an_order_of_one_answers_nothing_for_the_others(cast: Cast, fight: int) -> None:
-    order = {"fighter": VEGA, "rule_id": "SS-ZONE-08", "value": NOBODY}
+    order = {"combatant": VEGA, "rule_id": "SS-ZONE-08", "value": NOBODY}
     Place(cast.player, fight).do("set_standing", **order)
     slip(fight)
     assert OpenCommand.objects.exists()

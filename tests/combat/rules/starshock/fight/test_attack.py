@@ -1,4 +1,4 @@
-"""Attacks: what is rolled against what, and what a hit does."""
+"""Attacks: rolls, target numbers, and the effects of a hit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def give_skills(stage: StarStage, who: str, *skills: str, **attributes: int) -> 
 
 
 def set_values(stage: StarStage, who: str, armor: int = 9, resistance: int = 8) -> None:
-    """Make Armor and Resistance come out as the example has them."""
+    """Set Armor and Resistance to the example's totals."""
     sheet = {**stage[who].sheet, "attributes": {"str": 0, "dex": 0, "int": 0, "prs": 0}}
     sheet |= {"natural_armor": armor - 7, "natural_resistance": resistance - 7}
     stage.edit(who, sheet=sheet)

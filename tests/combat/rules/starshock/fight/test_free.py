@@ -1,4 +1,4 @@
-"""Free actions: in anybody's turn, one time per cycle, again for an action."""
+"""Free actions: in anyone's turn, once per cycle, again for an action."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def packed(actions: int = 1, **options: object) -> StarStage:
 
 
 def named(stage: StarStage, *entries: str) -> list[str]:
-    """The ids of Ada's items by catalogue name, each another one."""
+    """The ids of Ada's items by catalog name, each a different one."""
     found: list[str] = []
     for entry in entries:
         items = (i.id for i in stage[ADA].items if i.data.get("id") == entry)

@@ -1,4 +1,4 @@
-"""Items in a fight: what is refused when a weapon is loaded, a thing is taken up, or hands change."""
+"""Items in a fight: refusals when loading a weapon, picking up an item, or changing hands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def armed(*weapons: str, gear: tuple[str, ...] = (), **options: Any) -> StarStag
 
 
 def load(stage: StarStage, entry: str, dose: str = "") -> str:
-    """Why a weapon cannot be loaded, with this item as its dose."""
+    """Why a weapon cannot be loaded with this item as its dose."""
     payload = stage.item(ADA, dose).id if dose else ""
     return stage.refused("reload", ADA, item=stage.item(ADA, entry).id, dose=payload).message
 
@@ -86,7 +86,7 @@ def test_only_what_is_held_goes_away_and_only_what_is_carried_comes_out() -> Non
     assert "is not carried" in stage.refused("change_items", ADA, draw=[dagger]).message
 
 
-# ---------------------------------------------------------------- what a bonus attack reaches
+# ---------------------------------------------------------------- the reach of a bonus attack
 
 
 @pytest.mark.rule("SS-MANV-03")

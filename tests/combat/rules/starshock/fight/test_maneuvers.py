@@ -1,4 +1,4 @@
-"""Maneuvers: how many a hit earns, what may be bought, and what each does."""
+"""Maneuvers: how many a hit earns, which are on offer, and the effect of each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.fight.maneuvers import count_maneuvers
@@ -27,7 +27,7 @@ def earned(stage: StarStage) -> int:
 
 
 def offered(stage: StarStage) -> dict[str, str]:
-    """The options of the last command's first question, with the reason why not."""
+    """The options of the last command's first question, with the reasons against them."""
     question = next(asked for asked in stage.asked if isinstance(asked, ChoiceRequest))
     return {option.label: option.refused for option in question.options}
 

@@ -1,4 +1,4 @@
-"""The sheet as pages have it: XP, implants, training and psionics are set there, and a fight knows them."""
+"""The sheet on pages: XP, implants, training and psionics are set there, and count in a fight."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ def written(before: dict[str, Any] | None = None, **skills: int) -> dict[str, An
 @pytest.mark.rule("SS-COMA-06")
 def test_xp_of_a_sheet_decide_on_death_in_a_coma() -> None:
     for xp, deadly in ((9, True), (10, False)):
-        fighter = SYSTEM.make_combatant("f1", "Vega", "crew", written(xp=xp) | {"tracks": {"damage": 10}}, {})
-        assert is_in_mortal_danger(msgspec.structs.replace(fighter, pc=True)) == deadly
+        combatant = SYSTEM.people.make_combatant(
+            "f1", "Vega", "crew", written(xp=xp) | {"tracks": {"damage": 10}}, {}
+        )
+        assert is_in_mortal_danger(msgspec.structs.replace(combatant, pc=True)) == deadly
 
 
 def test_implants_and_training_come_and_go_without_touching_the_rest() -> None:
@@ -37,7 +39,7 @@ def test_implants_and_training_come_and_go_without_touching_the_rest() -> None:
     assert sheet["skills"] == ["Firearms"]
     draft = PLAN.read(sheet)
     assert (draft.skills["tenacity"], draft.skills["gunner"], draft.skills["xp"]) == (1, 0, 0)
-    assert is_immune(SYSTEM.make_combatant("f1", "Vega", "crew", sheet, {}), "prone")
+    assert is_immune(SYSTEM.people.make_combatant("f1", "Vega", "crew", sheet, {}), "prone")
     assert {fault.message for fault in find_departures(PLAN, sheet)} == {
         "Cybernetic Legs 2 1: a new character has 0.",
         "Tenacity 1: a new character has 0.",

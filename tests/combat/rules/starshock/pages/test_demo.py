@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.sides import standing_sides
+from combat.rules.core.people.sides import standing_sides
 from combat.rules.starshock import SYSTEM
 from tests.combat.rules.games import demo_moments
 from tests.combat.rules.starshock.figures import StarStage
@@ -13,19 +13,19 @@ VEGA, OSLO, IMANI, ENFORCER, THUG, SMUGGLER = (f"f{n}" for n in range(1, 7))
 
 
 def play(count: int) -> StarStage:
-    """The demo after so many steps of its script."""
+    """The demo after this many steps of its script."""
     stage = StarStage()
-    demo = SYSTEM.demo()
+    demo = SYSTEM.demo.make_first()
     for step in (*demo.setup, *demo.script[:count]):
         stage.do(step.name, dice=step.answers, **step.command)
     return stage
 
 
 def count_to(name: str, actor: str, number: int = 1) -> int:
-    """The number of steps up to the n-th action of this name of a fighter, itself included."""
+    """The number of steps up to the n-th action of this name of a combatant, itself included."""
     places = [
         n
-        for n, step in enumerate(SYSTEM.demo().script, 1)
+        for n, step in enumerate(SYSTEM.demo.make_first().script, 1)
         if step.name == name and step.command.get("actor") == actor
     ]
     return places[number - 1]
@@ -54,7 +54,7 @@ def test_imani_blinds_the_thug_and_concentrates() -> None:
     stage = play(count_to("concentrate", IMANI))
     assert stage[THUG].tracks["damage"] == 4
     assert stage.has(THUG, "blinded")
-    facts = SYSTEM.facts_of(stage.state, stage[IMANI])
+    facts = SYSTEM.people.facts_of(stage.state, stage[IMANI])
     assert next(fact.value for fact in facts if fact.label == "Resistance") == 11
 
 
@@ -107,7 +107,7 @@ def test_the_crew_wins() -> None:
 
 @pytest.mark.rule("SS-INIT-01", "SS-MANV-03", "SS-DMG-05", "SS-UNC-01")
 def test_the_players_are_asked_for_what_is_theirs() -> None:
-    """What a phone is asked in the fight through the browser: initiative, maneuvers, consciousness."""
+    """The questions on a phone in the fight through the browser: initiative, maneuvers, consciousness."""
     moments = demo_moments(SYSTEM.slug)
     asked = {(answer.rule, answer.who) for moment in moments for answer in moment.step.answers}
     assert {("SS-INIT-01", who) for who in (VEGA, OSLO, IMANI)} <= asked

@@ -1,4 +1,4 @@
-"""What the table page shows of this game: the odds of maneuvers, who stays conscious, what would help."""
+"""The table page of this game: the odds of maneuvers and of staying conscious, and suggestions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.test import Client
 
 from characters.services.character_service import create
 from combat.play.demo import make_demo_fight
-from combat.play.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.fight.aim import Attack
@@ -20,7 +20,7 @@ from tests.combat.desk import Desk, Page, play, read, state_of
 def desk(gm: User, gm_client: Client) -> Desk:
     """The GM at the demo fight, Vega's one action declared."""
     fight = make_demo_fight(gm, SYSTEM.slug)
-    play(fight.pk, SYSTEM.demo().script[:2])
+    play(fight.pk, SYSTEM.demo.make_first().script[:2])
     return Desk(gm_client, fight.pk)
 
 
@@ -36,7 +36,7 @@ def test_the_panel_shows_maneuvers_and_who_stays_conscious(desk: Desk) -> None:
     submit(desk.pk, Submission("adjust", {"target": ENFORCER, "track": "damage", "by": 6}))
     shown = odds_shown(desk.open_form("attack", VEGA)[0])
     command = Attack(actor=VEGA, target=ENFORCER, weapon=REVOLVER)
-    odds = find_odds(SYSTEM, state_of(desk.pk), SYSTEM.actions["attack"], command)
+    odds = find_odds(SYSTEM, state_of(desk.pk), SYSTEM.action("attack"), command)
     for measure in odds.measures:
         if measure.kind in ("maneuvers", "stays conscious"):
             assert measure.label in shown
@@ -47,7 +47,7 @@ def test_the_panel_shows_maneuvers_and_who_stays_conscious(desk: Desk) -> None:
 
 
 def test_the_panel_follows_the_form(desk: Desk) -> None:
-    fields = {"do": "attack", "fighter": VEGA, "weapon": REVOLVER}
+    fields = {"do": "attack", "combatant": VEGA, "weapon": REVOLVER}
     for target, name, other in ((ENFORCER, "Enforcer", "Smuggler"), (SMUGGLER, "Smuggler", "Enforcer")):
         shown = odds_shown(read(desk.get("odds/", **fields, target=target)))
         assert f"1 maneuver ({name})" in shown
@@ -61,7 +61,7 @@ def test_what_would_help_is_a_link_to_its_form(desk: Desk) -> None:
     suggestions = {
         link.text: link["href"] for link in page.all("a", inside=page.one("section", class_="helps"))
     }
-    assert suggestions["Stand up first"] == f"?fighter={VEGA}&do=stand_up"
+    assert suggestions["Stand up first"] == f"?combatant={VEGA}&do=stand_up"
 
 
 def test_the_sheet_counts_damage_up(gm: User, gm_client: Client) -> None:
@@ -85,10 +85,10 @@ def test_backgrounds_say_what_they_bring(gm_client: Client) -> None:
 def test_the_form_that_begins_the_fight_asks_for_ambush_and_surprise(gm: User, gm_client: Client) -> None:
     desk = Desk(gm_client, make_demo_fight(gm, SYSTEM.slug).pk)
     page = desk.page()
-    form = next(form for form in page.all("form") if page.fields(form).get("do") == SYSTEM.start)
+    form = next(form for form in page.all("form") if page.fields(form).get("do") == SYSTEM.actions.start)
     offered = {field["name"] for field in page.all(inside=form) if field["name"]}
     assert {"adjust", "ambushers", "surprised", "skill"} <= offered
-    desk.do(SYSTEM.start, adjust="2", ambushers=[VEGA], surprised=["f2"], dice="app")
+    desk.do(SYSTEM.actions.start, adjust="2", ambushers=[VEGA], surprised=["f2"], dice="app")
     log = desk.page().one(id="log").text
     for words in ("In ambush", "Surprised", "GM"):
         assert words in log

@@ -1,4 +1,4 @@
-"""The printed tables of Star Shock say what the page and the data say."""
+"""The printed tables of Star Shock agree with the page and the data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from combat.rules.starshock.book import tables
 from combat.rules.starshock.book.options import DEFAULTS
 from combat.rules.starshock.system import SYSTEM
 
-PRINTED = {table.key: table for table in SYSTEM.tables()}
+PRINTED = {table.key: table for table in SYSTEM.book.tables()}
 
 
 def row_of(key: str, name: str) -> dict[str, Cell]:

@@ -1,4 +1,4 @@
-"""Prone, blinded, and what the GM or a dose brings besides."""
+"""Prone, blinded, and the other conditions from the GM or a dose."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_blindness_ends_with_the_targets_next_turn() -> None:
 
 
 def blinded_by(stage: StarStage) -> int:
-    """What being blinded costs Bo's dagger."""
+    """The penalty of being blinded for Bo's dagger."""
     shown = stage.preview("attack", BO, target=ADA, weapon=stage.weapon(BO, "dagger"))
     return terms(shown.modifiers).get("Blinded", 0)
 
@@ -254,18 +254,18 @@ def test_a_device_of_ones_own_asks_for_its_own_check() -> None:
     assert stage.has(BO, "stunned")
 
 
-# ---------------------------------------------------------------- what doses leave behind
+# ---------------------------------------------------------------- effects of doses
 
 
 def dosed(item: str, actions: int = 1, **ada: Any) -> StarStage:
-    """Ada takes something, in her turn."""
+    """Let Ada take something, in her turn."""
     stage = party(actions, gear=(item,), **ada)
     stage.do("use_consumable", ADA, item=stage.item(ADA, item).id, target=ADA)
     return stage
 
 
 def rounds(stage: StarStage, count: int, *dice: Any) -> None:
-    """So many of Ada's turns begin; the last one with these dice."""
+    """Begin n of Ada's turns; the last one with these dice."""
     for number in range(count):
         while True:
             before = stage.state.active
@@ -390,7 +390,7 @@ def test_poison_placed_by_the_gm_is_softened_by_str() -> None:
 @pytest.mark.parametrize(("kind", "kept"), [("prone", -1), ("blinded", -1), ("unconscious", 0), ("coma", 0)])
 @pytest.mark.rule("SS-COND-02")
 def test_the_gm_gives_a_state_twice_and_one_stays(kind: str, kept: int) -> None:
-    """A state goes on as it began, so that the hour of the unconscious is counted from its start."""
+    """A state keeps its start, so that the hour of the unconscious counts from there."""
     stage = duel()
     given = []
     for turns in (1, 3):

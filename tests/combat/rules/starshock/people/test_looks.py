@@ -1,4 +1,4 @@
-"""The table of this game in a real browser: open to everybody, in both themes, wide and narrow."""
+"""The table of this game in a real browser: accessible, in both themes, wide and narrow."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from combat.play.demo import make_demo_fight
-from combat.play.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.starshock import SYSTEM
 from tests.browser import TABS, check_looks
 from tests.combat.desk import play
 
 pytestmark = pytest.mark.slow
 
-SCRIPT = SYSTEM.demo().script
+SCRIPT = SYSTEM.demo.make_first().script
 TO_THE_GM = [n for n, step in enumerate(SCRIPT) if step.name == "next_turn"][1] + 1
 
 
@@ -25,7 +25,7 @@ TO_THE_GM = [n for n, step in enumerate(SCRIPT) if step.name == "next_turn"][1] 
         (0, "", ("Turn", "Combatants")),
         (0, "prep/", ()),
         (0, "share/", ()),
-        (2, "?fighter=f1&do=attack", ("Turn",)),
+        (2, "?combatant=f1&do=attack", ("Turn",)),
         (TO_THE_GM, "", TABS),
     ],
     ids=["ready", "prep", "share", "attack", "together"],
@@ -42,4 +42,4 @@ def test_the_map_has_no_barriers_and_fits(live_server: LiveServer, visitor: Page
     fight = make_demo_fight(gm, SYSTEM.slug)
     submit(fight.pk, Submission("set_setting", {"key": "positioning", "value": "squares"}))
     play(fight.pk, SCRIPT[:2])
-    check_looks(visitor, f"{live_server.url}/encounters/{fight.pk}/?fighter=f1&do=move", ("Turn", "Scene"))
+    check_looks(visitor, f"{live_server.url}/encounters/{fight.pk}/?combatant=f1&do=move", ("Turn", "Scene"))

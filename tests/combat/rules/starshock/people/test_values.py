@@ -1,4 +1,4 @@
-"""Armor and Resistance: the base, and what changes them."""
+"""Armor and Resistance: the base, and its changes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def alone(**more: object) -> StarStage:
 
 @pytest.mark.rule("SS-DEF-01")
 def test_there_are_two_values_and_no_others() -> None:
-    labels = [fact.label for fact in SYSTEM.facts_of(alone().state, alone()[ADA])]
+    labels = [fact.label for fact in SYSTEM.people.facts_of(alone().state, alone()[ADA])]
     assert labels == ["Armor", "Resistance", "Damage Taken", "Consciousness check", "Action Penalty"]
     assert {weapon.versus for weapon in tables.weapons().values()} == {"armor", "resistance"}
     with pytest.raises(msgspec.ValidationError, match="unknown field"):
-        SYSTEM.make_combatant("f1", "Old", "foes", {**sheet(), "resist_dex": 1}, {})
+        SYSTEM.people.make_combatant("f1", "Old", "foes", {**sheet(), "resist_dex": 1}, {})
 
 
 @pytest.mark.rule("SS-DEF-03")
@@ -47,7 +47,7 @@ def test_gear_and_actions_change_the_base() -> None:
     new = stage.hero("Ada", "shock_shield", str=1, dex=2, wears="plastic_plate")
     stage.give(new, "block")
     assert stage.number(new, "Armor") == 12
-    facts = next(f for f in SYSTEM.facts_of(stage.state, stage[new]) if f.label == "Armor")
+    facts = next(f for f in SYSTEM.people.facts_of(stage.state, stage[new]) if f.label == "Armor")
     assert terms(facts.terms) == {
         "Base": 7,
         "Dex": 2,

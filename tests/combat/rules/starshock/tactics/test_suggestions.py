@@ -1,4 +1,4 @@
-"""What would help: standing up, another weapon, a better place; each tried by the engine."""
+"""Suggestions: standing up, another weapon, a better place; each tried by the engine."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel
 
 
 def suggestions_of(stage: StarStage, weapon: str, **more: Any) -> dict[str, Suggestion]:
-    """What would help an attack of Ada on Bo, by its words."""
-    action = SYSTEM.actions["attack"]
+    """The suggestions for an attack of Ada on Bo, by their words."""
+    action = SYSTEM.action("attack")
     data = {"actor": ADA, "target": BO, "weapon": stage.weapon(ADA, weapon), **more}
     command = read_command(action, data)
     candidates = find_candidates(stage.state, "attack", command)
@@ -25,7 +25,7 @@ def suggestions_of(stage: StarStage, weapon: str, **more: Any) -> dict[str, Sugg
 
 
 def chance(stage: StarStage, weapon: str) -> float:
-    """The chance to hit Bo as things stand."""
+    """The present chance to hit Bo."""
     odds = stage.odds("attack", ADA, target=BO, weapon=stage.weapon(ADA, weapon))
     assert odds.headline
     return odds.headline.chance
@@ -89,5 +89,5 @@ def test_on_a_map_one_goes_nearer_with_the_metres_of_the_turn() -> None:
 
 def test_only_attacks_are_helped() -> None:
     stage = duel("dagger")
-    action = SYSTEM.actions["block"]
+    action = SYSTEM.action("block")
     assert find_candidates(stage.state, "block", read_command(action, {"actor": ADA})) == ()

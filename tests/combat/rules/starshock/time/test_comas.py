@@ -1,10 +1,10 @@
-"""Coma checks to the figure: their sum and number, who sees it, what kills, and what is treated."""
+"""Coma checks to the point: their sum and target, who sees them, what kills, and treatment."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.basics.requests import RollRequest
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state import events as e
 from tests.combat.rules.starshock.body.test_unconscious import is_out, knocked_out
 from tests.combat.rules.starshock.figures import ADA, BO, CY, duel
@@ -28,7 +28,7 @@ def test_a_death_in_a_coma_names_the_line_that_killed(
 
 @pytest.mark.rule("SS-COMA-03", "SS-COMA-06", "SS-COMA-07")
 def test_the_odds_are_told_every_sum_at_which_a_coma_check_changes() -> None:
-    """Two ones, missing by seven, two sixes, and the number itself, less Str."""
+    """Two ones, missing by seven, two sixes, and the target number itself, less Str."""
     stage = knocked_out(11, "coma", str=1, xp=5)
     stage.do("pass_time", hours=DAY, dice=[(3, 3)])
     (asked,) = [asked for asked in stage.asked if isinstance(asked, RollRequest)]

@@ -1,10 +1,10 @@
-"""What works once a session, a combat or a day, and how it comes back."""
+"""Uses once a session, a combat or a day, and how they return."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.state import events as e
 from tests.combat.rules.starshock.figures import ADA, StarStage
 from tests.combat.rules.starshock.turn.test_initiative import against, roll
@@ -51,14 +51,14 @@ def test_luck_that_is_used_up_says_what_brings_it_back(stage: StarStage) -> None
 @pytest.mark.rule("SS-ATK-03", "SS-OTHER-24")
 def test_what_was_used_goes_home_and_comes_back_until_the_session_is_over(stage: StarStage) -> None:
     stage.do("pass_time", hours=2)
-    after = find_aftermath(stage.system, stage[ADA], state=stage.state)
+    after = make_aftermath(stage.system, stage[ADA], state=stage.state)
     assert after.sheet["uses"] == {"dosed": -7200, f"used {REFLEX}": True}
     assert after.sheet["tracks"]["luck"] == 0
     stage.do("join", name="Ada again", sheet=after.sheet, pc=True)
     again = list(stage.state.combatants.values())[-1]
     assert again.marks == {"dosed": 0, f"used {REFLEX}": True}
     stage.do("new_session")
-    home = find_aftermath(stage.system, stage[again.id], after.sheet, state=stage.state)
+    home = make_aftermath(stage.system, stage[again.id], after.sheet, state=stage.state)
     assert (home.sheet["uses"], home.sheet["tracks"]) == ({"dosed": -7200}, {})
 
 
@@ -70,5 +70,5 @@ def test_rounds_count_from_one_in_a_second_fight(stage: StarStage) -> None:
     clock = stage.state.clock
     stage.do("end_fight")
     roll(stage, 10)
-    assert (stage.state.round, stage.state.clock) == (1, clock + stage.system.round_seconds)
+    assert (stage.state.round, stage.state.clock) == (1, clock + stage.system.turn.round_seconds)
     assert not {"first_round", "free_round"} & stage.state.marks.keys()

@@ -1,4 +1,4 @@
-"""A second fight of the same encounter owes nothing to the first; and time between fights passes."""
+"""A second fight of the same encounter keeps nothing of the first; time passes between fights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.combat.rules.starshock.turn.test_initiative import E1, E2, against, f
 
 
 def after_a_fight(rounds: int = 2, **options: Any) -> StarStage:
-    """Four players against one enemy, after a first fight of so many rounds."""
+    """Four players against one enemy, after a first fight of n rounds."""
     stage = against(1, **options)
     roll(stage, 9, 9, 9, 9)
     for _ in range(rounds - 1):
@@ -59,7 +59,7 @@ def test_a_score_is_set_right_in_the_first_round_of_a_second_fight() -> None:
     assert stage.state.order == order
 
 
-# ---------------------------------------------------------------- what turns left behind
+# ---------------------------------------------------------------- traces of earlier turns
 
 
 @pytest.mark.rule("SS-FREE-03")
@@ -194,7 +194,7 @@ def test_who_was_knocked_out_before_declaring_has_no_actions_when_roused() -> No
 
 
 def rested(kind: str, **more: Any) -> StarStage:
-    """Ada with something lasting after a fight."""
+    """Ada with a lasting effect after a fight."""
     stage = against(1, 1)
     roll(stage, 10)
     stage.give(ADA, kind, **more)

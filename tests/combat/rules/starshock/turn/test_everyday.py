@@ -14,7 +14,7 @@ KIT = ("medical_kit",)
 
 
 def party(actions: int = 1, friend: dict[str, Any] | None = None, **ada: Any) -> StarStage:
-    """Ada, her enemy Bo far away, her friend Cy beside her; her turn."""
+    """Ada, her enemy Bo far away, her ally Cy beside her; her turn."""
     options = ada.pop("options", {})
     stage = StarStage("dock", "hold", "deck", "roof", **options)
     stage.hero("Ada", zone="dock", **ada)

@@ -1,10 +1,10 @@
-"""Initiative, the order round the table, and the GM's one turn for a side."""
+"""Initiative, the order around the table, and the GM's single turn for a side."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.basics.requests import RollRequest
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import LiveDriver, Waiting, run
 from combat.rules.core.odds.forecast import play_out
@@ -37,13 +37,13 @@ def roll(stage: StarStage, *totals: int, **more: object) -> None:
 
 
 def turns(stage: StarStage) -> list[str]:
-    """Who acts in this round, one entry for the GM's turn."""
+    """The combatants of this round in order, one entry for the GM's turn."""
     names = [stage[who].name for who in stage.state.order]
     return ["GM" if name == "E1" else name for name in names if name not in ("E2", "E3", "E4")]
 
 
 def finish_round(stage: StarStage) -> None:
-    """Let everybody pass until the next round begins."""
+    """Let everyone pass until the next round begins."""
     this = stage.state.round
     while stage.state.round == this:
         stage.end_turn(whole=True)
@@ -89,7 +89,7 @@ def test_ten_is_enough_to_act_before_the_enemy(total: int, first: str) -> None:
 
 @pytest.mark.rule("SS-INIT-03", "SS-INIT-06")
 def test_a_score_set_right_in_the_first_round_moves_the_player() -> None:
-    """Bo's eleven was taken for a nine: he acts before the enemies after all."""
+    """Bo's eleven was recorded as a nine: he acts before the enemies after all."""
     stage = against(2, 3)
     roll(stage, 10, 9, 9)
     assert stage.state.order == (ADA, "f4", "f5", BO, CY)
@@ -174,7 +174,7 @@ def test_the_gm_has_one_turn_for_all_enemies() -> None:
     stage.end_turn()
     stage.end_turn()
     assert (stage.state.active, stage.state.sharing) == (E1, (E2, E3))
-    for who in (E3, E1, E2, E3):  # in any order, to and fro
+    for who in (E3, E1, E2, E3):  # in any order, back and forth
         stage.do("declare" if "declared" not in stage[who].marks else "block", who, **_actions(stage, who))
     stage.end_turn(target=E1)
     assert (stage.state.active, stage.state.sharing) == (E2, (E3,))
@@ -250,7 +250,7 @@ def test_a_round_is_ten_seconds() -> None:
         assert passed.seconds == rounds * seconds
 
 
-# ---------------------------------------------------------------- seats
+# ---------------------------------------------------------------- seating order
 
 
 @pytest.mark.rule("SS-INIT-04")

@@ -1,4 +1,4 @@
-"""What is refused before it costs an action: helping up, lying down, challenges, luck."""
+"""Refusals before an action is spent: helping up, lying down, challenges, luck."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.combat.rules.starshock.turn.test_everyday import party
 
 
 @pytest.mark.rule("SS-PRONE-04")
-def test_only_somebody_near_who_is_pinned_down_is_helped_up() -> None:
+def test_only_someone_near_who_is_pinned_down_is_helped_up() -> None:
     stage = party(3)
     why = "Choose someone else who is pinned down."
     assert stage.refused("raise_up", ADA, target=CY).message == why
@@ -92,7 +92,7 @@ def test_a_score_that_changes_nothing_moves_nobody() -> None:
 
 
 @pytest.mark.rule("SS-INIT-05")
-def test_only_who_has_no_seat_follows_and_only_somebody_with_one() -> None:
+def test_only_who_has_no_seat_follows_and_only_someone_with_one() -> None:
     stage = duel()
     dog = stage.add("Dog", "heroes", sheet=stage[ADA].sheet)
     for ally, player in ((dog, BO), (ADA, ADA)):

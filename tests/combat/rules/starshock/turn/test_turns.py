@@ -1,4 +1,4 @@
-"""What a turn holds: the declaration, the Action Penalty, the cap of one attack, Rates."""
+"""The contents of a turn: the declaration, the Action Penalty, the cap of one attack, Rates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, t
 
 
 def party(actions: int | None = 1, **options: Any) -> StarStage:
-    """Ada with a dagger, Bo her enemy, Cy her friend, all in one of three zones; her turn."""
+    """Ada with a dagger, Bo her enemy, Cy her ally, all in one of three zones; her turn."""
     stage = StarStage("dock", "hold", "deck", **options)
     stage.hero("Ada", "dagger", zone="dock", skills=("Melee", "Medicate"), gear=("medical_kit",))
     stage.foe("Bo", zone="deck")

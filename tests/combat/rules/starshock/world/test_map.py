@@ -1,4 +1,4 @@
-"""The map variant: squares and hexes of a metre, and the pool of movement."""
+"""The map variant: squares and hexes of a meter, and the pool of movement."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ def test_an_action_adds_five_metres() -> None:
 
 
 def marked(stage: StarStage) -> dict[tuple[float, float], float]:
-    """The squares the map marks for Ada's next Move, with their metres."""
-    find_reach = stage.system.actions["move"].find_reach
+    """The squares the map marks for Ada's next Move, with their meters."""
+    find_reach = stage.system.action("move").find_reach
     assert find_reach
     found = find_reach(stage.state, ADA)
     assert all(reach.side == 1 for reach in found)
@@ -311,7 +311,7 @@ def test_a_failed_check_on_a_map_costs_the_metres_of_its_move(
 )
 def test_ruler_counts_cells_from_middle_to_middle(kind: str, diagonal: str, said: str) -> None:
     stage = mapped(kind=kind, diagonal=diagonal)
-    found = stage.system.measure(stage.state, Point(0.3, -0.2), Point(4.1, 3.9))
+    found = stage.system.space.measure(stage.state, Point(0.3, -0.2), Point(4.1, 3.9))
     assert (found.words, found.start, found.end) == (said, Point(0, 0), Point(4, 4))
 
 
@@ -319,6 +319,6 @@ def test_ruler_counts_cells_from_middle_to_middle(kind: str, diagonal: str, said
 def test_ruler_counts_zones_where_there_is_no_map() -> None:
     stage = StarStage("dock", "hold", "bridge")
     dock, hold, bridge = (zone.centre for zone in stage.state.scene.zones)
-    said = [stage.system.measure(stage.state, dock, there).words for there in (dock, hold, bridge)]
+    said = [stage.system.space.measure(stage.state, dock, there).words for there in (dock, hold, bridge)]
     assert said == ["same zone", "1 zone", "2 zones"]
-    assert stage.system.measure(stage.state, dock, Point(-99, 0)).words == "outside all zones"
+    assert stage.system.space.measure(stage.state, dock, Point(-99, 0)).words == "outside all zones"

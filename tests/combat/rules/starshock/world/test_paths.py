@@ -1,4 +1,4 @@
-"""Ways from cell to cell, what they cost, and how high zones lie."""
+"""Paths from cell to cell, their costs, and the heights of zones."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ def test_the_pool_pays_for_a_way_to_the_last_metre() -> None:
         ((0, 0), f"away:{BO}", (20, 0)),
     ],
 )
-def test_next_to_somebody_and_away_from_them(at: tuple[int, int], to: str, goal: tuple[int, int]) -> None:
+def test_next_to_someone_and_away_from_them(at: tuple[int, int], to: str, goal: tuple[int, int]) -> None:
     stage = mapped()
     stage.edit(BO, at=Point(*at))
     assert points(find_path(stage.state, stage[ADA], to)) == [(0, 0), goal]
 
 
 @pytest.mark.rule("SS-MAP-04")
-def test_next_to_somebody_large_is_beside_all_of_them() -> None:
+def test_next_to_someone_large_is_beside_all_of_them() -> None:
     stage = mapped()
     stage.do("resize", target=BO, metres=3)
     (_, goal) = find_path(stage.state, stage[ADA], f"near:{BO}")

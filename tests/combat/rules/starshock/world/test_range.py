@@ -1,4 +1,4 @@
-"""Reach and range: zones, metres, eased weapons, thrown ones."""
+"""Reach and range: zones, meters, eased weapons, thrown ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands reach on a map: nobody treats, strikes or picks up anything through a wall."""
+"""The reach of hands on a map: no one treats, strikes or picks up anything through a wall."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BETWEEN = "A wall stands between Ada and Bo: go round it."
 
 
 def beside(wall: dict[str, Any], *weapons: str, **more: Any) -> StarStage:
-    """Ada with these weapons, Bo a metre from her on the other side of a wall."""
+    """Ada with these weapons, Bo a meter from her on the other side of a wall."""
     stage = StarStage()
     stage.map()
     stage.hero("Ada", at=(0, 0), **more)

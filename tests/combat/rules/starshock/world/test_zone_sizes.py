@@ -1,4 +1,4 @@
-"""Zones that are larger than the book has them: the GM is told."""
+"""Zones larger than those of the book: the GM gets a note."""
 
 from __future__ import annotations
 

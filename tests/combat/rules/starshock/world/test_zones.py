@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.world.place import describe_distance
@@ -164,7 +164,7 @@ def test_the_players_say_who_strikes_where_they_are_the_enemies() -> None:
 def test_who_is_asked_stands_there_and_is_of_one_side(
     changes: dict[str, Any], asked: tuple[str, ...]
 ) -> None:
-    """A friend whom nobody plays may strike too; among enemies of two sides the GM decides."""
+    """An ally without a player may strike too; among enemies of two sides the GM decides."""
     stage = fleeing()
     stage.hero("Di", zone="hold")
     stage.edit(CY, **changes)
@@ -218,7 +218,7 @@ def test_a_free_attack_has_no_action_penalty() -> None:
 
 @pytest.mark.rule("SS-ZONE-09")
 def test_a_free_attack_in_ones_own_turn_has_no_action_penalty_either() -> None:
-    """Ada slips away in Bo's turn, where Free Move crosses a border."""
+    """Ada slips away in Bo's turn; the Free Move crosses a border."""
     stage = cornered(1, free_move_crosses_zone="once_per_round")
     stage.turn(BO, 3)
     dagger = stage.weapon(BO, "dagger")
@@ -457,7 +457,7 @@ def test_way_to_a_zone_is_told_in_zones_or_in_metres_on_a_map() -> None:
     zones = {zone.id: zone for zone in stage.state.scene.zones}
 
     def way(to: str) -> str:
-        return stage.system.describe_way(stage.state, stage[ADA], zones[to])
+        return stage.system.space.zones.describe_way(stage.state, stage[ADA], zones[to])
 
     assert (way("hold"), way("deck")) == ("1 zone", "2 zones")
     stage.describe("dock", links={"hold": 1})

@@ -9,7 +9,7 @@ SHORT = ("STR", "DEX", "END", "INT", "EDU", "SOC")
 
 
 def characteristics(upp: str, **damage: int) -> dict[str, Any]:
-    """The characteristics of a profile in decimal digits, with those that the program adds to everybody."""
+    """The characteristics of a profile in decimal digits, with those that the program adds to all."""
     found = {
         name: {
             "key": name,
@@ -30,7 +30,7 @@ def characteristics(upp: str, **damage: int) -> dict[str, Any]:
 
 
 def item(kind: str, name: str, **system: Any) -> dict[str, Any]:
-    """An item with the fields that every one has."""
+    """An item with the fields that every item has."""
     return {
         "_id": f"{kind}{name}",
         "name": name,
@@ -77,7 +77,7 @@ def armor(name: str, points: int, **more: Any) -> dict[str, Any]:
 def actor(
     kind: str, name: str, system: dict[str, Any], *items: dict[str, Any], **more: Any
 ) -> dict[str, Any]:
-    """An actor with the keys at its top that every one has."""
+    """An actor with the top-level keys that every actor has."""
     return {
         "name": name,
         "type": kind,
@@ -97,7 +97,7 @@ def actor(
 
 
 def being(upp: str = "768579", **more: Any) -> dict[str, Any]:
-    """What travellers, animals and robots have alike."""
+    """The fields that travellers, animals and robots share."""
     plain: dict[str, Any] = {
         "characteristics": characteristics(upp),
         "primaryArmor": {"value": 0},

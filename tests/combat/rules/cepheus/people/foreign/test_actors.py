@@ -1,4 +1,4 @@
-"""Actors of twodsix onto sheets: what is read, what is said of the rest, and whatever is wrong at once."""
+"""Actors of twodsix onto sheets: the fields read, a note on each other one, and all errors at once."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_vehicle_without_structure_gets_the_least_and_says_so() -> None:
     assert "damageStats.structure: is 0: a vehicle has at least 1" in told(found)
 
 
-# ---------------------------------------------------------------- what is wrong
+# ---------------------------------------------------------------- errors
 
 
 def test_file_with_every_fault_tells_all_of_them_at_once() -> None:

@@ -1,4 +1,4 @@
-"""Items of twodsix by themselves: records of one's own, what the catalogue has, and what is left out."""
+"""Single items of twodsix: a user's own records, known catalog items, and what is left out."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.cepheus.people.catalogue import CATALOGUE
 from combat.rules.cepheus.people.foreign.items import ITEMS, MAX_LISTED
+from combat.rules.cepheus.people.goods.catalogue import CATALOGUE
 from combat.rules.core.sheets.catalogue import find_record_problems
 from combat.rules.core.sheets.foreign import ForeignItem
 from tests.combat.rules.cepheus.people.foreign.actors import (
@@ -120,7 +120,7 @@ def test_what_the_catalogue_has_is_named() -> None:
 def test_what_is_no_thing_here_is_left_out_with_a_reason(data: Any, why: str) -> None:
     found = read(data)
     assert (found.kind, found.record) == ("", {})
-    (remark,) = found.remarks  # that is enough: its figures are not told one by one
+    (remark,) = found.remarks  # that is enough: its figures are not listed one by one
     assert remark.message.startswith(why)
 
 

@@ -1,4 +1,4 @@
-"""Nothing is dropped in silence: each value of a made-up file is taken over, listed, or asked about."""
+"""Nothing is dropped silently: each value of a made-up file is imported, listed, or asked about."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.combat.rules.cepheus.people.foreign.actors import BEAST, LOOKOUT, RIG
 
 READER, TABLED, LISTED, LINES = READERS
 (ITEMS,) = ITEM_READERS
-NONCE = "qzx"  # stands in no name, so what becomes of it can be found again
+NONCE = "qzx"  # is in no name, so a search finds where it went
 ACTORS = [LOOKOUT, BEAST, SENTRY, RIG]
 THINGS = [weapon("Old Musket", "3d6", equipped="equipped"), armor("Plate", 3), item("equipment", "Thermos")]
 NAMES = st.from_regex(rf"{NONCE}[a-z]{{1,6}}(\.[a-z]{{1,3}})?", fullmatch=True)
@@ -29,7 +29,7 @@ VALUES = (
 
 
 def said(found: Foreign | ForeignItem) -> str:
-    """All that comes of somebody, in one text."""
+    """All results for an actor, in one text."""
     return json.dumps(msgspec.to_builtins(found), ensure_ascii=False).casefold()
 
 
@@ -82,7 +82,7 @@ def put(data: Any, path: tuple[str, ...], value: Any) -> None:
 
 
 KNOWN = [(sound, path) for sound in ACTORS for path in leaves(sound["system"])]
-IGNORED = {  # fields that the program counts or keeps for itself: the preview says so of every such file
+IGNORED = {  # fields that the program counts or keeps for itself: the preview names them for every such file
     "name", "docReference", "untrainedSkill", "key", "label", "shortLabel", "min", "lastDelta", "rangeUnits",
 }  # fmt: skip
 
@@ -97,7 +97,7 @@ def test_known_field_with_a_strange_value_is_listed(
     data = copy.deepcopy(sound)
     put(data["system"], path, word)
     (found,) = READER.read(data, {})
-    worn = path in (("primaryArmor", "value"), ("secondaryArmor", "value"))  # counted from what is worn
+    worn = path in (("primaryArmor", "value"), ("secondaryArmor", "value"))  # counted from worn items
     assert word in said(found) or worn, (path, found.remarks, found.problems)
 
 

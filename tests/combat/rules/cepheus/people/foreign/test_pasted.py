@@ -1,4 +1,4 @@
-"""People in pasted text: three forms of blocks, and one line each; what is wrong is told by its line."""
+"""People in pasted text: three forms of blocks, and one line each; errors name their line."""
 
 from __future__ import annotations
 

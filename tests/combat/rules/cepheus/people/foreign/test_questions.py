@@ -1,4 +1,4 @@
-"""What readers ask instead of guessing: ranges, skills, places of things, names of other books."""
+"""Questions that readers ask instead of guessing: ranges, skills, items' places, names of other books."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CE_BANDS = {"close_quarters": "closeQuarters", "extended_reach": "extendedReach"
 
 
 def read(data: Any, **answers: str) -> Foreign:
-    """The only actor of a document; the answers are given by the ends of their keys."""
+    """The only actor of a document; answers are given by the ends of their keys."""
     (first,) = READER.read(data, {})
     given = {
         question.key: value
@@ -47,7 +47,7 @@ def read(data: Any, **answers: str) -> Foreign:
 
 
 def asked(found: Foreign) -> dict[str, str]:
-    """The questions by their texts, with what is chosen so far."""
+    """The questions by text, with their present choices."""
     return {question.text: question.chosen for question in found.questions}
 
 
@@ -93,18 +93,18 @@ SHAPES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("row", GUNS, ids=lambda row: row.id)
-def test_gun_never_becomes_a_weapon_for_melee(row: Any, shape: str) -> None:
-    found = read(person(gun_item(row, **SHAPES[shape](row))))
-    (thing,) = found.sheet["items"]
-    record = thing["record"]
-    assert record["group"] == "ranged"
-    assert record.get("magazine", 0) == row.magazine
-    is_asked = any(question.key.endswith(".skill") for question in found.questions)
-    assert is_asked or record["skills"] != ["archery"]
-    if shape == "band of the rules":
-        assert record["range_types"] == [row.range_types[0]]
-        assert not any(question.key.endswith(".range") for question in found.questions)
+def test_gun_never_becomes_a_weapon_for_melee(shape: str) -> None:
+    for row in GUNS:
+        found = read(person(gun_item(row, **SHAPES[shape](row))))
+        (thing,) = found.sheet["items"]
+        record = thing["record"]
+        assert record["group"] == "ranged", row.id
+        assert record.get("magazine", 0) == row.magazine, row.id
+        is_asked = any(question.key.endswith(".skill") for question in found.questions)
+        assert is_asked or record["skills"] != ["archery"], row.id
+        if shape == "band of the rules":
+            assert record["range_types"] == [row.range_types[0]], row.id
+            assert not any(question.key.endswith(".range") for question in found.questions), row.id
 
 
 @pytest.mark.parametrize("row", BLADES, ids=lambda row: row.id)
@@ -283,7 +283,7 @@ def test_armor_label_of_a_tank_is_told() -> None:
     assert "system.damageStats.armorLabel: Heavy: not imported" in told
 
 
-# ---------------------------------------------------------------- actors of others
+# ---------------------------------------------------------------- actors of other origin
 
 
 @pytest.mark.parametrize(

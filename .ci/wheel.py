@@ -1,0 +1,52 @@
+"""The part of building the wheel that pyproject.toml cannot say: the collected static files."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+TARGET = "cosmos_site/built/static"
+MANIFEST = "staticfiles.json"  # original name -> name with a digest
+OTHER_HTMX = re.compile(r"^django_htmx/.*-4(\.min)?\.js$")  # pages use htmx 2
+
+
+class StaticFiles(BuildHookInterface):
+    """Puts the static files into the wheel, under names with digests: no start has to collect them."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Collect the files into a folder that lives until the wheel is written."""
+        self.scratch = TemporaryDirectory(prefix="cosmos-table-")
+        folder = Path(self.scratch.name, "static")
+        collect(Path(self.root), folder, data=Path(self.scratch.name, "data"))
+        keep_served(folder)
+        build_data["force_include"][str(folder)] = TARGET
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the folder."""
+        self.scratch.cleanup()
+
+
+def collect(root: Path, folder: Path, data: Path) -> None:
+    """Run Django's collectstatic; leave no trace in the tree or in the builder's own data."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COSMOS_", "DJANGO_"))}
+    ours = {"COSMOS_STATIC_ROOT": str(folder), "COSMOS_DATA": str(data), "PYTHONDONTWRITEBYTECODE": "1"}
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        kept.pop(name, None)
+    command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(command, cwd=root, env=kept | ours, check=True)  # noqa: S603 - our own command
+
+
+def keep_served(folder: Path) -> None:
+    """Remove what no page asks for: original names, scripts that also come minified, and another htmx."""
+    names: dict[str, str] = json.loads((folder / MANIFEST).read_text())["paths"]
+    readable = (name for name in names if name.removesuffix(".js") + ".min.js" in names)
+    unused = {*readable, *filter(OTHER_HTMX.search, names)}
+    for name in [*names, *map(names.__getitem__, unused)]:
+        for path in (folder / name, folder / f"{name}.gz"):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,186 @@
+"""The copies in the data directory: their names, what they say of themselves, and how many are kept."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+
+from .manifest import BEFORE_RESTORE, BEFORE_UPDATE, BY_HAND, Manifest, Origin, Reason, glance
+from .shared import BackupError
+
+AUTOMATIC_KEPT = 5  # of each automatic kind
+UPLOADED = "uploaded"
+NAME = re.compile(r"[\w.+-]{1,150}", re.ASCII)
+STAMP = re.compile(r"-\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.")  # in the names that we give
+SUFFIXES = (".sqlite3", ".json.gz")
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy in the data directory. `manifest` is None if its end is missing or damaged."""
+
+    file: Path
+    bytes: int
+    made: datetime
+    manifest: Manifest | None
+
+    @property
+    def name(self) -> str:
+        """Its file name."""
+        return self.file.name
+
+    @property
+    def reason(self) -> Reason:
+        """Why it was made; an unreadable one tells it by its name."""
+        if self.manifest:
+            return self.manifest.reason
+        return next(
+            (kind for kind in (BEFORE_UPDATE, BEFORE_RESTORE) if is_automatic(self.file, kind)), BY_HAND
+        )
+
+    @property
+    def is_uploaded(self) -> bool:
+        """Whether it came through the page, perhaps from another table."""
+        return self.name.startswith(f"{UPLOADED}-")
+
+    def count(self, table: str) -> int | None:
+        """How many rows it holds of a table; None if it does not say."""
+        content = self.manifest.tables.get(table) if self.manifest else None
+        return content.rows if content else None
+
+
+def find_folder() -> Path:
+    """The directory of the copies; it may not exist yet."""
+    return Path(settings.COSMOS_DATA) / "backups"
+
+
+def make_folder() -> Path:
+    """The directory of the copies, made for its owner only if it is missing."""
+    folder = find_folder()
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def name_copy(origin: Origin) -> str:
+    """The name of a copy without its time: `table`, or why the app made it."""
+    if origin["reason"] == BEFORE_UPDATE:
+        return f"{BEFORE_UPDATE}-{origin['release']}-to-{origin['update']}"
+    return "table" if origin["reason"] == BY_HAND else origin["reason"]
+
+
+def find_copies() -> list[Copy]:
+    """All copies in the data directory, the newest first."""
+    with suppress(FileNotFoundError):
+        found = [copy for file in find_folder().iterdir() if (copy := read_copy(file))]
+        return sorted(found, key=lambda copy: (copy.made, copy.name), reverse=True)
+    return []
+
+
+def find_copy(name: str) -> Copy | None:
+    """The copy with this file name; None if there is none."""
+    return read_copy(find_folder() / name) if NAME.fullmatch(name) else None
+
+
+def read_copy(file: Path) -> Copy | None:
+    """What a file says of itself; None if it is no copy by its name, or no plain file."""
+    if not NAME.fullmatch(file.name) or not file.name.endswith(SUFFIXES):
+        return None
+    manifest = None
+    try:
+        status = file.lstat()
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        with suppress(BackupError):
+            manifest = glance(file)
+    except OSError:  # such as one that was just deleted
+        return None
+    made = _read_time(manifest) or datetime.fromtimestamp(status.st_mtime, UTC)
+    return Copy(file, status.st_size, made, manifest)
+
+
+def _read_time(manifest: Manifest | None) -> datetime | None:
+    """When a copy was made, as it says itself."""
+    with suppress(ValueError):
+        if manifest and manifest.made:
+            return datetime.fromisoformat(manifest.made)
+    return None
+
+
+def is_automatic(file: Path, reason: Reason) -> bool:
+    """Whether the app has made and named a copy itself, for this reason."""
+    return file.name.startswith(f"{reason}-") and bool(STAMP.search(file.name))
+
+
+def prune(reason: Reason, folder: Path, spared: Path | None = None) -> None:
+    """Delete all automatic copies of a kind but the newest; never `spared`, nor any copy made by hand."""
+    own = [file for file in folder.iterdir() if is_automatic(file, reason)]
+    for file in sorted(own, key=_read_stamp, reverse=True)[AUTOMATIC_KEPT:]:
+        if spared is None or not _is_same(file, spared):
+            with suppress(OSError):
+                file.unlink()
+
+
+def _read_stamp(file: Path) -> tuple[str, int]:
+    """The time in the name of a copy, and its number within that second."""
+    found = STAMP.search(file.name)
+    assert found
+    number = (found[1] or "-1").removeprefix("-")
+    return found[0].removesuffix(".").removesuffix(found[1] or ""), int(number)
+
+
+def _is_same(file: Path, other: Path) -> bool:
+    with suppress(OSError):
+        return file.samefile(other)
+    return False
+
+
+def list_files(folder: Path, word: str, suffix: str, moment: datetime) -> Iterator[Path]:
+    """The places for a copy made at this time, best first."""
+    name = f"{word}-{moment:%Y-%m-%d-%H%M%S}"
+    yield folder / f"{name}{suffix}"
+    yield from (folder / f"{name}-{number}{suffix}" for number in range(2, 100))
+
+
+@contextmanager
+def remove_unfinished(file: Path) -> Iterator[None]:
+    """Delete a file if writing it fails."""
+    try:
+        yield
+    except BaseException:
+        for left in (file, file.with_name(f"{file.name}-journal")):
+            with suppress(OSError):
+                left.unlink()
+        raise
+
+
+def create_empty(files: Iterable[Path]) -> Path:
+    """Create the first of these files that does not exist, empty and readable by its owner only."""
+    for file in files:
+        try:
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            continue
+        except OSError as problem:
+            raise BackupError(f"{file} cannot be written: {problem.strerror}.") from None
+        return file
+    raise BackupError(f"{file} is there already: choose another name.")
+
+
+def keep_upload(sent: Path, suffix: str) -> Copy:
+    """Put an uploaded file, already checked, among the copies."""
+    file = create_empty(list_files(make_folder(), UPLOADED, suffix, timezone.now()))
+    with remove_unfinished(file):
+        shutil.copyfile(sent, file)
+        copy = read_copy(file)
+    assert copy
+    return copy

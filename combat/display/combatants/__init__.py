@@ -1,0 +1,1 @@
+"""How pages tell combatants apart: names, tokens, sides, the figure of a body."""

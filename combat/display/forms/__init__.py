@@ -1,0 +1,1 @@
+"""Forms of actions: fields, odds, points to divide."""

@@ -1,0 +1,200 @@
+"""The open form of an action: its fields, its sums and its odds, for one viewer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import possessive
+from combat.rules.core.commands.commands import Action, Command, Field, command_data, read_command
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.spending import describe_spending, spending_of
+from combat.rules.core.odds.enumeration import GiveUp
+from combat.rules.core.odds.suggestions import Suggestion, fields_with, find_suggestions
+from combat.rules.core.people.sides import describe_in_sight, find_verdict
+from combat.rules.core.state.state import is_acting
+from combat.sharing.viewer_context import ViewerContext
+
+from ..map.scene import view_cells
+from ..map.sight_lines import say_lines
+from ..shapes.table_shapes import CellView
+from .fields import make_form, prefilled
+from .odds_budget import COUNTER, REPLACED
+from .odds_panel import OddsPanel, SuggestionView, compute_odds, percent, refuse
+
+PLACE = re.compile(r"[-−\d., ]+")
+MAX_REASONS = 3  # of the likeliest choices; the form disables the others
+ON_THE_MAP = ("target", "to", "at")  # the fields that a tap on the map fills
+MAX_RUNS = 2000  # outcomes to count for all preparations together: fewer preparations of a costly command
+
+
+def find_odds(context: ViewerContext, action: Action, wanted: dict[str, Any] | Command) -> OddsPanel:
+    """The odds panel of a command, or of an action with these fields, as far as the viewer knows."""
+    try:
+        command = wanted if isinstance(wanted, Command) else read_command(action, wanted)
+        return find_odds_of(context, action, command)
+    except Refused as refused:
+        return refuse(refused.message)
+
+
+def find_odds_of(context: ViewerContext, action: Action, command: Command) -> OddsPanel:
+    """The odds panel of a command, with preparations that would raise the odds; raises Refused("busy")."""
+    system, state = context.system, context.obscured_state
+    with COUNTER.count(context.asker) as share:
+        found = compute_odds(system, state, action, command, context.obscured, share.give_up)
+        if share.replaced:
+            return OddsPanel(problem=REPLACED)
+        paid = spending_of(system, state, action, command)
+        most = MAX_RUNS // max(found.runs, 1) if found.runs else 0
+        suggestions = view_suggestions(context, action, command, most, share.give_up)
+    return replace(found, suggestions=suggestions, price=describe_spending(system, paid), traded=paid.traded)
+
+
+def view_suggestions(
+    context: ViewerContext, action: Action, command: Command, most: int, give_up: GiveUp
+) -> tuple[SuggestionView, ...]:
+    """The three best of the first `most` preparations, those that raise the chance most, as links."""
+    system, state = context.system, context.obscured_state
+    if system.tactics.find_candidates is None or not most:
+        return ()
+    candidates = system.tactics.find_candidates(state, action.name, command)[:most]
+    suggestions = find_suggestions(system, state, action, command, candidates, give_up=give_up)
+    return tuple(view_suggestion(action, command, one) for one in suggestions)
+
+
+@dataclass(frozen=True)
+class OpenForm:
+    """The action whose form is open: its fields, sums and odds."""
+
+    system: System
+    action: Action
+    form: Any
+    odds_panel: OddsPanel | None
+    actor: str
+    cells: tuple[CellView, ...] = ()
+    untraded: bool = False
+
+    @property
+    def has_sum(self) -> bool:
+        """Whether a number can be added by hand: there is a roll, or may be one with other fields."""
+        rolls = self.odds_panel is not None and bool(self.odds_panel.dice)
+        return self.action.preview is not None and (rolls or bool(self.form.fields))
+
+    @property
+    def has_area(self) -> bool:
+        """Whether it reaches over a part of the map."""
+        return self.action.find_area is not None
+
+    @property
+    def chosen(self) -> str:
+        """The label of the chosen target or place; for a free place its coordinates."""
+        name = next((name for name in ON_THE_MAP if name in self.form.fields), "")
+        if not name:
+            return ""
+        field = self.form.fields[name]
+        value = str(self.form.initial.get(name) or field.initial or "")
+        options = getattr(field.widget, "options", ())  # none for a free place
+        pairs = getattr(field, "choices", None) or [(o.value, o.label) for o in options]
+        words: dict[str, str] = dict(pairs)
+        return words.get(value, value if PLACE.fullmatch(value) else "")
+
+    @property
+    def rolls(self) -> bool:
+        """Whether its button throws dice."""
+        return self.odds_panel is not None and bool(self.odds_panel.sides)
+
+    @property
+    def roll_label(self) -> str:
+        """What its button says."""
+        return find_label(self.system, self.action, self.odds_panel)
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """The combatants its form can name."""
+        field = self.form.fields.get("target")
+        return frozenset(value for value, _ in field.choices) if field else frozenset()
+
+
+def find_label(system: System, action: Action, found: OddsPanel | None) -> str:
+    """The label of an action's button: "Roll" if dice are or may be rolled, else what it does."""
+    if found and (found.sides or (found.problem and action.preview)):
+        return "Roll"
+    key = f"button.{action.name}"
+    return system.draw(key) if key in system.words else action.label
+
+
+def view_suggestion(action: Action, command: Command, found: Suggestion) -> SuggestionView:
+    """A preparation as a link to its own form, or to the same form with other fields."""
+    candidate = found.candidate
+    name, fields = candidate.name, candidate.fields
+    if not name:
+        name, fields = action.name, fields_with(command, candidate)
+    words = {key: _word(value) for key, value in fields.items() if key != "actor"}
+    query = urlencode({"combatant": command.actor, "do": name, **words})
+    gain = f"+{round(100 * found.gain)}"
+    return SuggestionView(candidate.label, percent(found.chance), gain, candidate.rule, f"?{query}")
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
+    """The suggestion of the game's tactics as a filled form, to look at before it is done."""
+    system, state = context.system, context.obscured_state
+    if not is_acting(state, actor):
+        return {"advice": f"It is not {possessive(state[actor].name)} turn."}
+    if verdict := find_verdict(system, state):
+        return {"advice": describe_in_sight(verdict)}
+    submission = system.tactics.suggest(state, actor)
+    if submission is None:
+        return {"advice": "Nothing useful left: end the turn."}
+    name, command = submission
+    action = system.action(name)
+    form = make_form(action, state, actor, command_data(command))
+    shown = OpenForm(system, action, form, find_odds(context, action, command), actor)
+    return {"open": shown, "advice": f"Suggested: {action.label}. Check it, then confirm."}
+
+
+def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, refused: bool) -> OpenForm:
+    """The form of an action with its odds: prefilled, or as it was requested or refused."""
+    state = context.obscured_state
+    fields = action.find_fields(state, actor)
+    data = {"actor": actor, **prefilled(action, state, actor)}
+    shown: dict[str, Any] = {
+        f.name: data[f.name] for f in fields if f.name in ("target", "weapon") and f.name in data
+    }
+    asked_for = {f.name: _read(f, asked) for f in fields if asked.get(f.name)}
+    shown, data = shown | asked_for, data | asked_for
+    if refused:
+        shown |= {f.name: f.name in asked for f in fields if f.kind == "flag"}
+        data = {name: value for name, value in data.items() if shown.get(name, True) is not False}
+    untraded = asked.get("untraded") == "true"
+    data |= {"untraded": "true"} if untraded else {}
+    form = make_form(action, state, actor, shown)
+    say_lines(context, form, actor)
+    cells = view_cells(context.system, state, action, actor, str(data.get("to", "")))
+    problem = find_dead_end(action, fields)
+    found = refuse(problem) if problem else find_odds(context, action, data)
+    return OpenForm(context.system, action, form, found, actor, cells, untraded)
+
+
+_NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns
+
+
+def find_dead_end(action: Action, fields: tuple[Field, ...]) -> str:
+    """Why a form cannot be filled: a field has no options, or none that the rules allow."""
+    for field in fields:
+        needed = field.kind in ("choice", "target") and field.required
+        if needed and all(option.refused for option in field.options):
+            reasons = tuple(dict.fromkeys(option.refused for option in field.options))[:MAX_REASONS]
+            nothing = _NOTHING.get(field.label, f"no {field.label.lower()}")
+            return " ".join(reasons) or f"{action.label}: there is {nothing} to choose."
+    return ""
+
+
+def _read(field: Field, asked: Any) -> Any:
+    return asked.getlist(field.name) if field.kind == "many" else asked[field.name]

@@ -1,0 +1,390 @@
+"""Forms: those of actions are generated from what the game declares; the others are below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import islice, product
+from typing import Any
+
+import msgspec
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import HTML, Div, Layout
+from django import forms
+from django.http import QueryDict
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+
+from characters.display.number_fields import WholeField
+from characters.games import search_blocks
+from characters.models import Character
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_whole, say_no_number, with_true_minus
+from combat.rules.core.basics.typed import find_fields
+from combat.rules.core.commands.commands import Action, Field, check_numbers, find_first_value, read_command
+from combat.rules.core.declaration.system import System
+from combat.rules.core.sheets.one_line_npc import Written, split_lines
+from combat.rules.core.state.state import State
+from cosmos_site.base.forms import set_choices
+
+from ..book.rule_links import link_rule
+from ..combatants.namesakes import name_choices
+
+MAX_TRIES = 60
+# Names in a posted form that belong to the page, not to the command
+PAGE_FIELDS = frozenset(
+    {"csrfmiddlewaretoken", "version", "dice", "combatant", "do", "points", "sign", "next"}
+)
+# Fields that the app itself sets: a form that sends one was tampered with, unless its action declares it
+OWN_FIELDS = ("actor", "typed", "source")
+
+
+class ChoiceSelect(forms.Select):
+    """A select that shows refused options as disabled, with the reason."""
+
+    def __init__(self, options: Iterable[Choice]) -> None:
+        self.refused = {option.value: option.refused for option in options if option.refused}
+        super().__init__()
+
+    def create_option(self, name: str, value: Any, label: Any, *args: Any, **more: Any) -> Any:
+        """One option, disabled if the rules refuse it."""
+        option = super().create_option(name, value, label, *args, **more)
+        reason = self.refused.get(str(value))
+        if reason:
+            option["attrs"]["disabled"] = True
+            option["label"] = f"{label}: {reason}"
+        return option
+
+
+class PlaceInput(forms.TextInput):
+    """A place: named choices in a list, or metres as x,y."""
+
+    template_name = "combat/forms/place_input.html"
+
+    def __init__(self, options: Iterable[Choice]) -> None:
+        self.options = tuple(options)
+        super().__init__()
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        """The context with the named places beside the free field."""
+        context = super().get_context(name, value, attrs)
+        named = {option.value for option in self.options}
+        context["options"], context["is_free"] = self.options, bool(value) and value not in named
+        return context
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """The typed value, or the chosen one if nothing was typed."""
+        return data.get(f"{name}-free") or data.get(name)
+
+
+def _label(choice: Choice) -> str:
+    return f"{choice.label}, {with_true_minus(choice.detail)}" if choice.detail else choice.label
+
+
+def _choice(field: Field) -> forms.Field:
+    pairs = [(option.value, _label(option)) for option in field.options]
+    return forms.ChoiceField(choices=pairs or [("", "nothing")], widget=ChoiceSelect(field.options))
+
+
+def _many(field: Field) -> forms.Field:
+    pairs = [(option.value, _label(option)) for option in field.options]
+    return forms.MultipleChoiceField(choices=pairs, widget=forms.CheckboxSelectMultiple)
+
+
+class Tick(forms.CheckboxInput):
+    """A box that is ticked at first: without the tick the form sends "false" instead of nothing."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        """The box after a hidden field with "false"."""
+        box = super().render(name, value, attrs, renderer)
+        return format_html('<input type="hidden" name="{}" value="false">{}', name, box)
+
+
+def _flag(field: Field) -> forms.Field:
+    widget = Tick if field.value == "true" else forms.CheckboxInput
+    return forms.BooleanField(widget=widget(attrs={"value": "true"}))
+
+
+_MAKERS: dict[str, Callable[[Field], forms.Field]] = {
+    "target": _choice,
+    "choice": _choice,
+    "many": _many,
+    "flag": _flag,
+    "number": lambda field: WholeField(min_value=field.low, max_value=field.high),
+    "text": lambda field: forms.CharField(max_length=200),
+    "place": lambda field: forms.CharField(widget=PlaceInput(field.options)),
+}
+
+
+def _help(field: Field, slug: str) -> str:
+    """The text under a field: its help, and its rule."""
+    return format_html("{} {}", field.help, link_rule(field.rule, slug)) if field.rule else escape(field.help)
+
+
+def _rows(fields: list[Field]) -> list[Div]:
+    """The fields side by side, the ticks below them."""
+    flags = [field.name for field in fields if field.kind == "flag"]
+    plain = [field.name for field in fields if field.kind != "flag"]
+    rows = (Div(*plain, css_class="form-row"), Div(*flags, css_class="cluster"))
+    return [row for row, names in zip(rows, (plain, flags), strict=True) if names]
+
+
+def _fold(rows: list[Div]) -> list[Any]:
+    """The rows inside a fold that stays as the person left it."""
+    if not rows:
+        return []
+    return [HTML('<details class="fold" id="fold"><summary>Situation</summary>'), *rows, HTML("</details>")]
+
+
+def _find_initial(field: Field) -> bool | list[str] | str:
+    """The first value of a field: whether it is ticked, or its prefilled value."""
+    return field.value == "true" if field.kind == "flag" else find_first_value(field)
+
+
+class ActionForm(forms.Form):
+    """The form of one action for one combatant, prefilled from the scene.
+
+    It only draws the fields; the rules check what is posted.
+    """
+
+    use_required_attribute = False
+
+    def __init__(
+        self, fields: tuple[Field, ...], slug: str, data: dict[str, Any] | None = None, ids: str = "do-%s"
+    ) -> None:
+        super().__init__(initial=data, auto_id=ids)
+        for field in fields:
+            made = _MAKERS[field.kind](field)
+            made.label, made.help_text = field.label, _help(field, slug)
+            made.required = field.required or field.kind in ("choice", "number", "flag")
+            made.initial = _find_initial(field)
+            self.fields[field.name] = made
+        self.helper = FormHelper()
+        self.helper.form_tag, self.helper.disable_csrf = False, True
+        self.helper.layout = Layout(
+            *_rows([f for f in fields if not f.more]), *_fold(_rows([f for f in fields if f.more]))
+        )
+
+
+def make_form(action: Action, state: State, actor: str, data: dict[str, Any] | None = None) -> ActionForm:
+    """The form of an action; `data` replaces prefilled values."""
+    return ActionForm(_find_fields(action, state, actor), state.system, data)
+
+
+def make_start_form(system: System, state: State) -> ActionForm:
+    """What the game asks when a fight begins; it may be on a page with another form."""
+    return ActionForm(
+        _find_fields(system.action(system.actions.start), state, ""), state.system, ids="start-%s"
+    )
+
+
+def _find_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
+    """The fields of an action, with namesakes told apart in their options."""
+    fields = action.find_fields(state, actor)
+    return tuple(msgspec.structs.replace(f, options=name_choices(state, f.options)) for f in fields)
+
+
+def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
+    """The first values of an action's form, as fields of a command."""
+    fields = action.find_fields(state, actor)
+    shown = (f for f in fields if f.kind == "many" or f.value not in ("", "0"))
+    data: dict[str, Any] = {f.name: find_first_value(f) for f in shown}
+    return {**data, **_find_legal(action, state, actor, fields, data)}
+
+
+def _find_legal(
+    action: Action, state: State, actor: str, fields: tuple[Field, ...], data: dict[str, Any]
+) -> dict[str, Any]:
+    """The first target and weapon that the rules allow together.
+
+    Games list enemies first for harm, allies first for help; the form never starts with the other side.
+    """
+    names = [f.name for f in fields if f.name in ("target", "weapon")]
+    if action.preview is None or not names:
+        return {}
+    choices = [_find_open(state, actor, field) for field in fields if field.name in names]
+    for picked in islice(product(*choices), MAX_TRIES):
+        chosen = dict(zip(names, picked, strict=True))
+        try:
+            action.preview(state, read_command(action, {"actor": actor, **data, **chosen}))
+        except Refused:
+            continue
+        return chosen
+    return {}
+
+
+def _find_open(state: State, actor: str, field: Field) -> list[str]:
+    """The allowed values of a field; for targets, only those on the side of the first."""
+    values = [option.value for option in field.options if not option.refused]
+    if field.kind != "target" or not values or actor not in state.combatants:
+        return values
+    sides = {f.id: f.side == state.combatants[actor].side for f in state.combatants.values()}
+    return [value for value in values if sides.get(value) == sides.get(values[0])]
+
+
+def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> dict[str, Any]:
+    """The fields of a command from a posted form. Unknown ones stay in, for the rules to refuse."""
+    declared = {field.name: field for field in action.find_fields(state, actor)}
+    lists = _find_lists(action)
+    _check_own(posted, declared)
+    data: dict[str, Any] = {"actor": actor} if actor else {}
+    for name in posted:
+        if name in PAGE_FIELDS - declared.keys() or name.startswith("face-") or name.endswith("-free"):
+            continue
+        value = posted.getlist(name) if name in lists else _read(declared.get(name), posted, name)
+        if "\0" in "".join(value):
+            raise Refused("bad_value", "This form has a character that cannot be saved.")
+        if value not in ("", []):
+            data[name] = value
+    data = {**{name: [] for name in lists}, **data}  # nothing ticked is an empty list
+    if "points" in posted and "points" not in declared:
+        data["by"] = _read_change(find_system(state.system), posted)
+    _check_required(declared.values(), data)
+    labels = {name: field.label for name, field in declared.items()}
+    check_numbers(action, {"adjust": "Situational modifier", **labels}, data)
+    return data
+
+
+def _read_change(system: System, posted: QueryDict) -> str:
+    """The signed points of a form for harm or healing; a track that counts harm rises by harm."""
+    rises = any(track.rises for track in system.people.tracks if track.key == posted.get("track"))
+    harms, points = posted.get("sign") == "-", read_whole(str(posted["points"]))
+    if points is None:
+        raise Refused("bad_value", f"Points {say_no_number(str(posted['points']))}")
+    if points < 0:
+        raise Refused("bad_value", "Points must be a whole number, 1 or more.")
+    return str(points if harms == rises else -points)
+
+
+def _find_lists(action: Action) -> set[str]:
+    """The fields of a command that take several values."""
+    kinds = {field.name: field.type for field in find_fields(action.type)}
+    return {name for name, kind in kinds.items() if str(kind).startswith("tuple")}
+
+
+def _read(field: Field | None, posted: QueryDict, name: str) -> str:
+    free = str(posted.get(f"{name}-free", "")).strip()
+    if field is not None and field.kind == "place" and free:
+        return free
+    return str(posted[name]).strip()
+
+
+def _check_own(posted: QueryDict, declared: Collection[str]) -> None:
+    strange = [name for name in OWN_FIELDS if name in posted and name not in declared]
+    if strange:
+        raise Refused("bad_value", f"This form has no field “{strange[0]}”: reload the page.")
+
+
+def _check_required(fields: Iterable[Field], data: dict[str, Any]) -> None:
+    for field in fields:
+        if field.required and field.kind in ("target", "choice", "place") and field.name not in data:
+            raise Refused("bad_value", f"{field.label}: choose one first.")
+
+
+class NewEncounterForm(forms.Form):
+    """A name and a game."""
+
+    name = forms.CharField(max_length=100, label="Name", help_text="a name your group will know")
+    system = forms.ChoiceField(label="Game")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        games = [(slug, find_system(slug).name) for slug in SYSTEMS]
+        set_choices(self, "system", games)
+
+
+NPC = "npc:"  # before the number of an NPC, in the choice of stat blocks
+Npcs = Sequence[tuple[str, Character]]
+
+
+class JoinForm(forms.Form):
+    """Combatants from the library: which, how many, on which side, where.
+
+    `npcs` are the GM's own, each under its heading.
+    """
+
+    block = forms.ChoiceField(label="Stat block")
+    count = WholeField(label="How many", min_value=1, max_value=20, initial=1)
+    name = forms.CharField(label="Name", max_length=60, required=False, help_text="numbered if several")
+    side = forms.CharField(label="Side", max_length=60, initial="enemies")
+    zone = forms.ChoiceField(label="Zone", required=False)
+    hidden = forms.BooleanField(label="Hidden from players", required=False)
+    pc = forms.BooleanField(label="Player character", required=False)
+    group = forms.BooleanField(label="As one group", required=False)
+
+    def __init__(
+        self, system: System, state: State, *args: Any, find: str = "", npcs: Npcs = (), **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **{"auto_id": "join-%s", **kwargs})
+        self.use_required_attribute = False
+        choices: dict[str, list[tuple[str, str]]] = {}
+        for heading, npc in npcs:
+            choices.setdefault(heading, []).append((f"{NPC}{npc.pk}", f"{npc.name} ({npc.summary})"))
+        for found in search_blocks(system, "" if self.is_bound else find):
+            if found.option and not system.option(state, found.option):
+                continue
+            choices.setdefault(found.tier, []).append((found.id, f"{found.name} ({found.summary})"))
+        block = self.fields["block"]
+        block.error_messages["required"] = "choose one from the list."
+        if not choices:
+            block.help_text = "No stat block has these words: try fewer."
+        self.fields["group"].help_text = "They stay together: hidden, revealed, gathered and removed at once."
+        set_choices(self, "block", choices.items())
+        set_choices(self, "zone", _list_zones(state))
+        self.helper = FormHelper()
+        self.helper.form_tag, self.helper.disable_csrf = False, True
+        pairs = (Div(*names, css_class="form-row") for names in (("count", "name"), ("side", "zone")))
+        self.helper.layout = Layout("block", *pairs, Div("hidden", "pc", "group", css_class="ticks"))
+
+
+class LinesForm(forms.Form):
+    """Combatants written in one line each, in the format of their game."""
+
+    lines = forms.CharField(
+        label="One line for each", max_length=8000, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    side = forms.CharField(label="Side", max_length=60, initial="enemies")
+    zone = forms.ChoiceField(label="Zone", required=False)
+    hidden = forms.BooleanField(label="Hidden from players", required=False)
+
+    def __init__(self, system: System, state: State, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "lines-%s", **kwargs})
+        self.use_required_attribute = False
+        self.system = system
+        lines = self.fields["lines"]
+        if system.book.imports.lines:
+            lines.help_text = f"{system.book.imports.lines.help} Such as: {system.book.imports.lines.example}"
+        set_choices(self, "zone", _list_zones(state))
+
+    def clean_lines(self) -> list[Written]:
+        """The combatants of the lines; raises an error with the reason for the first unreadable line."""
+        if self.system.book.imports.lines is None:
+            raise forms.ValidationError(f"{self.system.name} reads nobody from a line: choose a stat block.")
+        found = []
+        for number, line in enumerate(split_lines(self.cleaned_data["lines"]), 1):
+            try:
+                found.append(self.system.book.imports.lines.read(line))
+            except Refused as refused:
+                raise forms.ValidationError(f"Line {number}: {refused.message}") from None
+        return found
+
+    def make_joins(self) -> list[dict[str, Any]]:
+        """The fields of the commands that add them, from a valid form."""
+        said = self.cleaned_data
+        rest = {name: said[name] for name in ("side", "zone", "hidden")}
+        return [{"sheet": one.sheet, "name": one.name, **rest} for one in said["lines"]]
+
+
+def _list_zones(state: State) -> list[tuple[str, str]]:
+    zones = [(zone.id, zone.name) for zone in state.scene.zones]
+    return [("", "first zone" if zones else "open ground"), *zones]
+
+
+def first_errors(form: forms.Form) -> str:
+    """All errors of a form, in one message that names the fields."""
+    parts = []
+    for name, errors in form.errors.items():
+        label = form.fields[name].label if name in form.fields else ""
+        parts.append(f"{label}: {' '.join(str(error) for error in errors)}" if label else str(errors))
+    return " ".join(parts)

@@ -1,0 +1,299 @@
+"""The modifier list and the odds panel of an action form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import msgspec
+
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.requests import RollRequest
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
+from combat.rules.core.commands.commands import Action, Command, Preview
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import TryDriver, Waiting, run
+from combat.rules.core.odds.enumeration import GiveUp, TooMany, never
+from combat.rules.core.odds.measures import Measure
+from combat.rules.core.odds.odds import Distribution, Odds, brief_odds, find_first, find_odds
+from combat.rules.core.state.state import State
+from combat.rules.core.wording import TRACK_VERBS, pen_of
+
+from ..combatants.namesakes import name_fully, say_fully
+
+BAR_HEIGHT = 40
+MAX_CHARTS = 2
+TOO_MANY = "Too many outcomes to calculate odds."
+TOO_MANY_AFTER = "What follows has too many outcomes to calculate."
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One amount of the distribution: its chance, and its bar's place in the picture."""
+
+    amount: int
+    percent: str
+    x: int
+    y: float
+    height: float
+
+
+@dataclass(frozen=True)
+class DistributionView:
+    """The distribution of what someone loses, as bars."""
+
+    title: str
+    mean: str
+    bars: tuple[Bar, ...]
+    width: int
+    low: int
+    high: int
+    words: str
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is only one amount."""
+        return len(self.bars) == 1
+
+
+@dataclass(frozen=True)
+class SuggestionView:
+    """A preparation that raises the chance: the chance with it in percent, and the address of its form."""
+
+    label: str
+    chance: str
+    gain: str
+    rule: str
+    address: str
+
+
+@dataclass(frozen=True)
+class OddsPanel:
+    """Everything the panel shows; only `problem` if there is nothing else to show.
+
+    `is_refused`: the rules refuse the command, so it cannot be sent as it stands. `price` is the cost on the
+    button, `traded` if another part of the turn pays it. `after` is the headline in percent after the
+    reactions of others; empty without reactions.
+    """
+
+    terms: tuple[Modifier, ...] = ()
+    total: int = 0
+    dice: str = ""
+    against: tuple[Modifier, ...] = ()
+    number: int | None = None
+    against_label: str = ""
+    notes: tuple[str, ...] = ()
+    headline: Measure | None = None
+    measures: tuple[tuple[str, str], ...] = ()
+    distributions: tuple[DistributionView, ...] = ()
+    problem: str = ""
+    is_refused: bool = False
+    first_dice: str = ""
+    asks_first: bool = False
+    policy: str = ""
+    limits: str = ""
+    suggestions: tuple[SuggestionView, ...] = ()
+    price: str = ""
+    traded: bool = False
+    runs: int = 0
+    friends: str = ""
+    dealt: str = ""
+    after: str = ""
+
+    @property
+    def refusal(self) -> str:
+        """Why the command cannot be sent as it stands; empty if it can."""
+        return self.problem if self.is_refused else ""
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides of the first dice to roll, one entry per die, for the fields of typed dice."""
+        dice = parse_dice(self.first_dice) if self.first_dice else None
+        return (dice.sides,) * dice.count if dice else ()
+
+    @property
+    def typed_button(self) -> str:
+        """The button for typed dice: for the faces in the form, for all later dice, or none."""
+        return "roll-faces" if self.sides else "roll-typed" if self.problem or self.asks_first else ""
+
+    @property
+    def are_many(self) -> bool:
+        """Whether there are too many distributions to chart, as with every part of a body."""
+        return len(self.distributions) > MAX_CHARTS
+
+    @property
+    def chance(self) -> str:
+        """The headline in percent."""
+        return percent(self.headline.chance) if self.headline else ""
+
+
+def refuse(reason: str) -> OddsPanel:
+    """The panel of a command that the rules refuse."""
+    return OddsPanel(problem=reason, is_refused=True)
+
+
+def percent(chance: float) -> str:
+    """A chance in percent; small ones keep a digit, and only certainty shows 0 or 100."""
+    return percents((chance,))[0]
+
+
+def percents(chances: Sequence[float]) -> tuple[str, ...]:
+    """Chances of one kind in percent, rounded so that they add up to their rounded sum."""
+    fine = 10 if any(0 < chance < 0.01 or 0.99 < chance < 1 for chance in chances) else 1
+    exact = [100 * fine * chance for chance in chances]
+    shown = [max(1, int(points)) if points > 0 else 0 for points in exact]
+    for _ in chances:
+        missing = round(sum(exact)) - sum(shown)
+        step = (missing > 0) - (missing < 0)
+        free = [n for n, points in enumerate(exact) if points > 0 and _fits(shown[n] + step, points, fine)]
+        if not step or not free:
+            break
+        shown[max(free, key=lambda n: step * (exact[n] - shown[n]))] += step
+    return tuple(f"{points / fine:g}" for points in shown)
+
+
+def _fits(shown: int, exact: float, fine: int) -> bool:
+    """Whether a chance may show this number: 0 or 100 percent only if it is certain."""
+    return 0 < shown < 100 * fine or exact >= 100 * fine > shown - 1
+
+
+def _list_measures(measures: Sequence[Measure]) -> tuple[tuple[str, str], ...]:
+    """Each measure with its percent; those of one kind about one person add up."""
+    found: list[tuple[str, str]] = []
+    for _, group in groupby(measures, key=lambda m: (m.kind, m.who)):
+        same = tuple(group)
+        chances = percents([m.chance for m in same])
+        found += zip((m.label for m in same), chances, strict=True)
+    return tuple(found)
+
+
+def compute_odds(
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    obscured: frozenset[str] = frozenset(),
+    give_up: GiveUp = never,
+) -> OddsPanel:
+    """The sums and the odds of a command as the form stands now.
+
+    Reveals nothing about the health of combatants in `obscured`.
+    """
+    try:
+        preview = action.preview(state, command) if action.preview else Preview()
+        friends = find_friends(state, action, command)
+        if not system.actions.has_odds(action):
+            first = _find_first_dice(system, state, action, command)
+            return replace(_sums(system, state, preview), first_dice=first, friends=friends)
+        odds = find_most_odds(system, state, action, command, give_up)
+    except Refused as refused:
+        return refuse(refused.message)
+    except TooMany:
+        return replace(_sums(system, state, preview, problem=TOO_MANY), friends=friends)
+    return replace(_with_odds(_sums(system, state, preview), system, state, odds, obscured), friends=friends)
+
+
+def find_most_odds(system: System, state: State, action: Action, command: Command, give_up: GiveUp) -> Odds:
+    """The odds of a command; if it has too many outcomes, those of its first check."""
+    try:
+        return find_odds(system, state, action, command, give_up)
+    except TooMany:
+        return brief_odds(system, state, action, command)
+
+
+def find_friends(state: State, action: Action, command: Command) -> str:
+    """The names of those on the actor's side that an action would hit, the actor first."""
+    if action.find_caught is None:
+        return ""
+    caught = sorted(action.find_caught(state, command), key=lambda who: who != command.actor)
+    side = state[command.actor].side
+    return ", ".join(name_fully(state, state[who]) for who in caught if state[who].side == side)
+
+
+def _find_first_dice(system: System, state: State, action: Action, command: Command) -> str:
+    """The first dice to roll, "" for none; Refused if the rules refuse the command."""
+    result = run(system, state, action, command, TryDriver())
+    first = result.requests[0] if isinstance(result, Waiting) else None
+    return first.dice if isinstance(first, RollRequest) else ""
+
+
+def _sums(system: System, state: State, preview: Preview, problem: str = "") -> OddsPanel:
+    number = add_up(preview.against) if preview.against else None
+    preview = pen_of(system, state).preview(preview)
+    return OddsPanel(
+        terms=preview.modifiers,
+        total=add_up(preview.modifiers),
+        dice=preview.dice,
+        against=without_zeros(preview.against) or preview.against,
+        number=number,
+        against_label=str(preview.against_label),
+        notes=tuple(map(str, preview.notes)),
+        problem=problem,
+    )
+
+
+def _with_odds(
+    sums: OddsPanel, system: System, state: State, odds: Odds, obscured: frozenset[str]
+) -> OddsPanel:
+    first = odds.headline.kind if odds.headline else ""
+    told = [m for m in odds.measures if m.kind == first or m.who not in obscured]
+    rest = [m for m in told if 0 < m.chance < 1 or m.kind != first]
+    return replace(
+        sums,
+        headline=odds.headline,
+        after="" if odds.after is None else percent(odds.after),
+        first_dice=odds.first_dice,
+        asks_first=odds.asks_first,
+        policy=odds.policy,
+        limits=TOO_MANY_AFTER if odds.brief else "",
+        runs=odds.runs,
+        measures=_list_measures([_name_measure(state, m) for m in rest]),
+        dealt=f"{odds.dealt:.1f} {system.people.find_track(find_first(system)).label}"
+        if odds.dealt > 0
+        else "",
+        distributions=tuple(
+            view_distribution(system, state, each)
+            for each in odds.distributions
+            if not _tells(each, obscured)
+        ),
+    )
+
+
+def _name_measure(state: State, measure: Measure) -> Measure:
+    return msgspec.structs.replace(measure, label=say_fully(state, measure.who, measure.label))
+
+
+def _tells(found: Distribution, obscured: frozenset[str]) -> bool:
+    """Whether odds would reveal an obscured combatant's health: healing stops at their maximum."""
+    return found.who in obscured and found.chances[0][0] < 0
+
+
+def view_distribution(system: System, state: State, distribution: Distribution) -> DistributionView:
+    """A distribution as bars, ten units of the picture apart."""
+    top = max(chance for _, chance in distribution.chances)
+    is_gain = distribution.mean < 0 or all(amount <= 0 for amount, _ in distribution.chances)
+    chances = sorted((-n if is_gain else n, chance) for n, chance in distribution.chances)
+    bars = tuple(
+        Bar(
+            amount,
+            percent(chance),
+            10 * place + 1,
+            round(BAR_HEIGHT * (1 - chance / top), 2),
+            round(BAR_HEIGHT * chance / top, 2),
+        )
+        for place, (amount, chance) in enumerate(chances)
+    )
+    words = "; ".join(f"{bar.amount}: {bar.percent} percent" for bar in bars[:40])
+    name = name_fully(state, state.combatants[distribution.who])
+    track = system.people.find_track(distribution.track)
+    return DistributionView(
+        f"{name} {TRACK_VERBS[track.rises][is_gain != track.rises]} {track.label}",
+        f"{abs(distribution.mean):.1f}",
+        bars,
+        10 * len(bars),
+        bars[0].amount,
+        bars[-1].amount,
+        words,
+    )

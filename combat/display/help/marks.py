@@ -1,0 +1,168 @@
+"""What each mark of the table means: drawn by the code that draws the table, so that it cannot go stale."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from combat.audience.viewer import HealthView
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.book.conditions import ConditionKind
+from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, load_kinds
+from combat.rules.core.declaration.people import TONES
+from combat.rules.core.declaration.system import System
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Wall
+from combat.rules.core.space.battle_map import DOOR, FENCE, WINDOW
+
+from ..combatants.tokens import BUSTS, OTHERS, PLAYED, Look
+from ..plane.plan import PlanView, view_plan
+from ..shapes.result_shapes import Face
+from ..table.result_view import SHAPES
+
+ALLY, FOE = "is-ally", "is-foe"
+# Words for the levels of health; a game has its own, and the table shows those
+LEVELS = ("Fine", "Hurt", "Badly hurt", "Critical", "Out: unconscious, dying or dead")
+# The colors of a card, and what they mean; tests/combat/display/help compares them with those of the table
+OUTCOMES = {
+    "is-hit": ("Hit", "The roll reached its number: an attack hits, a check succeeds."),
+    "is-crit": ("Critical", "Better than that: the game adds something, and the card says what."),
+    "is-miss": ("Miss", "The roll fell short."),
+    "is-plain": ("14", "A number without a verdict, such as damage or a place in the turn order."),
+}
+SECTIONS = (
+    (ACTION, "Actions", "What someone does. The same icon starts its line in the log."),
+    (CONDITION, "Conditions", "What someone suffers or enjoys, on a chip beside the name."),
+    (DAMAGE, "Damage", "What hurt someone."),
+)
+ROW = 2  # meters of a row of the map below
+WALLS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("Wall", {}),
+    ("Window: it can be seen through", {"kind": WINDOW, "blocks_sight": False}),
+    ("Fence or railing", {"kind": FENCE, "blocks_sight": False}),
+    ("Door, closed", {"kind": DOOR}),
+    ("Door, open", {"kind": DOOR, "open": True}),
+    ("Secret door: players see a wall", {"kind": DOOR, "secret": True}),
+)
+OTHER_THINGS = (
+    "Obstacle to look over, such as a crate",
+    "Obstacle that blocks sight, such as a container",
+    "Lamp, with the ground that it lights",
+    "Hidden area: only the GM sees it",
+)
+
+
+@dataclass(frozen=True)
+class Icons:
+    """Icons of one section: what they mark, and each kind with its words."""
+
+    title: str
+    about: str
+    kinds: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A drawing of the table with what it means."""
+
+    drawing: Look | HealthView
+    words: str
+
+
+@dataclass(frozen=True)
+class GameConditions:
+    """The conditions of a game, each with its icon."""
+
+    system: System
+    kinds: tuple[tuple[str, ConditionKind], ...]
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Everything the page shows."""
+
+    icons: tuple[Icons, ...]
+    tokens: tuple[Named, ...]
+    busts: tuple[Named, ...]
+    health: tuple[Named, ...]
+    plan: PlanView
+    plan_rows: tuple[tuple[int, str], ...]
+    dice: tuple[Face, ...]
+    outcomes: tuple[tuple[str, str, str], ...]
+    conditions: tuple[GameConditions, ...]
+
+
+@cache
+def view_marks() -> Marks:
+    """The marks of all games; they change only with the program."""
+    games = tuple(find_system(slug) for slug in SYSTEMS)
+    return Marks(
+        icons=tuple(_find_icons(games)),
+        tokens=tuple(_draw_tokens()),
+        busts=tuple(_draw_busts()),
+        health=tuple(_draw_health()),
+        plan=_draw_plan(),
+        plan_rows=tuple((ROW * row, words) for row, words in enumerate([*dict(WALLS), *OTHER_THINGS])),
+        dice=(*(Face(f"d{sides}", sides, False) for sides in SHAPES), Face("d6", 6, True)),
+        outcomes=tuple((tone, *words) for tone, words in OUTCOMES.items()),
+        conditions=tuple(_find_conditions(game) for game in games),
+    )
+
+
+def _find_icons(games: Iterable[System]) -> Iterator[Icons]:
+    """The icons of each section, every kind once: where it marks the most things."""
+    counts = {
+        section: Counter(kind for game in games for kind in game.kinds.sections[section].values())
+        for section, _, _ in SECTIONS
+    }
+    for section, title, about in SECTIONS:
+        kinds = load_kinds().items()
+        mine = (one for one in kinds if _find_section(one[0], counts) == section)
+        yield Icons(title, about, tuple(mine))
+
+
+def _find_section(kind: str, counts: Mapping[str, Counter[str]]) -> str:
+    """The section in which a kind marks the most things; "" if it marks nothing."""
+    most = max(counts, key=lambda section: counts[section][kind])
+    return most if counts[most][kind] else ""
+
+
+def _draw_tokens() -> Iterator[Named]:
+    own, other = PLAYED[0], OTHERS[0]
+    yield Named(Look(ALLY, own), "A circle: the side of the player characters.")
+    yield Named(Look(FOE, other), "A diamond: everyone else.")
+    yield Named(Look(FOE, other, badge="2"), "A number tells apart those of the same name.")
+    yield Named(Look(ALLY, own, active=True), "A reticle around it: their turn.")
+    yield Named(Look(FOE, other, down=True), "Lying on its side: out of the fight.")
+
+
+def _draw_busts() -> Iterator[Named]:
+    for kind, busts in BUSTS.items():
+        yield Named(Look(FOE, busts[0]), kind.capitalize())
+
+
+def _draw_health() -> Iterator[Named]:
+    for level, (tone, words) in enumerate(zip(TONES, LEVELS, strict=True)):
+        yield Named(HealthView("", 100 - 25 * level, tone), words)
+
+
+def _draw_plan() -> PlanView:
+    """One map with everything that can stand on one, each in its own row of `ROW` meters."""
+    walls = tuple(
+        Wall(f"w{row}", 0.5, ROW * row + 1, 3.5, ROW * row + 1, **look) for row, (_, look) in enumerate(WALLS)
+    )
+    low, tall, lamp, hidden = (ROW * (len(WALLS) + row) for row in range(len(OTHER_THINGS)))
+    obstacles = (
+        Obstacle("low", "", 1, low + 0.4, 2, 1.2),
+        Obstacle("tall", "", 1, tall + 0.4, 2, 1.2, blocks_sight=True),
+    )
+    lights = (Light("lamp", 2, lamp + 1, 0.95),)
+    return view_plan(BattleMap(walls, obstacles, lights, hidden=(Area("a", 0.5, hidden + 0.3, 3, 1.4),)))
+
+
+def _find_conditions(game: System) -> GameConditions:
+    kinds = game.people.conditions.values()
+    shown = (kind for kind in kinds if kind.for_gm)
+    return GameConditions(game, tuple((game.kinds.of_condition(kind.kind), kind) for kind in shown))

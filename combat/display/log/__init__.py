@@ -1,0 +1,1 @@
+"""The log and the sealed dice, each as one viewer may read it."""

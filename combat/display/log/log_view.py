@@ -1,0 +1,131 @@
+"""The log as one viewer may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.crypto import salted_hmac
+
+from combat.audience.viewer import Viewer
+from combat.models import StoredStep
+from combat.play.writing.kept_steps import find_rows
+from combat.play.writing.verification import read_step
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.state import events as e
+from combat.rules.core.state.history import CANCEL, COMMAND, REDO, UNDO, Step
+from combat.rules.core.state.state import State
+from combat.rules.core.wording import Line, describe_facts
+from combat.sharing.viewer_context import ViewerContext
+
+from ..shapes.table_shapes import LogStep
+
+MAX_VIEWS = 8  # kept for each step
+
+
+def names_of(state: State) -> dict[str, str]:
+    """The names of all combatants, including those who left."""
+    return {who: combatant.name for who, combatant in state.combatants.items()}
+
+
+def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogStep, ...]:
+    """Steps as lines, each step's facts filtered by their audience; undone ones only if dice fell in them."""
+    names, viewer = names_of(context.known_state), context.viewer
+    seen = [row for row in rows if viewer.is_gm or row.dice or not row.struck]
+    targets = find_targets(context, seen) if viewer.is_gm else {}
+    eyes = (viewer, tuple(names.items()))
+    steps = [_view_again(context.system, names, row, viewer, eyes, targets.get(row.target)) for row in seen]
+    return tuple(step for step in steps if step.lines or (viewer.is_gm and step.kind != COMMAND))
+
+
+def find_targets(context: ViewerContext, rows: Iterable[StoredStep]) -> dict[int, StoredStep]:
+    """The steps that an undo strikes or a redo restores, by their numbers."""
+    rows = list(rows)
+    known = {row.number: row for row in rows}
+    wanted = {row.target for row in rows if row.target}
+    if missing := wanted - known.keys():
+        found = find_rows(context.encounter.log.filter(number__in=missing))
+        known |= {row.number: row for row in found}
+    return {number: known[number] for number in wanted if number in known}
+
+
+def _view_again(
+    system: System,
+    names: dict[str, str],
+    row: StoredStep,
+    viewer: Viewer,
+    eyes: tuple[Any, ...],
+    target: StoredStep | None,
+) -> LogStep:
+    """A step as lines; cached for viewers who see the same."""
+    views: dict[Any, LogStep] = row.__dict__.setdefault("views", {})
+    key = (row.struck, *eyes)
+    if key not in views:
+        if len(views) >= MAX_VIEWS:
+            views.clear()
+        views[key] = view_step(system, names, row, viewer, target)
+    return views[key]
+
+
+def view_step(
+    system: System, names: dict[str, str], row: StoredStep, viewer: Viewer, target: StoredStep | None = None
+) -> LogStep:
+    """One step of the log; `target` is the step that it undoes or redoes."""
+    step, look = read_step(row), ""
+    if step.kind in (UNDO, REDO):
+        lines = _flow_lines(step, _say_what(system, names, target, viewer)) if viewer.is_gm else ()
+    else:
+        joined = {
+            f.event.combatant.id: f.event.combatant.name
+            for f in step.facts
+            if isinstance(f.event, e.CombatantJoined)
+        }
+        known = {**joined, **names} if viewer.is_gm else names
+        facts = viewer.select(step.facts)
+        lines = describe_facts(system, facts, known)
+        look = find_look(system, step, facts, viewer)
+    label = _name_action(system, step.name) if step.kind == CANCEL else ""
+    return LogStep(mark_of(row, viewer), row.kind, lines, row.struck, row.by, label, row.round, look)
+
+
+def find_look(system: System, step: Step, seen: Iterable[e.Fact], viewer: Viewer) -> str:
+    """The kind of a step's action, if what the viewer has `seen` shows who acted; else empty.
+
+    So it reveals nothing that they cannot see. Everybody sees the beginning of a fight.
+    """
+    actor, told = step.command.get("actor", ""), [fact.event for fact in seen]
+    in_sight = bool(actor) and any(getattr(event, "who", "") == actor for event in told)
+    in_sight = in_sight or any(isinstance(event, e.FightStarted) for event in told)
+    is_shown = step.kind == COMMAND and (viewer.is_gm or in_sight)
+    return system.kinds.of_action(step.name) if is_shown else ""
+
+
+def _name_action(system: System, name: str) -> str:
+    """The label of an action; its key, if the game no longer has it."""
+    try:
+        return system.draw(find_action(system, name).label)
+    except Refused:
+        return name
+
+
+def mark_of(row: StoredStep, viewer: Viewer) -> str:
+    """The name of a step: its number for the GM; for others a code that hides how many there were."""
+    if viewer.is_gm:
+        return str(row.number)
+    return salted_hmac("combat.step", f"{row.encounter_id}:{row.number}").hexdigest()[:12]
+
+
+def _flow_lines(step: Step, what: str) -> tuple[Line, ...]:
+    word = "Undone" if step.kind == UNDO else "Redone"
+    return (Line(f"{word}: {what or f'step {step.target}.'}", to=e.GM_ONLY),)
+
+
+def _say_what(system: System, names: dict[str, str], row: StoredStep | None, viewer: Viewer) -> str:
+    """A step in one sentence: its roll, else what happened first, else its name."""
+    if row is None:
+        return ""
+    lines = view_step(system, names, row, viewer).lines
+    told = next((line for line in lines if line.total is not None), next(iter(lines), None))
+    return told.text if told else f"{_name_action(system, row.name)}."

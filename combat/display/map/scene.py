@@ -1,0 +1,326 @@
+"""The scene as a viewer sees it: zones with their combatants, and the same plane as a map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import ceil
+from urllib.parse import urlencode
+
+from combat.audience.viewer import Viewer
+from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.words import say_number
+from combat.rules.core.commands.commands import Action
+from combat.rules.core.declaration.system import System
+from combat.rules.core.map.bodies import metres_of
+from combat.rules.core.space import Reach, Scene, Zone, find_zone, map_of
+from combat.rules.core.space.battle_map import FREE
+from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.state.state import Combatant, State, is_acting
+
+from ..plane.crowd import NAMES_AT, TOKEN_METRES, find_hidden, find_name, place_name, spread
+from ..plane.names import Box, Name, Named, place_names
+from ..plane.plan import find_spots, view_plan
+from ..plane.plotting import PATTERN, outline_area, outline_cell, outline_pieces, write_line, write_outline
+from ..shapes.table_shapes import CellView, CombatantView, SceneView, Token, ZoneView
+
+MAX_STEPS = 40  # grid lines across the map
+USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
+CROWDED_METRES = 48  # the width of a battle map on which tokens grow larger than their squares
+MIN_SCALE = 0.4
+SHEET, MARGIN = (
+    (30, 16),
+    0.15,
+)  # minimum of squares across and down to draw on; margin as a share of the content
+LABEL = 0.7  # of the usual size: the names of zones on a battle map
+LEAST, NARROW = (
+    0.62,
+    0.97,
+)  # of it: the smallest readable names on wide maps, and the smallest on narrow ones
+GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lines
+
+
+def letters_of(name: str) -> str:
+    """One to three characters for a token: the initial, and a number if the name ends in one."""
+    words = name.split()
+    if len(words) > 1 and words[-1].isdigit():
+        return (words[0][:1] + words[-1])[:3].upper()
+    return name[:1].upper()
+
+
+def view_scene(
+    system: System, state: State, combatants: dict[str, CombatantView], to_draw: bool = False, whose: str = ""
+) -> SceneView:
+    """The zones with their combatants, and the map of the same plane; `to_draw`: with margins to draw on.
+
+    Distances to zones are from the combatant `whose` turn is shown, else from the active one.
+    """
+    shown = [state.combatants[who] for who in combatants]
+    walker, hexes = state.combatants.get(whose or state.active), system.space.has_hexes(state)
+    tokens = tuple(_make_token(state, combatants[f.id], hexes) for f in shown)
+    built = map_of(state.scene)
+    corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]
+    box = find_box(corners + _find_edges(tokens) + find_spots(built))
+    box = box if to_draw else hold_tokens(box, CROWDED_METRES if built else USUAL_METRES)
+    ground = tuple(f"{i.name} ({say_number(i.at.x)}, {say_number(i.at.y)})" for i in state.ground if i.at)
+    rows = [zone.y for zone in state.scene.zones]
+    columns = max(map(rows.count, rows), default=1)
+    scale = max(MIN_SCALE, box[2] / USUAL_METRES)
+    cell = built.cell or (system.space.cell_metres if built or to_draw else 1)
+    if built:  # people stand in squares
+        scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
+    tokens = lay_out(tokens, scale)
+    outlines = _find_outlines(state.scene, hexes)
+    box = make_room(box, built.cell or system.space.cell_metres) if to_draw else box
+    names = _find_names(_find_named(state.scene, hexes), scale, box, tokens)
+    drawn = tuple(
+        _zone_view(system, state, zone, outline, name, shown, combatants, walker)
+        for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
+    )
+    step = find_step(box, cell, MAX_STEPS * 2 if to_draw else MAX_STEPS)
+    return SceneView(
+        state.scene.name,
+        drawn,
+        tokens,
+        box,
+        "" if built.grid == FREE else PATTERN if hexes else f"M{step:g} 0H0V{step:g}",
+        ground,
+        min(columns, 5),
+        scale=scale,
+        hexes=hexes,
+        step=step,
+        plan=view_plan(built),
+        cell=1 if hexes else cell,
+        unit=system.space.unit,
+    )
+
+
+def _make_token(state: State, view: CombatantView, hexes: bool) -> Token:
+    """The token of a combatant where they stand."""
+    combatant = state.combatants[view.id]
+    x, y = combatant.at.x, combatant.at.y
+    return Token(
+        combatant.id,
+        combatant.name,
+        x,
+        y,
+        is_acting(state, combatant.id),
+        view.is_out,
+        plot(x, y, hexes),
+        view.look,
+        metres=metres_of(combatant),
+        full_name=view.full_name,
+        opens=view.opens,
+        pc=combatant.pc,
+    )
+
+
+def _find_edges(tokens: tuple[Token, ...]) -> list[Spot]:
+    """The corners of the areas that the tokens cover."""
+    halves = ((token.spot, token.metres / 2) for token in tokens)
+    return [(x + side * half, y + side * half) for (x, y), half in halves for side in (-1, 1)]
+
+
+def lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
+    """The tokens as drawn: large ones to scale and beneath, the others spread so that each is visible."""
+    large = [replace(one, scale=one.metres / TOKEN_METRES) for one in tokens if one.metres]
+    small = [one for one in tokens if not one.metres]
+    places = spread([one.spot for one in small], scale)
+    moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
+    return (*large, *_place_tokens_names(moved, scale, places))
+
+
+def _place_tokens_names(
+    tokens: list[Token], scale: float, drawn: list[tuple[Spot, float]]
+) -> Iterator[Token]:
+    """Tokens with the places of their names.
+
+    Player characters always get one, and choose first. Others get one where there is room, if they have no
+    number and are drawn at full size.
+    """
+    taken: list[Box] = []
+    named: dict[str, Token] = {}
+    for one in sorted(tokens, key=lambda token: not token.pc):
+        is_plain = not one.look.badge and one.scale == scale
+        short = one.name.split()[0]
+        for label in (one.name, short) if one.pc else (one.name,) if is_plain else ():
+            at = place_name(label, one.spot, one.scale, drawn, taken)
+            at = at or (NAMES_AT[0] if one.pc and label == short else 0)
+            if at:
+                taken.append(find_name(label, one.spot, one.scale, at))
+                named[one.id] = replace(one, label=label, name_at=at)
+                break
+    return (named.get(one.id, one) for one in tokens)
+
+
+def strip_scene(scene: SceneView) -> SceneView:
+    """The ground of a scene: without anything that changes when someone moves or has the turn."""
+    zones = tuple(
+        replace(zone, combatants=(), way="", here=False, refused="", note="", names=())
+        for zone in scene.zones
+    )
+    return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None)
+
+
+def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
+    """The scene, with marks on the tokens that its viewer can move."""
+
+    def find_move(token: Token) -> str:
+        if token.active and viewer.plays(token.id):
+            return "way"
+        return "place" if viewer.is_gm else ""
+
+    return replace(scene, tokens=tuple(replace(one, moves=find_move(one)) for one in scene.tokens))
+
+
+@remember_each
+def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:
+    """The corners of each zone."""
+    return tuple(
+        outline_area(zone.x, zone.y, zone.width, zone.depth, hexes and zone.upright is not True)
+        for zone in scene.zones
+    )
+
+
+@remember_each
+def _find_outlines(scene: Scene, hexes: bool) -> tuple[str, ...]:
+    """The outline of each zone on the map."""
+    return tuple(map(_outline, scene.zones, _find_areas(scene, hexes)))
+
+
+@remember_each
+def _find_named(scene: Scene, hexes: bool) -> tuple[Named, ...]:
+    """The zones, reduced to what their names need."""
+    roomy = map(_find_room, scene.zones, _find_areas(scene, hexes))
+    return tuple(map(Named, (zone.name for zone in scene.zones), roomy))
+
+
+def _find_names(
+    zones: tuple[Named, ...], scale: float, box: tuple[int, int, int, int], tokens: tuple[Token, ...]
+) -> tuple[tuple[Name, Name], ...]:
+    """The name of each zone for wide maps, and for narrow ones, where tokens are larger and nameless."""
+    _, _, width, depth = box
+    usual, least = width / USUAL_METRES, LEAST * max(width, depth) / USUAL_METRES
+    hidden = tuple(
+        area for one in tokens for area in find_hidden(one.label, one.spot, one.scale, one.name_at)
+    )
+    bodies = tuple(area for one in tokens for area in find_hidden("", one.spot, one.scale, 0))
+    wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden)
+    narrow = place_names(zones, max(scale, NARROW * usual), NARROW * usual, bodies)
+    return tuple(zip(wide, narrow, strict=True))
+
+
+def _find_room(zone: Zone, area: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """The part of a zone with the most room for its name."""
+    if not zone.parts:
+        return area
+    largest = max(zone.parts, key=lambda part: part.width * part.depth)
+    return outline_area(largest.x, largest.y, largest.width, largest.depth, False)
+
+
+def _outline(zone: Zone, area: tuple[Spot, ...]) -> str:
+    return outline_pieces(zone.parts) if zone.parts else write_outline(area)
+
+
+def _zone_view(
+    system: System,
+    state: State,
+    zone: Zone,
+    outline: str,
+    names: tuple[Name, Name],
+    shown: list[Combatant],
+    combatants: dict[str, CombatantView],
+    walker: Combatant | None,
+) -> ZoneView:
+    inside = [f for f in shown if find_zone(state.scene, f.at) == zone]
+    words = [
+        f"{zone.cover} cover" if zone.cover and zone.cover != "none" else "",
+        zone.light,
+        *zone.terrain,
+        f"{zone.height:g} {system.space.unit} high" if zone.height else "",
+        *(made_up.name for made_up in zone.properties),
+    ]
+    here = bool(walker and walker in inside)
+    way = "" if here or walker is None else system.space.zones.describe_way(state, walker, zone)
+    return ZoneView(
+        zone.id,
+        zone.name,
+        " · ".join(w for w in words if w),
+        zone.x,
+        zone.y,
+        zone.width,
+        zone.depth,
+        zone.light == "dark",
+        zone.cover,
+        tuple(combatants[f.id] for f in inside),
+        way,
+        here,
+        upright=zone.upright is True,
+        parts=zone.parts or (),
+        outline=outline,
+        names=names,
+    )
+
+
+def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:
+    """The part of the plane that contains all these spots: left, top, width, height."""
+    if not spots:
+        return 0, 0, 20, 10
+    xs, ys = [x for x, _ in spots], [y for _, y in spots]
+    left, top = int(min(xs)) - 1, int(min(ys)) - 1
+    return left, top, int(max(xs)) - left + 2, int(max(ys)) - top + 2
+
+
+def hold_tokens(box: tuple[int, int, int, int], metres: int) -> tuple[int, int, int, int]:
+    """The part of the plane, widened so that tokens at its edge fit.
+
+    Tokens have their usual size if the result is `metres` wide.
+    """
+    left, top, width, height = box
+    half = TOKEN_METRES / 2 / metres  # as a share of the final width
+    more = max(0, ceil((half * width - 1) / (1 - 2 * half)))  # find_box has added one metre
+    return left - more, top - more, width + 2 * more, height + 2 * more
+
+
+def make_room(box: tuple[int, int, int, int], cell: float) -> tuple[int, int, int, int]:
+    """The part of the plane with margins to draw in, never smaller than a sheet of squares."""
+    left, top, width, height = box
+    margin = ceil(max(width, height) * MARGIN)
+    wide, tall = (
+        max(ceil(cells * cell), long + 2 * margin) for cells, long in zip(SHEET, box[2:], strict=True)
+    )
+    return left - (wide - width) // 2, top - (tall - height) // 2, wide, tall
+
+
+def find_step(box: tuple[int, int, int, int], cell: float, most: int) -> float:
+    """The distance of grid lines in metres that gives at most `most` lines."""
+    return next(cell * step for step in GRID_STEPS if max(box[2:]) <= cell * step * most)
+
+
+def view_cells(
+    system: System, state: State, action: Action, actor: str, to: str = ""
+) -> tuple[CellView, ...]:
+    """The squares or hexes an action can lead to now, each with its cost and the address that chooses it.
+
+    `to` is the chosen one: its path is drawn.
+    """
+    if action.find_reach is None or not state.scene.zones:
+        return ()
+    hexes, start = system.space.has_hexes(state), state[actor].at
+
+    def view(reach: Reach) -> CellView:
+        x, y = reach.at.x, reach.at.y
+        place = f"{x:g},{y:g}"
+        spots = tuple(plot(one.x, one.y, hexes) for one in (start, *reach.turns, reach.at))
+        return CellView(
+            x,
+            y,
+            reach.side,
+            write_outline(outline_cell(x, y, reach.side, hexes)),
+            spots[-1],
+            str(ceil(reach.metres - 0.01)),
+            urlencode({"combatant": actor, "do": action.name, "to": place}),
+            write_line(spots) if place == to else "",
+        )
+
+    return tuple(map(view, action.find_reach(state, actor)))

@@ -1,1 +1,0 @@
-"""The battle map as pages show it."""

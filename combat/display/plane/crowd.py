@@ -1,0 +1,113 @@
+"""Crowded tokens: those that would cover one another are drawn smaller and, if needed, moved apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import cos, dist, sin
+
+from combat.rules.core.space.hexes import Spot
+
+from .names import Box
+
+TOKEN_METRES = 2.3  # the width of a token at scale 1
+MIN_SIZE = 0.6  # of the usual size
+CLEAR = 0.65  # of a token that must not be covered by the next one
+ROUNDS = 8
+NAMES_AT = (2.4, -1.4)  # from a token's middle to its name below or above it, at scale 1
+LETTER, HEIGHT = 0.5, 0.9  # metres of a name's letters, at scale 1
+HIDDEN = 1.75  # metres from the middle of a token to the edge of what it hides on a narrow map, at scale 1
+BODY = 2.1  # height in metres of a token that hides what is below, at scale 1
+TURN = 2.4  # radians from one token to the next where several stand in one place
+
+
+def spread(spots: list[Spot], scale: float) -> list[tuple[Spot, float]]:
+    """The place and size of each drawn token: unchanged, unless another one is in the way."""
+    wide = TOKEN_METRES * scale
+    near = _find_near(spots, wide)
+    if not near:
+        return [(spot, scale) for spot in spots]
+    sizes = [scale] * len(spots)
+    for one, other, apart in near:
+        size = max(MIN_SIZE * scale, apart / TOKEN_METRES)
+        sizes[one], sizes[other] = min(sizes[one], size), min(sizes[other], size)
+    return list(zip(_part(spots, sizes), sizes, strict=True))
+
+
+def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:
+    """The pairs that are nearer than a token is wide, and their distance in metres."""
+    order = sorted(range(len(spots)), key=lambda n: spots[n])
+    found = []
+    for place, one in enumerate(order):
+        for other in order[place + 1 :]:
+            if spots[other][0] - spots[one][0] >= wide:
+                break
+            apart = dist(spots[one], spots[other])
+            if apart < wide - 0.01:
+                found.append((one, other, apart))
+    return found
+
+
+def _part(spots: list[Spot], sizes: list[float]) -> list[Spot]:
+    """The places, each pair that still overlaps pushed apart along the line between them."""
+    moved = list(spots)
+    for _ in range(ROUNDS):
+        pushed = False
+        for one, other, apart in _find_near(moved, TOKEN_METRES * max(sizes)):
+            lacks = CLEAR * TOKEN_METRES * (sizes[one] + sizes[other]) / 2 - apart
+            if lacks > 0.01:
+                _push(moved, one, other, lacks / 2)
+                pushed = True
+        if not pushed:
+            break
+    return [
+        at if at == old else (round(at[0], 2), round(at[1], 2)) for at, old in zip(moved, spots, strict=True)
+    ]
+
+
+def _push(moved: list[Spot], one: int, other: int, metres: float) -> None:
+    """Move two places `metres` away from each other; equal ones in a direction that depends on a number."""
+    (x1, y1), (x2, y2) = moved[one], moved[other]
+    apart = dist(moved[one], moved[other])
+    across, down = (
+        ((x2 - x1) / apart, (y2 - y1) / apart) if apart > 0.01 else (cos(TURN * other), sin(TURN * other))
+    )
+    moved[one] = x1 - across * metres, y1 - down * metres
+    moved[other] = x2 + across * metres, y2 + down * metres
+
+
+def find_hidden(name: str, spot: Spot, scale: float, name_at: float) -> tuple[Box, ...]:
+    """The boxes of the map that a token and its name hide."""
+    (x, y), half = spot, HIDDEN * scale
+    body = (x - half, y - half, x + half, y + half)
+    if not name_at:
+        return (body,)
+    return (body, find_name(name, spot, scale, name_at))
+
+
+def find_name(name: str, spot: Spot, scale: float, name_at: float) -> Box:
+    """The box of a token's name."""
+    (x, y), wide = spot, len(name) * LETTER * scale / 2
+    low = y + name_at * scale
+    return x - wide, low - HEIGHT * scale, x + wide, low
+
+
+def place_name(
+    name: str, spot: Spot, scale: float, drawn: list[tuple[Spot, float]], names: Iterable[Box] = ()
+) -> float:
+    """How far below a token's middle its name fits, clear of tokens and names; 0 if nowhere."""
+    for at in NAMES_AT:
+        if any(_overlap(find_name(name, spot, scale, at), other) for other in names):
+            continue
+        middle = spot[1] + (at - HEIGHT / 3) * scale
+        if not any(
+            abs(x - spot[0]) < (len(name) * LETTER * scale + BODY * size) / 2
+            and abs(y - middle) < (HEIGHT * scale + BODY * size) / 2
+            for (x, y), size in drawn
+            if (x, y) != spot
+        ):
+            return at
+    return 0
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,0 +1,136 @@
+"""The places of zone names on the map: each in its own zone, none over another, none under a token.
+
+They are never too small to read: a name without room is shortened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from combat.rules.core.space.hexes import Spot
+
+LETTER, TIGHT = 0.6, 0.53  # metres per letter at scale 1, with room and without
+SHORT = "\N{HORIZONTAL ELLIPSIS}"  # after the rest of a shortened word
+MARGIN, LINE, TOP = 0.5, 1.2, 0.35  # of a name: at its left, from line to line, above the first
+HAIR = 0.15  # metres that a name may overlap at the sides: it has a margin itself
+STEP = 0.4  # of a line: from one try to the next below it
+SIZES = (1.0, 0.8, 0.65)  # of the usual one: rather a small name than one over another
+SIDES, BETWEEN = (0.0, 1.0), (0.5, 0.25, 0.75)  # shares of the free width at the left of a name
+MAX_KEPT = 256
+Box = tuple[float, float, float, float]  # left, top, right, low
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of a zone in lines: their corner, their size; `is_short` if it is shortened."""
+
+    lines: tuple[str, ...]
+    spot: Spot
+    scale: float
+    is_short: bool = False
+
+    @property
+    def box(self) -> Box:
+        """The area it covers."""
+        (x, y), scale = self.spot, self.scale
+        wide = max(map(width_of_name, self.lines), default=0.0) * scale
+        return x, y + TOP * scale, x + wide, y + (TOP + LINE * len(self.lines)) * scale
+
+
+class Named(NamedTuple):
+    """A zone as its name needs it: its drawn corners, clockwise from the upper left."""
+
+    name: str
+    corners: tuple[Spot, ...]
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.corners[1][0] - self.corners[0][0]
+
+    @property
+    def depth(self) -> float:
+        """How deep it is."""
+        return self.corners[3][1] - self.corners[0][1]
+
+    def find_left(self, down: float) -> float:
+        """The x of its left side at a depth below its upper side: on a map of hexes the side leans."""
+        (x, _), (low, _) = self.corners[0], self.corners[3]
+        return x + (low - x) * down / self.depth
+
+
+def width_of_name(line: str) -> float:
+    """The width of a line of a name in metres at scale 1, including its margin."""
+    return LETTER * len(line) + 2 * MARGIN
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def place_names(
+    zones: tuple[Named, ...], scale: float, least: float = 0.0, hidden: tuple[Box, ...] = ()
+) -> tuple[Name, ...]:
+    """The names of zones, in their order, clear of what tokens hide if there is room.
+
+    Their size is `scale`, or smaller without room, down to `least`. Small zones choose first: large ones have
+    room elsewhere.
+    """
+    placed: dict[int, Name] = {}
+    for number in sorted(range(len(zones)), key=lambda n: zones[n].width * zones[n].depth):
+        taken = [name.box for name in placed.values()]
+        placed[number] = _place(zones[number], (scale, least), taken, hidden)
+    return tuple(placed[number] for number in range(len(zones)))
+
+
+def _place(zone: Named, sizes: tuple[float, float], taken: list[Box], hidden: tuple[Box, ...]) -> Name:
+    full = (*taken, *((left + HAIR, top, right - HAIR, low) for left, top, right, low in hidden))
+    inside = (name for name in _find_places(zone, *sizes, below=False) if _is_free(name, full))
+    anywhere = (name for name in _find_places(zone, *sizes) if _is_free(name, taken))
+    return next(inside, None) or next(anywhere)
+
+
+def _is_free(name: Name, taken: Iterable[Box]) -> bool:
+    left, top, right, low = name.box
+    return not any(left < r and x < right and top < b and y < low for x, y, r, b in taken)
+
+
+def _find_places(zone: Named, scale: float, least: float, *, below: bool = True) -> Iterator[Name]:
+    """The places to try for a name: in its zone from the corner down, broken, smaller, at last below it."""
+    forms = _find_forms(zone, scale)
+    fits = {lines: min(scale, zone.width / max(map(width_of_name, lines), default=1.0)) for lines in forms}
+    sizes = ((lines, max(least, fits[lines] * share)) for share in SIZES for lines in forms)
+    for lines, size in dict.fromkeys(sizes):
+        short = _shorten(lines, zone.width / size)
+        yield from _go_down(zone, short, size, zone.depth, SIDES)
+        yield from _go_down(zone, short, size, zone.depth, BETWEEN)
+    if below:
+        size = max(least, fits[forms[0]])
+        yield from _go_down(zone, _shorten(forms[0], zone.width / size), size, float("inf"), SIDES)
+
+
+def _find_forms(zone: Named, scale: float) -> tuple[tuple[str, ...], ...]:
+    """The name as one line if its zone is wide enough, and word by word."""
+    whole, broken = (zone.name,), tuple(zone.name.split())
+    is_wide = width_of_name(zone.name) * scale <= zone.width
+    return tuple(dict.fromkeys((whole, broken))) if is_wide else (broken,)
+
+
+def _shorten(lines: tuple[str, ...], room: float) -> tuple[str, ...]:
+    """Lines no wider than `room` at scale 1, shortened with an ellipsis."""
+    most = int((room - MARGIN) / TIGHT + 1e-6)
+    return tuple(line if len(line) <= most else line[: max(0, most - 1)].rstrip() + SHORT for line in lines)
+
+
+def _go_down(
+    zone: Named, lines: tuple[str, ...], size: float, most: float, shares: tuple[float, ...]
+) -> Iterator[Name]:
+    """The places for a name of one size, row by row; `shares` of the free width are on its left."""
+    wide, tall = max(map(width_of_name, lines), default=1.0) * size, (TOP + LINE * len(lines)) * size
+    is_short, room = any(line.endswith(SHORT) for line in lines), zone.width - wide
+    down = 0.0
+    while down == 0 or down + tall <= most:
+        left, y = zone.find_left(down), round(zone.corners[0][1] + down, 2)
+        for share in shares if room > STEP else (0.0,):
+            yield Name(lines, (round(left + room * share, 2), y), size, is_short)
+        down += STEP * LINE * size

@@ -1,0 +1,45 @@
+"""The sides before a fight, each with what its combatants carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from combat.sharing.viewer_context import ViewerContext
+
+from ..shapes.table_shapes import TableView
+from ..table.table_view import view_items
+from .roster_view import RosterBlock, view_roster
+
+
+@dataclass(frozen=True)
+class SideMember:
+    """One combatant or a group on a side, and what they carry."""
+
+    block: RosterBlock
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SideView:
+    """A side as its combatants joined."""
+
+    name: str
+    tone: str
+    members: tuple[SideMember, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of combatants on it."""
+        return sum(len(member.block.members) for member in self.members)
+
+
+def view_sides(context: ViewerContext, table: TableView) -> tuple[SideView, ...]:
+    """The sides in the order in which their first combatants joined; for the GM, before the fight."""
+    state, system = context.known_state, context.system
+    combatants = {one.id: one for one in (*table.combatants, *table.waiting_combatants)}
+    sides: dict[str, list[SideMember]] = {}
+    for block in view_roster(state, combatants):
+        combatant = state[block.first.id]
+        items = view_items(system, (*system.people.borrowed_items(state, combatant), *combatant.items))
+        sides.setdefault(block.first.side, []).append(SideMember(block, items))
+    return tuple(SideView(name, found[0].block.first.tone, tuple(found)) for name, found in sides.items())

@@ -1,0 +1,1 @@
+"""A past fight: its replay and its report."""

@@ -1,0 +1,1 @@
+"""The frozen shapes that templates get."""

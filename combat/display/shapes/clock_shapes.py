@@ -1,0 +1,46 @@
+"""The shapes of clocks for templates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ClockPerson:
+    """A player character whose player a clock can be for."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class ClockView:
+    """A clock: `filled` of `size` segments; `lines` end the lines between them on the dial.
+
+    `audience` says to the GM who sees it, if not everyone. Only the GM knows how full a `veiled` one is.
+    """
+
+    id: str
+    name: str
+    size: int
+    filled: int
+    each_round: int
+    veiled: bool
+    shown: str
+    who: frozenset[str]
+    audience: str
+    lines: tuple[tuple[float, float], ...]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all segments are filled."""
+        return self.filled >= self.size
+
+
+@dataclass(frozen=True)
+class ClocksView:
+    """All clocks that a viewer sees, and what the GM's forms offer."""
+
+    clocks: tuple[ClockView, ...] = ()
+    people: tuple[ClockPerson, ...] = ()
+    can_add: bool = False

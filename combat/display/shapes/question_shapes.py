@@ -1,0 +1,82 @@
+"""The shapes of questions to people: dice to type in, choices, points to divide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from combat.rules.core.wording import Line
+
+
+@dataclass(frozen=True)
+class Die:
+    """A field for one die: its sides, and what was typed there."""
+
+    side: int
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class PartField:
+    """A field for the points of one place: its label, its limits, and the typed value."""
+
+    key: str
+    label: str
+    detail: str
+    least: int
+    most: int
+    word: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something an open command waits for; `problem` is what is wrong with its typed dice.
+
+    With `parts` it is `total` points to divide.
+    """
+
+    ordinal: int
+    kind: str
+    who: str
+    text: str
+    rule: str
+    dice: str = ""
+    fields: tuple[Die, ...] = ()
+    problem: str = ""
+    options: tuple[Any, ...] = ()
+    default: str = ""
+    can_stand: bool = False
+    key: str = ""
+    total: int = 0
+    parts: tuple[PartField, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The open command: its name, its questions, and what has happened so far.
+
+    `missing` are the people asked elsewhere, as far as the viewer knows them. `seconds` are left until an
+    open choice takes its default; None if it waits for ever.
+    """
+
+    label: str
+    questions: tuple[Question, ...]
+    lines: tuple[Line, ...]
+    seconds: int | None = None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def focus(self) -> str:
+        """The key of the roll to focus: the first with a problem, else the first."""
+        wrong = (question.key for question in self.rolls if question.problem)
+        return next(wrong, self.rolls[0].key if self.rolls else "")
+
+    @property
+    def rolls(self) -> tuple[Question, ...]:
+        """The questions for dice."""
+        return tuple(question for question in self.questions if question.kind == "roll")
+
+    @property
+    def choices(self) -> tuple[Question, ...]:
+        """The questions for choices."""
+        return tuple(question for question in self.questions if question.kind != "roll")

@@ -1,0 +1,102 @@
+"""The shapes of a result card: dice, what was rolled, whom it changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from combat.audience.viewer import HealthView
+from combat.rules.core.wording import Line
+
+from ..combatants.tokens import Look
+
+MAX_IN_FULL = 3  # with more people, a card only says how each is now
+
+
+@dataclass(frozen=True)
+class Face:
+    """A die as it lies: its shape, its number, and whether that is its highest."""
+
+    shape: str
+    value: int
+    best: bool
+
+    @property
+    def wide(self) -> bool:
+        """Whether its number has two digits or more."""
+        return self.value > 9
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome."""
+
+    who: str
+    what: str
+    target: str
+    faces: tuple[Face, ...]
+    total: int | None
+    against: int | None
+    against_label: str
+    verdict: str
+    tone: str
+    source: str
+
+    @property
+    def result(self) -> str:
+        """The outcome of the roll; its number first, if there was no number to reach."""
+        if self.verdict and self.against is None and (self.total or 0) > 0:
+            return f"{self.total} {self.verdict}"
+        return self.verdict or str(self.total)
+
+    @property
+    def words(self) -> str:
+        """The roll in one line, without its outcome: "Zara: attack on Pirate, 14 vs Defense 10"."""
+        text = f"{self.who}: {self.what}" if self.who else self.what
+        text = f"{text} on {self.target}" if self.target else text
+        return (
+            f"{text}, {self.total} vs {self.against_label} {self.against}"
+            if self.against is not None
+            else text
+        )
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a roll did to someone: sentences, each with its kind, and their health now."""
+
+    name: str
+    look: Look
+    told: tuple[tuple[str, str], ...]
+    health: HealthView | None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The sentences without their kinds."""
+        return tuple(words for _, words in self.told)
+
+    @property
+    def brief(self) -> str:
+        """Their health in a word; what happened to them, if health is not shown."""
+        shown = self.health is not None and self.health.shown and self.health.word
+        return self.health.word if self.health and shown else " ".join(self.words)
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """A result card. `key` names its step, `look` the kind of its action; `why` are lines that explain it.
+
+    `waits` says for whom its deferred effects wait, if others act at the same time.
+    """
+
+    key: str
+    main: Rolled
+    others: tuple[Rolled, ...]
+    changes: tuple[Change, ...]
+    why: tuple[Line, ...]
+    look: str = ""
+    waits: str = ""
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether too many were changed: then the card only says how each is now."""
+        return len(self.changes) > MAX_IN_FULL

@@ -1,0 +1,439 @@
+"""The shapes that templates get: frozen, already filtered for one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from characters.display.figures import FigureView
+from combat.audience.viewer import GM, HealthView, Viewer
+from combat.rules.core.basics.modifiers import Derived
+from combat.rules.core.space import Piece
+from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.wording import Line
+
+from ..book.rules_view import RulesView
+from ..combatants.tokens import Look
+from ..plane.fog import FogView
+from ..plane.names import Name
+from ..plane.plan import NO_PLAN, PlanView
+from .clock_shapes import ClocksView
+from .leading_action import LeadView
+from .question_shapes import Prompt
+from .result_shapes import ResultView
+from .waiting_shapes import Waiting
+
+WHO = "@"  # before a combatant's id, in place of coordinates
+
+
+@dataclass(frozen=True)
+class Pips:
+    """A pool of actions: how many are left of how many."""
+
+    label: str
+    left: int
+    most: int
+
+    @property
+    def row(self) -> list[bool]:
+        """True for each one left, then False for each one spent."""
+        return [n < self.left for n in range(self.most)]
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A condition: its label, what it does, what ends it, its rule, and its kind."""
+
+    id: str
+    label: str
+    ends: str
+    text: str
+    rule: str
+    look: str = ""
+
+
+@dataclass(frozen=True)
+class Rider:
+    """Someone inside a carrier, as its row lists them."""
+
+    id: str
+    name: str
+    station: str
+
+
+@dataclass(frozen=True)
+class CombatantView:
+    """A row of the combatants. `sheet` is the number of its character, for the GM and its owner.
+
+    `opens`: its actions, or its menu, can be opened. `full_name` tells it from namesakes. `look` is its
+    token. `figure` are its parts, if the game has them and the viewer may know them. `aboard` are those
+    inside, `inside` is the name of its carrier, `station` its place there. `next` is for spectators: it gets
+    the next turn.
+    """
+
+    id: str
+    name: str
+    side: str
+    tone: str
+    letters: str
+    initiative: int | None
+    health: HealthView
+    chips: tuple[Chip, ...]
+    pips: tuple[Pips, ...]
+    zone: str
+    active: bool = False
+    acted: bool = False
+    hidden: bool = False
+    is_out: bool = False
+    pc: bool = False
+    sheet: int | None = None
+    opens: bool = False
+    full_name: str = ""
+    figure: FigureView | None = None
+    look: Look = field(default_factory=lambda: Look("", "mask"))
+    aboard: tuple[Rider, ...] = ()
+    inside: str = ""
+    station: str = ""
+    next: bool = False
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat at the table; `up` and `down`: after whom it goes if moved there, None if it cannot."""
+
+    combatant: CombatantView
+    up: str | None
+    down: str | None
+
+
+@dataclass(frozen=True)
+class SeatingView:
+    """The seating order, the action that moves a seat, and the direction of this round."""
+
+    label: str
+    move: str
+    rule: str
+    way: str
+    seats: tuple[SeatView, ...]
+
+
+@dataclass(frozen=True)
+class ActionView:
+    """An action on offer, or disabled with the reason; `several`: all with the same reason in one.
+
+    `brief` is its present effect in a few words; `key` the digit that opens it; `named` the labels and rules
+    of all it stands for; `look` its kind.
+    """
+
+    name: str
+    label: str
+    small: str
+    refused: str
+    rule: str
+    first: bool = False
+    several: bool = False
+    key: str = ""
+    named: tuple[tuple[str, str], ...] = ()
+    look: str = ""
+    pinned: bool = False
+    brief: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Actions as the game groups them."""
+
+    key: str
+    label: str
+    actions: tuple[ActionView, ...]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The possible actions: the usual ones, then the others by group; and the `count` impossible ones.
+
+    `pins` are the names of the actions that the viewer has pinned.
+    """
+
+    usual: tuple[ActionView, ...]
+    groups: tuple[Group, ...]
+    not_now: tuple[ActionView, ...]
+    count: int
+    pins: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all possible actions."""
+        views = (*self.usual, *(view for group in self.groups for view in group.actions))
+        return frozenset(view.name for view in views)
+
+
+@dataclass(frozen=True)
+class Order:
+    """A standing order: a combatant's fixed answer to a rule's question."""
+
+    rule: str
+    value: str
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """The middle column: whose actions are shown, and which; `later` names those of its own turn."""
+
+    combatant: CombatantView
+    place: str
+    derived: tuple[Derived, ...]
+    offer: Offer
+    items: tuple[str, ...]
+    is_active: bool
+    orders: tuple[Order, ...] = ()
+    later: tuple[str, ...] = ()
+    lead: LeadView | None = None
+
+
+@dataclass(frozen=True)
+class ZoneView:
+    """A zone of the scene and who is in it.
+
+    `refused` is why the acting combatant cannot move there now. On the map it is the path `outline`; `names`
+    are its name on a wide map and on a narrow one.
+    """
+
+    id: str
+    name: str
+    note: str
+    x: float
+    y: float
+    width: float
+    depth: float
+    dark: bool
+    cover: str
+    combatants: tuple[CombatantView, ...]
+    way: str = ""
+    here: bool = False
+    refused: str = ""
+    names: tuple[Name, ...] = ()
+    outline: str = ""
+    upright: bool = False
+    parts: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True)
+class Token:
+    """A combatant on the map: its place in metres, and where it is drawn.
+
+    `moves` is how its viewer moves it: on a "way" by the rules, or to a "place" as the GM. `scale` is its
+    size, smaller if it would cover another. One with `metres` is larger than a square and drawn to scale.
+    `label` is its name or the first word of it; `name_at` is how far that is below its middle, in metres at
+    scale 1: negative above it, 0 for no name. `opens` is as in its row.
+    """
+
+    id: str
+    name: str
+    x: float
+    y: float
+    active: bool
+    is_out: bool
+    spot: Spot
+    look: Look
+    moves: str = ""
+    scale: float = 1.0
+    metres: float = 0.0
+    name_at: float = 0.0
+    full_name: str = ""
+    opens: bool = False
+    pc: bool = False
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class CellView:
+    """A square or hex of the map that can be chosen: its place, its outline, its cost and address.
+
+    The chosen one also has the path to it.
+    """
+
+    x: float
+    y: float
+    side: int
+    outline: str
+    spot: Spot
+    cost: str
+    query: str
+    way: str = ""
+
+
+@dataclass(frozen=True)
+class SceneView:
+    """The scene: zones with their combatants, and the same as a map.
+
+    `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`
+    metres wide, or of hexes. `plan` is what is built there. `no_way` is why nobody can move now. `scale` is
+    the size of names and tokens: they look the same in scenes of any width. `cell` is the side of a square in
+    the game's `unit`.
+    """
+
+    name: str
+    zones: tuple[ZoneView, ...]
+    tokens: tuple[Token, ...]
+    box: tuple[int, int, int, int]
+    grid: str
+    ground: tuple[str, ...]
+    columns: int
+    no_way: str = ""
+    scale: float = 1.0
+    hexes: bool = False
+    step: float = 1
+    plan: PlanView = NO_PLAN
+    fog: FogView | None = None
+    cell: float = 1
+    unit: str = "m"
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is anything to draw except tokens."""
+        return bool(self.zones) or self.plan != NO_PLAN
+
+    @property
+    def around(self) -> tuple[int, int, int, int]:
+        """The box extended by its own size on each side, for what is drawn beside the map."""
+        left, top, width, height = self.box
+        return left - width, top - height, 3 * width, 3 * height
+
+    @property
+    def layers(self) -> tuple[ZoneView, ...]:
+        """The zones in drawing order, the largest beneath, smoke on top, so that each is visible."""
+        return tuple(sorted(self.zones, key=lambda zone: (bool(zone.parts), -zone.width * zone.depth)))
+
+    @property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """Everything with a name on the map, with its place: combatants, zones, doors.
+
+        A combatant's place is its id, so that moves do not change this.
+        """
+        middles = (
+            plot(z.x + z.width / 2, z.y + z.depth / 2, self.hexes and not z.upright) for z in self.zones
+        )
+        zones = zip(middles, (zone.name for zone in self.zones), strict=True)
+        doors = ((door.spot, door.name) for door in self.plan.doors)
+        still = ((f"{x:g},{y:g}", name) for (x, y), name in (*zones, *doors))
+        return (*((f"{WHO}{token.id}", token.full_name or token.name) for token in self.tokens), *still)
+
+    @property
+    def shift(self) -> float:
+        """The offset of the first grid line: places are the centres of squares, whatever the step."""
+        return self.cell / 2
+
+
+@dataclass(frozen=True)
+class LogStep:
+    """A step of the log as lines; struck when undone. `look` is the kind of its action."""
+
+    number: str
+    kind: str
+    lines: tuple[Line, ...]
+    struck: bool
+    by: str
+    label: str = ""
+    round: int = 0
+    look: str = ""
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether it does not count: undone, or cancelled before its end."""
+        return self.struck or self.kind == "cancel"
+
+
+@dataclass(frozen=True)
+class SettingView:
+    """A scene condition: its value in words, and the values the GM can set."""
+
+    key: str
+    label: str
+    value: str
+    words: str
+    choices: tuple[tuple[str, str], ...]
+    rule: str
+    is_usual: bool
+
+
+@dataclass(frozen=True)
+class TableView:
+    """Everything the table page shows one viewer.
+
+    `together` are all who act now, if several do; `gm_actions` are the GM's own actions; `verdict` says that
+    only one side can still fight. `standing` and `fallen` say who stood at the end and who did not.
+    `results` are the cards of the last rolls, oldest first. `announce` is the text of the live region, and
+    `latest` the same if no card shows it. `rules` is the version of the rules. `awaited` are those whose dice
+    or answers spectators wait for.
+    """
+
+    id: int
+    name: str
+    system: str
+    slug: str
+    version: str
+    phase: str
+    round: int
+    elapsed: str
+    settings: tuple[SettingView, ...]
+    combatants: tuple[CombatantView, ...]
+    waiting_combatants: tuple[CombatantView, ...]
+    turn: TurnView | None
+    acting: CombatantView | None
+    prompt: Prompt | None
+    scene: SceneView
+    log: tuple[LogStep, ...]
+    can_undo: bool
+    can_redo: bool
+    can_end_turn: bool
+    own: tuple[CombatantView, ...]
+    seating: SeatingView | None = None
+    together: tuple[CombatantView, ...] = ()
+    gm_actions: tuple[Group, ...] = ()
+    viewer: Viewer = field(default=GM)
+    announce: str = ""
+    latest: str = ""
+    verdict: str = ""
+    standing: str = ""
+    fallen: tuple[str, ...] = ()
+    results: tuple[ResultView, ...] = ()
+    waiting: Waiting | None = None
+    rules: RulesView | None = None
+    awaited: tuple[str, ...] = ()
+    clocks: ClocksView = field(default=ClocksView())
+
+    @property
+    def your_turn(self) -> str:
+        """The name of the active combatant that the viewer plays from a seat; empty for others."""
+        acting = (combatant.name for combatant in self.own if combatant.active)
+        return next(acting, "") if self.viewer.is_seated and self.phase == "fight" else ""
+
+    @property
+    def next_up(self) -> str:
+        """The name of the combatant of a seat that gets the next turn; empty for others."""
+        waiting = self.waiting
+        if waiting is None or waiting.turns != 1 or waiting.kept or self.together:
+            return ""
+        return next((one.name for one in self.own if not one.is_out), "")
+
+    @property
+    def has_sheets(self) -> bool:
+        """Whether any combatant has a character sheet that the viewer may open."""
+        return any(one.sheet is not None for one in (*self.combatants, *self.waiting_combatants))
+
+    @property
+    def lead(self) -> LeadView | None:
+        """The action that the shown turn waits for."""
+        return self.turn.lead if self.turn else None
+
+    @property
+    def asked(self) -> str:
+        """The name of the combatant that a seat must answer for out of turn; empty if there is none."""
+        if not self.viewer.is_seated or self.your_turn or not self.prompt:
+            return ""
+        return next((question.who for question in self.prompt.questions), "")
+
+    @property
+    def unusual(self) -> tuple[SettingView, ...]:
+        """The scene conditions that differ from their defaults."""
+        return tuple(setting for setting in self.settings if not setting.is_usual)

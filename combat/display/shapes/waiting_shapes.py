@@ -1,0 +1,60 @@
+"""What a seat sees until its turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from combat.audience.viewer import HealthView
+
+from ..combatants.tokens import Look
+
+
+@dataclass(frozen=True)
+class InLine:
+    """Someone in the turn order: their token, and their name, or "now" or "you"."""
+
+    label: str
+    look: Look
+    is_own: bool
+
+
+@dataclass(frozen=True)
+class Helper:
+    """An ally who can help: with which actions, from how far, in how many turns (0: they act now).
+
+    `obstacle` is what they must do first.
+    """
+
+    name: str
+    actions: tuple[str, ...]
+    distance: str
+    turns: int | None
+    obstacle: str
+
+
+@dataclass(frozen=True)
+class Down:
+    """A viewer's own combatant who is out of the fight: their health, and who can help."""
+
+    id: str
+    name: str
+    look: Look
+    health: HealthView
+    helpers: tuple[Helper, ...]
+    dead: bool = False
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The time until the viewer's next turn: who acts, how many turns are left, what happened since the last.
+
+    `kept`: the viewer has a delayed turn of this round, to take at any time. `line` begins with the active
+    combatant. The viewer's own who are `down` get no turn.
+    """
+
+    acts: str
+    turns: int | None
+    since: tuple[str, ...]
+    kept: bool = False
+    line: tuple[InLine, ...] = ()
+    down: tuple[Down, ...] = ()

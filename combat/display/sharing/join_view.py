@@ -1,0 +1,83 @@
+"""What the page of a player's link offers: the characters that are free, and those that are taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import msgspec
+from django.urls import reverse
+
+from characters.display.strengths import say_strengths
+from combat.models import Encounter
+from combat.play.people.roster import find_kept
+from combat.play.writing.encounter_service import read_state
+from combat.rules import find_system
+from combat.rules.core.state.state import Combatant, State
+from combat.sharing.links import find_characters
+
+from ..combatants.namesakes import name_fully, number_namesakes
+from ..combatants.tokens import Look, find_look
+
+SHOWN_FIRST, TAKEN_NAMED = 5, 3
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A free character: its token, and one line about it."""
+
+    id: str
+    name: str
+    short: str
+    line: str
+    look: Look
+
+
+@dataclass(frozen=True)
+class Picks:
+    """The free characters, and the names of the first that are `taken`; `others` more are, too."""
+
+    free: tuple[Pick, ...]
+    taken: tuple[str, ...]
+    others: int = 0
+
+    @property
+    def first(self) -> tuple[Pick, ...]:
+        """Those in sight at once; a single one more is not worth a fold."""
+        return self.free[: SHOWN_FIRST + 1] if len(self.free) == SHOWN_FIRST + 1 else self.free[:SHOWN_FIRST]
+
+    @property
+    def rest(self) -> tuple[Pick, ...]:
+        """Those in the fold."""
+        return self.free[len(self.first) :]
+
+
+def view_picks(encounter: Encounter, token: str) -> Picks:
+    """The player characters of an encounter as someone with a player's link may know them."""
+    state = read_state(encounter)
+    free, taken = find_characters(encounter, state)
+    known = _reduce(state, [*free, *taken])
+    portraits = find_portraits(encounter, free)
+    picks = tuple(_view_pick(encounter, known, one, portraits.get(one.id, ""), token) for one in free)
+    names = tuple(name_fully(known, one) for one in taken)
+    return Picks(picks, names[:TAKEN_NAMED], len(names[TAKEN_NAMED:]))
+
+
+def find_portraits(encounter: Encounter, combatants: list[Combatant]) -> dict[str, str]:
+    """The digest of the portrait of each combatant that has one."""
+    kept = find_kept(encounter, combatants)
+    return {who: sheet.portrait for who, sheet in kept.items() if sheet.portrait}
+
+
+def _reduce(state: State, known: list[Combatant]) -> State:
+    """The state with these combatants alone: a namesake that is hidden must not show in a name."""
+    return msgspec.structs.replace(state, combatants={one.id: one for one in known})
+
+
+def _view_pick(encounter: Encounter, known: State, one: Combatant, digest: str, token: str) -> Pick:
+    system = find_system(encounter.system)
+    number = number_namesakes(known).get(one.id, "")
+    look = find_look(system, one, "is-ally", active=False, down=False, number=number)
+    if digest:
+        look = replace(look, portrait=reverse("join_portrait", args=[token, digest]))
+    name = name_fully(known, one)
+    return Pick(one.id, name, name.split()[0], say_strengths(system, one), look)

@@ -1,0 +1,159 @@
+"""The table as plain values, for overlays, dice trays and other tools: exactly what a spectator sees."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from combat.rules.core.state.state import Combatant, is_acting, present
+from combat.rules.core.wording import Line
+from combat.sharing.viewer_context import ViewerContext
+
+from ..log.log_view import view_log
+from ..shapes.table_shapes import CombatantView, LogStep
+from ..table.table_view import describe_time, find_steps, view_combatant
+
+STEPS = 30  # of the log, the newest
+
+
+class OpenHealth(msgspec.Struct, frozen=True):
+    """Health as the table shows it: a word, how full its bar is, the number or an empty text."""
+
+    word: str
+    percent: int
+    number: str
+
+
+class OpenCondition(msgspec.Struct, frozen=True):
+    """A condition and what ends it."""
+
+    name: str
+    ends: str
+
+
+class OpenPlace(msgspec.Struct, frozen=True):
+    """A place in meters."""
+
+    x: float
+    y: float
+
+
+class OpenCombatant(msgspec.Struct, frozen=True):
+    """A combatant that spectators know of; `health` is null where the table tells nothing of it."""
+
+    id: str
+    name: str
+    side: str
+    initiative: int | None
+    health: OpenHealth | None
+    conditions: tuple[OpenCondition, ...]
+    zone: str
+    at: OpenPlace
+    out: bool
+    acted: bool
+
+
+class OpenZone(msgspec.Struct, frozen=True):
+    """A zone of the scene."""
+
+    id: str
+    name: str
+
+
+class OpenRoll(msgspec.Struct, frozen=True):
+    """The dice of a line and their total, with all modifiers."""
+
+    dice: str
+    faces: tuple[int, ...]
+    total: int | None
+
+
+class OpenLine(msgspec.Struct, frozen=True):
+    """A line of the log; `against` is the number that the roll had to reach."""
+
+    round: int
+    text: str
+    rule: str
+    undone: bool
+    tone: str
+    roll: OpenRoll | None
+    against: int | None
+
+
+class OpenState(msgspec.Struct, frozen=True):
+    """The present state for one viewer. Meters, points, rounds; labels are the words of the pages."""
+
+    format: Literal["cosmos-table-state"]
+    version: Literal[1]
+    name: str
+    game: str
+    rules: int
+    phase: str
+    round: int
+    elapsed: str
+    active: tuple[str, ...]
+    order: tuple[str, ...]
+    combatants: tuple[OpenCombatant, ...]
+    zones: tuple[OpenZone, ...]
+    log: tuple[OpenLine, ...]
+
+
+class OpenProblem(msgspec.Struct, frozen=True):
+    """Why there is no state to read, in a sentence."""
+
+    problem: str
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """What a stream of events says first."""
+
+    format: Literal["cosmos-table-events"]
+    version: Literal[1]
+
+
+def write_state(context: ViewerContext) -> dict[str, Any]:
+    """The present state for one viewer as plain values."""
+    state, system = context.known_state, context.system
+    people = [(f, view_combatant(system, state, f, context.viewer)) for f in present(state)]
+    rows = reversed(find_steps(context).order_by("-number")[:STEPS])
+    found = OpenState(
+        format="cosmos-table-state",
+        version=1,
+        name=context.encounter.name,
+        game=system.slug,
+        rules=state.rules,
+        phase=state.phase,
+        round=state.round,
+        elapsed=describe_time(state.clock),
+        active=tuple(f.id for f, _ in people if is_acting(state, f.id)),
+        order=tuple(who for who in state.order if who in state.combatants),
+        combatants=tuple(_write_combatant(*one) for one in people),
+        zones=tuple(OpenZone(zone.id, zone.name) for zone in state.scene.zones),
+        log=tuple(_write_line(step, line) for step in view_log(context, rows) for line in step.lines),
+    )
+    plain: dict[str, Any] = msgspec.to_builtins(found)
+    return plain
+
+
+def _write_combatant(combatant: Combatant, view: CombatantView) -> OpenCombatant:
+    health, told = view.health, None
+    if health.shown:
+        told = OpenHealth(health.word, health.percent, health.number)
+    return OpenCombatant(
+        id=view.id,
+        name=view.name,
+        side=view.side,
+        initiative=view.initiative,
+        health=told,
+        conditions=tuple(OpenCondition(chip.label, chip.ends) for chip in view.chips),
+        zone=view.zone,
+        at=OpenPlace(combatant.at.x, combatant.at.y),
+        out=view.is_out,
+        acted=view.acted,
+    )
+
+
+def _write_line(step: LogStep, line: Line) -> OpenLine:
+    roll = OpenRoll(line.roll.dice, line.roll.faces, line.total) if line.roll else None
+    return OpenLine(step.round, line.text, line.rule, step.is_undone, line.tone, roll, line.against)

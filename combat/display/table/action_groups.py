@@ -1,0 +1,150 @@
+"""The actions of a turn: the usual ones first, then the game's groups, and what is impossible now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+
+from django.utils.text import slugify
+
+from combat.models import StoredStep
+from combat.play.writing.verification import read_step
+from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.commands.commands import Action, find_refusals
+from combat.rules.core.declaration.actions import find_brief
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.state import Combatant, State, is_acting
+
+from ..shapes.leading_action import find_lead
+from ..shapes.table_shapes import ActionView, Group, Offer
+
+MAX_COST_WORDS = 3
+MAX_USUAL = 4
+FEW = 8  # with so few, a list needs no usual ones first
+
+
+def view_offer(
+    system: System,
+    state: State,
+    combatant: Combatant,
+    rows: Iterable[StoredStep] = (),
+    pins: tuple[str, ...] = (),
+) -> Offer:
+    """What a combatant can do now, and what they cannot, with the reasons; `rows` are the newest steps.
+
+    Actions in `pins` come first among the usual ones, if possible now. Left out: the action that leads the
+    page, before and after it is done; and out of turn, actions that need a turn.
+    """
+    views = list(_find_views(system, state, combatant))
+    open_ones = [(action, view) for action, view in views if not view.refused]
+    names = find_usual(open_ones, find_used(rows, combatant.id), pins)
+    by_name = {view.name: view for _, view in open_ones}
+    usual = [
+        replace(
+            by_name[name],
+            key=str(n),
+            pinned=name in pins,
+            brief=find_brief(system.actions.briefs, state, combatant, name),
+        )
+        for n, name in enumerate(names, 1)
+    ]
+    groups: dict[str, list[ActionView]] = {}
+    for action, view in open_ones:
+        if view.name not in names:
+            groups.setdefault(action.group, []).append(view)
+    if find_lead(system, state, combatant) is None:
+        mark_first(usual, groups)
+    refused = [view for _, view in views if view.refused]
+    return Offer(tuple(usual), make_groups(groups), tuple(join_refused(refused)), len(refused), pins)
+
+
+def _find_views(system: System, state: State, combatant: Combatant) -> Iterable[tuple[Action, ActionView]]:
+    lead, acts = find_lead(system, state, combatant), is_acting(state, combatant.id)
+    offered = [
+        action
+        for action in system.actions.by_name.values()
+        if action.who != "gm" and (acts or not action.on_turn) and action is not lead
+    ]
+    refusals, kinds = find_refusals(offered, state, combatant.id), system.kinds
+    for action, refusal in zip(offered, refusals, strict=True):
+        if refusal and (action.first or not action.on_turn):  # possible out of turn, but pointless now
+            continue
+        yield action, view_action(action, refusal.message if refusal else "", kinds.of_action(action.name))
+
+
+def find_usual(
+    offered: list[tuple[Action, ActionView]], used: list[str], pins: tuple[str, ...] = ()
+) -> list[str]:
+    """The names of a few actions to show first: the pinned, the last used, the first of each group.
+
+    A short list starts with the pinned ones only.
+    """
+    open_names = [action.name for action, _ in offered]
+    pinned = [name for name in pins if name in open_names]
+    if len(offered) <= FEW:
+        return pinned
+    firsts: dict[str, str] = {}
+    for action, _ in offered:
+        firsts.setdefault(action.group, action.name)
+    wanted = dict.fromkeys((*pinned, *used, *firsts.values()))
+    return [name for name in wanted if name in open_names][: max(MAX_USUAL, len(pinned) + 1)]
+
+
+def find_used(rows: Iterable[StoredStep], who: str) -> list[str]:
+    """The names of a combatant's recent actions, the last one first."""
+    steps = (read_step(row) for row in rows if row.kind == COMMAND and not row.struck)
+    return list(dict.fromkeys(step.name for step in steps if step.command.get("actor") == who))
+
+
+def mark_first(usual: list[ActionView], groups: dict[str, list[ActionView]]) -> None:
+    """Mark the first possible action, which a key opens."""
+    for views in (usual, *groups.values()):
+        if views:
+            views[0] = replace(views[0], first=True)
+            return
+
+
+def make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
+    """Groups by heading, with the possible actions first."""
+    return tuple(
+        Group(_slug(label), label, tuple(sorted(views, key=_is_refused))) for label, views in groups.items()
+    )
+
+
+_slug = lru_cache(slugify)
+
+
+def _is_refused(view: ActionView) -> bool:
+    return bool(view.refused)
+
+
+def join_refused(views: list[ActionView]) -> list[ActionView]:
+    """The views, with those refused for the same reason joined into one; the reason drops their names."""
+    same: dict[str, list[ActionView]] = {}
+    for view in filter(_is_refused, views):
+        reason = view.refused.removeprefix(f"{view.label} ").replace(f"; {view.label} ", "; ")
+        same.setdefault(reason, []).append(view)
+    return [view for view in views if not view.refused] + [
+        _join(found, reason) if len(found) > 1 else found[0] for reason, found in same.items()
+    ]
+
+
+def _join(views: list[ActionView], reason: str) -> ActionView:
+    named = tuple(name for view in views for name in view.named)
+    return replace(views[0], refused=reason[:1].upper() + reason[1:], named=named, several=True)
+
+
+@remember_each
+def view_action(action: Action, reason: str, look: str) -> ActionView:
+    """An action, refused for a reason, or possible without one; `look` is its kind."""
+    named = ((action.label, action.rule),)
+    return ActionView(action.name, action.label, shorten(action), reason, action.rule, named=named, look=look)
+
+
+def shorten(action: Action) -> str:
+    """The text of an action, without a last sentence that repeats the cost in its group's heading."""
+    told, _, last = action.text.removesuffix(".").rpartition(". ")
+    says_cost = action.group.lower() in last.lower() and len(last.split()) <= MAX_COST_WORDS
+    return f"{told}." if told and says_cost else action.text

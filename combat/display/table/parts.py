@@ -1,0 +1,384 @@
+"""The table page as parts, each with a tag: a digest of exactly what a viewer sees in it.
+
+A part is an element with an id. Its template gets only what is listed here, so equal values are drawn only
+once, for all viewers. A template that reads more of the table needs the name in this list. The tokens of
+forms and the version that a page saw are marks in the drawing, filled in when it is sent: they belong to
+an answer, not to a part.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from base64 import urlsafe_b64encode
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import msgspec
+from django.template import Context, Engine
+from django.utils.crypto import salted_hmac
+from django.utils.safestring import SafeString, mark_safe
+
+from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.declaration.system import System
+
+from ..map.scene import strip_scene
+from ..shapes.table_shapes import CombatantView, LogStep, TableView, TurnView
+
+TAG_BYTES = 4
+INDENT = re.compile(r"\n\s+")
+KEEPS_SPACE = ("<textarea", "<pre")
+MAX_KEPT = 3000  # drawings
+INSIDE = {  # the scene's own parts: its ground, and the tools to point and draw
+    "map_ground": '<svg id="map-ground" hx-preserve></svg>',
+    "map_hands": '<div id="map-hands" hx-preserve></div>',
+}
+TURNS = ("who", "state", "offered", "whose")  # a turn, reduced to what a part needs
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a part is drawn: its template, and the names of its values, of the table and of the page.
+
+    While something in `alone` is open, the part is drawn for that answer only, with all values.
+    """
+
+    template: str
+    table: str = ""
+    shown: str = ""
+    alone: str = ""
+
+    @cached_property
+    def given(self) -> tuple[str, ...]:
+        """The names of its values that are not of the table."""
+        return tuple(self.shown.split())
+
+    @cached_property
+    def of_table(self) -> tuple[str, ...]:
+        """The names of its values of the table."""
+        return (*IN_EVERY, *self.table.split())
+
+    @cached_property
+    def turn(self) -> str:
+        """The name of its kind of turn, passed as `turn` of the table; empty if it needs none."""
+        return next((name for name in self.of_table if name in TURNS), "")
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """The names of what can be open only in this part."""
+        return tuple(self.alone.split())
+
+
+IN_EVERY = ("id", "slug", "viewer", "version")  # of the table
+ROW = Recipe("combat/table/rows/combatant.html", shown="here combatant part part_of", alone="row_form")
+MENU = "combat/table/rows/combatant_menu.html"
+STEP = "combat/log/log_step.html"
+PARTS = {
+    "bar-name": Recipe("combat/table/bar_name.html", "name"),
+    "bar-clock": Recipe(
+        "combat/table/bar_clock.html", "system round elapsed seating together acting", "downtime timer"
+    ),
+    "bar-settings": Recipe("combat/table/bar_settings.html", "settings unusual prompt", "here again"),
+    "bar-actions": Recipe(
+        "combat/table/bar_actions.html", "phase can_undo can_redo prompt", "downtime owns here"
+    ),
+    "handouts-shown": Recipe("combat/table/handouts.html", "", "handouts owns encounter room"),
+    "clocks": Recipe("combat/table/clocks/clocks.html", "clocks prompt", "here"),
+    "notices": Recipe("combat/table/notices.html", "", "refused advice"),
+    "rules-note": Recipe("combat/book/rules_note.html", "rules prompt", "here"),
+    "combatants-note": Recipe("combat/table/rows/combatants_note.html", "verdict standing prompt", "here"),
+    "combatants-more": Recipe(
+        "combat/table/rows/combatants_more.html", "has_combatants seating", "system here"
+    ),
+    "scene": Recipe(
+        "combat/map/scene.html",
+        "scene whose phase prompt",
+        "system here encounter pens handles",
+        alone="open",
+    ),
+    "map-ground": Recipe("combat/map/ground/map_ground_part.html", "terrain", "encounter"),
+    "map-hands": Recipe("combat/map/pointing/map_hands.html", "places", "pens"),
+}
+OF_SPECTATORS = {
+    "watch-result": Recipe("combat/table/result/watch_result.html", "results together acting awaited")
+}
+OF_PLAYERS = {
+    "turn-head": Recipe(
+        "combat/table/turn/turn_head.html",
+        "who acting together can_end_turn prompt round latest waiting",
+        "system here",
+    ),
+    "turn-call": Recipe(
+        "combat/table/turn/turn_call.html", "whose your_turn prompt together waiting verdict", "here"
+    ),
+    "turn-open": Recipe(
+        "combat/table/turn/turn_open.html",
+        "own prompt whose lead",
+        "here system owns",
+        alone="open advice ready refused",
+    ),
+    "turn-result": Recipe("combat/table/turn/turn_result.html", "prompt results", "open_name"),
+    "turn-state": Recipe("combat/table/turn/turn_state.html", "state", "here system part part_of"),
+    "turn-offer": Recipe(
+        "combat/table/turn/turn_offer.html",
+        "offered prompt verdict",
+        "here system has_ready room",
+        alone="open",
+    ),
+    "turn-gm": Recipe(
+        "combat/table/turn/turn_gm.html", "gm_actions prompt clocks", "here system downtime", alone="open"
+    ),
+}
+
+
+# ---- Marks ----
+
+
+@cache
+def find_mark(what: str) -> str:
+    """A placeholder in a drawing for a value of the answer; nobody can guess it or type it."""
+    return f"~{salted_hmac('combat.parts', what).hexdigest()[:24]}~"
+
+
+def fill_marks(html: str, token: str, version: str) -> SafeString:
+    """A drawing with the token of its forms and the version it shows."""
+    filled = html.replace(find_mark("token"), token).replace(find_mark("version"), version)
+    return mark_safe(filled)  # noqa: S308 - drawn by our template; token and version are ours
+
+
+# ---- Drawing ----
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """An HTML drawing, and its tag."""
+
+    html: SafeString
+    tag: str
+
+
+class Drawings:
+    """The most recently used drawings of this process, by their values."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[bytes, Drawing] = OrderedDict()
+        self.lock = threading.Lock()
+        self.drawn = 0
+
+    def draw(self, template: str, given: dict[str, Any], *, keep: bool = True) -> Drawing:
+        """A template drawn with these values; from the cache if it is there."""
+        key = make_key(template, given) if keep else None
+        if key is not None:
+            with self.lock:
+                found = self.kept.get(key)
+                if found:
+                    self.kept.move_to_end(key)
+                    return found
+        made = self.make(template, given)
+        if key is not None:
+            with self.lock:
+                self.kept[key] = made
+                while len(self.kept) > self.most:
+                    self.kept.popitem(last=False)
+        return made
+
+    def make(self, template: str, given: dict[str, Any]) -> Drawing:
+        """Draw the template."""
+        self.drawn += 1
+        marks = {"csrf_token": find_mark("token")}
+        html = Engine.get_default().get_template(template).render(Context({**marks, **given})).strip()
+        if not any(word in html for word in KEEPS_SPACE):
+            html = INDENT.sub("\n", html)  # saves a quarter
+        return Drawing(mark_safe(html), digest(html.encode()))  # noqa: S308 - drawn by our template, which escapes
+
+
+DRAWINGS = Drawings(MAX_KEPT)
+
+
+def make_key(template: str, given: dict[str, Any]) -> bytes | None:
+    """The cache key of a drawing; None if a value cannot be compared, such as a form."""
+    plain = {name: value.slug if isinstance(value, System) else value for name, value in given.items()}
+    try:
+        raw = msgspec.msgpack.encode((template, plain), enc_hook=_plain)
+    except (TypeError, OverflowError):
+        return None
+    return hashlib.blake2b(raw, digest_size=16).digest()
+
+
+def _plain(thing: Any) -> Any:
+    if isinstance(thing, SafeString):
+        return thing.encode()
+    raise TypeError(type(thing).__name__)
+
+
+def digest(raw: bytes) -> str:
+    """A short digest for a tag."""
+    return urlsafe_b64encode(hashlib.blake2b(raw, digest_size=TAG_BYTES).digest()).decode().rstrip("=")
+
+
+# ---- The page ----
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part: its id in the page, and its HTML. Several steps of a list share an id.
+
+    `bare` is the HTML without its menu, for a page that has the menu: the end of the tag is the menu's.
+    """
+
+    id: str
+    html: str
+    tag: str
+    bare: str = ""
+
+    def lack(self, tag: str) -> str:
+        """The HTML that a page with this tag needs to be up to date."""
+        has_menu = tag.rpartition(".")[2] == self.tag.rpartition(".")[2]
+        return self.bare if self.bare and has_menu else self.html
+
+
+@dataclass(frozen=True)
+class PageParts:
+    """A page for one viewer: its kind of frame, its parts, its rows, the steps of its log."""
+
+    frame: str
+    parts: tuple[Part, ...]
+    rows: tuple[Part, ...]
+    log: tuple[Part, ...]
+
+    @property
+    def manifest(self) -> str:
+        """The tags of everything on the page, which its next request sends back."""
+        lists = (self.parts, self.rows, self.log)
+        return "|".join((self.frame, *(" ".join(f"{p.id}={p.tag}" for p in parts) for parts in lists)))
+
+    @property
+    def by_name(self) -> dict[str, Any]:
+        """The values of the frame's template."""
+        named: dict[str, Any] = {part.id.replace("-", "_"): part.html for part in self.parts}
+        for name, place in INSIDE.items():  # a patch leaves them as they are
+            whole = str(named["scene"]).replace(place, str(named[name]))
+            named["scene"] = mark_safe(whole)  # noqa: S308 - two drawings of ours
+        return named | {"rows": [row.html for row in self.rows], "log": [step.html for step in self.log]}
+
+
+def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
+    """All parts of the page for one viewer. `shown` are the other values of the page, and what is open."""
+    role, is_fight = table.viewer.role, table.phase == "fight"
+    recipes = dict(PARTS)
+    if table.viewer.is_spectator:
+        recipes |= OF_SPECTATORS
+    elif is_fight:
+        recipes |= OF_PLAYERS
+    everything = _find_everything(table, shown)
+    parts = [_draw(name, recipe, everything) for name, recipe in recipes.items()]
+    if not table.viewer.is_spectator and not is_fight:
+        drawing = DRAWINGS.draw("combat/table/waiting/turn_waiting.html", dict(everything), keep=False)
+        parts.append(Part("turn-waiting", drawing.html, drawing.tag))
+    rows = tuple(
+        _draw_row(combatant, everything) for combatant in (*table.combatants, *table.waiting_combatants)
+    )
+    eyes = (table.id, table.slug, role, table.viewer.is_gm, table.viewer.is_seated)
+    log = tuple([_draw_step(step, *eyes) for step in table.log])
+    frame = f"{role}-{is_fight}-{bool(log)}"
+    return PageParts(frame, tuple(parts), rows, log)
+
+
+def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """All values that any part may get; the table becomes a dictionary of its fields."""
+    viewer, turn = table.viewer, table.turn
+    known = {name: getattr(table, name) for name in ("your_turn", "has_sheets", "unusual", "lead")}
+    fields = {name: getattr(table, name) for name in TableView.__dataclass_fields__} | known
+    fields |= {
+        "version": find_mark("version"),
+        "viewer": {
+            "is_gm": viewer.is_gm,
+            "is_seated": viewer.is_seated,
+            "is_spectator": viewer.is_spectator,
+        },
+        "who": _find_turn(turn, "place"),
+        "state": _find_turn(turn, "derived items orders"),
+        "offered": _find_turn(turn, "offer later"),
+        "whose": _find_turn(turn, ""),
+        "terrain": strip_scene(table.scene),
+        "places": table.scene.places if table.scene.is_drawn else (),
+        "has_combatants": bool(table.combatants or table.waiting_combatants),
+    }
+    opened = shown.get("open")
+    return {
+        **shown,
+        "encounter": {"pk": table.id},
+        "table": fields,
+        "open_name": opened.action.name if opened else "",
+    }
+
+
+def _find_turn(turn: TurnView | None, names: str) -> dict[str, Any] | None:
+    """The parts of a turn with these names, and who has it, as far as these need them."""
+    if turn is None:
+        return None
+    known = {name: getattr(turn, name) for name in names.split()}
+    one = turn.combatant
+    combatant: Any = {"id": one.id, "pc": one.pc, "name": one.name, "look": one.look}
+    return {**known, "is_active": turn.is_active, "combatant": one if "derived" in known else combatant}
+
+
+def _draw(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Part:
+    drawing = _draw_with(recipe, everything)
+    return Part(name, drawing.html, drawing.tag)
+
+
+def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Drawing:
+    """Draw a part with the values of its recipe; with all values while something of its own is open."""
+    for name in recipe.own:
+        if everything.get(name):
+            return DRAWINGS.draw(recipe.template, {**everything, **more}, keep=False)
+    table = everything["table"]
+    part = {name: table[name] for name in recipe.of_table}
+    part["turn"] = table[recipe.turn] if recipe.turn else None
+    given = {name: everything.get(name) for name in recipe.given}
+    return DRAWINGS.draw(recipe.template, {**given, **more, "table": part})
+
+
+def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
+    """A combatant's row, which ignores what is open in other rows."""
+    own = dict(everything)
+    if own.get("row") != combatant.id:
+        own |= {"row_form": "", "row": ""}
+    if own.get("part_of") != combatant.id:
+        own |= {"part_of": "", "part": ""}
+    drawing = _draw_with(ROW, own, combatant=combatant)
+    if not everything["table"]["viewer"]["is_gm"]:
+        return Part(combatant.id, drawing.html, drawing.tag)
+    menu = _draw_menu(combatant, everything)
+    place = f'<details id="menu-{combatant.id}" hx-preserve></details>'
+    whole = mark_safe(drawing.html.replace(place, menu.html))  # noqa: S308 - two drawings of ours
+    return Part(combatant.id, whole, f"{drawing.tag}.{menu.tag}", "" if own.get("row_form") else drawing.html)
+
+
+def _draw_menu(combatant: CombatantView, everything: Mapping[str, Any]) -> Drawing:
+    """The GM's menu of a combatant: unchanged while the combatant acts, is harmed or moves."""
+    one = {
+        "id": combatant.id,
+        "name": combatant.full_name,
+        "sheet": combatant.sheet,
+        "hidden": combatant.hidden,
+    }
+    table = {name: everything["table"][name] for name in ("id", "version")}
+    here, owns = everything["here"], everything["owns"]
+    return DRAWINGS.draw(MENU, {"combatant": one, "table": table, "here": here, "owns": owns})
+
+
+@remember_each
+def _draw_step(step: LogStep, pk: int, slug: str, role: str, is_gm: bool, is_seated: bool) -> Part:
+    """A step of the log, with its number of lines, so that a page can remove each of them."""
+    table = {"id": pk, "slug": slug, "viewer": {"role": role, "is_gm": is_gm, "is_seated": is_seated}}
+    others = {"oldest_first": False, "can_branch": False, "signed": False}  # as on the page of the log
+    drawing = DRAWINGS.draw(STEP, {"slug": slug, "table": table, "step": step, **others})
+    count = len(step.lines) + (step.kind == "cancel")
+    return Part(f"{step.number}.{count}", drawing.html, drawing.tag)

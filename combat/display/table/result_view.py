@@ -1,0 +1,221 @@
+"""The last roll as a card: dice, total against number, the outcome in a word, what changed.
+
+A card says nothing that the log does not say to the same viewer: it is made from the facts they may see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from combat.audience.viewer import Viewer
+from combat.models import StoredStep
+from combat.play.writing.verification import read_step
+from combat.rules.core.basics.dice.dice import Roll, parse_dice
+from combat.rules.core.basics.memory import remember
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state import events as e
+from combat.rules.core.state.history import COMMAND, Step
+from combat.rules.core.state.state import State, is_acting
+from combat.rules.core.turn.turns import DEFERRED
+from combat.rules.core.wording import Pen, describe, describe_facts, gather
+from combat.sharing.viewer_context import ViewerContext
+
+from ..log.log_view import find_look, mark_of, names_of
+from ..shapes.result_shapes import Change, Face, ResultView, Rolled
+from ..shapes.table_shapes import CombatantView
+
+IDS = re.compile(r"\bf\d+\b")  # of combatants, also in the ids of their items
+SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that have drawings; others are plain discs
+MAX_CARDS = 8  # of steps that someone has not seen yet
+CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
+RANKS = ("is-plain", "is-miss", "is-hit", CRITICAL_TONE)
+GAINS = e.ConditionGained | e.ConditionChanged
+CHANGES = GAINS | e.TrackChanged | e.ConditionEnded | e.ItemLost
+# The GM's changes outside the fight, which keep the last card
+QUIET = (
+    "note",
+    "set_standing",
+    "set_scene",
+    "set_setting",
+    "set_option",
+    "reorder",
+    "place",
+    "resize",
+    "rename",
+)
+
+
+def view_results(
+    context: ViewerContext,
+    rows: Iterable[StoredStep],
+    combatants: Mapping[str, CombatantView],
+    seen: str = "",
+) -> tuple[ResultView, ...]:
+    """The card of the last action, or of all since the step `seen`, oldest first; none if it rolled nothing.
+
+    `rows` are the newest steps, newest first. A turn that passes without a roll keeps the card before it.
+    """
+    rows = list(rows)
+    keys = [mark_of(row, context.viewer) for row in rows] if seen else []
+    if seen in keys:
+        newer = list(find_cards(context, rows[: keys.index(seen)], combatants, MAX_CARDS))
+        if len(newer) > 1:
+            return tuple(reversed(newer))
+    return tuple(find_cards(context, rows, combatants, 1))
+
+
+def find_cards(
+    context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView], most: int
+) -> Iterator[ResultView]:
+    """The cards of steps, newest first, until an action before them that rolled nothing."""
+    found = 0
+    for row in rows:
+        if row.struck or row.kind != COMMAND or row.name in QUIET:
+            continue
+        step = read_step(row)
+        card = (
+            view_result(context, step, mark_of(row, context.viewer), combatants) if _may_roll(step) else None
+        )
+        if card:
+            found += 1
+            yield card
+        if found == most or not (card or found or row.name == context.system.actions.advance):
+            return
+
+
+def view_result(
+    context: ViewerContext, step: Step, key: str, combatants: Mapping[str, CombatantView]
+) -> ResultView | None:
+    """The card of one step; None if the viewer may see no roll in it."""
+    return make_result(context.system, context.viewer, context.known_state, step, key, combatants)
+
+
+def make_result(
+    system: System,
+    viewer: Viewer,
+    known: State,
+    step: Step,
+    key: str,
+    combatants: Mapping[str, CombatantView],
+) -> ResultView | None:
+    """The card of a step, from what a viewer may know."""
+    facts = viewer.select(step.facts)
+    pen = Pen(system, names_of(known))
+    rolls = [rolled for fact in facts if (rolled := view_roll(pen, fact.event))]
+    if not rolls:
+        return None
+    lines = describe_facts(system, facts, pen.names)
+    if len({rolled.what for rolled in rolls}) == 1 and not any(rolled.verdict for rolled in rolls):
+        rolls.sort(key=lambda rolled: -(rolled.total or 0))  # such as everybody's initiative
+    at = find_main(rolls)
+    main, others = rolls[at], (*rolls[at + 1 :], *rolls[:at])
+    changes = tuple(view_changes(pen, facts, combatants))
+    waits = any(find_waiting(fact.event, known) for fact in step.facts)
+    look = find_look(system, step, facts, viewer)
+    return ResultView(key, main, others, changes, lines, look, _say_wait(known, step) if waits else "")
+
+
+def _say_wait(known: State, step: Step) -> str:
+    """For whom a step's deferred effects wait; empty once everybody has acted."""
+    acting = [who for who in known.combatants if is_acting(known, who)]
+    others = [who for who in acting if who != step.command.get("actor")] or acting
+    names = " and ".join(known.combatants[who].name for who in others)
+    return f"Applies after {names} act{'' if len(others) > 1 else 's'}." if others else ""
+
+
+def find_waiting(event: e.Event, known: State) -> bool:
+    """Whether an event is an effect that waits for all who act at the same time.
+
+    It is not, for a viewer who does not know of someone in it.
+    """
+    if not isinstance(event, e.Marked) or not event.key.startswith(DEFERRED) or event.value is None:
+        return False
+    return known.combatants.keys() >= set(IDS.findall(f"{event.key} {event.value}"))
+
+
+def find_main(rolls: Sequence[Rolled]) -> int:
+    """The place of a card's main roll: the first with an outcome, or the best of several attacks.
+
+    The others follow, those after it first, such as its damage.
+    """
+    first = max(rolls, key=lambda rolled: bool(rolled.verdict))
+    same = [n for n, rolled in enumerate(rolls) if (rolled.who, rolled.what) == (first.who, first.what)]
+    return max(same, key=lambda n: (bool(rolls[n].verdict), RANKS.index(rolls[n].tone)))
+
+
+@remember
+def _may_roll(step: Step) -> bool:
+    """Whether anybody may see a roll in a step."""
+    told = (event for fact in step.facts for event in (fact.event, fact.twin))
+    return any(isinstance(event, e.Checked | e.TrackChanged) for event in told)
+
+
+def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
+    """The roll in an event: a check, or dice of damage or healing; None without one."""
+    if isinstance(event, e.Checked):
+        return Rolled(
+            who=pen.names.get(event.who, ""),
+            what=pen.draw(event.what),
+            target=pen.names.get(event.target, ""),
+            faces=view_faces(event.roll),
+            total=event.total,
+            against=event.against,
+            against_label=pen.draw(event.against_label),
+            verdict=pen.draw(event.outcome)
+            if event.outcome != str(event.total)
+            else "",  # a plain number needs no verdict
+            tone=find_tone(event),
+            source=event.roll.source,
+        )
+    if isinstance(event, e.TrackChanged) and event.roll and event.roll.faces:
+        roll = event.roll
+        words = pen.draw(roll.why)
+        return Rolled("", words, "", view_faces(roll), event.dealt, None, "", "", "is-plain", roll.source)
+    return None
+
+
+def find_tone(check: e.Checked) -> str:
+    """The CSS class of an outcome: critical, good, or bad."""
+    if check.outcome == CRITICAL:
+        return CRITICAL_TONE
+    return "is-hit" if check.good else "is-miss"
+
+
+def view_faces(roll: Roll) -> tuple[Face, ...]:
+    """The dice of a roll as drawn, in their order."""
+    if not roll.faces:
+        return ()
+    sides = parse_dice(roll.dice).sides
+    shape = f"d{sides}" if sides in SHAPES else "disc"
+    return tuple(Face(shape, face, face == sides) for face in roll.faces)
+
+
+def view_changes(
+    pen: Pen, facts: Iterable[e.Fact], combatants: Mapping[str, CombatantView]
+) -> Iterable[Change]:
+    """The changed combatants, one entry each, in the order of the facts; conditions as at the end.
+
+    First those who are out, then those who lost or regained something; these also show their health now.
+    """
+    facts = tuple(facts)
+    told: dict[str, dict[str, tuple[str, str]]] = {}
+    tracks = [fact.event for fact in facts if isinstance(fact.event, e.TrackChanged)]
+    harmed = {event.who for event in tracks}
+    spared = harmed - {event.who for event in tracks if event.new != event.old}
+    for number, fact in enumerate(gather(facts)):
+        event = fact.event
+        if isinstance(event, CHANGES):
+            line = describe(pen.system, fact, pen.names)
+            if line and event.who in combatants:
+                key = event.condition.id if isinstance(event, GAINS) else str(number)
+                told.setdefault(event.who, {})[key] = (line.look, line.text)
+
+    def rank(who: str) -> tuple[bool, bool, bool]:
+        return not combatants[who].is_out, who not in harmed, who in spared
+
+    for who, words in sorted(told.items(), key=lambda one: rank(one[0])):
+        combatant = combatants[who]
+        health = combatant.health if who in harmed else None
+        yield Change(combatant.name, replace(combatant.look, active=False), tuple(words.values()), health)

@@ -1,0 +1,488 @@
+"""What a viewer may see of an encounter: frozen, filtered, ready for a template.
+
+Nothing here decides what is secret: every fact has its audience from the start, and hidden
+combatants are left out for everybody but the GM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from combat.audience.changes import PendingCommand, find_held, people_of
+from combat.audience.secrecy import mask_choices, mask_names, view_obscured_health
+from combat.audience.viewer import Viewer
+from combat.models import Encounter, StoredStep
+from combat.play.writing.deadlines import seconds_left
+from combat.play.writing.group_rolls import find_problem, find_words, question_key
+from combat.play.writing.kept_steps import NEWEST, find_newest, find_rows
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
+from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.words import possessive
+from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.declaration.people import FOR_GOOD
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.gm.standing_orders import find_orders
+from combat.rules.core.people.aboard import find_aboard, find_carrier
+from combat.rules.core.people.sides import (
+    describe_beaten,
+    describe_in_sight,
+    find_able,
+    find_verdict,
+    say_standing,
+)
+from combat.rules.core.space import find_zone
+from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
+from combat.rules.core.state.state import Combatant, Item, State, Until, is_acting, present
+from combat.rules.core.wording import describe_facts, pen_of
+from combat.sharing.viewer_context import ViewerContext
+
+from ..book.rules_view import view_rules
+from ..combatants.figures import view_figure
+from ..combatants.namesakes import name_choices, name_fully, name_people, number_namesakes
+from ..combatants.tokens import find_look
+from ..combatants.tones import find_tones
+from ..forms.division import view_parts
+from ..forms.reaction_odds import add_prospects
+from ..forms.zone_moves import mark_ways
+from ..log.log_view import names_of, view_log
+from ..map.cover import uncover
+from ..map.scene import letters_of, mark_movable, view_scene
+from ..shapes.leading_action import view_lead
+from ..shapes.question_shapes import Die, Prompt, Question
+from ..shapes.table_shapes import (
+    ActionView,
+    Chip,
+    CombatantView,
+    Group,
+    Order,
+    Pips,
+    Rider,
+    SeatingView,
+    SeatView,
+    SettingView,
+    TableView,
+    TurnView,
+)
+from .action_groups import make_groups, view_offer
+from .announcing import announce_last, find_latest
+from .clocks_view import view_clocks
+from .result_view import view_results
+from .sheets_of_rows import add_sheets
+from .waiting_view import find_next, view_waiting
+
+LOG_STEPS = NEWEST
+
+
+def view_table(
+    context: ViewerContext, chosen: str = "", steps: Iterable[StoredStep] | None = None, seen: str = ""
+) -> TableView:
+    """The table as one viewer may see it, with the actions of `chosen` and results since the step `seen`."""
+    encounter, viewer = context.encounter, context.viewer
+    system, state = context.system, context.known_state
+    rows = list(steps if steps is not None else recent_steps(context))
+    combatants = {f.id: view_combatant(system, state, f, viewer) for f in present(state)}
+    combatants = add_sheets(context, combatants)
+    if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
+        combatants[coming] = replace(combatants[coming], next=True)
+    log = view_log(context, rows)
+    seating = view_seating(system, state, combatants)
+    turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
+    if system.look.figure:
+        combatants = _with_figures(system, state, combatants, viewer, turn)
+        turn = replace(turn, combatant=combatants[turn.combatant.id]) if turn else None
+    prompt = view_prompt(context)
+    whose = turn.combatant.id if turn else ""
+    scene = uncover(view_scene(system, state, combatants, whose=whose), context.full_state, viewer)
+    scene = scene if prompt else mark_movable(scene, viewer)
+    results = view_results(context, rows, combatants, seen)
+    announce = announce_last(state, combatants, log, seating.way if seating else "")
+    return TableView(
+        id=encounter.pk,
+        name=encounter.name,
+        system=system.name,
+        slug=system.slug,
+        version=context.stamp,
+        phase=state.phase,
+        round=state.round,
+        elapsed=describe_time(state.clock),
+        settings=view_settings(system, state),
+        combatants=tuple(combatants[w] for w in state.order if w in combatants),
+        waiting_combatants=tuple(f for w, f in combatants.items() if w not in state.order),
+        turn=turn,
+        acting=combatants.get(state.active),
+        prompt=prompt,
+        awaited=find_awaited(context),
+        clocks=view_clocks(state, viewer),
+        scene=scene if prompt else mark_ways(system, state, scene, turn),
+        log=log,
+        can_undo=viewer.is_gm and _has_live_step(encounter, rows),
+        can_redo=viewer.is_gm and bool(encounter.undone),
+        can_end_turn=viewer.is_gm or any(is_acting(state, who) for who in viewer.seats),
+        own=tuple(combatants[w] for w in combatants if w in viewer.seats),
+        seating=seating,
+        together=tuple(f for f in combatants.values() if f.active) if state.sharing else (),
+        gm_actions=view_gm_actions(system, state) if viewer.is_gm and combatants else (),
+        viewer=viewer,
+        verdict=view_verdict(system, state, viewer),
+        standing=view_standing(system, state) if state.phase == "over" else "",
+        fallen=tuple(f.name for f in combatants.values() if f.is_out) if state.phase == "over" else (),
+        results=results,
+        waiting=view_waiting(context, rows, combatants),
+        rules=view_rules(system, state),
+        announce=announce,
+        latest=find_latest(announce, results, log, viewer),
+    )
+
+
+def _with_figures(
+    system: System, state: State, combatants: dict[str, CombatantView], viewer: Viewer, turn: TurnView | None
+) -> dict[str, CombatantView]:
+    """The rows with the parts of each, and what the combatant of the shown turn can do to them."""
+    actor = turn.combatant.id if turn else ""
+    return {
+        who: replace(row, figure=view_figure(system, state, state.combatants[who], viewer, actor))
+        for who, row in combatants.items()
+    }
+
+
+def view_standing(system: System, state: State) -> str:
+    """Who can still fight, among those a viewer knows of."""
+    names = {who: combatant.name for who, combatant in state.combatants.items()}
+    return system.draw(say_standing(find_able(system, state)), names)
+
+
+def view_verdict(system: System, state: State, viewer: Viewer) -> str:
+    """The notice that only one side can still fight, as far as a viewer sees; else empty."""
+    verdict = find_verdict(system, state)
+    if verdict is None:
+        return ""
+    return f"{describe_beaten(verdict)}: end the fight?" if viewer.is_gm else describe_in_sight(verdict)
+
+
+def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
+    return encounter.steps > len(rows) or any(r.kind == COMMAND and not r.struck for r in rows)
+
+
+def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
+    """The newest steps of the log that a viewer can read, newest first, after `skip` of them."""
+    if context.viewer.is_gm and not skip and most == LOG_STEPS:
+        return find_newest(context.encounter)
+    return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
+
+
+def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
+    """The steps of the log that a viewer can read: the GM all, others those that count or have dice."""
+    viewer, rows = context.viewer, context.encounter.log.defer("after")
+    if viewer.is_gm:
+        return rows
+    stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
+    return rows.filter(_find_readable(viewer), stands | fell)
+
+
+def find_standing_steps(context: ViewerContext) -> QuerySet[StoredStep]:
+    """The steps whose state a viewer can look at: for the GM all, for others those that count."""
+    viewer, rows = context.viewer, context.encounter.log.defer("after")
+    return rows if viewer.is_gm else rows.filter(_find_readable(viewer), kind=COMMAND, struck=False)
+
+
+def _find_readable(viewer: Viewer) -> Q:
+    mine = Q(public=True)
+    for who in viewer.seats:
+        mine |= Q(private__contains=f",{who},")
+    return mine
+
+
+def describe_time(seconds: int) -> str:
+    """Elapsed time in words."""
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, rest = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    return f"{hours // 24} days {hours % 24} h" if hours % 24 else f"{hours // 24} days"
+
+
+def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
+    """The scene conditions, each with its value and the others it could have."""
+    found = []
+    for setting in system.book.settings:
+        value = system.setting(state, setting.key)
+        words = dict(setting.choices)[value]
+        is_usual = value == setting.default
+        found.append(
+            SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
+        )
+    return tuple(found)
+
+
+def view_combatant(system: System, state: State, combatant: Combatant, viewer: Viewer) -> CombatantView:
+    """One combatant's row."""
+    zone = find_zone(state.scene, combatant.at)
+    health = system.people.health(combatant)
+    tone = find_tones(state).get(combatant.side, "")
+    active = is_acting(state, combatant.id)
+    pools = system.turn.pools if combatant.budget else ()
+    return CombatantView(
+        id=combatant.id,
+        name=combatant.name,
+        side=combatant.side,
+        tone=tone,
+        letters=letters_of(combatant.name),
+        initiative=combatant.initiative,
+        health=view_obscured_health(system, state, combatant, viewer, health),
+        chips=view_chips(system, state, combatant),
+        pips=tuple(pips for pool in pools if (pips := _pips(pool, combatant)).most),
+        zone=zone.name if zone else "",
+        active=active,
+        acted=combatant.acted and state.phase == "fight",
+        hidden=combatant.hidden,
+        is_out=health.is_out,
+        pc=combatant.pc,
+        full_name=name_fully(state, combatant),
+        opens=viewer.is_gm or (viewer.plays(combatant.id) and state.phase == "fight"),
+        look=find_look(
+            system,
+            combatant,
+            tone,
+            active=active,
+            down=health.is_out,
+            number=number_namesakes(state).get(combatant.id, ""),
+        ),
+        aboard=view_aboard(system, state, combatant),
+        inside=carrier.name if (carrier := find_carrier(state, combatant.id)) else "",
+        station=draw_station(system, combatant),
+    )
+
+
+def view_aboard(system: System, state: State, carrier: Combatant) -> tuple[Rider, ...]:
+    """Those inside a carrier with their places, as far as the state contains them."""
+    riders = find_aboard(state, carrier.id)
+    return tuple(Rider(rider.id, rider.name, draw_station(system, rider)) for rider in riders)
+
+
+def draw_station(system: System, combatant: Combatant) -> str:
+    """The name of someone's place inside a carrier; empty without one."""
+    return system.draw(f"station.{combatant.station}") if combatant.inside and combatant.station else ""
+
+
+def _pips(pool: Any, combatant: Combatant) -> Pips:
+    left = combatant.budget.get(pool.key, 0)
+    return Pips(pool.label, left, max(pool.most, left))
+
+
+def view_chips(system: System, state: State, combatant: Combatant) -> tuple[Chip, ...]:
+    """The conditions that a row shows."""
+    found, names = [], names_of(state)
+    for held in combatant.conditions:
+        known = system.people.describe_condition(held.kind)
+        if known.for_gm:
+            label = system.draw(held.label, names)
+            label = f"{label} {held.level}" if held.level > 1 else label
+            about = system.draw(system.look.about(held), names)
+            label = f"{label}: {about}" if about else label
+            usual = "" if known.ends == FOR_GOOD else known.ends
+            what = system.draw(held.ends, names) or usual
+            ends = describe_end(state, held.until) or (f"until {what}" if what else "")
+            look = system.kinds.of_condition(held.kind)
+            found.append(Chip(held.id, label, ends, known.text, held.rule or known.rule, look))
+    return tuple(found)
+
+
+def describe_end(state: State, until: Until | None) -> str:
+    """When a condition tied to a turn ends, in words."""
+    if until is None:
+        return ""
+    if until.count > 1:
+        return f"{until.count} turns left"
+    combatant = state.combatants.get(until.who)
+    whose = possessive(combatant.name) if combatant else "a"
+    return f"until the {until.edge} of {whose} turn"
+
+
+def view_turn(
+    system: System,
+    state: State,
+    combatants: dict[str, CombatantView],
+    viewer: Viewer,
+    chosen: str,
+    rows: Iterable[StoredStep] = (),
+    pins: tuple[str, ...] = (),
+) -> TurnView | None:
+    """The actions of the chosen combatant, or of the one whose turn it is."""
+    who = chosen if chosen in combatants and viewer.plays(chosen) else state.active
+    if not viewer.plays(who):
+        who = next((w for w in combatants if w in viewer.seats), "")
+    if state.phase != "fight" or who not in combatants:
+        return None
+    combatant = state.combatants[who]
+    shown = combatants[who]
+    place = f"round {state.round}"
+    if who in state.order:
+        place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
+    return TurnView(
+        combatant=shown,
+        place=f"{place} · {shown.zone}" if shown.zone else place,
+        derived=pen_of(system, state).derived(system.people.facts_of(state, combatant)),
+        offer=view_offer(system, state, combatant, rows, pins),
+        later=() if is_acting(state, who) else view_later(system),
+        items=view_items(system, (*system.people.borrowed_items(state, combatant), *combatant.items)),
+        is_active=is_acting(state, who),
+        orders=tuple(Order(*order) for order in find_orders(combatant).items()),
+        lead=view_lead(system, state, combatant),
+    )
+
+
+def view_items(system: System, items: Iterable[Item]) -> tuple[str, ...]:
+    """The items held and worn, with the rounds left."""
+    found, catalogue = [], system.book.catalogue
+    for item in items:
+        if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
+            most = catalogue.capacity(item.kind, item.data) if catalogue else None
+            rounds = "" if item.loaded is None else f" {item.loaded}/{most}"
+            spare = f" ({item.spares} spare)" if item.spares else ""
+            found.append(f"{item.name}{rounds}{spare}")
+    return tuple(found)
+
+
+def view_later(system: System) -> tuple[str, ...]:
+    """The labels of what a combatant can do in its turn."""
+    return tuple(
+        action.label for action in system.actions.by_name.values() if action.who != "gm" and action.on_turn
+    )
+
+
+def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
+    """The GM's own actions, in any phase: those that no combatant takes."""
+    groups: dict[str, list[ActionView]] = {}
+    kinds = system.kinds
+    for action in system.actions.by_name.values():
+        if action.who == "gm" and action.name not in (system.actions.start, system.actions.advance):
+            refusal = find_refusal(action, state, "")
+            reason = refusal.message if refusal else ""
+            view = _view_gm_action(action, reason, kinds.of_action(action.name))
+            groups.setdefault(action.group, []).append(view)
+    return make_groups(groups)
+
+
+@remember_each
+def _view_gm_action(action: Action, reason: str, look: str) -> ActionView:
+    return ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
+
+
+def view_prompt(context: ViewerContext) -> Prompt | None:
+    """The open command, for those it concerns: who is asked, who began it, who sees either."""
+    encounter, viewer, system = context.encounter, context.viewer, context.system
+    waiting = context.pending
+    if waiting is None or not concerns(context, waiting):
+        return None
+    mine = [request for request in waiting.requests if any(map(viewer.plays, request.people))]
+    keys = [question_key(encounter, request) for request in mine]
+    questions = tuple(view_question(context, n, request, keys[n]) for n, request in enumerate(mine))
+    lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
+    label = find_action(system, encounter.open_command.name).label
+    left = seconds_left(encounter, system, context.known_state, waiting)
+    return Prompt(label, questions, lines, left, find_missing(context, waiting))
+
+
+def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, ...]:
+    """The names of the people asked elsewhere, except those the viewer cannot know of.
+
+    Alternatives are joined: "Vega or Oslo". The GM answers for a carrier that nobody plays from a seat; the
+    names of carriers say so.
+    """
+    known, plays = context.known_state.combatants, context.viewer.plays
+    elsewhere = [request for request in waiting.requests if not any(map(plays, request.people))]
+    people = {who for one in elsewhere for who in one.people if who in known}
+    carriers = {who for who in people if find_aboard(context.known_state, who)}
+    carriers -= find_held(context.encounter) if carriers else set()
+    full = {who: name_fully(context.known_state, known[who]) for who in people}
+    names = {who: f"the GM ({name})" if who in carriers else name for who, name in full.items()}
+    asked = ([names[who] for who in one.people if who in names] for one in elsewhere)
+    return tuple(dict.fromkeys(" or ".join(each) for each in asked if each))
+
+
+def find_awaited(context: ViewerContext) -> tuple[str, ...]:
+    """The names of those whom spectators wait for; everybody else has the prompt instead."""
+    waiting = context.pending
+    return find_missing(context, waiting) if waiting and context.viewer.is_spectator else ()
+
+
+def fill_dice(prompt: Prompt, posted: Mapping[str, str]) -> Prompt:
+    """The prompt with the refused dice as typed, each row with its problem."""
+    filled = []
+    for question in prompt.questions:
+        words = find_words(posted, question.key, question.dice) if question.kind == "roll" else ()
+        fields = tuple(Die(die.side, word) for die, word in zip(question.fields, words, strict=False))
+        problem = find_problem(words, question.dice)
+        filled.append(replace(question, fields=fields, problem=problem))
+    return replace(prompt, questions=tuple(filled))
+
+
+def concerns(context: ViewerContext, waiting: PendingCommand) -> bool:
+    """Whether a viewer may know that a command is open."""
+    viewer, known = context.viewer, context.known_state.combatants.keys()
+    if viewer.is_gm or any(viewer.plays(w) for w in people_of(waiting)):
+        return True
+    return viewer.is_seated and any(not known.isdisjoint(request.people) for request in waiting.requests)
+
+
+def view_question(
+    context: ViewerContext, number: int, request: RollRequest | ChoiceRequest, key: str
+) -> Question:
+    """A request in words. `key` distinguishes questions of different commands."""
+    known, names = context.known_state.combatants, context.secret_names
+    who = name_people(context.known_state, request.people) or "The GM"
+    if isinstance(request, ChoiceRequest):
+        return Question(
+            number,
+            "choice",
+            who,
+            mask_names(request.question, names),
+            request.rule,
+            options=add_prospects(context, request, _name_options(context, request)),
+            default=request.default,
+            can_stand=request.who in known and not request.also,
+            key=key,
+            total=request.split.total if request.split else 0,
+            parts=view_parts(request),
+        )
+    sides = parse_dice(request.dice)
+    return Question(
+        number,
+        "roll",
+        who,
+        mask_names(context.system.draw(request.why, names_of(context.full_state)), names),
+        request.rule,
+        dice=request.dice,
+        fields=(Die(sides.sides),) * sides.count,
+        key=key,
+    )
+
+
+def _name_options(context: ViewerContext, request: ChoiceRequest) -> tuple[Choice, ...]:
+    """The options as a viewer may read them, without those they do not know of."""
+    masked = mask_choices(request.options, context.unknown, context.secret_names)
+    return name_choices(context.known_state, masked)
+
+
+def view_seating(system: System, state: State, combatants: dict[str, CombatantView]) -> SeatingView | None:
+    """The seating order, in games that use it; each seat with its moves up and down."""
+    if system.turn.seating is None:
+        return None
+    ring = [who for who in system.turn.seating.find(state) if who in combatants]
+    seats = []
+    for place, who in enumerate(ring):
+        up = ring[place - 2] if place > 1 else "" if place else None
+        down = ring[place + 1] if place + 1 < len(ring) else None
+        seats.append(SeatView(combatants[who], up, down))
+    seating, way = system.turn.seating, system.turn.seating.find_way(state)
+    return SeatingView(seating.label, seating.move, seating.rule, way, tuple(seats))

@@ -1,0 +1,194 @@
+"""Import of an exported encounter: it is replayed to verify it, then kept as the importer's own.
+
+Links to sheets are dropped: here their numbers mean other sheets. The proof of the dice is kept. Only
+the other table can open its last seal, so the log here goes on with new dice under a seal of its own.
+A second import replaces that seal by the next one.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.contrib.auth.models import User
+
+from combat.audience.changes import find_private
+from combat.models import Campaign, Encounter, StoredStep
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.document import Document, Verdict, read_document, replay, write_document
+from combat.rules.core.state.history import COMMAND, IMPORT, SEAL, Course, Step
+from combat.rules.core.state.state import State, encode, present, replace
+
+from ..writing.encounter_service import any_lines, create_encounter, renew_dice
+from ..writing.locking import alone
+from ..writing.sealing import has_dice, list_seals
+
+MAX_BYTES = 10_000_000
+MAX_STEPS = 5_000
+MAX_SECONDS = 10.0  # of processor, for one replay: thousands of usual steps take two
+WAIT_SECONDS = 3  # for other imports
+BUSY = "Another encounter is being replayed: send yours again in a moment."
+MAX_BY = 150
+MAX_SAID = 350  # characters of what does not match, which may quote the file
+LINKED = re.compile(r"(character|npc):\d+")  # a sheet of another table, in a mark or a command
+
+_replaying = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Imported:
+    """An imported encounter, and the result of its replay."""
+
+    encounter: Encounter
+    verdict: Verdict
+
+
+def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) -> Imported:
+    """Keep the encounter of a document; Refused says what is wrong with it, and nothing is kept."""
+    if len(raw) > MAX_BYTES:
+        text = f"The file is too large: an encounter has at most {MAX_BYTES // 1_000_000} MB."
+        raise Refused("bad_value", text)
+    document = read_document(raw, _find_known)
+    verdict = _check(document)
+    steps = [replace(step, by=step.by[:MAX_BY]) for step in _without_own_seal(_unlink(document).steps)]
+    _check_texts(steps)
+    name = tidy(" ".join(document.name.split()))[:100] or "Imported encounter"
+    with alone():
+        made = create_encounter(owner, document.system, name)
+        made.campaign = campaign
+        made.start = encode(document.start)
+        _write(made, document.start, steps)
+        if steps:
+            renew_dice(made, IMPORT)
+    return Imported(made, verdict)
+
+
+def _find_known(slug: str) -> System:
+    """The game of a document; Refused if it is not installed."""
+    if slug not in SYSTEMS:
+        raise Refused("bad_value", f"This is an encounter of “{slug[:40]}”: no such game is here.")
+    return find_system(slug)
+
+
+def _check(document: Document) -> Verdict:
+    """Replay the document; Refused if that fails or gives something else."""
+    _find_known(document.system)
+    if len(_without_own_seal(document.steps)) > MAX_STEPS:
+        raise Refused("bad_value", f"The log is too long: at most {MAX_STEPS:,} steps can be imported.")
+    if document.start != State(document.system, rules=document.start.rules):
+        raise Refused("bad_value", "The encounter does not begin empty: export it whole, then import that.")
+    verdict = replay_in_time(document)
+    if not verdict.ok:
+        said = verdict.elsewhere or f"{verdict.summary[:MAX_SAID].rstrip('.')}."
+        raise Refused("bad_value", f"{said} Nothing was imported.")
+    return verdict
+
+
+def replay_in_time(document: Document) -> Verdict:
+    """The replay of a document, alone in this process; Refused("busy") if it takes too long."""
+    with _one_at_a_time():
+        end = time.thread_time() + MAX_SECONDS
+        return replay(document, find_system, lambda: time.thread_time() > end)
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Wait until no other import is replayed: each may take a whole processor."""
+    if not _replaying.acquire(timeout=WAIT_SECONDS):
+        raise Refused("busy", BUSY)
+    try:
+        yield
+    finally:
+        _replaying.release()
+
+
+def _check_texts(steps: list[Step]) -> None:
+    """Refuse text that some databases cannot store; in the record of a step it does no harm."""
+    if any("\0" in text for step in steps for text in (step.name, step.by, find_private(step.facts))):
+        raise Refused("bad_value", "The file has characters that cannot be saved: export the encounter anew.")
+
+
+def _unlink(document: Document) -> Document:
+    """The document without the numbers of another table's sheets."""
+    plain = msgspec.json.decode(write_document(document))
+    return read_document(msgspec.json.encode(_without_links(plain)))
+
+
+def _without_links(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_without_links(each) for each in data]
+    if not isinstance(data, dict):
+        return data
+    return {key: _without_links(value) for key, value in data.items() if not _is_link(key, value)}
+
+
+def _is_link(key: str, value: Any) -> bool:
+    return key == "source" and isinstance(value, str) and bool(LINKED.fullmatch(value))
+
+
+def _without_own_seal(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps without a former import's seal at their end: no roll was made under it."""
+    while steps and (steps[-1].kind, steps[-1].name) == (SEAL, IMPORT):
+        steps = steps[:-1]
+    return steps
+
+
+def _count_rolls(encounter: Encounter, steps: list[Step]) -> None:
+    """Continue the counts of rolls from the end of the log."""
+    last: dict[str, int] = {}
+    for answer in (answer for step in steps for answer in step.answers):
+        last[answer.series] = max(answer.number, last.get(answer.series, 0))
+    encounter.rolled = last.pop("", 0)
+    encounter.secret_rolls = {series: number for series, number in last.items() if number}
+
+
+def _write(encounter: Encounter, start: State, steps: list[Step]) -> None:
+    """Store the steps with the state after each, and the last state as the present one."""
+    course = Course(start)
+    rounds = [course.follow(step).round for step in steps]
+    live = set(course.line.live)
+    StoredStep.objects.bulk_create(
+        StoredStep(
+            encounter=encounter,
+            number=step.number,
+            kind=step.kind,
+            name=step.name[:40],
+            by=step.by,
+            target=step.target,
+            round=rounded,
+            record=msgspec.json.encode(step),
+            public=_has_lines(encounter, step),
+            dice=has_dice(step),
+            private=find_private(step.facts),
+            after=zlib.compress(encode(course.states[step.number]), 1),
+            struck=step.kind == COMMAND and step.number not in live,
+        )
+        for step, rounded in zip(steps, rounds, strict=True)
+    )
+    state = course.state
+    encounter.state, encounter.steps = encode(state), len(steps)
+    encounter.undone = list(course.line.undone)
+    encounter.phase, encounter.round = state.phase, state.round
+    encounter.combatants, encounter.version = len(present(state)), len(steps)
+    encounter.seals, encounter.dice_secret = list_seals(steps), ""
+    _count_rolls(encounter, steps)
+    encounter.save()
+
+
+def _has_lines(encounter: Encounter, step: Step) -> bool:
+    """Whether everybody can read a line of a step; Refused if the step cannot be drawn."""
+    try:
+        return any_lines(encounter, step)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        said = f"Step {step.number} cannot be put into words: export the encounter again."
+        raise Refused("bad_value", said) from None

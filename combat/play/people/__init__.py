@@ -1,0 +1,1 @@
+"""Campaigns with their people, and how characters and NPCs enter and leave fights."""

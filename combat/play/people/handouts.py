@@ -1,0 +1,113 @@
+"""Handouts: create, show to seats or everybody, withdraw; and who may see which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Q, QuerySet
+
+from combat.audience.rights import Grant, check_gm, find_viewer
+from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
+from combat.rules.core.basics.errors import Refused
+from cosmos_site.base.pictures import Picture
+
+from ..writing.locking import locked
+from .campaigns import clean_text, clean_title, tell_shown
+
+MAX_HANDOUTS, MAX_TEXT = 200, 10_000
+EVERYBODY = "all"
+
+
+def _read(title: str, text: str, picture: Picture | None, has_picture: bool) -> dict[str, Any]:
+    """The fields of a handout; Refused if it would be empty."""
+    fields: dict[str, Any] = {"title": clean_title(title), "text": clean_text(text, MAX_TEXT, "The text")}
+    if not fields["text"] and picture is None and not has_picture:
+        raise Refused("bad_value", "A handout needs a text or a picture.")
+    if picture:
+        fields |= {"image": picture.image, "digest": picture.digest}
+        fields |= {"width": picture.width, "height": picture.height}
+    return fields
+
+
+def create_handout(campaign: Campaign, title: str, text: str, picture: Picture | None) -> Handout:
+    """A new handout that nobody sees yet."""
+    fields = _read(title, text, picture, has_picture=False)
+    if campaign.handouts.count() >= MAX_HANDOUTS:
+        raise Refused("not_allowed", f"A campaign has at most {MAX_HANDOUTS} handouts: delete old ones.")
+    return Handout.objects.create(campaign=campaign, **fields)
+
+
+def change_handout(
+    handout: Handout, title: str, text: str, picture: Picture | None, *, drop_picture: bool = False
+) -> None:
+    """Change a handout; pages that show it look again."""
+    keeps = bool(handout.digest) and not drop_picture
+    fields = _read(title, text, picture, keeps)
+    if drop_picture and picture is None:
+        fields |= {"image": None, "digest": "", "width": 0, "height": 0}
+    with transaction.atomic():
+        Handout.objects.filter(pk=handout.pk).update(**fields)
+        _tell_all(handout)
+
+
+def delete_handout(handout: Handout) -> None:
+    """Delete a handout for good, also for those who were shown it."""
+    with transaction.atomic():
+        encounters = list(handout.showings.values_list("encounter", flat=True).distinct())
+        handout.delete()
+        for pk in encounters:
+            with locked(pk) as (encounter, _):
+                tell_shown(encounter, everybody=True)
+
+
+def _tell_all(handout: Handout) -> None:
+    for pk in handout.showings.values_list("encounter", flat=True).distinct():
+        with locked(pk) as (encounter, _):
+            tell_shown(encounter, everybody=True)
+
+
+def show(encounter_id: int, number: int, to: Iterable[str], *, grant: Grant | None = None) -> Handout:
+    """Show a handout of the encounter's campaign to exactly these: seats by number, or everybody.
+
+    An empty list withdraws it.
+    """
+    words = set(to)
+    with locked(encounter_id) as (encounter, _):
+        check_gm(find_viewer(encounter, grant))
+        handout = Handout.objects.filter(pk=number, campaign=encounter.campaign_id or 0).first()
+        if handout is None:
+            raise Refused("unknown", "That handout is not in this encounter's campaign.")
+        wanted: set[int | None] = {None} if EVERYBODY in words else set(_find_seats(encounter, words))
+        now = HandoutShowing.objects.filter(encounter=encounter, handout=handout)
+        shown = set(now.values_list("seat", flat=True))
+        if wanted == shown:
+            return handout
+        everybody = None in wanted | shown
+        now.exclude(seat__in=[pk for pk in wanted if pk]).delete()  # those to everybody go as well
+        shown = set(now.values_list("seat", flat=True))
+        HandoutShowing.objects.bulk_create(
+            HandoutShowing(encounter=encounter, handout=handout, seat_id=pk) for pk in wanted - shown
+        )
+        tell_shown(encounter, everybody=everybody)
+    return handout
+
+
+def _find_seats(encounter: Encounter, words: set[str]) -> list[int]:
+    known = {str(pk): pk for pk in encounter.seats.filter(ended=None).values_list("pk", flat=True)}
+    if not words.issubset(known):
+        raise Refused("unknown", "Someone chosen has left the table: choose again.")
+    return [known[word] for word in words]
+
+
+def find_shown(encounter: Encounter, seat: Seat | None, is_gm: bool) -> QuerySet[Handout]:
+    """The handouts that a viewer may see at an encounter, last shown first; without their bytes.
+
+    Those who run the table see every handout that is shown to anyone.
+    """
+    shown = Q(showings__encounter=encounter)
+    if not is_gm:
+        shown &= Q(showings__seat=None) | Q(showings__seat=seat.pk if seat else 0)
+    found = Handout.objects.filter(shown).defer("image").annotate(since=Max("showings__since"))
+    return found.order_by("-since", "-pk")

@@ -1,0 +1,197 @@
+"""Characters in fights: a snapshot joins; what the fight changed may go back to the sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q
+
+from characters.access import can_edit, is_tracking
+from characters.guests import Guest
+from characters.models import Character
+from characters.services import character_service
+from combat.audience.rights import Grant, check_gm, find_viewer, grant_of
+from combat.models import Encounter, Participation, Seat
+from combat.rules import find_system
+from combat.rules.core.aftermath import Aftermath, Change, make_aftermath
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.state.events import CombatantJoined
+from combat.rules.core.state.state import Combatant, State, present
+
+from ..writing.encounter_service import Submission, SubmissionResult, read_state, submit
+from ..writing.locking import locked
+
+PREFIX, NPC_PREFIX = "character:", "npc:"  # before the sheet's number in the mark of its combatant
+SHEET = re.compile(rf"({PREFIX}|{NPC_PREFIX})([0-9]{{1,15}})")
+Visitor = User | AnonymousUser
+
+
+@dataclass(frozen=True)
+class Return:
+    """A combatant whose sheet can be updated: its changes, and which of them the reader may write."""
+
+    combatant: Combatant
+    character: Character
+    aftermath: Aftermath
+    rows: tuple[tuple[Change, bool], ...]
+    is_own: bool
+
+    @property
+    def can_write(self) -> bool:
+        """Whether the reader may write any of the changes."""
+        return any(may for _, may in self.rows)
+
+
+def find_ready(user: Visitor, state: State) -> list[Character]:
+    """Someone's characters of this game that are not in the encounter yet."""
+    if not isinstance(user, User | Guest):
+        return []
+    here = {str(f.marks.get("source", "")) for f in present(state)}
+    mine = character_service.find_mine(user).filter(system=state.system, archived=False)
+    return [character for character in mine if f"{PREFIX}{character.pk}" not in here]
+
+
+def bring(
+    encounter: Encounter,
+    user: Visitor,
+    character_id: str,
+    *,
+    side: str,
+    zone: str,
+    by: str,
+    grant: Grant | None = None,
+) -> SubmissionResult:
+    """Add the GM's own character, anywhere. Refused if it is not theirs or is already here."""
+    with locked(encounter.pk) as (fresh, _):
+        check_gm(find_viewer(fresh, grant))
+        return _join(fresh, read_state(fresh), user, character_id, side=side, zone=zone, by=by)
+
+
+def _join(
+    encounter: Encounter, state: State, user: Visitor, character_id: str, *, side: str, zone: str, by: str
+) -> SubmissionResult:
+    """Add someone's own character as its sheet is now; in a lock, so that it joins only once."""
+    ready = {str(character.pk): character for character in find_ready(user, state)}
+    character = ready.get(character_id)
+    if character is None:
+        raise Refused("unknown", "Choose one of your own characters that is not here yet.")
+    wanted = submission_to_join(character, side=side or find_side(state), zone=zone, by=by)
+    submitted = submit(encounter.pk, wanted)
+    for combatant in find_joined(submitted):
+        Participation.objects.update_or_create(
+            encounter=encounter, combatant=combatant, defaults={"character": character}
+        )
+    return submitted
+
+
+def find_joined(submitted: SubmissionResult) -> list[str]:
+    """The combatants that a submission added."""
+    return [f.event.combatant.id for f in submitted.facts if isinstance(f.event, CombatantJoined)]
+
+
+def find_character_id(combatant: Combatant) -> int | None:
+    """The number of the character that a combatant came from."""
+    found = SHEET.fullmatch(str(combatant.marks.get("source", "")))
+    return int(found[2]) if found and found[1] == PREFIX else None
+
+
+def _find_sheet_id(combatant: Combatant) -> int | None:
+    """The number of the sheet, of a character or an NPC, that a combatant came from."""
+    found = SHEET.fullmatch(str(combatant.marks.get("source", "")))
+    return int(found[2]) if found else None
+
+
+def find_kept(encounter: Encounter, combatants: Iterable[Combatant]) -> dict[str, Character]:
+    """The number and portrait of the sheets that combatants came from, by combatant.
+
+    Only those that the people who run the encounter can open: its owner's, or brought by their owners.
+    """
+    numbers = {f.id: pk for f in combatants if (pk := _find_sheet_id(f))}
+    if not numbers:
+        return {}
+    theirs = Q(owner=encounter.owner_id) | Q(participations__encounter=encounter)
+    there = Character.objects.filter(theirs, pk__in=numbers.values(), deleted_at=None)
+    known = {sheet.pk: sheet for sheet in there.only("portrait", "owner")}
+    return {who: known[pk] for who, pk in numbers.items() if pk in known}
+
+
+def submission_to_join(character: Character, *, side: str, by: str, zone: str = "") -> Submission:
+    """The submission that adds a character as its sheet is now."""
+    fields = {
+        "sheet": character.sheet,
+        "name": character.name,
+        "side": side,
+        "zone": zone,
+        "pc": True,
+        "source": f"{PREFIX}{character.pk}",
+    }
+    return Submission("join", fields, by=by)
+
+
+def find_side(state: State) -> str:
+    """The side that player characters are on already."""
+    return next((combatant.side for combatant in present(state) if combatant.pc), "heroes")
+
+
+def bring_to_seat(encounter: Encounter, seat: Seat, user: Visitor, character_id: str) -> None:
+    """Add a player's own character and give it to their seat. Refused if the seat has ended."""
+    with locked(encounter.pk) as (fresh, _):  # the GM may end the seat meanwhile
+        find_viewer(fresh, grant_of(fresh, seat))
+        state = read_state(fresh)
+        submitted = _join(fresh, state, user, character_id, side=find_side(state), zone="", by=seat.name)
+        seat.refresh_from_db()
+        seat.combatants = [*seat.combatants, *find_joined(submitted)]
+        seat.save(update_fields=["combatants"])
+
+
+def find_returns(encounter: Encounter, state: State, user: Visitor, runs: bool = False) -> list[Return]:
+    """The combatants whose sheets someone may read, with the changes from the fight.
+
+    These are their own; those who run the table (`runs`) read the sheets of everyone who was brought there.
+    """
+    system = find_system(encounter.system)
+    combatants = {find_character_id(f): f for f in present(state)}
+    theirs = Q(pk__in=character_service.find_mine(user) if isinstance(user, User | Guest) else ())
+    if runs and user.is_authenticated:
+        theirs |= Q(participations__encounter=encounter)
+    characters = Character.objects.filter(theirs, pk__in=[pk for pk in combatants if pk], deleted_at=None)
+    keeps = runs and bool(system.option(state, "gm_keeps_tracks"))
+    found = []
+    for one in characters.select_related("owner").distinct():
+        aftermath = make_aftermath(system, combatants[one.pk], one.sheet, state.ground, state)
+        is_own = can_edit(user, one)
+        rows = tuple((c, is_own or (keeps and _is_tracking(aftermath, c))) for c in aftermath.changes)
+        found.append(Return(combatants[one.pk], one, aftermath, rows, is_own))
+    return sorted(found, key=lambda one: not one.is_own)
+
+
+def _is_tracking(aftermath: Aftermath, change: Change) -> bool:
+    return is_tracking(aftermath.today, aftermath.write([change.token]))
+
+
+def bring_back(
+    encounter: Encounter,
+    state: State,
+    user: Visitor,
+    character_id: str,
+    chosen: Sequence[str],
+    runs: bool = False,
+) -> Character:
+    """Write the chosen changes to the sheet: one entry in its history, which can be undone."""
+    found = {str(one.character.pk): one for one in find_returns(encounter, state, user, runs)}.get(
+        character_id
+    )
+    if found is None:
+        raise Refused("unknown", "That character is not yours, or not in this encounter.")
+    if not chosen:
+        raise Refused("bad_value", "Nothing is selected: select changes first.")
+    if not {change.token for change in found.aftermath.changes}.issuperset(chosen):
+        raise Refused("stale", "The fight or the sheet changed: check, then try again.")
+    character, sheet = found.character, found.aftermath.write(chosen)
+    what, by = f"after {encounter.name}", user.get_username()
+    return character_service.change(
+        character.pk, what, by=by, version=character.version, author=user, sheet=sheet
+    )

@@ -1,0 +1,1 @@
+"""What might happen: branches, played apart from the fight, and forecasts."""

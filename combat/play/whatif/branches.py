@@ -1,0 +1,337 @@
+"""What if: someone plays on from a step of an encounter, without changing the encounter.
+
+A branch is a row with a state of its own; nothing else is written here. It begins with what its owner may
+know, so it can reveal no secret. It also leaves out the wounds of combatants whose health they may not know,
+as odds do.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from combat.audience.changes import PendingCommand
+from combat.audience.rights import WORD_ACTION, check_right
+from combat.audience.secrecy import find_free, find_obscured, forget_unknown
+from combat.audience.viewer import GM, Viewer
+from combat.models import Branch, Encounter
+from combat.rules import find_system
+from combat.rules.core.basics.dice import sealed
+from combat.rules.core.basics.dice.dice import make_secret
+from combat.rules.core.basics.dice.requests import (
+    Answer,
+    ChoiceRequest,
+    Request,
+    RollRequest,
+    answer_choice,
+    answer_roll,
+    key_of,
+)
+from combat.rules.core.basics.errors import Drift, Refused
+from combat.rules.core.basics.typed import read_json
+from combat.rules.core.commands.commands import Action, Command, command_data, read_command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, choose, find_action, run
+from combat.rules.core.state import events as e
+from combat.rules.core.state.fold import fold_all
+from combat.rules.core.state.history import COMMAND, Step
+from combat.rules.core.state.state import State, decode, encode
+
+from ..writing.limits import check_numbers, check_size
+from ..writing.locking import alone, locked
+from ..writing.refusals import busy, stale
+
+MAX_BRANCHES = 12  # of one person at an encounter
+MAX_STEPS = 100  # of a branch
+MAX_BYTES = 1_000_000  # of its steps as JSON
+SOURCE = "branch"  # of dice rolled in a branch; rolls of the fight have other sources
+# What reveals someone's health, and what follows from it
+WOUNDS = (e.TrackChanged, e.ConditionGained, e.ConditionChanged, e.CombatantLeft, e.Said, e.ItemLost)
+CLOCKED = (e.ConditionEnded, e.Marked)  # what a passing turn may say of anyone
+# What rules raise when secrets are missing from a state
+BROKEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
+
+
+class OpenStep(msgspec.Struct, frozen=True):
+    """The open command of a branch, which waits for dice or a choice."""
+
+    name: str
+    pending: PendingCommand
+
+
+# ---- What is stored ----
+
+
+def find_eyes(branch: Branch) -> Viewer:
+    """The viewer of a branch: its owner, with the rights they had when it began."""
+    return GM if branch.role == GM.role else Viewer(branch.role, frozenset(branch.combatants))
+
+
+def pack(state: State) -> bytes:
+    """A state as a branch stores it."""
+    return zlib.compress(encode(state), 1)
+
+
+def unpack(raw: bytes | memoryview) -> State:
+    """The state from its stored form."""
+    return decode(zlib.decompress(bytes(raw)))
+
+
+def read_steps(branch: Branch) -> tuple[Step, ...]:
+    """The steps of a branch, oldest first."""
+    return read_json(bytes(branch.record), tuple[Step, ...])
+
+
+def read_open(branch: Branch) -> OpenStep | None:
+    """The open command of a branch, if one waits."""
+    return read_json(bytes(branch.waiting), OpenStep) if branch.waiting else None
+
+
+def begin(encounter: Encounter, owner: str, viewer: Viewer, after: int, start: State) -> Branch:
+    """A new branch from a step of the log; `start` is the state after it as its owner may know it."""
+    with locked(encounter.pk):
+        mine = Branch.objects.filter(encounter=encounter.pk, owner=owner)
+        if mine.count() >= MAX_BRANCHES:
+            text = f"{MAX_BRANCHES} branches are the most: throw one away first."
+            raise Refused("not_allowed", text)
+        last = mine.order_by("-number").values_list("number", flat=True).first()
+        raw = pack(start)
+        return Branch.objects.create(
+            encounter_id=encounter.pk,
+            owner=owner,
+            number=(last or 0) + 1,
+            role=viewer.role,
+            combatants=sorted(viewer.seats),
+            after=after,
+            seen=encounter.steps,
+            start=raw,
+            state=raw,
+            record=b"[]",
+            secret=make_secret(),
+        )
+
+
+@contextmanager
+def changing(seen: Branch) -> Iterator[Branch]:
+    """A branch, locked until the block ends; Refused("stale") if another tab was quicker."""
+    with alone():
+        branch = Branch.objects.select_for_update().filter(pk=seen.pk).first()
+        if branch is None or branch.revision != seen.revision:
+            raise stale()
+        yield branch
+
+
+def throw_away(seen: Branch) -> None:
+    """Delete a branch."""
+    with changing(seen) as branch:
+        branch.delete()
+
+
+# ---- Playing on ----
+
+
+class BranchDriver(LiveDriver):
+    """Dice from the branch's own secret; combatants its owner does not play answer by the policy.
+
+    With `auto` all but player characters do.
+    """
+
+    def __init__(
+        self,
+        branch: Branch,
+        eyes: Viewer,
+        *,
+        typed: bool = False,
+        faces: tuple[int, ...] = (),
+        auto: bool = False,
+    ) -> None:
+        super().__init__(typed=typed, faces=faces)
+        self.branch, self.eyes, self.auto = branch, eyes, auto
+
+    def answer(self, context: RuleContext, request: Request) -> Answer | None:
+        """The answer, or None if the owner of the branch is asked."""
+        mine = any(map(self.eyes.plays, request.people))
+        if isinstance(request, RollRequest):
+            is_typed = mine and (self.faces or self.typed)
+            return super().answer(context, request) if is_typed else throw(self.branch, request)
+        combatant = context.state.combatants.get(request.who)
+        if not mine or (self.auto and combatant is not None and not combatant.pc):
+            return choose(context, request)
+        return super().answer(context, request)
+
+
+def throw(branch: Branch, request: RollRequest) -> Answer:
+    """The answer to a roll by the branch's own dice."""
+    branch.rolled += 1
+    faces = sealed.draw_faces(branch.secret, branch.rolled, "", request.dice)
+    return answer_roll(request, faces, SOURCE)
+
+
+def act(
+    seen: Branch,
+    action: Action,
+    fields: Mapping[str, Any],
+    *,
+    typed: bool = False,
+    faces: tuple[int, ...] = (),
+    by: str = "",
+) -> None:
+    """Try an action in a branch. Raises Refused, or PermissionDenied, with nothing changed."""
+    check_size(fields)
+    with changing(seen) as branch:
+        check_room(branch)
+        if action.name == WORD_ACTION:
+            raise Refused("not_allowed", "A branch has its own dice: give your word at the table.")
+        eyes, system, state = find_eyes(branch), find_system(seen.encounter.system), unpack(branch.state)
+        if action.name != system.actions.advance:  # nobody else plays here: anyone's turn may be ended
+            check_right(eyes, system, state, action, fields)
+        known = forget_unknown(dict(fields), find_free(action), state, eyes)
+        command = read_command(action, {**known, **({"typed": True} if typed else {})})
+        check_numbers(command_data(command))
+        driver = BranchDriver(branch, eyes, typed=typed, faces=faces)
+        store(branch, system, state, action, command, run_known(system, state, action, command, driver), by)
+
+
+def check_room(branch: Branch) -> None:
+    """Refuse a step while another waits, or if the branch is full."""
+    if branch.waiting:
+        raise busy()
+    if branch.steps >= MAX_STEPS:
+        text = f"A branch has {MAX_STEPS} steps at most: undo some, or begin a new one."
+        raise Refused("not_allowed", text)
+
+
+def run_known(
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    driver: BranchDriver,
+    answers: tuple[Answer, ...] = (),
+) -> Done | Waiting:
+    """Run a command on a state that may lack secrets; Refused if it needs one."""
+    try:
+        return run(system, state, action, command, driver, answers)
+    except Drift:
+        raise Refused("stale", "The rules have changed since: cancel this action and try again.") from None
+    except BROKEN:
+        if driver.eyes.is_gm:
+            raise
+        text = "That needs something you can't know: try another action."
+        raise Refused("not_allowed", text) from None
+
+
+def store(
+    branch: Branch,
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    result: Done | Waiting,
+    by: str,
+) -> State:
+    """Store the result of a command tried in `state`; return the state after it."""
+    eyes, data = find_eyes(branch), command_data(command)
+    facts = tell(system, state, eyes, action, result.facts)
+    if isinstance(result, Waiting):
+        pending = PendingCommand(data, result.answers, result.requests, facts)
+        branch.waiting = msgspec.json.encode(OpenStep(action.name, pending))
+        _save(branch)
+        return state
+    after = result.state if facts == result.facts else fold_all(state, facts)
+    steps = read_steps(branch)
+    step = Step(len(steps) + 1, COMMAND, action.name, data, result.answers, facts, by)
+    branch.waiting = None
+    _keep(branch, (*steps, step), after)
+    return after
+
+
+def tell(
+    system: System, state: State, eyes: Viewer, action: Action, facts: Iterable[e.Fact]
+) -> tuple[e.Fact, ...]:
+    """The facts of a step without the wounds of those whose health its owner may not know."""
+    obscured, kept = find_obscured(system, state, eyes), tuple(facts)
+    if not obscured:
+        return kept
+    left_out = WOUNDS if action.name == system.actions.advance else (*WOUNDS, *CLOCKED)
+    return tuple(
+        fact
+        for fact in kept
+        if not (isinstance(fact.event, left_out) and getattr(fact.event, "who", "") in obscured)
+    )
+
+
+def _keep(branch: Branch, steps: tuple[Step, ...], state: State) -> None:
+    record = msgspec.json.encode(steps)
+    if len(record) > MAX_BYTES:
+        raise Refused("not_allowed", "This branch is too long: undo some of it, or begin a new one.")
+    branch.record, branch.steps, branch.state = record, len(steps), pack(state)
+    _save(branch)
+
+
+def _save(branch: Branch) -> None:
+    branch.revision += 1
+    branch.save()
+
+
+# ---- Answers ----
+
+
+def find_asked(branch: Branch) -> tuple[OpenStep, tuple[Request, ...]]:
+    """The open command of a branch, and those of its questions that its owner answers."""
+    waiting, eyes = read_open(branch), find_eyes(branch)
+    asked = waiting.pending.requests if waiting else ()
+    mine = tuple(request for request in asked if any(map(eyes.plays, request.people)))
+    if waiting is None or not mine:
+        raise Refused("stale", "Nothing needs an answer now: reload the page.")
+    return waiting, mine
+
+
+def answer(
+    seen: Branch, ordinal: int, *, faces: tuple[int, ...] = (), value: str = "", roll: bool = False, by: str
+) -> None:
+    """Answer the open command's question number `ordinal`: with faces, a choice, or by the branch's dice."""
+    with changing(seen) as branch:
+        _, mine = find_asked(branch)
+        if not 0 <= ordinal < len(mine):
+            raise Refused("stale", "That question is already answered.")
+        go_on(branch, seen.encounter, (reply(branch, mine[ordinal], faces, value, roll=roll),), by)
+
+
+def reply(branch: Branch, request: Request, faces: tuple[int, ...], value: str = "", *, roll: bool) -> Answer:
+    """The answer to one question."""
+    if isinstance(request, ChoiceRequest):
+        return answer_choice(request, value, "gm" if find_eyes(branch).is_gm else "seat")
+    return throw(branch, request) if roll else answer_roll(request, faces, "table")
+
+
+def go_on(branch: Branch, encounter: Encounter, given: tuple[Answer, ...], by: str) -> None:
+    """Run the open command again with these answers as well."""
+    waiting, _ = find_asked(branch)
+    system, state = find_system(encounter.system), unpack(branch.state)
+    action, pending = find_action(system, waiting.name), waiting.pending
+    command = read_command(action, pending.command)
+    fresh = {key_of(one) for one in given}
+    answers = (*(one for one in pending.answers if key_of(one) not in fresh), *given)
+    driver = BranchDriver(branch, find_eyes(branch), typed=command.typed)
+    result = run_known(system, state, action, command, driver, answers)
+    store(branch, system, state, action, command, result, by)
+
+
+def undo(seen: Branch) -> None:
+    """Remove the last step of a branch, or the command that waits, for good."""
+    with changing(seen) as branch:
+        steps = read_steps(branch)
+        if branch.waiting:
+            branch.waiting = None
+            _save(branch)
+        elif steps:
+            facts = (fact for step in steps[:-1] for fact in step.facts)
+            _keep(branch, steps[:-1], fold_all(unpack(branch.start), facts))
+        else:
+            raise Refused("not_allowed", "Nothing to undo.")

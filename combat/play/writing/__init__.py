@@ -1,0 +1,1 @@
+"""The only way to write to an encounter: locked, within limits, each step kept once."""

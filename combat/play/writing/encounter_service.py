@@ -1,0 +1,479 @@
+"""The one place for writing: lock, check the version, run, append, publish.
+
+Every function here returns a SubmissionResult or raises Refused with nothing changed. An action costs a
+fixed number of queries, however long the log is.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from combat.audience.changes import (
+    FOR_ALL,
+    Audience,
+    PendingCommand,
+    count_change,
+    find_audience,
+    find_pending_audience,
+    find_private,
+    find_seen_audience,
+)
+from combat.audience.rights import Grant, admit, check_gm, check_word, find_viewer, sign, told_to
+from combat.audience.viewer import GM, Viewer
+from combat.models import Encounter, OpenCommand, StoredStep
+from combat.rules import find_system
+from combat.rules.core.basics.dice.dice import make_secret
+from combat.rules.core.basics.dice.requests import (
+    Answer,
+    ChoiceRequest,
+    Request,
+    RollRequest,
+    answer_choice,
+    answer_roll,
+    answer_sealed,
+    key_of,
+    stand_for,
+)
+from combat.rules.core.basics.dice.sealed import SealedDice, make_seal
+from combat.rules.core.basics.errors import Drift, Refused
+from combat.rules.core.commands.commands import command_data, read_command
+from combat.rules.core.engine.document import Document, make_document
+from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
+from combat.rules.core.gm.battle_map import MAP_ACTIONS
+from combat.rules.core.state.events import Fact
+from combat.rules.core.state.fold import fold_all
+from combat.rules.core.state.history import (
+    ANY_TIME,
+    CANCEL,
+    COMMAND,
+    REDO,
+    RESTORE,
+    UNDO,
+    Step,
+    find_undone,
+    go_back,
+    make_renewal,
+    use_up,
+)
+from combat.rules.core.state.state import State, decode, encode, present
+from combat.rules.core.wording import describe_facts
+
+from .kept_states import find_state, keep_state
+from .kept_steps import follow, version_of
+from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
+from .locking import Overtaken, locked, unlocked, write
+from .refusals import busy, stale
+from .sealing import count_rolls, has_dice, has_lost_dice, has_public_roll, list_seals, open_dice, seal_step
+from .verification import read_step, verify
+
+# Fields that a waiting command changes, and those that a step changes: others may be written meanwhile
+COUNTED = ("version", "public", "seated", "changed", "rolled", "secret_rolls", "dice_secret")
+WRITTEN = (*COUNTED, "turn_began", "state", "undone", "steps", "phase", "round", "combatants", "seals")
+Seen = int | str | None
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A command from a person: its name and fields, and the version or stamp that they saw.
+
+    `faces` are dice typed with the command; `typed` leaves further rolls to be typed as well.
+    `grant` is the author's claim; only the app itself has none. `known` is the encounter as already fetched:
+    it is fetched again only if it has changed.
+    """
+
+    name: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    version: Seen = None
+    typed: bool = False
+    faces: tuple[int, ...] = ()
+    by: str = ""
+    grant: Grant | None = None
+    known: Encounter | None = None
+
+
+@dataclass(frozen=True)
+class SubmissionResult:
+    """The result of a submission: the version and the state after it, and whether it waits for an answer.
+
+    `encounter` is the encounter as it was written.
+    """
+
+    version: int
+    waiting: bool
+    state: State
+    facts: tuple[Fact, ...] = ()
+    encounter: Encounter | None = None
+
+
+def create_encounter(
+    owner: User, system: str, name: str, *, demo: bool = False, downtime: bool = False
+) -> Encounter:
+    """A new, empty encounter of a game; Refused if its owner has too many."""
+    if Encounter.objects.filter(owner=owner).count() >= MAX_ENCOUNTERS:
+        text = f"You have {MAX_ENCOUNTERS:,} encounters, archived ones too, the limit: delete one first."
+        raise Refused("not_allowed", text)
+    start = encode(find_system(system).begin())
+    name = " ".join(name.split())[:100] or "New encounter"
+    return Encounter.objects.create(
+        owner=owner,
+        system=system,
+        name=name,
+        start=start,
+        state=start,
+        demo=demo,
+        downtime=downtime,
+        dice_secret=make_secret(),
+    )
+
+
+def read_state(encounter: Encounter) -> State:
+    """The present state of an encounter, decoded only once."""
+    kept: tuple[Any, State] | None = encounter.__dict__.get("decoded")
+    if kept is None or kept[0] is not encounter.state:
+        kept = encounter.__dict__["decoded"] = encounter.state, find_state(bytes(encounter.state))
+    return kept[1]
+
+
+def check_version(encounter: Encounter, seen: Seen) -> None:
+    """Refuse a submission from an outdated page; one without a version fits any."""
+    if isinstance(seen, str):
+        fits = seen in (encounter.stamp(is_gm=True), encounter.stamp(is_gm=False, is_seated=True))
+    else:
+        fits = seen in (None, encounter.version)
+    if not fits:
+        raise stale()
+
+
+def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
+    """Run a command. Raises Refused when the rules, the version or an open command forbid it.
+
+    Checks the author's right against the seats and the state as they are now; PermissionDenied without it.
+    An owner's right does not end, so `known` is used without a lock; the write, or a refusal, finds out
+    whether it is outdated.
+    """
+    check_size(submission.fields, MAX_MAP_BYTES if submission.name in MAP_ACTIONS else MAX_COMMAND_BYTES)
+    known, grant = submission.known, submission.grant
+    if known and grant and grant.owner == known.owner_id:
+        try:
+            with unlocked(known) as (encounter, waiting):
+                return _perform(encounter, waiting, submission)
+        except Overtaken:
+            known = None
+    with locked(encounter_id, known) as (encounter, waiting):
+        return _perform(encounter, waiting, submission)
+
+
+def _perform(
+    encounter: Encounter, waiting: PendingCommand | None, submission: Submission
+) -> SubmissionResult:
+    """Do what `submit` does, for an encounter and its open command."""
+    viewer = find_viewer(encounter, submission.grant)
+    check_version(encounter, submission.version)
+    if waiting and submission.name not in ANY_TIME:
+        raise busy()
+    check_word(viewer, submission.grant, submission.name)
+    if has_lost_dice(encounter) and not waiting:
+        renew_dice(encounter, RESTORE)
+    system, state = find_system(encounter.system), read_state(encounter)
+    action = find_action(system, submission.name)
+    fields = admit(viewer, system, state, action, submission.fields)
+    command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
+    data = command_data(command)
+    check_numbers(data)
+    dice = open_dice(encounter, state)
+    driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
+    with told_to(viewer, state):
+        result = run(system, state, action, command, driver)
+    count_rolls(encounter, dice)
+    if isinstance(result, Waiting) and waiting:
+        raise Refused("busy", "Answer the open question first.")
+    by = sign(submission.by, viewer, submission.grant)
+    return store_result(encounter, state, submission.name, data, result, by)
+
+
+def submit_all(encounter_id: int, submissions: Iterable[Submission]) -> tuple[SubmissionResult, ...]:
+    """Run several commands: all of them, or none if one is refused."""
+    with locked(encounter_id):
+        return tuple([submit(encounter_id, submission) for submission in submissions])
+
+
+def store_result(
+    encounter: Encounter,
+    state: State,
+    name: str,
+    command: dict[str, Any],
+    result: Done | Waiting,
+    by: str,
+    was: PendingCommand | None = None,
+) -> SubmissionResult:
+    """Store the result of a command: its step if it is done, the open command if it waits.
+
+    `state` is the one before it; `was` is the open command until now.
+    """
+    if isinstance(result, Waiting):
+        version = encounter.version
+        now = PendingCommand(command, result.answers, result.requests, result.facts)
+        count_change(encounter, find_pending_audience(encounter, state, was, now))
+        write(encounter, version, COUNTED)  # first, as in every writer, against deadlocks
+        _keep_open(encounter, name, now, was, by)
+        return SubmissionResult(encounter.version, True, state, result.facts)
+    step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
+    audiences = find_audience(encounter, step.facts), find_pending_audience(encounter, state, was)
+    _append(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
+    return SubmissionResult(encounter.version, False, result.state, result.facts, encounter)
+
+
+def _keep_open(
+    encounter: Encounter, name: str, now: PendingCommand, was: PendingCommand | None, by: str
+) -> None:
+    """Write the open command; its clock restarts only if there are new questions."""
+    record: dict[str, Any] = {"name": name, "record": msgspec.json.encode(now), "by": by}
+    known = {key_of(request) for request in was.requests} if was else set()
+    if not known.issuperset(key_of(request) for request in now.requests):
+        record["asked"] = timezone.now()
+    OpenCommand.objects.update_or_create(encounter=encounter, defaults=record)
+
+
+def _append(
+    encounter: Encounter, step: Step, before: State, state: State, undone: Iterable[int], *audiences: Audience
+) -> None:
+    """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
+    was = version_of(encounter)
+    raw, step = encode(state), seal_step(encounter, step)
+    row = StoredStep(
+        encounter=encounter,
+        number=step.number,
+        kind=step.kind,
+        name=step.name,
+        by=step.by,
+        target=step.target,
+        round=state.round,
+        record=msgspec.json.encode(step),
+        public=any_lines(encounter, step),
+        dice=has_dice(step),
+        private=find_private(step.facts),
+        after=zlib.compress(raw, 1),
+    )
+    encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
+    keep_state(raw, state)
+    seen = () if FOR_ALL in audiences else (find_seen_audience(before, state),)
+    count_change(encounter, *seen, *audiences)
+    encounter.phase, encounter.round, encounter.combatants = state.phase, state.round, len(present(state))
+    if begins_turn(before, state):
+        encounter.turn_began = timezone.now()
+    write(encounter, was[1], WRITTEN)
+    row.save(force_insert=True)
+    follow(was, encounter, row)
+    if settings.COSMOS_VERIFY:
+        verify(encounter)
+
+
+def begins_turn(before: State, after: State) -> bool:
+    """Whether a new combatant has the turn, or the same one in another round."""
+    acting = {after.active, *after.sharing} - {""}
+    return bool(acting) and (not acting <= {before.active, *before.sharing} or after.round != before.round)
+
+
+def any_lines(encounter: Encounter, step: Step) -> bool:
+    """Whether everybody can read a line about a step, or see that it holds a roll."""
+    told = describe_facts(find_system(encounter.system), Viewer().select(step.facts), {})
+    return bool(told or has_public_roll(step))
+
+
+def renew_dice(encounter: Encounter, why: str) -> None:
+    """Begin new dice; the log gets the seal of their secret and the reason. The encounter is locked."""
+    encounter.dice_secret = make_secret()
+    step = make_renewal(encounter.steps + 1, why, make_seal(encounter.dice_secret))
+    encounter.seals = list_seals((step,), encounter.seals)
+    state = read_state(encounter)
+    _append(encounter, step, state, state, encounter.undone, FOR_ALL)
+
+
+def answer(
+    encounter_id: int,
+    ordinal: int,
+    *,
+    faces: tuple[int, ...] = (),
+    value: str = "",
+    roll: bool = False,
+    version: Seen = None,
+    by: str = "",
+    source: str = "",
+    grant: Grant | None = None,
+    always: bool = False,
+) -> SubmissionResult:
+    """Answer the open command's request number `ordinal`: with faces, a choice, or `roll`.
+
+    For a seat, `ordinal` counts only the questions to its own combatants. With `always` the choice becomes
+    a standing order.
+    """
+    with locked(encounter_id) as (encounter, waiting):
+        viewer = find_viewer(encounter, grant)
+        check_version(encounter, version)
+        asked = waiting.requests if waiting else ()
+        mine = [r for r in asked if viewer.is_gm or not viewer.seats.isdisjoint(r.people)]
+        if waiting is None or not mine:
+            raise Refused("stale", "Nothing needs an answer now: reload the page.")
+        if not 0 <= ordinal < len(mine):
+            raise Refused("stale", "That question is already answered.")
+        row, request = encounter.open_command, mine[ordinal]
+        dice = open_dice(encounter, read_state(encounter)) if roll else None
+        given = make_answer(request, faces, value, dice, source or ("gm" if viewer.is_gm else "seat"))
+        if dice:
+            count_rolls(encounter, dice)
+        if always and isinstance(request, ChoiceRequest) and not request.also:
+            order = {"actor": request.who, "rule_id": request.rule, "value": stand_for(request, value)}
+            submit(encounter_id, Submission("set_standing", order, by=sign(by, viewer, grant)))
+            encounter.refresh_from_db()
+        return go_on(encounter, row, waiting, (given,), sign(by, viewer, grant) if by else row.by)
+
+
+def load_encounter(pk: int) -> Encounter:
+    """An encounter with its open command."""
+    return Encounter.objects.select_related("open_command").get(pk=pk)
+
+
+def make_answer(
+    request: Request, faces: tuple[int, ...], value: str, dice: SealedDice | None, source: str
+) -> Answer:
+    """The answer to a request: typed faces or a choice; with `dice`, a roll of the app."""
+    if not isinstance(request, RollRequest):
+        return answer_choice(request, value, source)
+    if dice:
+        return answer_sealed(request, dice)
+    return answer_roll(request, faces, "table")
+
+
+def go_on(
+    encounter: Encounter, row: OpenCommand, waiting: PendingCommand, given: tuple[Answer, ...], by: str
+) -> SubmissionResult:
+    """Run the open command again with these answers as well: all of them count, or none."""
+    system, state = find_system(encounter.system), read_state(encounter)
+    action = find_action(system, row.name)
+    command = read_command(action, waiting.command)
+    fresh = {key_of(answer) for answer in given}
+    answers = (*(a for a in waiting.answers if key_of(a) not in fresh), *given)
+    dice = open_dice(encounter, state)
+    try:
+        result = run(system, state, action, command, LiveDriver(typed=command.typed, dice=dice), answers)
+    except Drift:
+        text = "The rules have changed since this action began: cancel it and try again."
+        raise Refused("stale", text) from None
+    count_rolls(encounter, dice)
+    if isinstance(result, Done):
+        row.delete()
+    return store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
+
+
+def cancel(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Cancel the open command. Dice already rolled stay in the log for everyone who may see them."""
+    with locked(encounter_id) as (encounter, waiting):
+        check_gm(find_viewer(encounter, grant))
+        check_version(encounter, version)
+        if waiting is None:
+            raise Refused("stale", "Nothing to cancel.")
+        row = encounter.open_command
+        given, told, who = waiting.answers, waiting.facts, sign(by, GM, grant)
+        step = Step(encounter.steps + 1, CANCEL, row.name, waiting.command, given, told, who)
+        row.delete()
+        state = read_state(encounter)
+        audiences = find_pending_audience(encounter, state, waiting), find_audience(encounter, told)
+        after = use_up(state, told)
+        _append(encounter, step, state, after, encounter.undone, *audiences)
+        return SubmissionResult(encounter.version, False, after)
+
+
+def undo(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Undo the last step that counts: restore the state before it, without reusing its numbers."""
+
+    def strike(encounter: Encounter) -> SubmissionResult:
+        rows = _find_last(encounter)
+        if not rows:
+            raise Refused("not_allowed", "Nothing to undo.")
+        before = read_state(encounter)
+        state = _state_after(rows[1]) if len(rows) > 1 else decode(bytes(encounter.start))
+        state = go_back(state, before)
+        rows[0].struck = True
+        rows[0].save(update_fields=["struck"])
+        step = Step(encounter.steps + 1, UNDO, rows[0].name, by=sign(by, GM, grant), target=rows[0].number)
+        audience = find_audience(encounter, read_step(rows[0]).facts)
+        undone = [rows[0].number, *encounter.undone]
+        _append(encounter, step, before, state, undone, audience)
+        return SubmissionResult(encounter.version, False, state)
+
+    return _rewrite(encounter_id, version, grant, strike)
+
+
+def redo(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Redo the step undone last: its facts are applied to the present state."""
+
+    def restore(encounter: Encounter) -> SubmissionResult:
+        if not encounter.undone:
+            raise Refused("not_allowed", "Nothing to redo.")
+        row = encounter.log.get(number=encounter.undone[0])
+        facts = read_step(row).facts
+        before = read_state(encounter)
+        state = fold_all(before, facts)
+        row.struck, row.after = False, zlib.compress(encode(state), 1)
+        row.save(update_fields=["struck", "after"])
+        step = Step(encounter.steps + 1, REDO, row.name, by=sign(by, GM, grant), target=row.number)
+        audience = find_audience(encounter, facts)
+        _append(encounter, step, before, state, encounter.undone[1:], audience)
+        return SubmissionResult(encounter.version, False, state)
+
+    return _rewrite(encounter_id, version, grant, restore)
+
+
+def _find_last(encounter: Encounter) -> list[StoredStep]:
+    """The last two steps that count, newest first. A redone step counts from its redo."""
+    live = encounter.log.filter(kind=COMMAND, struck=False)
+    newest = list(live.order_by("-number").values_list("number", flat=True)[:2])
+    redone = encounter.log.filter(kind=REDO, number__gt=newest[-1] if newest else 0).order_by("number")
+    again = dict(redone.values_list("target", "number"))
+    places = {number: again.get(number, number) for number in newest}
+    places |= {n: again[n] for n in live.filter(number__in=again).values_list("number", flat=True)}
+    last = sorted(places, key=lambda number: -places[number])[:2]
+    rows = {row.number: row for row in encounter.log.filter(number__in=last)}
+    return [rows[number] for number in last]
+
+
+def _state_after(row: StoredStep) -> State:
+    return decode(zlib.decompress(bytes(row.after)))
+
+
+def _rewrite(
+    encounter_id: int, version: Seen, grant: Grant | None, change: Callable[[Encounter], SubmissionResult]
+) -> SubmissionResult:
+    with locked(encounter_id) as (encounter, waiting):
+        check_gm(find_viewer(encounter, grant))
+        check_version(encounter, version)
+        if waiting:
+            raise busy()
+        return change(encounter)
+
+
+def read_history(encounter: Encounter) -> Document:
+    """The whole encounter as a document."""
+    steps = tuple(read_step(row) for row in encounter.log.all())
+    return make_document(encounter.name, decode(bytes(encounter.start)), steps, read_state(encounter))
+
+
+def state_at(encounter: Encounter, number: int) -> State:
+    """The state after a step of the log; before the first for 0."""
+    if not number:
+        return decode(bytes(encounter.start))
+    return _state_after(encounter.log.get(number=number))

@@ -1,0 +1,78 @@
+"""One writer of an encounter at a time: a second one waits, or finds out when it writes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from combat.audience.changes import PendingCommand, read_pending
+from combat.models import Encounter
+from combat.rules.core.basics.errors import Refused
+
+_writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Write everything in the block, or nothing."""
+    lock = _writing if connection.vendor == "sqlite" else nullcontext()
+    with lock, transaction.atomic():
+        yield
+
+
+class Overtaken(Exception):
+    """Someone else has written to an encounter that was not locked."""
+
+
+@contextmanager
+def locked(
+    encounter_id: int, known: Encounter | None = None
+) -> Iterator[tuple[Encounter, PendingCommand | None]]:
+    """The encounter and its open command, locked until the block ends; `known` itself if it is current."""
+    with alone():
+        version = _lock(encounter_id)
+        if known is None or version != known.version:  # read behind the lock: a join with it may be older
+            known = Encounter.objects.select_related("open_command").filter(pk=encounter_id).first()
+        if known is None:
+            raise Refused("stale", "This encounter was deleted.")
+        yield known, read_pending(known)
+
+
+def _lock(pk: int) -> int | None:
+    """Lock the row for this writer, and return its version; None if there is none."""
+    return Encounter.objects.select_for_update().filter(pk=pk).values_list("version", flat=True).first()
+
+
+@contextmanager
+def unlocked(known: Encounter) -> Iterator[tuple[Encounter, PendingCommand | None]]:
+    """The known encounter and its open command, without a row lock; raises Overtaken if it is outdated.
+
+    The write finds that out, or a refusal, which may rest on old data. `known` is then restored.
+    """
+    was = dict(vars(known))
+    try:
+        with alone():
+            yield known, read_pending(known)
+    except (Overtaken, Refused) as ended:
+        if isinstance(ended, Refused) and _is_still(was["id"], was["version"]):
+            raise
+        vars(known).clear()
+        vars(known).update(was)
+        raise Overtaken from ended
+
+
+def _is_still(pk: int, version: int) -> bool:
+    """Whether an encounter still has this version."""
+    return Encounter.objects.filter(pk=pk, version=version).exists()
+
+
+def write(encounter: Encounter, version: int, names: tuple[str, ...]) -> None:
+    """Write these fields of an encounter, and the time; Overtaken if it no longer has this version."""
+    encounter.changed = timezone.now()
+    values = {name: getattr(encounter, name) for name in names}
+    if not Encounter.objects.filter(pk=encounter.pk, version=version).update(**values):
+        raise Overtaken

@@ -1,0 +1,1 @@
+"""Forms of actions, filled with what can be done now."""

@@ -1,0 +1,459 @@
+"""The forms of the fight's actions, filled with what can be done now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import msgspec
+
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.forms import folded_field, number_field
+from combat.rules.core.space import map_of
+from combat.rules.core.state.belongings import check_anything_lies
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
+
+from ...book.options import find_option
+from ...book.tables import COVERS, RANGE_BANDS
+from ...fight import aiming, checks, grapple, weapons
+from ...fight.aim import Attack
+from ...fight.attacks import blind, coup, panic, suppression
+from ...fight.explosives import charges
+from ...people import machinery
+from ...people.goods.inventory import count_hands
+from ...people.values import is_out
+from ...vehicles import gunnery
+from ...world.bands import find_band, find_metres
+from ...world.cover import OPEN
+from ...world.economy import check_minor, check_significant, count_minors
+
+Check = Callable[[str], object]
+MODES = (
+    Choice("", "automatic"),
+    Choice("melee", "in melee"),
+    Choice("thrown", "thrown"),
+    Choice("ranged", "at range"),
+)
+USING = (Choice("", "the better"), Choice("str", "Strength"), Choice("dex", "Dexterity"))
+BURSTS = (
+    Choice("", "no burst"),
+    Choice("spray", "sprayed: to hit"),
+    Choice("grouped", "grouped: damage"),
+)
+
+
+# ---------------------------------------------------------------- targets
+
+
+def find_targets(state: State, actor: str) -> list[Combatant]:
+    """The possible targets of an attack: enemies who can fight first, the nearest of them first."""
+    combatant = state[actor]
+    others = [f for f in present(state) if f.id != actor]
+    return sorted(
+        others, key=lambda f: (f.side == combatant.side, is_out(f), find_metres(state, combatant, f), f.id)
+    )
+
+
+def describe_way(state: State, combatant: Combatant, other: Combatant) -> str:
+    """The distance to someone in meters, and the range band."""
+    band = find_band(state, combatant, other)
+    name = RANGE_BANDS[band].name if band in RANGE_BANDS else "Extreme"
+    return f"{round(find_metres(state, combatant, other), 1):g} m, {name}"
+
+
+def target_field(state: State, actor: str, check: Check, rule: str = "") -> Field:
+    """The field for the target; impossible targets are grayed out with the reason."""
+    combatant = state[actor]
+    options = tuple(
+        Choice(f.id, f.name, describe_way(state, combatant, f), why_refused(check, f.id))
+        for f in find_targets(state, actor)
+    )
+    return Field("target", "Target", "target", options, first_open(options), rule=rule)
+
+
+# ---------------------------------------------------------------- weapons
+
+
+def find_arms(state: State, actor: str) -> list[Item]:
+    """The weapons someone can use: their own, and those of their vehicle; for a gunner the latter come
+    first."""
+    combatant = state[actor]
+    carrier = state.combatants.get(combatant.inside) if combatant.inside else None
+    mounted = [i for i in carrier.items if i.kind == "mount"] if carrier else []
+    own = weapons.find_own(combatant)
+    return [*mounted, *own] if combatant.station == machinery.GUNNER else [*own, *mounted]
+
+
+def describe_arm(item: Item) -> str:
+    """The damage of a weapon and what is loaded, in one line."""
+    dice = str(item.data.get("damage", "")) or "by its load"
+    rounds = "" if item.loaded is None else f", {item.loaded}/{item.data.get('magazine', 0)}"
+    return f"{dice}{rounds}"
+
+
+def weapon_field(state: State, actor: str, check: Callable[[Item], object]) -> Field:
+    """The field for the weapon; those that cannot be used now come last, grayed out with the reason."""
+    options = [Choice(i.id, i.name, describe_arm(i), why_refused(check, i)) for i in find_arms(state, actor)]
+    options.sort(key=lambda option: bool(option.refused))
+    return Field("weapon", "Weapon", "choice", tuple(options), first_open(options), rule="CE-MINOR-12")
+
+
+def _usable(state: State, actor: str) -> Callable[[Item], None]:
+    def check(item: Item) -> None:
+        checks.check_ready(item)
+        checks.check_grip(state[actor], item)
+        if item.loaded == 0:
+            raise Refused("no_budget", f"{item.name} is empty: reload it.")
+
+    return check
+
+
+def _at_hand(state: State, actor: str) -> Callable[[Item], None]:
+    """A check that a weapon is usable, undamaged, and mounted only where its user may fire it."""
+    usable = _usable(state, actor)
+
+    def check(item: Item) -> None:
+        usable(item)
+        gunnery.check_hands(state, actor, item)
+
+    return check
+
+
+def _find_usable(state: State, actor: str) -> list[Item]:
+    usable = _usable(state, actor)
+    return [item for item in find_arms(state, actor) if not why_refused(usable, item)]
+
+
+def _has_usable(state: State, actor: str) -> bool:
+    usable = _usable(state, actor)
+    held = [item for item in find_arms(state, actor) if item.place == "held"]
+    return any(not why_refused(usable, item) for item in held)
+
+
+def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:
+    """The first target and weapon that work together now."""
+    arms = _find_usable(state, actor)
+    for target in find_targets(state, actor):
+        for item in arms:
+            if not why_refused(check, target.id, item.id):
+                return target.id, item.id
+    return "", ""
+
+
+def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[Field, Field]:
+    """Target and weapon, filled with a pair that works."""
+    arms = _find_usable(state, actor)
+
+    def check_target(target: str) -> None:
+        reasons = [why_refused(check, target, item.id) for item in arms]
+        if all(reasons):
+            raise Refused("not_allowed", reasons[0] if reasons else "No weapon is ready: ready one first.")
+
+    targets, items = (
+        target_field(state, actor, check_target),
+        weapon_field(state, actor, _at_hand(state, actor)),
+    )
+    target, weapon = _find_pair(state, actor, check)
+    return _with(targets, target), _with(items, weapon)
+
+
+def _with(field: Field, value: str) -> Field:
+    if not value:
+        return field
+    return Field(field.name, field.label, field.kind, field.options, value, rule=field.rule)
+
+
+def burst_field(state: State, actor: str) -> Field:
+    """[CE-BURST-02] Sprayed or grouped; the default is sprayed if the first weapon fires no single shots."""
+    arms = _find_usable(state, actor)
+    rates = arms[0].data.get("rate_of_fire", ()) if arms else ()
+    is_automatic = bool(rates) and min(rates) > 1
+    return msgspec.structs.replace(BURST, value="spray" if is_automatic else "")
+
+
+def rounds_field(state: State, actor: str) -> Field:
+    """[CE-BURST-01] The number of rounds: the rates of the weapons at hand."""
+    rates = sorted({rate for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())})
+    options = (Choice("0", "the fewest"), *(Choice(str(n), f"{n}") for n in rates))
+    return Field("rounds", "Rounds", "choice", options, "0", rule="CE-BURST-01", required=False)
+
+
+REST = folded_field("rested", "The weapon lies on a rest", "flag", rule="CE-XRANGE-06")
+BURST = Field("burst", "Burst", "choice", BURSTS, "", rule="CE-BURST-02", required=False)
+
+
+# ---------------------------------------------------------------- the forms
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-ATK-02] Target and weapon, a burst, and in a fold the way the weapon is used."""
+
+    def check(target: str, weapon: str) -> None:
+        checks.check_attack(state, Attack(actor=actor, target=target, weapon=weapon))
+
+    more: tuple[Field, ...] = ()
+    if any(rate > 1 for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())):
+        more = (rounds_field(state, actor), burst_field(state, actor))
+    mode = folded_field("mode", "Used", "choice", MODES, "", rule="CE-RANGE-09")
+    using = folded_field("using", "In melee with", "choice", USING, "", rule="CE-ATK-07")
+    return (*_strike_fields(state, actor, check), *more, mode, using, REST, *cover_fields(state))
+
+
+def cover_fields(state: State) -> tuple[Field, ...]:
+    """[CE-MOD-02] On a battle map: the GM's word on cover for this attack; the default is the map's cover."""
+    if not map_of(state.scene):
+        return ()
+    stated = (Choice(OPEN, "none"), *(Choice(key, row.name) for key, row in COVERS.items()))
+    options = (Choice("", "as the scene has it"), *stated)
+    return (folded_field("cover", "Target's cover", "choice", options, "", rule="CE-MOD-02"),)
+
+
+def suppress_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-SUPP-07] Target, gun and burst."""
+
+    def check(target: str, weapon: str) -> None:
+        suppression.check_suppress(state, suppression.Suppress(actor=actor, target=target, weapon=weapon))
+
+    spray = Field("burst", "Burst", "choice", BURSTS[:2], "", rule="CE-SUPP-07", required=False)
+    others = (Choice("", "nobody"), *(Choice(f.id, f.name) for f in find_targets(state, actor)))
+    also = folded_field("also", "And", "choice", others, "", rule="CE-SUPP-07")
+    return (*_strike_fields(state, actor, check), rounds_field(state, actor), spray, also)
+
+
+def panic_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-PANIC-01] Target and gun."""
+
+    def check(target: str, weapon: str) -> None:
+        panic.check_panic(state, panic.PanicFire(actor=actor, target=target, weapon=weapon))
+
+    return _strike_fields(state, actor, check)
+
+
+def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-BLIND-01] The target to fire towards, the weapon, and a burst."""
+
+    def check(target: str, weapon: str) -> None:
+        blind.check_blind(state, blind.BlindFire(actor=actor, target=target, weapon=weapon))
+
+    return (*_strike_fields(state, actor, check), rounds_field(state, actor), BURST)
+
+
+def aim_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-MINOR-03] The target, and the number of actions."""
+
+    check = partial(_check_aim_at, state, actor)
+    many = number_field("actions", "Minor actions", 1, 1, 3, rule="CE-MINOR-05")
+    return (target_field(state, actor, check), many)
+
+
+def _check_aim_at(state: State, actor: str, target: str) -> None:
+    aiming.check_aim(state, aiming.Aim(actor=actor, target=target))
+
+
+def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-GRAP-02] The person to grapple."""
+
+    def check(target: str) -> None:
+        grapple.check_grapple(state, grapple.Grapple(actor=actor, target=target))
+
+    return (target_field(state, actor, check),)
+
+
+def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-ATK-10] The victim and the weapon, with a box to confirm."""
+
+    def check(target: str, weapon: str) -> None:
+        coup.check_coup(state, coup.CoupDeGrace(actor=actor, target=target, weapon=weapon))
+
+    sure = Field("sure", "This kills for good", "flag", rule="CE-ATK-12")
+    return (*_strike_fields(state, actor, check), sure)
+
+
+# ---------------------------------------------------------------- items
+
+
+def _item_field(items: Iterable[Item], check: Callable[[Item], object]) -> Field:
+    options = [Choice(i.id, i.name, describe_arm(i), why_refused(check, i)) for i in items]
+    options.sort(key=lambda option: bool(option.refused))
+    return Field("weapon", "What", "choice", tuple(options), first_open(options))
+
+
+def ready_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-MINOR-12] The weapon to draw, out of those that are put away."""
+
+    def check(item: Item) -> None:
+        weapons.check_ready_up(state, weapons.Handle(actor=actor, weapon=item.id))
+
+    items = [i for i in state[actor].items if i.kind in weapons.WEAPONS and i.place != "held"]
+    return (_item_field(items, check),)
+
+
+def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-MINOR-13] The weapon to load, and the rounds."""
+
+    def check(item: Item) -> None:
+        tries = (
+            weapons.Reload(actor=actor, weapon=item.id, load=key) for key in ("", *weapons.find_loads(item))
+        )
+        reasons = [why_refused(weapons.check_reload, state, each) for each in tries]
+        if all(reasons):
+            raise Refused("not_allowed", reasons[0])
+
+    items = [i for i in weapons.find_own(state[actor]) if i.loaded is not None]
+    loads = {key: name for item in items for key, name in weapons.find_loads(item).items()}
+    choices = (Choice("", "the usual"), *(Choice(key, name) for key, name in loads.items()))
+    load = Field("load", "Load", "choice", choices, "", rule="CE-SHOT-01", required=False)
+    return (_item_field(items, check), *((load,) if loads else ()), *_pace_fields(state, actor, items))
+
+
+def _pace_fields(state: State, actor: str, items: list[Item]) -> tuple[Field, ...]:
+    """[CE-MINOR-13] How much of the turn loading may take, if it takes more than one minor action."""
+    left = count_minors(state, actor)
+    if left < 2 or all(int(item.data.get("reload_minor", 1)) < 2 for item in items):
+        return ()
+    stated = f"blank: as many as it takes, at most {left}"
+    pace = Field("actions", "Minor actions now", "number", low=1, high=left, help=stated, required=False)
+    return (pace,)
+
+
+def held_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The items in hand."""
+    return (_item_field(_find_held(state[actor]), lambda item: None),)
+
+
+def lying_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The items within reach on the ground."""
+
+    def check(item: Item) -> None:
+        weapons.check_pick_up(state, weapons.Handle(actor=actor, weapon=item.id))
+
+    return (_item_field(state.ground, check),)
+
+
+def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-SIG-05] The actor's charges."""
+    items = [i for i in state[actor].items if i.kind == "explosive"]
+    return (_item_field(items, lambda item: None),)
+
+
+def set_off_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-EXPL-01] The charges that the actor has set."""
+    return (_item_field(charges.find_charges(state, actor), lambda item: None),)
+
+
+def _find_held(combatant: Combatant) -> list[Item]:
+    return [i for i in combatant.items if i.place == "held" and count_hands(i)]
+
+
+# ---------------------------------------------------------------- obstacles
+
+
+def _check_any(
+    state: State, actor: str, fields: Callable[[State, str], tuple[Field, ...]], none: str
+) -> None:
+    """Refuse, with the reason of the first option, if every option of a form's first field is refused."""
+    options = fields(state, actor)[0].options
+    if not options:
+        raise Refused("not_allowed", none)
+    if all(option.refused for option in options):
+        raise Refused("not_allowed", options[0].refused)
+
+
+def find_obstacle_attack(state: State, actor: str) -> None:
+    """Refuse an attack without a ready weapon or without a significant action left."""
+    if not _has_usable(state, actor):
+        raise Refused("not_allowed", "No weapon is ready: ready or reload one first.")
+    check_significant(state, actor, "attack")
+
+
+def _gun_obstacle(
+    option: str, is_fit: Callable[[Item], bool], missing: str, what: str
+) -> Callable[[State, str], None]:
+    """A check: refuse without a ready gun that fits, or if the table does not use this kind of fire."""
+
+    def find_obstacle(state: State, actor: str) -> None:
+        if option and not find_option(state, option):
+            raise Refused("not_allowed", f"This table plays without {what}: attack instead.")
+        if not any(is_fit(item) for item in _find_usable(state, actor)):
+            raise Refused("not_allowed", missing)
+        check_significant(state, actor, what)
+
+    return find_obstacle
+
+
+find_obstacle_guns = _gun_obstacle(
+    "", weapons.is_gun, "No gun is ready: ready or reload one first.", "suppression fire"
+)
+find_obstacle_panic = _gun_obstacle(
+    "use_panic_fire", panic.is_slug_thrower, "No slug thrower is ready: ready one first.", "panic fire"
+)
+find_obstacle_blind = _gun_obstacle(
+    "use_blind_fire", weapons.is_gun, "No gun is ready: ready or reload one first.", "blind fire"
+)
+
+
+def find_obstacle_aim(state: State, actor: str) -> None:
+    """Refuse aiming without a target in sight or without a minor action left."""
+    others = (f.id for f in present(state) if f.id != actor)
+    if all(why_refused(_check_aim_at, state, actor, other) for other in others):
+        nearest = next(iter(find_targets(state, actor)), None)
+        reason = why_refused(_check_aim_at, state, actor, nearest.id) if nearest else ""
+        raise Refused("not_allowed", reason or "There is nobody to aim at.")
+    check_minor(state, actor, "aiming")
+
+
+def find_obstacle_kill(state: State, actor: str) -> None:
+    """Refuse aiming for the kill as for aiming, and if the table does not use it."""
+    aiming.check_kill_played(state)
+    find_obstacle_aim(state, actor)
+
+
+def find_obstacle_grapple(state: State, actor: str) -> None:
+    """Refuse a grapple with no one at Personal range."""
+    _check_any(state, actor, grapple_fields, "There is nobody to grapple.")
+    check_significant(state, actor, "a grapple")
+
+
+def find_obstacle_coup(state: State, actor: str) -> None:
+    """Refuse a coup de grace with no one helpless next to the actor."""
+    if not any(coup.is_helpless(f) and not has_condition(f, "dead") for f in present(state)):
+        raise Refused("not_allowed", "Nobody here is helpless.")
+    _check_any(state, actor, coup_fields, "Nobody here is helpless.")
+    check_significant(state, actor, "a coup de grace")
+
+
+def _hands_obstacle(
+    fields: Callable[[State, str], tuple[Field, ...]], none: str, what: str
+) -> Callable[[State, str], None]:
+    def find_obstacle(state: State, actor: str) -> None:
+        _check_any(state, actor, fields, none)
+        if what:
+            check_minor(state, actor, what)
+
+    return find_obstacle
+
+
+find_obstacle_ready = _hands_obstacle(ready_fields, "All weapons are in hand.", "drawing")
+find_obstacle_reload = _hands_obstacle(reload_fields, "Nothing here takes rounds.", "reloading")
+find_obstacle_put_away = _hands_obstacle(held_fields, "The hands are empty.", "putting away")
+find_obstacle_drop = _hands_obstacle(held_fields, "The hands are empty.", "")
+
+
+def find_obstacle_pick_up(state: State, actor: str) -> None:
+    """Refuse if nothing lies on the ground."""
+    check_anything_lies(state, actor)
+    _check_any(state, actor, lying_fields, "Nothing lies about.")
+    check_minor(state, actor, "picking up")
+
+
+def find_obstacle_charge(state: State, actor: str) -> None:
+    """Refuse setting a charge without having one."""
+    _check_any(state, actor, charge_fields, f"{state[actor].name} has no charge to set.")
+    check_significant(state, actor, "setting a charge")
+
+
+def find_obstacle_set_off(state: State, actor: str) -> None:
+    """Refuse setting off without a charge that the actor has set."""
+    _check_any(state, actor, set_off_fields, f"{state[actor].name} has set no charge.")

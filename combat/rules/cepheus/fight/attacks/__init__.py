@@ -1,0 +1,1 @@
+"""Ways to attack: the basic attack, blind and panic fire, suppression, volleys, coup de grace."""

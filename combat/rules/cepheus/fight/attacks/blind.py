@@ -1,0 +1,279 @@
+"""Blind fire: at where someone may be, and at anyone in the line of fire."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Preview, adjusted
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point, map_of
+from combat.rules.core.space.rays.area_shapes import Shape
+from combat.rules.core.space.rays.hands import stop_flight
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, replace
+
+from ...body.hits import Onward, chain
+from ...book.options import find_option
+from ...book.tables import BANDS, EXTREME
+from ...dice.focus import use_aim
+from ...dice.rolls import BLIND_DICE, characteristic_terms, combat_skill_terms, hindrances, roll_blind
+from ...vehicles.gunnery import modifiers_for_firing
+from ...world.bands import find_band
+from ...world.cover import can_be_struck
+from ...world.economy import pay_significant
+from ...world.sight_lines import find_grid
+from ..aim import (
+    Attack,
+    Sight,
+    burst_terms,
+    range_rows,
+    range_terms,
+    recoil_terms,
+    sight_terms,
+    strength_terms,
+    with_computer,
+)
+from ..checks import check_attack
+from ..explosives.launch import Flight, is_explosive, let_fly, make_flight
+from ..explosives.lobs import SPOT, Lob, describe_blast, find_rings_around, name_caught, put_spot
+from ..shots import Blow, burst_damage, deal, fire, make_blow
+from .strays import pick_one
+
+BESIDE_M = 3.0  # meters from the line of fire
+
+
+class BlindFire(Attack, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CE-BLIND-01] Fire towards someone without seeing them, single or in bursts."""
+
+
+class BlindLob(Lob, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CE-BLIND-01] Fire towards a place, or throw a grenade there, without seeing it."""
+
+    burst: Literal["", "spray", "grouped"] = ""
+
+
+class BlindShot(msgspec.Struct, frozen=True, kw_only=True):
+    """A blind attack that is ready to roll; `line` are those who may be hit."""
+
+    terms: Modifiers
+    blow: Blow
+    line: tuple[str, ...]
+
+
+def check_blind(state: State, command: BlindFire) -> Sight:
+    """Refuse a weapon that cannot be fired blindly at someone."""
+    sight = _check_blind(state, command)
+    if is_explosive(sight):
+        why = f"{sight.item.name} goes off where it comes down: use Blind fire at a place."
+        raise Refused("bad_value", why)
+    return sight
+
+
+def _check_blind(state: State, command: BlindFire) -> Sight:
+    if not find_option(state, "use_blind_fire"):
+        raise Refused("not_allowed", "This table plays without blind firing: attack instead.")
+    sight = check_attack(state, command, covered=False)
+    if sight.mode != "ranged" and not is_explosive(sight):
+        raise Refused("bad_value", f"{sight.item.name} does not fire: choose a gun.")
+    if sight.band == EXTREME:
+        raise Refused("out_of_range", "Nobody fires blindly at extreme range: move closer.")
+    return sight
+
+
+def modifiers_for_blind(state: State, command: BlindFire, sight: Sight) -> Modifiers:
+    """[CE-BLIND-02] The DMs of a blind shot: skill 0 at most (the untrained stay untrained), every other DM
+    of a shot, but no aim and no DM of the target, who is not known yet.
+
+    [CE-ZG-02] Without Zero-G skill everyone is untrained in zero gravity.  RULING R18
+    """
+    level = min(0, add_up(combat_skill_terms(state, sight.combatant, sight.skill)))
+    terms = (
+        Modifier("term.blind_skill", level, "CE-BLIND-02"),
+        *characteristic_terms(sight.combatant, "dex"),
+        *hindrances(state, sight.combatant, sight.skill),
+        *range_terms(state, sight),
+        *recoil_terms(state, sight),
+        *strength_terms(sight),
+        *modifiers_for_firing(state, sight.combatant, sight.item, sight.target),
+        *sight_terms(state, sight),
+        *burst_terms(sight, command.burst),
+    )
+    return without_zeros(with_computer(state, sight, adjusted(command, terms, "CE-BLIND-01")))
+
+
+def find_line(state: State, sight: Sight) -> tuple[str, ...]:
+    """[CE-BLIND-05] Allies and enemies within 3 m of the line of fire and inside the weapon's range.
+
+    [CE-COVER-01] [CE-COVER-04] Not those behind a wall, or down behind full cover.  RULING R18
+    """
+    reach = range_rows(state)[sight.row]
+    farthest = max((band for band in reach), key=BANDS.index)
+    found = []
+    for other in state.combatants.values():
+        if other.id == sight.combatant.id or not _can_be_hit(state, sight.combatant, other):
+            continue
+        band = find_band(state, sight.combatant, other)
+        if band in BANDS and BANDS.index(band) > BANDS.index(farthest):
+            continue
+        if other.id == sight.target.id or _is_beside(sight.combatant, sight.target, other):
+            found.append(other.id)
+    return tuple(found)
+
+
+def _can_be_hit(state: State, combatant: Combatant, other: Combatant) -> bool:
+    if other.gone or other.inside or has_condition(other, "dead"):
+        return False
+    return can_be_struck(state, combatant, other)
+
+
+def _is_beside(combatant: Combatant, target: Combatant, other: Combatant) -> bool:
+    """Whether someone is within 3 m of the ray from a combatant through the place of a target."""
+    along, off = _measure(combatant.at, target.at, other.at)
+    return along > 0 and off <= BESIDE_M
+
+
+def _measure(start: Point, through: Point, at: Point) -> tuple[float, float]:
+    """The distance of a place along a ray and its distance from the ray, in meters."""
+    way_x, way_y = through.x - start.x, through.y - start.y
+    length = math.hypot(way_x, way_y)
+    x, y = at.x - start.x, at.y - start.y
+    if not length:
+        return math.hypot(x, y), 0.0
+    return (x * way_x + y * way_y) / length, abs(x * way_y - y * way_x) / length
+
+
+def fire_blind(context: RuleContext, command: BlindFire) -> Then:
+    """[CE-BLIND-01] Fire as usual, but without skill and without the best die."""
+    state = context.state
+    sight = check_blind(state, command)
+    terms, line = modifiers_for_blind(state, command, sight), find_line(state, sight)
+    blow = make_blow(state, msgspec.structs.replace(sight, aimed=False), burst_damage(sight, command.burst))
+    return _pull(context, sight, BlindShot(terms=terms, blow=blow, line=line))
+
+
+def _pull(context: RuleContext, sight: Sight, shot: BlindShot) -> Then:
+    """Pay for the shots, and go on to the roll."""
+    use_aim(context, sight.combatant.id)
+    pay_significant(context, sight.combatant.id, "Blind fire", "CE-ATK-01")
+    fire(context, sight, sight.rounds)
+    return Then(swing_blind, shot)
+
+
+def swing_blind(context: RuleContext, shot: BlindShot, onward: Onward = ()) -> Then | None:
+    """[CE-BLIND-03] Roll three dice and drop the highest; [CE-BLIND-04] a hit strikes a random person in the
+    line of fire, if there is any."""
+    blow = shot.blow
+    why = say("roll.attack", item=blow.weapon, target=blow.target)
+    if not blow.target:
+        why = say("roll.lob", item=blow.weapon)
+    effect = roll_blind(context, blow.by, shot.terms, blow.target, why)
+    if effect < 0:
+        return chain(None, onward)
+    if not shot.line:
+        context.emit(e.Said("log.nobody_in_line", blow.by), "CE-BLIND-04")
+        return chain(None, onward)
+    return Then(roll_victim, blow, shot.line, effect if blow.adds_effect else 0, onward)
+
+
+def roll_victim(context: RuleContext, blow: Blow, line: tuple[str, ...], effect: int, onward: Onward) -> Then:
+    """[CE-BLIND-04] [CE-BLIND-05] One of those in the line, ally or enemy, each with the same chance."""
+    victim = pick_one(context, blow.by, line, "CE-BLIND-04")
+    context.emit(e.Said("log.hit_blindly", blow.by, victim), "CE-BLIND-04")
+    return Then(deal, replace(blow, target=victim), effect, onward)
+
+
+def preview(state: State, command: BlindFire) -> Preview:
+    """The sums of the form."""
+    sight = check_blind(state, command)
+    notes = (
+        say("note.damage", dice=burst_damage(sight, command.burst)),
+        say("note.in_line", n=len(find_line(state, sight))),
+    )
+    return Preview(modifiers_for_blind(state, command, sight), (), "against.eight", BLIND_DICE, notes)
+
+
+# ---------------------------------------------------------------- at a place
+
+
+def fire_at(command: BlindLob) -> BlindFire:
+    """The attack on the stand-in for the place."""
+    return BlindFire(
+        actor=command.actor,
+        target=SPOT,
+        weapon=command.weapon,
+        rounds=command.rounds,
+        rested=command.rested,
+        burst=command.burst,
+        adjust=command.adjust,
+        because=command.because,
+    )
+
+
+def check_blind_lob(state: State, command: BlindLob) -> Sight:
+    """[CE-BLIND-01] Refuse a weapon that cannot be fired or thrown blindly at a place."""
+    return _check_blind(put_spot(state, command.actor, command.to), fire_at(command))
+
+
+def find_blind_terms(state: State, command: BlindLob, sight: Sight) -> Modifiers:
+    """The DMs of a blind shot or throw at a place."""
+    return modifiers_for_blind(put_spot(state, command.actor, command.to), fire_at(command), sight)
+
+
+def lob_blind(context: RuleContext, command: BlindLob) -> Then:
+    """[CE-BLIND-01] Spend a significant action: shots along the line through a place, or an explosive that
+    lands there, or at a wall in its way.
+
+    [CE-THROW-02] [CE-EXPL-01]  RULING R18 R93
+    """
+    state = context.state
+    sight = check_blind_lob(state, command)
+    terms = find_blind_terms(state, command, sight)
+    if is_explosive(sight):
+        return let_fly(context, make_blind_flight(state, command, sight, terms), sight)
+    blow = make_blow(state, sight, burst_damage(sight, command.burst))
+    line = find_line(state, sight)
+    return _pull(context, sight, BlindShot(terms=terms, blow=replace(blow, target=""), line=line))
+
+
+def make_blind_flight(state: State, command: BlindLob, sight: Sight, terms: Modifiers) -> Flight:
+    """An explosive on its way to an unseen place: no farther than the next wall of full cover."""
+    flight = make_flight(state, fire_at(command), sight, terms)
+    stop = stop_flight(map_of(state.scene), find_grid(state), flight.start, flight.aimed_at)
+    return replace(flight, target="", aimed_at=stop, is_blind=True)
+
+
+def find_blind_victims(state: State, command: BlindLob) -> tuple[str, ...]:
+    """[CE-EXPL-01] Those caught if an explosive lands on target; a shot strikes one at random."""
+    sight, flight = _find_blind_flight(state, command)
+    return name_caught(state, sight, flight.aimed_at) if flight else ()
+
+
+def find_blind_area(state: State, command: BlindLob) -> tuple[Shape, ...]:
+    """The rings around the place where an explosive lands; shots have none."""
+    sight, flight = _find_blind_flight(state, command)
+    return find_rings_around(state, sight, flight.aimed_at) if flight else ()
+
+
+def _find_blind_flight(state: State, command: BlindLob) -> tuple[Sight, Flight | None]:
+    """A blind attack at a place, and its explosive on the way there, if any."""
+    sight = check_blind_lob(state, command)
+    return sight, make_blind_flight(state, command, sight, ()) if is_explosive(sight) else None
+
+
+def preview_blind_lob(state: State, command: BlindLob) -> Preview:
+    """The sums of the form, and how many may be hit."""
+    sight = check_blind_lob(state, command)
+    terms = find_blind_terms(state, command, sight)
+    if is_explosive(sight):
+        flight = make_blind_flight(state, command, sight, terms)
+        notes = describe_blast(state, sight, flight.rings, flight.aimed_at)
+    else:
+        dice = burst_damage(sight, command.burst)
+        notes = (say("note.damage", dice=dice), say("note.in_line", n=len(find_line(state, sight))))
+    return Preview(terms, (), "against.eight", BLIND_DICE, notes)

@@ -1,0 +1,74 @@
+"""Panic fire: every round in the gun at once."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state.state import Item, State, replace
+
+from ...book.options import find_option
+from ...book.tables import find_burst
+from ...dice.rolls import DICE
+from ..aim import Sight, Strike, modifiers_for_attack
+from ..checks import check_attack
+from ..shots import add_dice, make_blow
+from .attack import begin
+
+PANICKING = -2
+SLUG_THROWERS = ("slug_pistol", "slug_rifle", "shotgun")
+
+
+class PanicFire(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CE-PANIC-01] Empty a slug thrower at a target."""
+
+
+def is_slug_thrower(item: Item) -> bool:
+    """[CE-PANIC-01] Whether a weapon is a small-arms slug thrower."""
+    skills = item.data.get("skills", ())
+    return item.data.get("group") == "ranged" and any(skill in SLUG_THROWERS for skill in skills)
+
+
+def check_panic(state: State, command: PanicFire) -> Sight:
+    """[CE-PANIC-01] Refuse all but loaded small-arms slug throwers; single-shot guns may panic-fire too.
+
+    RULING R17: earlier aim does not count.
+    """
+    if not find_option(state, "use_panic_fire"):
+        raise Refused("not_allowed", "This table plays without panic fire: attack instead.")
+    sight = check_attack(state, command, rates=False)
+    if not is_slug_thrower(sight.item) or sight.mode != "ranged":
+        raise Refused("bad_value", f"{sight.item.name} is no slug thrower: choose a gun that fires slugs.")
+    if not sight.item.loaded:
+        raise Refused("no_budget", f"{sight.item.name} is empty: reload it.")
+    return replace(sight, aimed=False)
+
+
+def modifiers_for_panic(state: State, command: PanicFire, sight: Sight) -> Modifiers:
+    """[CE-PANIC-05] The DMs: -2 to hit, [CE-PANIC-04] and no DM of a burst."""
+    return modifiers_for_attack(state, command, sight, Modifier("term.panic", PANICKING, "CE-PANIC-05"))
+
+
+def find_damage(sight: Sight) -> str:
+    """The dice plus those of the burst row for the rounds left.  [CE-PANIC-03] RULING R17"""
+    return add_dice(sight.arm.damage, find_burst(sight.item.loaded or 0).extra_damage)
+
+
+def fire_in_panic(context: RuleContext, command: PanicFire) -> Then:
+    """[CE-PANIC-02] [CE-PANIC-03] Fire every round left; hits count as a grouped burst.  RULING R17"""
+    sight = check_panic(context.state, command)
+    terms = modifiers_for_panic(context.state, command, sight)
+    blow = make_blow(context.state, sight, find_damage(sight))
+    return begin(context, command, sight, terms, blow, sight.item.loaded or 0)
+
+
+def preview(state: State, command: PanicFire) -> Preview:
+    """The sums of the form."""
+    sight = check_panic(state, command)
+    notes = (
+        say("note.damage", dice=find_damage(sight)),
+        say("note.rounds", n=sight.item.loaded or 0, loaded=sight.item.loaded or 0),
+    )
+    return Preview(modifiers_for_panic(state, command, sight), (), "against.eight", DICE, notes)

@@ -1,0 +1,1 @@
+"""Vehicles that hit something: ramming, crashes, wrecks."""

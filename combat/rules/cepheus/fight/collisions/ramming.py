@@ -1,0 +1,125 @@
+"""Ramming: driving into someone or something on purpose."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import Target, overrule
+from combat.rules.core.map.bodies import nearest
+from combat.rules.core.space import distance
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State
+
+from ...dice.rolls import DICE, modifiers_for_check
+from ...people import machinery
+from ...vehicles.collisions import closing_speed, collide, count_dice, impact_speed_of, is_solid
+from ...vehicles.driving import check_driver, check_uncontrolled, control_terms, pay_control, travel
+from ...vehicles.facing import bearing_between, find_facing
+from ...vehicles.gunnery import evasion_terms
+from ...vehicles.stunts import roll_control
+from ...world.order import mark
+from ..reactions import react
+from .crashes import describe_explosion
+
+SURE = "sure_ram"  # mark of a target so large that a ram cannot miss
+
+
+class Ram(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Drive into a target, at the current speed or another one, in km/h."""
+
+    target: str
+    speed: int | None = None
+
+
+class RuleRam(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The GM's word on whether a target is so large that a ram cannot fail."""
+
+    sure: bool = True
+
+
+def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
+    """The vehicle, the target, and the speed in km/h; Refused if it is out of reach this round."""
+    vehicle, target = check_driver(state, command.actor), state[command.target]
+    check_uncontrolled(state, vehicle)
+    if target.inside:
+        raise Refused("bad_target", f"{target.name} sits in something: ram that.")
+    if target.id == vehicle.id:
+        raise Refused("bad_target", "Choose something else to ram.")
+    top = machinery.find_top_speed(state, vehicle)
+    speed = machinery.find_speed(state, vehicle) if command.speed is None else float(command.speed)
+    if not 0 < speed <= top:
+        raise Refused("bad_value", f"{vehicle.name} rams at 1 to {top:g} km/h: say how fast.")
+    metres, reach = distance(*nearest(vehicle, target)), machinery.count_round_metres(speed)
+    if metres > reach:
+        text = f"{target.name} is {metres:.0f} m away: at {speed:g} km/h a round is {reach:.0f} m."
+        raise Refused("out_of_range", text)
+    return vehicle, target, speed
+
+
+def ram(context: RuleContext, command: Ram) -> Then:
+    """[CE-VACT-12] Ram: a significant action and a check of the vehicle's skill.
+
+    [CE-VACT-13] The target's dodge and evasive action count as against any attack; [CE-VACT-06] so does the
+    rammer's own evasive action, if it lasts.
+    """
+    vehicle, target, speed = check_ram(context.state, command)
+    pay_control(context, command.actor, attentive=True)
+    return Then(_roll, command, vehicle.id, speed, evasion_terms(context.state, vehicle, target))
+
+
+def _roll(context: RuleContext, command: Ram, vehicle: str, speed: float, terms: Modifiers) -> Then | None:
+    """[CE-VACT-14] Roll to hit; a very large target is hit without a check, if the GM says so."""
+    target = context.state[command.target]
+    if target.marks.get(SURE):
+        context.emit(e.Said("log.sure_ram", command.actor, command.target), "CE-VACT-14")
+        return _strike(context, command.target, vehicle, speed)
+    reaction = react(context, command.target, command.actor, "ranged")
+    more = adjusted(command, (*terms, *reaction))
+    effect = roll_control(context, command.actor, "check.ram", "CE-VACT-12", more, "none")
+    if effect >= 0:
+        return _strike(context, command.target, vehicle, speed)
+    return travel(context, vehicle, target.at, speed)
+
+
+def _strike(context: RuleContext, target: str, vehicle: str, speed: float) -> Then:
+    """Collide at the speed of the two towards each other.  RULING R27"""
+    struck = context.state[target]
+    travel(context, vehicle, struck.at, speed)
+    rammer = context.state[vehicle]
+    impact = impact_speed_of(context.state, rammer, struck)
+    return Then(collide, vehicle, target, impact, is_solid(rammer, struck))
+
+
+def preview(state: State, command: Ram) -> Preview:
+    """The sums of a ram."""
+    vehicle, target, speed = check_ram(state, command)
+    own = modifiers_for_check(state, command.actor, str(vehicle.sheet.get("drives_by", "")), "dex")
+    evading = evasion_terms(state, vehicle, target)
+    terms = adjusted(command, (*own, *control_terms(state, vehicle), *evading))
+    notes = describe_collision(state, vehicle, target, speed)
+    return Preview(terms, (), "against.eight", DICE, notes)
+
+
+def describe_collision(
+    state: State, vehicle: Combatant, target: Combatant, speed: float
+) -> tuple[Label, ...]:
+    """The effects of a successful ram: the dice and the people hit.  [CE-COLL-02] [CE-COLL-04]"""
+    facing = find_facing(vehicle)
+    if target.at != vehicle.at:
+        facing = round(bearing_between(vehicle.at, target.at))
+    dice = count_dice(state, closing_speed(state, speed, facing, target))
+    if not dice:
+        return ()
+    solid = is_solid(vehicle, target)
+    key = "note.collision_both" if solid else "note.collision"
+    struck = say(key, dice=f"{dice}D6", target=target.id, who=vehicle.id)
+    return (struck, *(describe_explosion(state, vehicle, dice, target.at) if solid else ()))
+
+
+def rule_ram(context: RuleContext, command: RuleRam) -> None:
+    """[CE-VACT-14] Mark whether a target is too large to miss."""
+    overrule(context, "gm.sure_ram" if command.sure else "gm.no_sure_ram", command, command.target)
+    mark(context, command.target, SURE, command.sure or None, "CE-VACT-14")

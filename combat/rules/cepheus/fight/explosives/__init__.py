@@ -1,0 +1,1 @@
+"""Grenades, rockets and charges: where they land, and whom they catch."""

@@ -1,0 +1,337 @@
+"""Explosions: the people caught, their reactions, and one roll of damage for all."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.basics.dice.dice import Roll, parse_dice
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.modifiers import Modifier, add_up
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import Apart, RuleContext, Then
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, replace
+from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
+
+from ...body.allocation import find_scores
+from ...body.armor import armor_terms, find_layers
+from ...body.damage import find_cuts
+from ...body.hits import Hit, Onward, chain, put_off
+from ...body.states import OTHER, fall_unconscious
+from ...book.options import find_option
+from ...book.records import Arm, Grenade
+from ...dice.rolls import roll_check
+from ...people.machinery import find_shell
+from ...people.values import is_machine, is_person, is_vehicle
+from ...world.blast_areas import find_ring, find_shapes
+from ...world.economy import lose_significant
+from ..reactions import DIVE, DODGE, NONE, can_react, make_reaction, warn_of_loss
+from ..shots import land
+
+HIGHEST = 10_000  # no dice reach them
+Rings = tuple[tuple[float, str], ...]  # the outer edge of a ring in meters and its dice, the innermost first
+
+
+class Blast(msgspec.Struct, frozen=True, kw_only=True):
+    """An explosion at a place. `rings` are the outer edges of the rings in meters and their dice, the
+    innermost first.
+
+    `by` is who caused it, "" for no one; a blast that `stuns` does not wound; if `only` some are caught, they
+    are in the innermost ring. The damage is multiplied by `times`. An `alone` blast is the last step that
+    concerns the people it catches in the open, unless it also blows up a vehicle. After a blast in the
+    `midst` of something else, machines may be hit again. One `inside` a closed vehicle (its id) stays in it.
+    """
+
+    by: str
+    at: Point
+    weapon: Label
+    rings: Rings
+    stuns: bool = False
+    only: tuple[str, ...] = ()
+    times: int = 1
+    alone: bool = False
+    midst: bool = False
+    inside: str = ""
+
+
+class Stunned(msgspec.Struct, frozen=True, tag=True):
+    """A person knocked out by a stun, and the rule for it."""
+
+    target: str
+    rule: str
+
+
+class Caught(msgspec.Struct, frozen=True):
+    """A person in a blast: their ring, counted from the innermost, and their reaction."""
+
+    who: str
+    ring: int
+    reaction: str = NONE
+
+
+def find_rings(arm: Arm) -> Rings:
+    """The rings of a grenade or rocket; none for others.  [CE-EXPL-01]"""
+    if isinstance(arm, Grenade) and arm.rings:
+        return tuple((ring.to_m, ring.damage) for ring in arm.rings)
+    return ((arm.radius_m, arm.damage),) if arm.radius_m and arm.damage else ()
+
+
+def find_caught(state: State, at: Point, rings: Rings, inside: str = "") -> tuple[Caught, ...]:
+    """[CE-EXPL-01] Everyone in the area, the outermost first; people in vehicles have the vehicle around
+    them.
+
+    RULING R84: the rings include their outer edge. RULING R93: walls that block sight keep it out.
+    RULING R97: a closed vehicle keeps it out as well or, if it explodes `inside`, in.
+    """
+    found, shapes = [], find_shapes(state, at, tuple(to_m for to_m, _ in rings))
+    for combatant in state.combatants.values():
+        if combatant.gone or has_condition(combatant, "dead") or is_kept_from(state, combatant, inside):
+            continue
+        ring = find_ring(state, shapes, combatant)
+        if ring is not None:
+            found.append(Caught(combatant.id, ring))
+    return tuple(sorted(found, key=lambda caught: -caught.ring))
+
+
+def is_shut_in(state: State, combatant: Combatant) -> bool:
+    """Whether someone is inside something closed, which takes the blast for them."""
+    return find_shell(state, combatant) is not None
+
+
+def is_kept_from(state: State, combatant: Combatant, inside: str) -> bool:
+    """Whether the body of a closed vehicle separates someone from an explosion, in the open or `inside` a
+    vehicle.  RULING R97"""
+    if inside:
+        return inside not in (combatant.id, combatant.inside)
+    return is_shut_in(state, combatant)
+
+
+# ---------------------------------------------------------------- reactions
+
+
+def explode(context: RuleContext, blast: Blast, onward: Onward = ()) -> Then | None:
+    """[CE-EXPL-01] [CE-EXPL-02] Let everyone caught react, then deal the damage ring by ring."""
+    caught = tuple(Caught(who, 0) for who in blast.only)
+    caught = caught or find_caught(context.state, blast.at, blast.rings, blast.inside)
+    context.emit(e.Said("log.explodes", args={"item": blast.weapon, "n": len(caught)}), "CE-EXPL-01")
+    blast = replace(blast, at=Point())  # from here on only who is caught matters
+    return Then(_react, blast, caught, onward)
+
+
+def _react(context: RuleContext, blast: Blast, caught: tuple[Caught, ...], onward: Onward) -> Then | None:
+    """[CE-EXPL-02] Ask those who are aware of it, one after the other."""
+    if not caught:
+        return chain(None, onward)
+    ready = tuple([replace(each, reaction=_ask(context, blast, each)) for each in caught])
+    return Then(roll_ring, blast, ready, 0, 0, onward, apart=_part(context.state, blast, ready, onward))
+
+
+def _part(state: State, blast: Blast, caught: tuple[Caught, ...], onward: Onward) -> Apart | None:
+    """Split off the odds of people who only take damage: the others caught do not affect theirs."""
+    if not blast.alone or any(is_vehicle(state[each.who]) for each in caught):
+        return None
+    free = {c.who: c for c in caught if is_plain(state, blast, c) and is_free(state, state[c.who])}
+    others = tuple([each for each in caught if each.who not in free])
+    each = {who: Then(roll_ring, blast, (alone,), 0, 0, ()) for who, alone in free.items()}
+    return Apart(each, Then(roll_ring, blast, others, 0, 0, onward))
+
+
+def _ask(context: RuleContext, blast: Blast, caught: Caught) -> str:
+    options = find_blast_reactions(context.state, caught.who, blast.by)
+    if not options:
+        return NONE
+    to_m, dice = blast.rings[caught.ring]
+    question = f"An explosion within {to_m:g} m ({dice.upper()} damage): do you react?"
+    default = find_default(context.state, caught.who, dice, blast)
+    chosen = context.ask(caught.who, question, options, rule="CE-EXPL-02", default=default)
+    if chosen == DODGE:
+        make_reaction(context, caught.who, DODGE)
+    elif chosen == DIVE:
+        dive(context, caught.who)
+    return chosen
+
+
+def find_default(state: State, who: str, dice: str, blast: Blast) -> str:
+    """The default reaction: dive if the expected damage is half of what is left.
+
+    No one dives from a stun, since the damage roll does not show it.
+    """
+    combatant, roll = state[who], parse_dice(dice)
+    mean = (roll.count * (roll.sides + 1) / 2 + roll.plus) * blast.times
+    through = mean - sum(points for _, points in find_layers(combatant, ""))
+    is_heavy = is_person(combatant) and not blast.stuns and through >= sum(find_scores(combatant)) / 2
+    return DIVE if is_heavy else NONE
+
+
+def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
+    """[CE-EXPL-02] [CE-EXPL-03] [CE-EXPL-04] The possible reactions: dodging or diving for cover, only one of
+    them.
+
+    RULING R11: the prone do neither. RULING R19: nor do those who are not aware of it.
+    """
+    if (
+        is_shut_in(state, state[who])
+        or has_condition(state[who], "prone")
+        or not can_react(state, who, "" if by == who else by)
+    ):
+        return ()
+    works = warn_of_loss(state[who]) if has_condition(state[who], "extended_action") else ""
+    down = "prone, and the next significant action is lost"
+    return (
+        Choice(NONE, "No reaction"),
+        Choice(DODGE, "Dodge (−1D6 damage)", works),
+        Choice(DIVE, "Dive for cover (half damage)", f"{down}; {works}" if works else down),
+    )
+
+
+def dive(context: RuleContext, who: str) -> None:
+    """[CE-EXPL-05] Dive: prone at once, [CE-EXPL-06] and without the next significant action.  RULING R19"""
+    make_reaction(context, who, DIVE)
+    remove_conditions(context, who, "crouched", why="why.dives", rule="CE-EXPL-05")
+    if not has_condition(context.state[who], "prone"):
+        add_condition(context, who, "prone", rule="CE-EXPL-05")
+    lose_significant(context, who, "dived", "CE-EXPL-06")
+
+
+# ---------------------------------------------------------------- damage
+
+
+def roll_ring(
+    context: RuleContext, blast: Blast, caught: tuple[Caught, ...], rolled: int, points: int, onward: Onward
+) -> Then | None:
+    """[CE-THROW-04] Roll once for all, without Effect: the outer rings use its first dice.
+
+    `rolled` dice have shown `points` so far.  RULING R53 R60
+    """
+    if not caught:
+        return chain(None, onward)
+    ring = caught[0].ring
+    dice = parse_dice(blast.rings[ring][1])
+    if find_option(context.state, "blast_damage") == "apart":
+        here, rest, rolled, points = caught[:1], caught[1:], 0, 0
+    else:
+        here = tuple(c for c in caught if c.ring == ring)
+        rest = caught[len(here) :]
+    more = dice.count - rolled
+    roll = None
+    if more > 0:
+        why = say("roll.blast", item=blast.weapon, metres=blast.rings[ring][0])
+        by = blast.by or here[0].who
+        cuts = () if rest or blast.times > 1 else blast_cuts(context.state, here, points + dice.plus)
+        roll = context.roll(f"{more}d{dice.sides}", by=by, rule="CE-EXPL-01", why=why, cuts=cuts)
+        points += roll.total
+    following = (roll_ring, blast, rest, max(rolled, dice.count), points, onward) if rest else onward
+    return Then(hurt_all, blast, here, (points + dice.plus) * blast.times, roll, following)
+
+
+def blast_cuts(state: State, here: tuple[Caught, ...], points: int) -> tuple[int, ...]:
+    """The sums of the last dice at which someone starts to end up differently; all sums, if some dodge or are
+    machines. `points` are known already."""
+    cuts = set()
+    for caught in here:
+        target = state[caught.who]
+        if caught.reaction == DODGE or is_machine(target):
+            return ()
+        times = 2 if caught.reaction == DIVE or _lies_low(state, caught.who) else 1
+        cuts |= {times * cut - points for cut in find_cuts(target)}
+    return tuple(sorted(cut for cut in cuts if cut > 0)) or (HIGHEST,)
+
+
+def hurt_all(
+    context: RuleContext,
+    blast: Blast,
+    here: tuple[Caught, ...],
+    points: int,
+    roll: Roll | None,
+    onward: Onward,
+) -> Then | None:
+    """Hurt everyone in one ring, one after the other; a step for each who rolls for something."""
+    if roll and roll.source == "odds":
+        roll = None
+    while here and is_plain(context.state, blast, here[0]):
+        hurt_one(context, blast, here[0], points, roll, ())
+        here, roll = here[1:], None
+    if not here:
+        return chain(None, onward)
+    following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
+    return hurt_one(context, blast, here[0], points, roll, following)
+
+
+def is_free(state: State, combatant: Combatant) -> bool:
+    """Whether someone's fate affects no one else: they are in no vehicle and no grapple."""
+    if combatant.inside or has_condition(combatant, "grappled"):
+        return False
+    held = (
+        each for other in state.combatants.values() for each in other.conditions if each.kind == "grappled"
+    )
+    return all(each.by != combatant.id for each in held)
+
+
+def is_plain(state: State, blast: Blast, caught: Caught) -> bool:
+    """Whether someone only takes points: no further roll, no waiting effect."""
+    combatant = state[caught.who]
+    works = has_condition(combatant, "extended_action")
+    return (
+        is_person(combatant) and caught.reaction != DODGE and not (works or blast.stuns or is_shared(state))
+    )
+
+
+def hurt_one(
+    context: RuleContext, blast: Blast, caught: Caught, points: int, roll: Roll | None, onward: Onward
+) -> Then | None:
+    """[CE-EXPL-03] Hurt one person: a dodge takes 1D6 off, [CE-EXPL-04] a dive half, before armor.
+    RULING R19 R29"""
+    terms = [Modifier(blast.weapon, points, "CE-EXPL-01")]
+    if caught.reaction == DODGE:
+        die = context.roll("1d6", by=caught.who, rule="CE-EXPL-03", why="roll.dodge")
+        terms.append(Modifier("term.dodged", -min(die.total, points), "CE-EXPL-03"))
+    elif caught.reaction == DIVE or _lies_low(context.state, caught.who):
+        terms.append(Modifier("term.dived", points // 2 - points, "CE-EXPL-04"))
+    hit = Hit(
+        target=caught.who,
+        by=blast.by,
+        dice_total=add_up(terms),
+        rule="CE-EXPL-01",
+        why=blast.weapon,
+        roll=roll,
+        terms=tuple(terms),
+    )
+    if blast.stuns:
+        return Then(stun, hit, onward)
+    return land(context, hit, onward, blast.midst)
+
+
+def _lies_low(state: State, who: str) -> bool:
+    """RULING R11: whether the prone count as having dived, by table option."""
+    return bool(find_option(state, "prone_counts_as_dived")) and has_condition(state[who], "prone")
+
+
+def stun(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
+    """Stun without wounds: an Endurance check less the damage past armor, or unconscious."""
+    combatant = context.state[hit.target]
+    points = max(0, hit.dice_total + add_up(armor_terms(combatant, hit)))
+    if is_machine(combatant) or not points:
+        context.emit(e.Said("log.unstunned", hit.target), hit.rule)
+        return chain(None, onward)
+    effect = roll_check(
+        context,
+        hit.target,
+        what="check.stun",
+        skill="",
+        characteristic="end",
+        terms=(Modifier("term.stun", -points, hit.rule),),
+        rule=hit.rule,
+        matters="none",
+    )
+    if effect < 0 and is_shared(context.state):
+        put_off(context, hit.by or hit.target, Stunned(hit.target, hit.rule))
+    elif effect < 0:
+        fall_unconscious(context, hit.target, OTHER, hit.rule)
+    return chain(None, onward)
+
+
+def take_stun(context: RuleContext, stunned: Stunned, onward: Onward) -> Then | None:
+    """[CE-ROUND-05] Apply a stun from a shared count at its end.  RULING R33"""
+    fall_unconscious(context, stunned.target, OTHER, stunned.rule)
+    return chain(None, onward)

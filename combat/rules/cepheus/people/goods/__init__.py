@@ -1,0 +1,1 @@
+"""Gear: the catalogue, and the items of a combatant."""

@@ -1,0 +1,1 @@
+"""Dice, the requests of a running command, and the answers to them."""

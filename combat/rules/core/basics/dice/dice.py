@@ -1,0 +1,153 @@
+"""Dice: the only source of chance, and the exact weights of every handful."""
+
+from __future__ import annotations
+
+import random
+import re
+import secrets
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate, product
+
+import msgspec
+
+from ..errors import Refused
+from ..numbers import plain_signs, say_whole
+from ..words import Label
+
+_NOTATION = re.compile(r"(?:(\d{0,4})d(\d{1,5}))?([+-]?\d{1,6})?")
+ZERO_COUNTS_ON = (10, 100)  # sides
+MAX_DICE = 100
+MAX_SIDES = 1000
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """A handful of equal dice plus a number, such as 2d10+3."""
+
+    count: int
+    sides: int
+    plus: int = 0
+
+    def __str__(self) -> str:
+        handful = f"{self.count}d{self.sides}" if self.count else ""
+        if not self.plus and handful:
+            return handful
+        return f"{handful}{self.plus:+d}" if handful else str(self.plus)
+
+    @property
+    def most(self) -> int:
+        """The highest total in points."""
+        return self.count * self.sides + self.plus
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """A finished roll: its faces, its source, its roller and its rule.
+
+    `source` is "app" (rolled by the server), "table" (typed by a person) or "odds"; `number` is that of a
+    sealed roll (`sealed.py`) in its `series`, 0 for others.
+    """
+
+    dice: str
+    faces: tuple[int, ...]
+    total: int
+    source: str
+    by: str
+    rule: str
+    why: Label
+    number: int = 0
+    series: str = ""
+
+    @property
+    def natural(self) -> int:
+        """The sum of the faces alone."""
+        return sum(self.faces)
+
+
+@cache
+def parse_dice(notation: str) -> Dice:
+    """Read "2d10+3", "d6", "1d8" or a plain number; raises ValueError otherwise."""
+    found = _NOTATION.fullmatch(plain_signs(notation).replace(" ", ""))
+    if not found or not notation.strip():
+        raise ValueError(f"not a dice notation: {notation!r}; write it like 2d10+3")
+    count, sides, plus = found.groups()
+    dice = Dice(int(count or 1) if sides else 0, int(sides or 1), int(plus or 0))
+    if dice.count > MAX_DICE or not 1 <= dice.sides <= MAX_SIDES:
+        raise ValueError(f"too many or impossible dice: {notation!r}")
+    return dice
+
+
+def check_faces(notation: str, faces: tuple[int, ...]) -> None:
+    """Refuse faces that these dice do not have."""
+    dice = parse_dice(notation)
+    if len(faces) != dice.count:
+        raise Refused("bad_dice", f"{dice} needs {dice.count} dice, {len(faces)} were given.")
+    wrong = [face for face in faces if not 1 <= face <= dice.sides]
+    if wrong:
+        raise Refused("bad_dice", f"A d{dice.sides} shows 1 to {dice.sides}, not {say_whole(wrong[0])}.")
+
+
+def read_zeros(notation: str, faces: tuple[int, ...]) -> tuple[int, ...]:
+    """The faces as they count: a 0 on a real ten-sided die is 10, two of them 00 is 100."""
+    sides = parse_dice(notation).sides
+    return tuple(face or sides for face in faces) if sides in ZERO_COUNTS_ON else faces
+
+
+def make_secret() -> str:
+    """A new secret for sealed dice: 64 hexadecimal digits."""
+    return secrets.token_hex(32)
+
+
+def throw(notation: str, chance: random.Random | None = None) -> tuple[int, ...]:
+    """Roll with the server's randomness, or with `chance` in forecasts and tests."""
+    dice = parse_dice(notation)
+    if chance is None:
+        return tuple(secrets.randbelow(dice.sides) + 1 for _ in range(dice.count))
+    return tuple([int(chance.random() * dice.sides) + 1 for _ in range(dice.count)])
+
+
+@cache
+def count_sums(count: int, sides: int) -> dict[int, int]:
+    """The number of throws, out of sides**count equally likely ones, for each sum."""
+    weights = [1]  # of the totals, from `count` up
+    for _ in range(count):
+        below = [0, *accumulate(weights)]
+        most = len(weights) + sides - 1
+        weights = [below[min(i + 1, len(weights))] - below[max(0, i + 1 - sides)] for i in range(most)]
+    return dict(enumerate(weights, count))
+
+
+def faces_for_sum(count: int, sides: int, total: int) -> tuple[int, ...]:
+    """One throw with this sum, as even as possible; it stands for all of them."""
+    if not count:
+        return ()
+    low, more = divmod(total, count)
+    return (low,) * (count - more) + (low + 1,) * more
+
+
+@cache
+def find_outcomes(
+    notation: str, look: str, cuts: tuple[int, ...] = (), equal_states: tuple[tuple[int, ...], ...] = ()
+) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Every outcome that a rule can tell apart, with its integer weight out of sides**count.
+
+    `look` is "sum" if the rule looks only at the sum of the faces, "faces" if at single dice, "set" if their
+    order does not matter. With `cuts`, all sums between two neighboring cuts count as one outcome; otherwise
+    so do the sums in each group of `equal_states`.
+    """
+    dice = parse_dice(notation)
+    if look == "set":
+        return tuple(Counter(tuple(sorted(faces)) for faces in _all_faces(dice)).items())
+    if look != "sum":
+        return tuple((faces, 1) for faces in _all_faces(dice))
+    classes: dict[int, tuple[int, int]] = {}
+    group_of = {total: group[0] for group in equal_states for total in group}
+    for total, weight in count_sums(dice.count, dice.sides).items():
+        name = sum(total >= cut for cut in cuts) if cuts else group_of.get(total, total)
+        first, known = classes.get(name, (total, 0))
+        classes[name] = (first, known + weight)
+    return tuple((faces_for_sum(dice.count, dice.sides, s), w) for s, w in classes.values())
+
+
+def _all_faces(dice: Dice) -> Iterator[tuple[int, ...]]:
+    return product(range(1, dice.sides + 1), repeat=dice.count)

@@ -1,0 +1,70 @@
+"""What a game's book offers a table: house rules, sheets, gear, opponents and reference tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ..book.printed import BookTable, no_tables
+from ..sheets.catalogue import Catalogue
+from ..sheets.foreign import ItemReader, Reader
+from ..sheets.one_line_npc import Lines
+from ..sheets.sheets import SheetPlan
+from .options import TABLE_OPTIONS, Setting, TableOption
+
+
+class StatBlock(msgspec.Struct, frozen=True):
+    """A ready opponent of the library. With an `option` it is offered only if the table plays that option."""
+
+    id: str
+    name: str
+    tier: str
+    summary: str
+    sheet: dict[str, Any]
+    option: str = ""
+
+
+def no_blocks() -> dict[str, StatBlock]:
+    """No stat blocks."""
+    return {}
+
+
+class Imports(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game can import besides its own sheets."""
+
+    # Reads a combatant from one line of text, if the game has such a form.
+    lines: Lines | None = None
+    # Read characters from files and texts of other programs.
+    people: tuple[Reader, ...] = ()
+    # Read single items from files of other programs.
+    items: tuple[ItemReader, ...] = ()
+
+
+class Book(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game's book offers a table, besides its rules."""
+
+    # The house rules a table can choose.
+    options: tuple[TableOption, ...] = ()
+    # The properties a scene can have, such as its gravity.
+    settings: tuple[Setting, ...] = ()
+    # The tables of its rulebook page, made on demand.
+    tables: Callable[[], tuple[BookTable, ...]] = no_tables
+    # The library of opponents by key.
+    find_blocks: Callable[[], dict[str, StatBlock]] = no_blocks
+    # What pages for characters need; None for a game without them.
+    sheets: SheetPlan | None = None
+    # What pages for gear need; None for a game without them.
+    catalogue: Catalogue | None = None
+    # What can be imported besides its own sheets.
+    imports: Imports = Imports()
+
+    @property
+    def all_options(self) -> tuple[TableOption, ...]:
+        """The game's table options and those of every table."""
+        return (*TABLE_OPTIONS, *self.options)
+
+    def find_block(self, key: str) -> StatBlock | None:
+        """The stat block of this key."""
+        return self.find_blocks().get(key)

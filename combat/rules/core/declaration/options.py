@@ -1,0 +1,136 @@
+"""A table's choices: house rules and scene conditions, with their defaults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..basics.data import DataError, read_record, read_toml
+from ..basics.memory import remember
+from ..basics.numbers import with_true_minus
+from ..state.state import Scalar
+
+
+class TableOption(msgspec.Struct, frozen=True):
+    """A house rule the GM can set: its default, the reason for it and its ruling.
+
+    `number` is a range: any whole number in it is also allowed. `labels` are the words of its choices, in
+    order.
+    """
+
+    key: str
+    label: str
+    default: Scalar
+    choices: tuple[Scalar, ...] = ()
+    ruling: str = ""
+    help: str = ""
+    number: tuple[int, int] | None = None
+    labels: tuple[str, ...] = ()
+
+    def describe(self, value: Scalar) -> str:
+        """A value in words: its label, yes or no, or its key with blanks for underscores."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return dict(zip(self.choices, self.labels, strict=False)).get(
+            value, with_true_minus(str(value).replace("_", " "))
+        )
+
+
+# Options of the table, the same in every game
+TABLE_OPTIONS = (
+    TableOption(
+        "typed_dice",
+        "Dice are rolled at the table",
+        False,
+        help="The app is quicker; any single roll can be typed all the same. It asks for all of them.",
+    ),
+    TableOption(
+        "foe_health",
+        "Players see the health of others as",
+        "word",
+        ("number", "word", "bar", "nothing"),
+        help="A word says what the characters can see; only the GM sees the number.",
+    ),
+    TableOption(
+        "answer_seconds",
+        "Seconds until an open question takes the default answer (0: waits)",
+        0,
+        (0, 15, 30, 60),
+        help="Nobody is hurried unless you want it.",
+    ),
+    TableOption(
+        "turn_seconds",
+        "Seconds for a turn, shown to all (0: no timer)",
+        0,
+        (0, 30, 60, 90, 120, 180, 300),
+        number=(0, 3600),
+        help="When they are over, the timer says so; nobody's turn is ended.",
+    ),
+    TableOption(
+        "gm_keeps_tracks",
+        "The GM may change health, ammunition and conditions on the sheets of seated characters",
+        False,
+        help="A sheet belongs to its player.",
+    ),
+)
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """A scene condition, such as light or gravity, with its possible values."""
+
+    key: str
+    label: str
+    choices: tuple[tuple[str, str], ...]
+    default: str
+    rule: str = ""
+
+
+class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name of an option, and its ruling; without a `default`, the first choice is the default."""
+
+    label: str
+    ruling: str
+    default: Scalar | None = None
+    number: tuple[int, int] | None = None
+
+
+class OptionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An `options.toml`: a row for each option by key, its choices, with or without words, and its reason."""
+
+    option: dict[str, OptionRow]
+    choices: dict[str, tuple[Scalar, ...] | dict[str, str]] = {}
+    help: dict[str, str] = {}
+
+
+def load_options(path: Path) -> tuple[TableOption, ...]:
+    """The house rules of an `options.toml`, in order; DataError if choices or help name no option."""
+    table = read_record(path, "options", read_toml(path), OptionFile)
+    if odd := (table.choices.keys() | table.help.keys()) - table.option.keys():
+        raise DataError(f"{path}: no option is called {', '.join(sorted(odd))}")
+    return tuple(_make_option(table, key, row) for key, row in table.option.items())
+
+
+def _make_option(table: OptionFile, key: str, row: OptionRow) -> TableOption:
+    usual = () if row.default is None or row.number is None else (row.default,)
+    found = table.choices.get(key, usual)
+    words = tuple(found.values()) if isinstance(found, dict) else ()
+    choices = tuple(map(_read_choice, found)) if isinstance(found, dict) else found
+    if row.default is None and not choices:
+        raise DataError(f"option {key!r} has neither choices nor a default")
+    default = choices[0] if row.default is None else row.default
+    return TableOption(
+        key, row.label, default, choices, row.ruling, table.help.get(key, ""), row.number, words
+    )
+
+
+def _read_choice(key: str) -> Scalar:
+    """A choice by its key in the file: digits become a whole number."""
+    return int(key) if key.removeprefix("-").isdecimal() else key
+
+
+@remember
+def find_defaults(declared: tuple[TableOption | Setting, ...]) -> dict[str, Any]:
+    """The values that hold if the encounter sets none, by key."""
+    return {each.key: each.default for each in (*TABLE_OPTIONS, *declared)}

@@ -1,0 +1,66 @@
+"""A game's turns: budgets, rounds, and the moments when the core calls the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from ..commands.context import RuleContext, Then
+from ..state.state import Combatant, State
+
+
+class Pool(msgspec.Struct, frozen=True):
+    """A part of the turn's budget: a number of actions of a kind."""
+
+    key: str
+    label: str
+    most: int
+    rule: str = ""
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """A seating order, in games whose turns go round the table.
+
+    `find` returns the combatants with a seat, in order. The GM's action `move` seats its `target` after the
+    seat `after`, or first. `find_way` is the direction of the current round, "" before the first.
+    """
+
+    label: str
+    move: str
+    find: Callable[[State], list[str]]
+    find_way: Callable[[State], str]
+    rule: str = ""
+
+
+def keep_seat(context: RuleContext, who: str, why: str) -> None:
+    """Do nothing: the order does not follow a score."""
+
+
+def stand_there(context: RuleContext, who: str) -> None:
+    """Do nothing: the ground does not affect a combatant put on it."""
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """A game's turns: the budget of a turn, and what happens at the moments of a fight."""
+
+    # The budget of a turn.
+    pools: tuple[Pool, ...]
+    # The length of a round in seconds.
+    round_seconds: int
+    # Adds a combatant, by id, to a running fight.
+    enter: Callable[[RuleContext, str], None]
+    # Adds what follows from a change of a combatant; the argument is the combatant before the change.
+    after_change: Callable[[RuleContext, Combatant], None]
+    # Applies all effects of one count together, if several combatants act at once (core/turn/turns.py).
+    resolve_count: Callable[[RuleContext, tuple[str, ...]], Then | None] | None = None
+    # Ends what ends with a fight.
+    end_fight: Callable[[RuleContext], None] | None = None
+    # Reacts when the GM sets a score in a fight, with the reason: the game decides if the order follows.
+    reseat: Callable[[RuleContext, str, str], None] = keep_seat
+    # Reacts when the GM puts a combatant somewhere in a fight.
+    arrive: Callable[[RuleContext, str], None] = stand_there
+    # The conditions of combatants who act later in the round.
+    keeps_turn: tuple[str, ...] = ()
+    # The seating order, in games whose turns go round the table.
+    seating: Seating | None = None

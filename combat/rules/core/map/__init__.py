@@ -1,0 +1,1 @@
+"""Combatants on the battle map: their size, and what they see."""

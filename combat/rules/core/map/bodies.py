@@ -1,0 +1,201 @@
+"""The size of combatants on the map: one cell, or the meters along each side that the GM sets.
+
+Distances run from edge to edge: between the two nearest cells that the combatants cover.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from ..basics.errors import Refused
+from ..space import BattleMap, Point, beside, distance, map_of, on_ground
+from ..space.battle_map import is_hidden_at
+from ..space.grid import round_hex
+from ..space.hexes import plot
+from ..space.paths import Way, find_paths, find_way, go_near, go_round, has_walls, is_open
+from ..space.rays.sight import Body
+from ..state.state import Combatant, State, present, replace
+
+SIZE = "decimeters"  # the mark of a combatant larger than one cell
+MAX_METRES = 60
+
+
+def read_size(sheet: Mapping[str, Any]) -> dict[str, int]:
+    """The size mark for a combatant with this sheet; empty for one cell."""
+    tenths = round(10 * (sheet.get("metres") or 0))
+    return {SIZE: tenths} if tenths else {}
+
+
+def metres_of(combatant: Combatant) -> float:
+    """The meters that someone covers along each side; 0: one cell."""
+    return int(combatant.marks.get(SIZE, 0)) / 10
+
+
+def body_of(combatant: Combatant) -> Body:
+    """The body of a combatant on the map."""
+    return Body(combatant.at, metres_of(combatant))
+
+
+def nearest(one: Combatant, other: Combatant, cell: float = 1.0, hexes: bool = False) -> tuple[Point, Point]:
+    """The middles of the nearest cells of two combatants; heights do not change."""
+    if SIZE not in one.marks and SIZE not in other.marks:
+        return one.at, other.at
+    mine, theirs = (max(0.0, metres_of(each) - cell) / 2 for each in (one, other))
+    if hexes:
+        return _go_hexes(one.at, other.at, mine), _go_hexes(other.at, one.at, theirs)
+    x, right = _close_in(one.at.x, other.at.x, mine, theirs)
+    y, down = _close_in(one.at.y, other.at.y, mine, theirs)
+    return Point(x, y, one.at.z), Point(right, down, other.at.z)
+
+
+def _close_in(here: float, there: float, mine: float, theirs: float) -> tuple[float, float]:
+    """Two places on a line, each moved towards the other by its body's reach, until they meet."""
+    gap = abs(there - here)
+    share = min(1.0, gap / (mine + theirs)) if mine + theirs else 0.0
+    step = share if there > here else -share
+    return here + step * mine, there - step * theirs
+
+
+def _go_hexes(here: Point, there: Point, metres: float) -> Point:
+    """The hex this many hexes along the line from here to there."""
+    dx, dy = there.x - here.x, there.y - here.y
+    whole = (abs(dx) + abs(dy) + abs(dx + dy)) / 2
+    share = min(1.0, metres / whole) if whole else 0.0
+    q, r = round_hex(here.x + dx * share, here.y + dy * share)
+    return Point(float(q), float(r), here.z)
+
+
+# ---------------------------------------------------------------- room for them
+
+
+def find_beside(
+    combatant: Combatant, other: Combatant, gap: float, cell: float = 1.0, hexes: bool = False
+) -> Point:
+    """The place of someone who moves straight towards another, up to a gap in meters between their cells."""
+    if SIZE not in combatant.marks and SIZE not in other.marks:
+        return beside(combatant.at, other.at, gap)
+    here, there = nearest(combatant, other, cell, hexes)
+    end = beside(here, there, gap)
+    return Point(combatant.at.x + end.x - here.x, combatant.at.y + end.y - here.y, end.z)
+
+
+def go_near_body(
+    battle_map: BattleMap, way: Way, combatant: Combatant, other: Combatant, gap: float
+) -> tuple[Point, ...] | None:
+    """The path to the side of another around obstacles; None if nothing is in the way."""
+    if SIZE not in combatant.marks and SIZE not in other.marks:
+        return go_near(battle_map, way, combatant.at, other.at, gap)
+    goal = find_beside(combatant, other, gap, way.grid.cell, way.grid.hexes)
+    if is_open(battle_map, way.grid, combatant.at, goal, way.metres):
+        return None
+    far = gap + sum(max(0.0, metres_of(each) - way.grid.cell) / 2 for each in (combatant, other))
+    far = math.ceil(far - 1e-9) if way.snaps else far
+    sides = [
+        Point(other.at.x + x * far, other.at.y + y * far, other.at.z)
+        for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))
+    ]
+    for place in sorted(sides, key=lambda side: distance(side, combatant.at)):
+        with suppress(Refused):
+            return find_way(battle_map, way, combatant.at, place)
+    raise Refused("out_of_range", f"No way leads next to {other.name}: choose another place.")
+
+
+def lead_round(
+    state: State,
+    combatant: Combatant,
+    path: tuple[Point, ...],
+    make_way: Callable[[State, Combatant], Way],
+    other: Combatant | None = None,
+    gap: float = 0.0,
+) -> tuple[Point, ...]:
+    """A path on the ground around obstacles; with `other`, it ends a gap in meters away from them.
+
+    `make_way` says how the game walks. Refused("out_of_range") if no path leads around.
+    """
+    battle_map = map_of(state.scene)
+    if not has_walls(battle_map):
+        return path
+    way = make_way(state, combatant)
+    near = go_near_body(battle_map, way, combatant, other, gap) if other and len(path) == 2 else None
+    found = near or go_round(battle_map, way, path)
+    return (found[0], *(on_ground(state.scene, place) for place in found[1:]))
+
+
+def lead_to_each(
+    state: State, combatant: Combatant, way: Way, goals: Iterable[Point], metres: float
+) -> Iterator[tuple[Point, ...]]:
+    """The paths of someone to each of several places within a movement in meters."""
+    return find_paths(map_of(state.scene), way, combatant.at, goals, metres / way.grid.cell)
+
+
+def is_concealed(state: State, combatant: Combatant, hexes: bool = False) -> bool:
+    """Whether the GM conceals a combatant from all but their own player: hidden, or in an unrevealed area.
+
+    A combatant who left is concealed if the place where they were last seen is.
+    """
+    return combatant.hidden or _is_in_the_dark(state, combatant, hexes)
+
+
+def is_concealed_from(state: State, seer: Combatant, other: Combatant, hexes: bool = False) -> bool:
+    """Whether a combatant acts without knowledge of another: the GM conceals them.
+
+    Areas that the GM has not revealed conceal only from players: a side without players knows who is there.
+    """
+    if other.hidden:
+        return True
+    is_dark = seer.id != other.id and _is_in_the_dark(state, other, hexes)
+    return is_dark and any(each.pc and each.side == seer.side for each in present(state))
+
+
+def _is_in_the_dark(state: State, combatant: Combatant, hexes: bool) -> bool:
+    areas = map_of(state.scene).hidden
+    return bool(areas) and is_hidden_at(areas, *plot(combatant.at.x, combatant.at.y, hexes))
+
+
+def find_free(
+    state: State, combatant: Combatant, places: Iterable[Point], cell: float = 1.0, hexes: bool = False
+) -> Iterator[Point]:
+    """The places where nobody stands; for a large body, those with enough room."""
+    shown = [each for each in present(state) if not is_concealed(state, each, hexes)]
+    if not any(SIZE in each.marks for each in shown):
+        return (place for place in places if all(distance(place, each.at) >= 1 for each in shown))
+    others = _find_others(state, combatant, hexes)
+    bodies = ((place, replace(combatant, at=place)) for place in places)
+    return (place for place, body in bodies if not any(_overlaps(body, each, cell, hexes) for each in others))
+
+
+def check_room(
+    state: State, combatant: Combatant, place: Point, cell: float = 1.0, hexes: bool = False
+) -> None:
+    """Refuse a place where a large body would overlap another.
+
+    It never gives away who is in fog or concealed.
+    """
+    if map_of(state.scene).fog or not any(SIZE in each.marks for each in state.combatants.values()):
+        return
+    body = replace(combatant, at=place)
+    for other in _find_others(state, combatant, hexes):
+        is_large = SIZE in combatant.marks or SIZE in other.marks
+        if is_large and _overlaps(body, other, cell, hexes):
+            raise Refused("not_allowed", f"{other.name} is in the way there: choose a place with more room.")
+
+
+def _find_others(state: State, combatant: Combatant, hexes: bool) -> list[Combatant]:
+    """The visible others who take up room beside someone; carriers and passengers do not."""
+    return [
+        each
+        for each in present(state)
+        if each.id not in (combatant.id, combatant.inside)
+        and not (each.inside or is_concealed(state, each, hexes))
+    ]
+
+
+def _overlaps(one: Combatant, other: Combatant, cell: float, hexes: bool) -> bool:
+    """Whether two bodies cover a common cell."""
+    if SIZE not in one.marks and SIZE not in other.marks:
+        return distance(one.at, other.at) < 1
+    a, b = nearest(one, other, cell, hexes)
+    return a == b if hexes else max(abs(a.x - b.x), abs(a.y - b.y)) < cell - 0.01

@@ -1,0 +1,354 @@
+"""Sight on a battle map with fog: each side sees by the eyes of those who can still fight.
+
+Fog limits only sides with a player character; the GM sees all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from math import hypot
+
+import msgspec
+
+from ..space import Area, BattleMap, Obstacle, Scene, Wall, Zone, map_of, with_map
+from ..space.barriers import TINY, find_edges, plan_of
+from ..space.battle_map import DOOR, is_hidden_at
+from ..space.doorways import Edge
+from ..space.grid import Cell, Grid
+from ..space.hexes import Spot
+from ..space.pieces import keep_parts, piece_of
+from ..space.rays.fog import (
+    Rows,
+    Window,
+    find_bounds,
+    find_strips,
+    find_visible,
+    find_within,
+    holds,
+    make_window,
+    read_cells,
+    unite,
+    without_areas,
+    write_cells,
+)
+from ..space.rays.sight import Body, sees
+from ..state.state import Combatant, State, present, replace
+from .bodies import body_of, is_concealed, metres_of
+
+MAX_PARTS = 40_000  # of walls and obstacles checked for one viewer
+BESIDE = (0.5, -0.5, 0.75, -0.75)  # cells from a wall to checked places; 0.75 is more than half a diagonal
+WITHIN = 0.01  # of a path: right beside its start
+IsOut = Callable[[Combatant], bool]
+
+
+class Eyes(msgspec.Struct, frozen=True):
+    """How a game sees its maps: the cells, and which combatants cannot look any more."""
+
+    grid: Grid
+    is_out: IsOut
+
+
+class Known(msgspec.Struct, frozen=True):
+    """Known cells of a map: those seen now, and all that are known."""
+
+    window: Window
+    seen: Rows
+    known: Rows
+
+    def knows(self, x: float, y: float) -> bool:
+        """Whether a spot of the plane is known."""
+        return holds(self.window, self.known, self.window.find_cell((x, y)))
+
+
+def keeps_secrets(scene: Scene) -> bool:
+    """Whether players know only what their side sees."""
+    return map_of(scene).fog
+
+
+def find_player_sides(state: State) -> tuple[str, ...]:
+    """The sides with a player character, sorted."""
+    return tuple(sorted({combatant.side for combatant in present(state) if combatant.pc}))
+
+
+def find_eyes(state: State, side: str, eyes: Eyes) -> list[Combatant]:
+    """The combatants of a side who can still look."""
+    return [f for f in present(state) if f.side == side and not eyes.is_out(f)]
+
+
+class Observer(msgspec.Struct, frozen=True):
+    """The viewpoints of a side: the bodies of those who can look, each place once."""
+
+    side: str
+    bodies: tuple[Body, ...]
+
+
+def make_observers(state: State, eyes: Eyes, sides: Iterable[str]) -> tuple[Observer, ...]:
+    """The viewpoints of each of these sides."""
+    return tuple(
+        Observer(
+            side, tuple({(f.at, metres_of(f)): body_of(f) for f in find_eyes(state, side, eyes)}.values())
+        )
+        for side in sides
+    )
+
+
+def is_seen(state: State, eyes: Eyes, observer: Observer, combatant: Combatant) -> bool:
+    """Whether a side sees a combatant: always its own, others in line of sight, none in a hidden area."""
+    if combatant.side == observer.side:
+        return True
+    battle_map = map_of(state.scene)
+    if is_hidden_at(battle_map.hidden, *eyes.grid.plot(combatant.at)):
+        return False
+    if not battle_map.fog:
+        return True
+    there = body_of(combatant)
+    return any(sees(battle_map, eyes.grid, body, there) for body in observer.bodies)
+
+
+# ---------------------------------------------------------------- who may know of a combatant
+
+
+def find_unknown(
+    state: State, eyes: Eyes, sides: Iterable[str], among: frozenset[str] | None = None
+) -> frozenset[str]:
+    """The combatants (of `among`) that some of these sides do not know of, including those who left.
+
+    In fog, without any sides nobody is known.
+    """
+    people = [f for f in state.combatants.values() if among is None or f.id in among]
+    concealed = frozenset(f.id for f in people if is_concealed(state, f, eyes.grid.hexes))
+    if not keeps_secrets(state.scene):
+        return concealed
+    looking = make_observers(state, eyes, sides)
+    return concealed.union(
+        f.id
+        for f in people
+        if not (looking and all(is_seen(state, eyes, observer, f) for observer in looking))
+    )
+
+
+def find_witnesses(state: State, eyes: Eyes, people: Iterable[str]) -> frozenset[str] | None:
+    """The combatants whose players may know of all these people; None if everyone may.
+
+    Each may know of themself. In fog, so may the player characters of the sides that see them.
+    """
+    asked = [state.combatants[who] for who in people if who in state.combatants]
+    looking = _find_looking(state, eyes) if asked and keeps_secrets(state.scene) else None
+    found: frozenset[str] | None = None
+    for combatant in asked:
+        knowing = _find_knowing(state, eyes, looking, combatant)
+        if knowing is not None:
+            found = knowing if found is None else found & knowing
+    return found
+
+
+def _find_looking(state: State, eyes: Eyes) -> dict[str, Observer]:
+    return {observer.side: observer for observer in make_observers(state, eyes, find_player_sides(state))}
+
+
+def _find_knowing(
+    state: State, eyes: Eyes, looking: dict[str, Observer] | None, combatant: Combatant
+) -> frozenset[str] | None:
+    """The combatants whose players may know of one combatant; `looking` are the sides of players in fog."""
+    own = frozenset((combatant.id,))
+    if is_concealed(state, combatant, eyes.grid.hexes):
+        return own
+    if looking is None:
+        return None
+    seeing = {side for side, observer in looking.items() if is_seen(state, eyes, observer, combatant)}
+    if looking and len(seeing) == len(looking):
+        return None
+    return own.union(f.id for f in present(state) if f.pc and f.side in seeing)
+
+
+# ---------------------------------------------------------------- cells
+
+
+def find_window(state: State, eyes: Eyes) -> Window:
+    """The cells around the drawn map and all combatants."""
+    spots = [eyes.grid.plot(combatant.at) for combatant in present(state)]
+    grid = eyes.grid
+    return make_window(map_of(state.scene), state.scene.zones, spots, grid.cell, grid.hexes)
+
+
+def look_about(state: State, eyes: Eyes, side: str, window: Window) -> Rows:
+    """The cells that a side sees now."""
+    battle_map = map_of(state.scene)
+    if not battle_map.fog:
+        whole = {window.top + n: window.whole for n in range(window.rows)}
+        return without_areas(window, whole, battle_map.hidden)
+    plan = plan_of(battle_map)
+    looks = (find_visible(plan, window, eyes.grid.plot(f.at)) for f in find_eyes(state, side, eyes))
+    return without_areas(window, unite(looks), battle_map.hidden)
+
+
+def find_known(state: State, eyes: Eyes, sides: Iterable[str]) -> Known:
+    """What all of these sides know of the map; nothing without sides."""
+    window, battle_map = find_window(state, eyes), map_of(state.scene)
+    seen, known = None, None
+    for side in sides:
+        now = look_about(state, eyes, side, window)
+        before = read_cells(window, battle_map.explored.get(side, "")) if battle_map.remembers else {}
+        both = without_areas(window, unite((now, before)), battle_map.hidden)
+        seen, known = _both(seen, now), _both(known, both)
+    return Known(window, seen or {}, known or {})
+
+
+def _both(one: Rows | None, other: Rows) -> Rows:
+    return other if one is None else {y: row & other.get(y, 0) for y, row in one.items()}
+
+
+def find_news(state: State, eyes: Eyes, side: str) -> str:
+    """The cells that a side sees for the first time, as a text; empty for none."""
+    window = find_window(state, eyes)
+    before = read_cells(window, map_of(state.scene).explored.get(side, ""))
+    now = look_about(state, eyes, side, window)
+    return write_cells(window, {y: row & ~before.get(y, 0) for y, row in now.items()})
+
+
+# ---------------------------------------------------------------- the known part of the scene
+
+
+def knows_wall(state: State, eyes: Eyes, wall: Wall) -> bool:
+    """Whether every player knows of a wall or a door: it is beside cells that all know, in no hidden area."""
+    hidden, middle = map_of(state.scene).hidden, ((wall.x1 + wall.x2) / 2, (wall.y1 + wall.y2) / 2)
+    if is_hidden_at(hidden, *middle):
+        return False
+    if not keeps_secrets(state.scene):
+        return True
+    known = find_known(state, eyes, find_player_sides(state))
+    return bool(_hide_fogged_wall(wall, known, _find_step(map_of(state.scene), known)))
+
+
+def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:
+    """The scene without its unknown parts: walls and zones are cut where knowledge ends."""
+    drawn = map_of(scene)
+    zones = (_hide_fogged_zone(zone, eyes, known) for zone in scene.zones)
+    step = _find_step(drawn, known)
+    walls = [piece for wall in drawn.walls for piece in _hide_fogged_wall(wall, known, step)]
+    shown = BattleMap(
+        tuple(name_wall(wall, number) for number, wall in enumerate(walls, 1)),
+        tuple(thing for thing in drawn.obstacles if _is_known(thing, drawn, known, step)),
+        tuple(light for light in drawn.lights if known.knows(light.x, light.y)),
+        None,
+        drawn.grid,
+        drawn.cell,
+        (),
+        drawn.fog,
+        drawn.remembers,
+    )
+    return with_map(replace(scene, zones=tuple(zone for zone in zones if zone)), shown)
+
+
+def name_wall(wall: Wall, number: int) -> Wall:
+    """A wall with a neutral id, except for doors: real ids would reveal the number of walls."""
+    return wall if wall.kind == DOOR else replace(wall, id=f"wall-{number}")
+
+
+def _find_step(drawn: BattleMap, known: Known) -> float:
+    """The length of a wall piece in meters: half a cell, more on a map with very many walls."""
+    total = sum(abs(wall.x2 - wall.x1) + abs(wall.y2 - wall.y1) for wall in drawn.walls)
+    total += sum(2 * (thing.width + thing.depth) for thing in drawn.obstacles)
+    return max(known.window.cell / 2, total / MAX_PARTS)
+
+
+def _hide_fogged_wall(wall: Wall, known: Known, step: float) -> list[Wall]:
+    """The pieces of a wall with a known cell on either side; a door whole or not at all."""
+    shown = _find_shown((wall.x1, wall.y1, wall.x2, wall.y2), known, step)
+    if wall.kind == DOOR or all(shown):
+        return [wall] if any(shown) else []
+    return _cut(wall, shown)
+
+
+def _find_shown(edge: Edge, known: Known, step: float) -> list[bool]:
+    """For each piece of an edge, from its first end, whether a cell beside it is known."""
+    window, rows = known.window, known.known
+    return [any(holds(window, rows, cell) for cell in cells) for _, cells in _find_beside(edge, known, step)]
+
+
+def _find_beside(edge: Edge, known: Known, step: float) -> Iterator[tuple[Spot, Iterator[Cell]]]:
+    """The middle of each piece of an edge, with the cells beside it whose middle is on the same side.
+
+    If a wall runs through the middle of cells, or across them, these cells may be one cell away.
+    """
+    x1, y1, x2, y2 = edge
+    dx, dy = x2 - x1, y2 - y1
+    long, parts = hypot(dx, dy) or 1.0, max(1, round(max(abs(dx), abs(dy)) / step))
+    off = -dy / long, dx / long
+    for n in range(parts):
+        spot = x1 + dx * (n + 0.5) / parts, y1 + dy * (n + 0.5) / parts
+        yield spot, _find_cells_beside(spot, off, known.window)
+
+
+def _find_cells_beside(spot: Spot, off: Spot, window: Window) -> Iterator[Cell]:
+    (x, y), (off_x, off_y), cell = spot, off, window.cell
+    for by in BESIDE:
+        column, row = window.find_cell((x + off_x * by * cell, y + off_y * by * cell))
+        if ((column * cell - x) * off_x + (row * cell - y) * off_y) * by >= -TINY:
+            yield column, row
+
+
+def _cut(wall: Wall, shown: list[bool]) -> list[Wall]:
+    """The stretches of a wall whose pieces are shown."""
+    parts, pieces, start = len(shown), [], None
+    dx, dy = (wall.x2 - wall.x1) / parts, (wall.y2 - wall.y1) / parts
+    for n, is_shown in enumerate([*shown, False]):
+        if is_shown and start is None:
+            start = n
+        if not is_shown and start is not None:
+            x1, y1 = wall.x1 + dx * start, wall.y1 + dy * start
+            pieces.append(replace(wall, x1=x1, y1=y1, x2=wall.x1 + dx * n, y2=wall.y1 + dy * n))
+            start = None
+    return pieces
+
+
+def _is_known(thing: Obstacle, drawn: BattleMap, known: Known, step: float) -> bool:
+    """Whether any part of an obstacle is known; it is shown whole or not at all.
+
+    Nobody sees the inside of an obstacle that blocks sight, so its sides count, unless a wall covers them.
+    """
+    if known.knows(thing.x + thing.width / 2, thing.y + thing.depth / 2):
+        return True
+    if find_within(known.window, known.known, thing, TINY):
+        return True
+    return thing.blocks_sight and any(
+        _is_side_known(thing, edge, drawn, known, step) for edge in find_edges(thing)
+    )
+
+
+def _is_side_known(thing: Obstacle, edge: Edge, drawn: BattleMap, known: Known, step: float) -> bool:
+    """Whether a known cell is in front of a side of an obstacle, with no wall between it and the inside."""
+    plan, cell = plan_of(drawn), known.window.cell
+    through = plan.dark | {len(drawn.walls) + drawn.obstacles.index(thing)}
+    middle = thing.x + thing.width / 2, thing.y + thing.depth / 2
+    for spot, cells in _find_beside(edge, known, step):
+        within = _go_on(spot, middle)
+        for column, row in cells:
+            if holds(known.window, known.known, (column, row)):
+                there = column * cell, row * cell
+                beyond = _go_on(there, (2 * there[0] - within[0], 2 * there[1] - within[1]))
+                if not plan.index.cross(within, beyond, through):
+                    return True
+    return False
+
+
+def _go_on(spot: Spot, towards: Spot) -> Spot:
+    """A place right beside a spot, towards another."""
+    return spot[0] + (towards[0] - spot[0]) * WITHIN, spot[1] + (towards[1] - spot[1]) * WITHIN
+
+
+def _hide_fogged_zone(zone: Zone, eyes: Eyes, known: Known) -> Zone | None:
+    """The known part of a zone: the smallest rectangle around its known cells; None if none is known."""
+    window, cell = known.window, known.window.cell
+    if zone.parts:
+        return keep_parts(zone, map(piece_of, find_strips(window, known.known)))
+    if eyes.grid.hexes:
+        near = Area(zone.id, *eyes.grid.plot(zone.centre), 0.01, 0.01)
+        return zone if known.knows(near.x, near.y) else None
+    bounds = find_bounds(window, find_within(window, known.known, zone))
+    if bounds is None:
+        return None
+    first, high, last, deep = (number * cell for number in bounds)
+    left, top = max(zone.x, first - cell / 2), max(zone.y, high - cell / 2)
+    right, low = min(zone.x + zone.width, last + cell / 2), min(zone.y + zone.depth, deep + cell / 2)
+    return replace(zone, x=left, y=top, width=right - left, depth=low - top, links={})

@@ -1,0 +1,496 @@
+"""Paths on a battle map: what stops a step, the shortest path around walls, and what is within reach.
+
+A path is a chain of places with a clear straight line between neighbors. Games count its cost as for any
+path; this module knows only walls, shut doors and obstacles, and the factor of the ground.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from math import ceil
+
+import msgspec
+
+from ..basics.errors import Refused
+from ..basics.memory import remember_each
+from .barriers import MAX_KEPT_LINES, Plan, plan_of
+from .battle_map import DOOR, FENCE, BattleMap, is_hidden_at
+from .grid import PULLED_IN, Cell, Grid
+from .hexes import Spot
+from .plane import Piece, Point, Scene, Zone, beside, distance, holds, towards
+from .rays.sight import Box, meets
+
+MAX_CELLS = 16_000  # checked for one path: all of a map of 120 by 120
+MAX_ENCLOSED = 400  # checked around a goal, to find that walls enclose it
+TOO_FAR = "No way there is short enough to be found: go part of it first."
+Path = tuple[Point, ...]
+Steps = tuple[tuple[Cell, float], ...]  # the next cells, with the cost of each step
+
+
+class Patch(msgspec.Struct, frozen=True):
+    """A rectangle of ground, in meters, with the factor for a step on it."""
+
+    x: float
+    y: float
+    width: float
+    depth: float
+    times: float = 1.0
+    upright: bool | msgspec.UnsetType = msgspec.UNSET
+    parts: tuple[Piece, ...] | msgspec.UnsetType = msgspec.UNSET
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """Ground with higher cost; if patches overlap, the later one counts."""
+
+    patches: tuple[Patch, ...]
+
+    def weigh(self, place: Point) -> float:
+        """The cost factor of the ground at a place."""
+        return next((patch.times for patch in reversed(self.patches) if holds(patch, place.x, place.y)), 1.0)
+
+
+@remember_each
+def find_ground(scene: Scene, tags: frozenset[str]) -> Ground | None:
+    """The ground of a scene with double cost for its terrain; None if there is none."""
+    if not any(tags.intersection(zone.terrain) for zone in scene.zones):
+        return None
+    rough = ((zone, 2.0 if tags.intersection(zone.terrain) else 1.0) for zone in scene.zones)
+    return Ground(tuple(_make_patch(zone, times) for zone, times in rough))
+
+
+def _make_patch(zone: Zone, times: float) -> Patch:
+    return Patch(zone.x, zone.y, zone.width, zone.depth, times, zone.upright, zone.parts)
+
+
+class Way(msgspec.Struct, frozen=True):
+    """How someone walks a map: its grid, and the cost of a diagonal step between squares.
+
+    A way that `snaps` goes from cell to cell, any other straight between turns. `ground` says where steps
+    cost more. `knows`, if set, says which cells the walker knows. Someone who covers several cells needs
+    `metres` of room.
+    """
+
+    grid: Grid
+    snaps: bool = False
+    slant: float = math.sqrt(2)
+    ground: Ground | None = None
+    knows: Callable[[Cell], bool] | None = None
+    metres: float = 0.0
+
+
+def has_walls(battle_map: BattleMap) -> bool:
+    """Whether the map has any barriers."""
+    return bool(battle_map.walls or battle_map.obstacles)
+
+
+def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> bool:
+    """Whether a straight step from a to b is clear, for a body of this size."""
+    return not (has_walls(battle_map) and _find_stops(plan_of(battle_map), grid, a, b, metres))
+
+
+def is_climbable(
+    battle_map: BattleMap,
+    grid: Grid,
+    a: Point,
+    b: Point,
+    height: float,
+    fences: bool = False,
+    metres: float = 0.0,
+) -> bool:
+    """Whether a climber of some meters gets from a to b: over lower obstacles, and optionally over fences.
+
+    Walls, windows and shut doors reach up to the ceiling.
+    """
+    plan = plan_of(battle_map)
+    stops = _find_stops(plan, grid, a, b, metres)
+    climbed = [n for n in stops if _rises_to(plan, n, fences) - a.z <= height]
+    return len(climbed) == len(stops)
+
+
+def _rises_to(plan: Plan, number: int, fences: bool) -> float:
+    """The height of a barrier in meters; 0 for a fence that can be climbed."""
+    walls = plan.battle_map.walls
+    is_fence = number < len(walls) and walls[number].kind == FENCE
+    return 0.0 if is_fence and fences else plan.index.barriers[number].top
+
+
+def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> list[int]:
+    """The numbers of the barriers that stop a step: crossed or at its end, but not at its start."""
+    here, there = grid.plot(a), grid.plot(b)
+    if metres > grid.cell:
+        return _find_wide(plan, here, there, metres * PULLED_IN / 2, grid.cell / 2)
+    found = [*plan.index.cross(here, there, plan.free), *_find_below(plan, there)]
+    if not found:
+        return found
+    left = set(_find_below(plan, here))
+    return [number for number in found if number not in left]
+
+
+def _find_wide(plan: Plan, here: Spot, there: Spot, half: float, step: float) -> list[int]:
+    """The same for a body of `half` meters to each side, checked every few meters of the step."""
+    crossed = plan.index.cross(here, there, plan.free)
+    if here == there:
+        return crossed
+    found = [plan.index.edges[place] for place in sorted(plan.index.find_near(here, there, half))]
+    edges = [(number, (x1, y1, x2, y2)) for number, x1, y1, x2, y2, *_ in found if number not in plan.free]
+    if not edges:
+        return crossed
+    left = {number for number, edge in edges if meets(edge, _box_around(here, half))}
+    many = ceil(math.dist(here, there) / step)
+    spots = [
+        (here[0] + (there[0] - here[0]) * n / many, here[1] + (there[1] - here[1]) * n / many)
+        for n in range(1, many + 1)
+    ]
+    boxes = [_box_around(spot, half) for spot in spots]
+    met = [n for n, edge in edges if n not in left and any(meets(edge, box) for box in boxes)]
+    return [*crossed, *met]
+
+
+def _box_around(spot: Spot, half: float) -> Box:
+    return spot[0] - half, spot[1] - half, spot[0] + half, spot[1] + half
+
+
+def _find_below(plan: Plan, spot: Spot) -> list[int]:
+    """The numbers of the walls and obstacles under someone at a spot."""
+    x, y = spot
+    first = len(plan.battle_map.walls)
+    things = plan.battle_map.obstacles
+    on = [
+        first + place
+        for place, thing in enumerate(things)
+        if thing.blocks_way and 0 <= x - thing.x <= thing.width and 0 <= y - thing.y <= thing.depth
+    ]
+    return [*on, *(n for n in plan.index.find_touching(spot) if n not in plan.free and n < first)]
+
+
+def find_rooms(
+    battle_map: BattleMap, grid: Grid, places: tuple[Point, ...], step: float, metres: float = 0.0
+) -> list[list[Point]]:
+    """The places where a body of this size touches no barrier, in the given order, by room.
+
+    Places are `step` meters apart; straight steps between neighbors connect the places of one room.
+    """
+    plan, key = plan_of(battle_map), ("rooms", grid, places, metres)
+    kept: list[list[Point]] | None = plan.kept.get(key)
+    if kept is not None:
+        return kept
+    left = [place for place in places if not is_filled(battle_map, grid, place, metres)]
+    rooms = []
+    while left:
+        room = _find_room(plan, grid, left, step * 1.5, metres)
+        rooms.append([place for place in left if place in room])
+        left = [place for place in left if place not in room]
+    return plan.keep(key, rooms)
+
+
+def find_exits(
+    battle_map: BattleMap, grid: Grid, edges: tuple[tuple[Point, Point], ...], metres: float = 0.0
+) -> frozenset[Point]:
+    """The places from which a body of this size can step to the one beyond, given as pairs."""
+    plan, key = plan_of(battle_map), ("exits", grid, edges, metres)
+    kept: frozenset[Point] | None = plan.kept.get(key)
+    if kept is not None:
+        return kept
+    out = (one for one, beyond in edges if not _find_stops(plan, grid, one, beyond, metres))
+    return plan.keep(key, frozenset(out))
+
+
+def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, metres: float) -> set[Point]:
+    """The places within steps of at most this length from the first place."""
+    spots = {place: grid.plot(place) for place in places}
+    found, waiting = {places[0]}, [places[0]]
+    while waiting:
+        here = waiting.pop()
+        near = [p for p, spot in spots.items() if p not in found and math.dist(spots[here], spot) <= far]
+        reached = [there for there in near if not _find_stops(plan, grid, here, there, metres)]
+        found.update(reached)
+        waiting += reached
+    return found
+
+
+def is_filled(battle_map: BattleMap, grid: Grid, place: Point, metres: float = 0.0) -> bool:
+    """Whether a body of this size would stand in an impassable obstacle."""
+    plan, spot = plan_of(battle_map), grid.plot(place)
+    half = max(metres, grid.cell / 2) * PULLED_IN / 2
+    box = _box_around(spot, half)
+    edges = (plan.index.edges[place] for place in plan.index.find_near(spot, spot, half))
+    met = any(
+        number not in plan.free and meets((x1, y1, x2, y2), box) for number, x1, y1, x2, y2, *_ in edges
+    )
+    return met or bool(_find_below(plan, spot))
+
+
+# ---------------------------------------------------------------- around walls
+
+
+def go_round(battle_map: BattleMap, way: Way, path: Path) -> Path:
+    """The path with detours around barriers; the same path if there are none.
+
+    Refused("out_of_range") if no path leads around.
+    """
+    if not has_walls(battle_map):
+        return path
+    found = [path[0]]
+    for a, b in itertools.pairwise(path):
+        found += find_way(battle_map, way, a, b)[1:]
+    return tuple(found)
+
+
+def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: float) -> Path | None:
+    """The path to `gap` meters from another, around barriers; None if there are none."""
+    if is_open(battle_map, way.grid, start, other, way.metres):
+        return None
+    *path, last = find_way(battle_map, way, start, other)
+    end = beside(path[-1], last, gap)
+    return tuple(path) if distance(path[-1], end) < 0.01 else (*path, end)
+
+
+def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path:
+    """The shortest path from one place to another; Refused if there is none, or none is found."""
+    plan = plan_of(battle_map)
+    stops = _find_stops(plan, way.grid, start, goal, way.metres)
+    if not stops:
+        return (start, goal)
+    found, is_cut_off = _find_detour(plan, way, start, goal)
+    if found is None:
+        raise Refused("out_of_range", describe_stop(battle_map, stops[0], is_cut_off))
+    return found
+
+
+def _find_detour(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
+    """The shortest path around barriers, None if there is none, and whether the search was cut off.
+
+    Cached, since every page of a turn needs it.
+    """
+    key = ("detour", way, start, goal)
+    kept: tuple[Path | None, bool] | None = None if way.knows else plan.kept.get(key)
+    if kept:
+        return kept
+    found, is_cut_off = _search(plan, way, start, goal)
+    if found and not way.snaps:
+        found = pull_straight(plan, way, found)
+    return (found, is_cut_off) if way.knows else plan.keep(key, (found, is_cut_off))
+
+
+def describe_stop(battle_map: BattleMap, number: int, is_cut_off: bool = False) -> str:
+    """Why no path leads on, and what would help, without the secrets of fog and hidden areas.
+
+    After a cut-off search there may be a path.
+    """
+    unknown = TOO_FAR if is_cut_off else "No way leads there: choose a place that can be reached."
+    if battle_map.fog or number >= len(battle_map.walls):
+        return unknown
+    wall = battle_map.walls[number]
+    if is_hidden_at(battle_map.hidden, (wall.x1 + wall.x2) / 2, (wall.y1 + wall.y2) / 2):
+        return unknown
+    if wall.kind == DOOR and not wall.secret:
+        round_it = "the way round it is too long" if is_cut_off else "no way leads round it"
+        return f"{wall.name or 'A door'} is shut, and {round_it}: open it first."
+    return TOO_FAR if is_cut_off else "A wall is in the way, and no way leads round it: choose another place."
+
+
+def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point, metres: float = 0.0) -> Point:
+    """The last place on the straight line to a goal before a barrier, in half meters.
+
+    Someone who covers several cells needs `metres` of room.
+    """
+    if is_open(battle_map, grid, start, goal, metres):
+        return goal
+
+    def is_shut(steps: int) -> bool:
+        return not is_open(battle_map, grid, start, towards(start, goal, steps / 2), metres)
+
+    steps = bisect_left(range(int(distance(start, goal) * 2) + 1), True, key=is_shut)
+    return towards(start, goal, max(0, steps - 1) / 2)
+
+
+def pull_straight(plan: Plan, way: Way, path: Path) -> Path:
+    """The path without unneeded corners; corners on ground with higher cost stay."""
+    if way.ground is not None and any(way.ground.weigh(place) > 1 for place in path):
+        return path
+    kept = [path[0]]
+    for place, following in itertools.pairwise(path[1:]):
+        if _find_stops(plan, way.grid, kept[-1], following, way.metres):
+            kept.append(place)
+    return (*kept, path[-1])
+
+
+def cut_short(
+    path: Path, cost: Callable[[Path], float], shorten: Callable[[Path, float], Path], allowed: float
+) -> Path:
+    """The part of a detour that the movement can pay: whole legs, then part of one.
+
+    `shorten` cuts a straight path to a movement. A whole path never costs less than its part.
+    """
+    paid = bisect_right(range(2, len(path) + 1), allowed + 1e-9, key=lambda legs: cost(path[:legs]))
+    head = path[: paid + 1]
+    if len(head) == len(path):
+        return path
+    left = allowed - (cost(head) if len(head) > 1 else 0.0)
+    tail = shorten((head[-1], path[len(head)]), left)[1:]
+    return (*head, *(place for place in tail if distance(place, head[-1]) > 0.01))
+
+
+# ---------------------------------------------------------------- the search
+
+
+def find_kept_steps(plan: Plan, way: Way) -> dict[Point | Cell, Steps]:
+    """The cached steps to middles of cells for such a walker, by start: a place, or the middle of a cell."""
+    key = ("steps", way.grid, way.slant, way.metres, way.ground)
+    found: dict[Point | Cell, Steps] | None = plan.kept.get(key)
+    return plan.keep(key, {}) if found is None or len(found) >= MAX_KEPT_LINES else found
+
+
+class _Search:
+    """One search over the cells of a map, from a start anywhere in its cell."""
+
+    def __init__(self, plan: Plan, way: Way, start: Point, goal: Point | None = None) -> None:
+        self.plan, self.way, self.grid = plan, way, way.grid
+        self.first = self.grid.find_cell(start)
+        self.last = self.grid.find_cell(goal) if goal else None
+        self.places = {self.first: start} | ({self.last: goal} if goal and self.last else {})
+        self.odd = self._find_odd()
+        self.before: dict[Cell, Cell] = {self.first: self.first}
+        self.steps = find_kept_steps(plan, way)
+        self.is_cut_off = False
+
+    def place(self, cell: Cell) -> Point:
+        """The place in a cell: its middle, except for start and goal."""
+        return self.places.get(cell) or self.grid.find_middle(cell)
+
+    def run(self, most: float = math.inf, cells: int = MAX_CELLS) -> Iterator[Cell]:
+        """The cells in order of cost, up to `most` widths of a cell.
+
+        It `is_cut_off` beyond `cells` cells.
+        """
+        best, done, before, guess = {self.first: 0.0}, set[Cell](), self.before, self.find_guess()
+        waiting = [(guess(self.first), 0.0, self.first)]
+        limit = most + 1e-9
+        while waiting:
+            if len(done) >= cells:
+                self.is_cut_off = True
+                return
+            _, cost, here = heapq.heappop(waiting)
+            if here in done:
+                continue
+            done.add(here)
+            yield here
+            for there, step in self.find_steps(here):
+                price = cost + step
+                if price <= limit and (there not in best or price < best[there] - 1e-9):
+                    best[there], before[there] = price, here
+                    heapq.heappush(waiting, (price + guess(there), price, there))
+
+    def _find_odd(self) -> frozenset[Cell]:
+        """The cells with a possible step to a goal that is not in the middle of its cell."""
+        last = self.last
+        if last is None or self.place(last) == self.grid.find_middle(last):
+            return frozenset()
+        return frozenset((last, *self.grid.find_near(last)))
+
+    def find_steps(self, here: Cell) -> Steps:
+        """The cells reached by one step, with the cost in widths of a cell."""
+        begin = self.places.get(here, here)
+        found = self._measure(here, self.place) if here in self.odd else self.steps.get(begin)
+        if found is None:
+            found = self.steps[begin] = self._measure(here, self.grid.find_middle)
+        knows = self.way.knows
+        return found if knows is None else tuple(step for step in found if knows(step[0]))
+
+    def _measure(self, here: Cell, place: Callable[[Cell], Point]) -> Steps:
+        """Work out the steps from a cell; `place` returns the place in a neighboring cell.
+
+        No path returns to its start, so that can be anywhere.
+        """
+        slant, ground = self.way.slant, self.way.ground
+        return tuple(
+            (
+                there,
+                (slant if not self.grid.hexes and here[0] != there[0] and here[1] != there[1] else 1.0)
+                * (ground.weigh(place(there)) if ground else 1.0),
+            )
+            for there in self._find_clear(here, place)
+        )
+
+    def _find_clear(self, here: Cell, place: Callable[[Cell], Point]) -> tuple[Cell, ...]:
+        a, index, near = self.place(here), self.plan.index, self.grid.find_near(here)
+        spot = self.grid.plot(a)
+        wide = self.way.metres
+        if not index.find_near(spot, spot, 2 * self.grid.cell + wide / 2):
+            return near
+        return tuple(there for there in near if not _find_stops(self.plan, self.grid, a, place(there), wide))
+
+    def find_guess(self) -> Callable[[Cell], float]:
+        """A lower bound for the cost of the rest of the path from a cell."""
+        if self.last is None:
+            return lambda _: 0.0
+        (x, y), slanting = self.last, self.way.slant - 1
+
+        def guess(cell: Cell) -> float:
+            dx, dy = abs(x - cell[0]), abs(y - cell[1])
+            return dx + slanting * dy if dx > dy else dy + slanting * dx
+
+        def guess_hexes(cell: Cell) -> float:
+            dx, dy = x - cell[0], y - cell[1]
+            return (abs(dx) + abs(dy) + abs(dx + dy)) / 2
+
+        return guess_hexes if self.grid.hexes else guess
+
+    def walk_back(self, cell: Cell) -> Path:
+        """The path to a cell that was found."""
+        cells = [cell]
+        while cells[-1] != self.first:
+            cells.append(self.before[cells[-1]])
+        return tuple(self.place(each) for each in reversed(cells))
+
+
+def _search(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
+    """The shortest path from cell to cell (A*), None if none is found, and whether more cells were left."""
+    search = _Search(plan, way, start, goal)
+    if search.first == search.last:
+        return None, False
+    for number, cell in enumerate(search.run()):
+        if cell == search.last:
+            return search.walk_back(cell), False
+        if number == MAX_ENCLOSED and _is_enclosed(plan, way, start, goal):
+            return None, False
+    return None, search.is_cut_off
+
+
+def _is_enclosed(plan: Plan, way: Way, start: Point, goal: Point) -> bool:
+    """Whether walls enclose a goal so tightly that a few steps from it show that no path leads there.
+
+    Someone in a wall can leave it, though no step leads there: so the cells next to the start count for it.
+    """
+    search = _Search(plan, way, goal)
+    first = way.grid.find_cell(start)
+    near = {first, *way.grid.find_near(first)}
+    return near.isdisjoint(search.run(cells=MAX_ENCLOSED)) and not search.is_cut_off
+
+
+def find_paths(
+    battle_map: BattleMap, way: Way, start: Point, goals: Iterable[Point], most: float
+) -> Iterator[Path]:
+    """The paths from a place to each of others, straight or around barriers.
+
+    Detours that cost more than `most` widths of a cell are left out.
+    """
+    if not has_walls(battle_map):
+        yield from ((start, goal) for goal in goals)
+        return
+    plan, search = plan_of(battle_map), _Search(plan_of(battle_map), way, start)
+    reached: set[Cell] | None = None
+    for goal in goals:
+        if not _find_stops(plan, way.grid, start, goal, way.metres):
+            yield (start, goal)
+            continue
+        reached = set(search.run(most)) if reached is None else reached
+        cell = way.grid.find_cell(goal)
+        middle = way.grid.find_middle(cell)
+        if cell in reached and is_open(battle_map, way.grid, middle, goal, way.metres):
+            path = (*search.walk_back(cell)[:-1], goal)
+            yield path if way.snaps else pull_straight(plan, way, path)

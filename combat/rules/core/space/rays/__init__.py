@@ -1,0 +1,1 @@
+"""Straight lines up to the first wall: sight, light, blasts and hands."""

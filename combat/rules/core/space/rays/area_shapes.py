@@ -1,0 +1,147 @@
+"""Shapes of areas: circles, rings, cones and lines, and the walls that limit them.
+
+A game names the shape of an action; both the picture and the rule find the people inside from it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from ..barriers import plan_of
+from ..battle_map import BattleMap
+from ..grid import Grid
+from ..hexes import Spot
+from ..plane import EPSILON, Point, angle_between, distance
+from .sight import Body
+
+EDGE = 0.01  # meters beyond the edge that still count as on it
+Measure = Callable[[Point, Point], float]
+Kind = Literal["circle", "ring", "cone", "line"]
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """An area of the plane, in meters: from `at` to a distance of `metres`.
+
+    A ring excludes places nearer than `inner`. A cone and a line point `towards` a place; a cone is `wide`
+    degrees from side to side, a line `wide` meters to each side. Walls stop it if it `is_stopped`.
+    """
+
+    kind: Kind
+    at: Point
+    metres: float
+    inner: float = 0.0
+    towards: Point = Point()
+    wide: float = 0.0
+    is_stopped: bool = True
+
+
+def make_rings(at: Point, edges: tuple[float, ...], is_stopped: bool = True) -> tuple[Shape, ...]:
+    """A circle and the rings around it, the inmost first; `edges` are their outer radii in meters."""
+    inner = (0.0, *edges)
+    return tuple(
+        Shape("ring" if low else "circle", at, to_m, low, is_stopped=is_stopped)
+        for low, to_m in zip(inner, edges, strict=False)
+    )
+
+
+def covers(shape: Shape, place: Point, measure: Measure = distance) -> bool:
+    """Whether a place is in a shape, ignoring walls; `measure` is the game's distance."""
+    away = measure(shape.at, place)
+    if shape.kind == "line":
+        return _is_on_line(shape, place)
+    if away > shape.metres + EDGE or (shape.inner and away <= shape.inner + EDGE):
+        return False
+    if shape.kind == "cone" and away > EPSILON:
+        return angle_between(shape.at, shape.towards, place) <= shape.wide / 2 + EDGE
+    return True
+
+
+def _is_on_line(shape: Shape, place: Point) -> bool:
+    """Whether a place is near enough to a line; the start itself is not on it."""
+    whole = distance(shape.at, shape.towards)
+    if whole < EDGE or distance(shape.at, place) <= EDGE:
+        return False
+    x, y = (shape.towards.x - shape.at.x) / whole, (shape.towards.y - shape.at.y) / whole
+    dx, dy = place.x - shape.at.x, place.y - shape.at.y
+    along = min(shape.metres, max(0.0, dx * x + dy * y))
+    return math.hypot(dx - along * x, dy - along * y) <= shape.wide + EDGE
+
+
+def is_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> bool:
+    """Whether an effect that spreads from a place reaches a body: at least one of its corners.
+
+    The barriers that block sight stop it: walls, shut doors, obstacles higher than both. Windows, fences and
+    obstacles that both see past do not.
+    """
+    if not (battle_map.walls or battle_map.obstacles):
+        return True
+    plan = plan_of(battle_map)
+    key = ("reached", grid, start, body)
+    found = plan.kept.get(key)
+    return found if found is not None else plan.keep(key, _find_reached(battle_map, grid, start, body))
+
+
+def _find_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> bool:
+    plan, here = plan_of(battle_map), grid.plot(start)
+    corners = grid.find_corners(body.at, body.metres)
+    middle = grid.plot(body.at)
+    wide = max(math.dist(middle, corner) for corner in corners)
+    height = max(start.z, body.at.z)
+    near = sorted(plan.index.find_near(here, middle, wide))
+    rays = plan.index.cross_each((here,), corners, plan.dark, near)
+    return any(all(plan.index.barriers[n].top <= height for n in ray) for ray in rays)
+
+
+def is_inside(
+    shape: Shape, battle_map: BattleMap, grid: Grid, body: Body, measure: Measure = distance
+) -> bool:
+    """Whether a shape catches someone: it covers one of their cells, and no wall protects them."""
+    if not any(covers(shape, place, measure) for place in grid.find_covered(body.at, body.metres)):
+        return False
+    return not shape.is_stopped or is_reached(battle_map, grid, shape.at, body)
+
+
+# ---------------------------------------------------------------- as a picture
+
+
+def draw_shape(shape: Shape, grid: Grid) -> str:
+    """The shape as an SVG path, in meters of the picture."""
+    middle = grid.plot(shape.at)
+    if shape.kind in ("circle", "ring"):
+        inner = _draw_circle(middle, shape.inner) if shape.inner else ""
+        return _draw_circle(middle, shape.metres) + inner
+    ahead = grid.plot(shape.towards)
+    way = math.atan2(ahead[1] - middle[1], ahead[0] - middle[0])
+    return _draw_cone(middle, way, shape) if shape.kind == "cone" else _draw_line(middle, way, shape)
+
+
+def _draw_circle(middle: Spot, metres: float) -> str:
+    """A full circle, as two half circles."""
+    x, y, r = middle[0], middle[1], _n(metres)
+    return f"M{_n(x - metres)} {_n(y)}a{r} {r} 0 1 0 {_n(2 * metres)} 0a{r} {r} 0 1 0 {_n(-2 * metres)} 0z"
+
+
+def _draw_cone(tip: Spot, way: float, shape: Shape) -> str:
+    half, r = math.radians(shape.wide / 2), _n(shape.metres)
+    (ax, ay), (bx, by) = (_go(tip, way + turn, shape.metres) for turn in (-half, half))
+    large = int(shape.wide > 180)
+    return f"M{_n(tip[0])} {_n(tip[1])}L{_n(ax)} {_n(ay)}A{r} {r} 0 {large} 1 {_n(bx)} {_n(by)}z"
+
+
+def _draw_line(start: Spot, way: float, shape: Shape) -> str:
+    end = _go(start, way, shape.metres)
+    sides = ((start, 1), (end, 1), (end, -1), (start, -1))
+    corners = [_go(spot, way + side * math.pi / 2, shape.wide) for spot, side in sides]
+    return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in corners) + "z"
+
+
+def _go(spot: Spot, way: float, metres: float) -> Spot:
+    return spot[0] + metres * math.cos(way), spot[1] + metres * math.sin(way)
+
+
+def _n(number: float) -> str:
+    return f"{round(number, 2) + 0:g}"

@@ -1,0 +1,1 @@
+"""Turns and their budgets, durations, and limited uses per fight, day or session."""

@@ -1,0 +1,259 @@
+"""Turns, the action budget and durations, for any game in which single combatants have turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..basics.errors import Refused
+from ..basics.words import Label
+from ..book.conditions import ConditionKind
+from ..commands.context import RuleContext, Then
+from ..declaration.people import FIGHT, make_condition
+from ..declaration.system import system_of
+from ..declaration.turn import Pool
+from ..state import events as e
+from ..state.state import END, START, Combatant, Condition, State, Until, is_acting, replace
+from .clocks import tick_clocks
+from .spans import renew
+
+Cost = Mapping[str, int]
+ACTION = " action"  # label suffix of a pool that names itself an action
+
+
+def find_payment(
+    budget: Mapping[str, int], cost: Cost, instead: Mapping[str, tuple[str, ...]]
+) -> dict[str, int] | None:
+    """The pools that pay a cost, each its own part first and then those in `instead`, in order.
+
+    None if they cannot.
+    """
+    if not [pool for pool, n in cost.items() if n > budget.get(pool, 0)]:
+        return {pool: n for pool, n in cost.items() if n > 0}
+    paid = {pool: max(0, min(n, budget.get(pool, 0))) for pool, n in cost.items()}
+    missing = {pool: n - paid[pool] for pool, n in cost.items()}
+    for pool, wanted in missing.items():
+        for source in instead.get(pool, ()):
+            part = min(wanted, max(0, budget.get(source, 0) - paid.get(source, 0)))
+            paid[source] = paid.get(source, 0) + part
+            wanted -= part
+        if wanted:
+            return None
+    return {pool: n for pool, n in paid.items() if n}
+
+
+def spend(context: RuleContext, who: str, cost: Cost, on: str, rule: str, **instead: tuple[str, ...]) -> None:
+    """Take a cost from the combatant's budget; Refused("no_budget") names what is missing."""
+    combatant = context.state[who]
+    paid = find_payment(combatant.budget, cost, instead if context.trades else {})
+    if paid is None:
+        system = system_of(context)
+        raise no_budget(system.turn.pools, system.people.conditions, combatant, cost, on)
+    if paid:
+        context.emit(e.BudgetSpent(who, paid), rule)
+
+
+def no_budget(
+    pools: Iterable[Pool], kinds: Mapping[str, ConditionKind], combatant: Combatant, cost: Cost, on: str
+) -> Refused:
+    """The refusal of an action without budget: the condition that took it, or the missing pools.
+
+    `pools` and `kinds` are the game's declared budget and conditions.
+    """
+    labels = {pool.key: name_pool(pool.label) for pool in pools}
+    missing = [p for p, n in cost.items() if combatant.budget.get(p, 0) < n]
+    for held in combatant.conditions:
+        known = kinds.get(held.kind)
+        taken = [labels[p] for p in known.takes if p in missing] if known else []
+        if known and taken:
+            return Refused("not_allowed", f"{known.label}: {name_missing(taken)} this turn.")
+    short = [labels.get(p, p) for p in missing]
+    needs = " and ".join(count_pool(labels.get(p, p), n) for p, n in cost.items())
+    return Refused("no_budget", f"No {' or '.join(short)} left this turn; {on} needs {needs}.")
+
+
+def name_pool(label: str) -> str:
+    """A pool inside a sentence: "Standard" stays, "Minor action" becomes lower case."""
+    return label.lower() if label.endswith(ACTION) else label
+
+
+def count_pool(name: str, n: int) -> str:
+    """A number of a pool: "1 Standard", "2 minor actions"."""
+    return f"{n} {name}{'s' if n > 1 and name.endswith(ACTION) else ''}"
+
+
+def name_missing(names: list[str]) -> str:
+    """The empty pools: "no Standard Action", or "no minor action left" for a name with "action"."""
+    told = " or ".join(names)
+    return f"no {told} left" if told.endswith(ACTION) else f"no {told} Action"
+
+
+def add_condition(context: RuleContext, who: str, kind: str, **more: Any) -> Condition:
+    """Give a combatant a condition of the game, with its rule and duration; returns it."""
+    known = system_of(context).people.describe_condition(kind)
+    if known.until and "until" not in more:
+        more["until"] = _find_end(context.state, who, known.until)
+    condition = make_condition(context.state, known, **more)
+    context.emit(e.ConditionGained(who, condition), condition.rule)
+    return condition
+
+
+def _find_end(state: State, who: str, edge: str) -> Until:
+    """The end of a duration; a turn under way is not the next one."""
+    waits = edge == "next end" and is_acting(state, who)
+    return Until(who, START if edge == START else END, 2 if waits else 1)
+
+
+def remove_condition(
+    context: RuleContext, who: str, condition: Condition, why: Label = "", rule: str = ""
+) -> None:
+    """End one condition of a combatant."""
+    told = e.ConditionEnded(who, condition.id, condition.label, why)
+    context.emit(told, rule or condition.rule)
+
+
+def remove_conditions(context: RuleContext, who: str, *kinds: str, why: Label = "", rule: str = "") -> int:
+    """End all conditions of these kinds; returns how many there were."""
+    conditions = context.state.combatants[who].conditions
+    held = [c for c in conditions if c.kind in kinds] if conditions else ()
+    for condition in held:
+        remove_condition(context, who, condition, why, rule)
+    return len(held)
+
+
+def end_with_source(context: RuleContext, source: str, why: Label, *kinds: str) -> None:
+    """End the conditions that others have from a combatant: of these kinds, or all that are bound to it."""
+    describe = system_of(context).people.describe_condition
+    for who, combatant in tuple(context.state.combatants.items()):
+        for held in combatant.conditions:
+            bound = held.kind in kinds if kinds else describe(held.kind).bound
+            if bound and held.by == source:
+                remove_condition(context, who, held, why)
+
+
+def count_down_at(context: RuleContext, whose: str, edge: str) -> None:
+    """Count down the durations anchored to this edge of the combatant's turn, and end those that are due."""
+    for who, combatant in tuple(context.state.combatants.items()):
+        for held in combatant.conditions:
+            if held.until and held.until.who == whose and held.until.edge == edge:
+                _count_down(context, who, held, held.until)
+
+
+def _count_down(context: RuleContext, who: str, held: Condition, until: Until) -> None:
+    if until.count <= 1:
+        remove_condition(context, who, held, "why.expired")
+        return
+    later = replace(held, until=replace(until, count=until.count - 1))
+    context.emit(e.ConditionChanged(who, later), held.rule, e.GM_ONLY)
+
+
+def is_anchor(state: State, who: str) -> bool:
+    """Whether a duration still waits for a turn of this combatant."""
+    return any(
+        held.until and held.until.who == who
+        for combatant in state.combatants.values()
+        if not combatant.gone
+        for held in combatant.conditions
+    )
+
+
+def find_next(state: State) -> str | None:
+    """The next combatant in the order this round; None if all have had their turn."""
+    for who in state.order:
+        if not state.combatants[who].acted:
+            return who
+    return None
+
+
+def begin_fight(context: RuleContext) -> bool:
+    """Begin a fight with rounds from 1; returns whether there was one before.
+
+    The last round of that one has passed, and its limited uses return.
+    """
+    again = context.state.round > 0
+    context.emit(e.FightStarted(system_of(context).turn.round_seconds if again else 0))
+    if again:
+        renew(context, FIGHT)
+    return again
+
+
+def open_round(context: RuleContext) -> None:
+    """Start the next round; combatants who left and anchor nothing lose their place."""
+    state = context.state
+    kept = tuple(w for w in state.order if not state.combatants[w].gone or is_anchor(state, w))
+    if kept != state.order:
+        context.emit(e.OrderSet(kept), to=e.GM_ONLY)
+    seconds = system_of(context).turn.round_seconds if state.round else 0
+    context.emit(e.RoundStarted(state.round + 1, seconds))
+    if state.round:
+        tick_clocks(context)
+
+
+def skip_departed(context: RuleContext, who: str) -> None:
+    """Skip the turn of a combatant who left, and count down what it anchors."""
+    count_down_at(context, who, "start")
+    count_down_at(context, who, "end")
+    context.emit(e.TurnEnded(who), to=e.GM_ONLY)
+
+
+# ---------------------------------------------------------------- several combatants at the same time
+
+TOGETHER = "together"  # the mark while several act at one count: their effects wait
+DEFERRED = "deferred:"  # followed by the combatant and a number
+
+
+def share_count(context: RuleContext, people: Iterable[str]) -> None:
+    """Announce that these act at the same time: their effects apply together at the end of the count."""
+    names = tuple(people)
+    if len(names) > 1:
+        context.emit(e.Marked("", TOGETHER, " ".join(sorted(names))), to=e.GM_ONLY)
+
+
+def is_shared(state: State) -> bool:
+    """Whether effects now wait for the end of the count."""
+    return TOGETHER in state.marks
+
+
+def find_deferred(state: State) -> tuple[str, ...]:
+    """The keys of waiting effects, in an order that does not depend on who acted first."""
+    keys = [key for key in state.marks if key.startswith(DEFERRED)]
+    if not keys:
+        return ()
+    ranks = {who: place for place, who in enumerate(state.combatants)}
+
+    def rank(key: str) -> tuple[int, int]:
+        _, who, number = key.split(":")
+        return ranks.get(who, len(ranks)), int(number)
+
+    return tuple(sorted(keys, key=rank))
+
+
+def defer(context: RuleContext, who: str, *effects: str) -> Then | None:
+    """Apply the effects of a combatant: now, or at the end of the count if several share it.
+
+    An effect is a text that the game's `turn.resolve_count` reads. It waits as an ordinary mark, so undo,
+    replay and storage need no code for it.
+    """
+    if not effects:
+        return None
+    if not is_shared(context.state):
+        return _take(context, effects)
+    number = sum(key.startswith(f"{DEFERRED}{who}:") for key in context.state.marks)
+    for place, effect in enumerate(effects, number):
+        context.emit(e.Marked("", f"{DEFERRED}{who}:{place}", effect), to=e.GM_ONLY)
+    return None
+
+
+def take_deferred(context: RuleContext, besides: tuple[str, ...] = ()) -> Then | None:
+    """End a shared count: all waiting effects apply together, except those with the keys `besides`."""
+    keys = tuple([key for key in find_deferred(context.state) if key not in besides])
+    effects = tuple([str(context.state.marks[key]) for key in keys])
+    for key in (*keys, *((TOGETHER,) if is_shared(context.state) else ())):
+        context.emit(e.Marked("", key, None), to=e.GM_ONLY)
+    return Then(_take, effects) if effects else None
+
+
+def _take(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
+    resolve_count = system_of(context).turn.resolve_count
+    assert resolve_count is not None
+    return resolve_count(context, effects)

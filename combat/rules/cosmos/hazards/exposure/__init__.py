@@ -1,0 +1,1 @@
+"""The effects of surroundings over time: vacuum, heat and cold, radiation, high gravity."""

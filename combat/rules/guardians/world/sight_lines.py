@@ -1,0 +1,49 @@
+"""Lines of sight on the battle map, in yards, and the obstacles between two combatants."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.map.bodies import body_of
+from combat.rules.core.space import map_of
+from combat.rules.core.space.grid import Grid, make_grid
+from combat.rules.core.space.rays.sight import (
+    NO_LINES,
+    Lines,
+    Sighting,
+    check_lines,
+    draw_lines,
+    is_open,
+    point_terms,
+    sight_by_points,
+)
+from combat.rules.core.state.state import Combatant, State
+
+CELL_YARDS = 1.0
+RULE = "CG-REF-11"  # the page does not mention walls: the GM decides
+
+
+def find_grid(state: State) -> Grid:
+    """The squares of the map, of 1 yard."""
+    return make_grid(map_of(state.scene), CELL_YARDS, hexes=False)
+
+
+def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
+    """The lines from one combatant to another, and what they cross."""
+    if is_open(state.scene):
+        return NO_LINES
+    return draw_lines(map_of(state.scene), find_grid(state), body_of(one), body_of(other))
+
+
+def check_seen(state: State, one: Combatant, other: Combatant) -> None:
+    """[CG-REF-11] Refuse a target behind a wall."""
+    check_lines(find_lines(state, one, other), one.name, other.name)
+
+
+def obstacle_terms(state: State, one: Combatant, other: Combatant) -> Modifiers:
+    """[CG-REF-11] The ranks that the GM gave an obstacle, taken off attacks across it."""
+    return point_terms(find_lines(state, one, other), RULE)
+
+
+def look(state: State, one: Combatant, other: Combatant) -> Sighting:
+    """What one combatant sees of another, by the map."""
+    return sight_by_points(find_lines(state, one, other), RULE)

@@ -1,0 +1,1 @@
+"""The pages of campaigns and of their handouts."""

@@ -1,0 +1,117 @@
+"""Handouts at an encounter: people read here what they may see; the GM shows and withdraws them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from combat.models import Handout
+from combat.play.people import handouts
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.sharing.access import check_owner, find_context, for_visitors
+from combat.sharing.handouts import find_handouts
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_picture
+from cosmos_site.base.htmx import is_htmx
+
+from ..redirects import see_other
+
+NOT_SHOWN = "That handout is not shown to you, or no longer."
+CHECKED = "private, no-cache"  # checked again each time: withdrawn handouts are not cached
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_handouts(request: HttpRequest, pk: int) -> HttpResponse:
+    """The handouts that the viewer sees; for the owner also those that could be shown, and to whom."""
+    context, status = find_context(request, pk), 200
+    if request.method == "POST":
+        check_owner(request, context)
+        try:
+            return _show(request, context)
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = status_of(refused)
+            context = find_context(request, pk)
+    encounter = context.encounter
+    is_owner = encounter.owner_id == request.user.pk
+    shown = {
+        "encounter": encounter,
+        "viewer": context.viewer,
+        "handouts": find_handouts(context),
+        "is_owner": is_owner,
+        "manageable": _find_manageable(context) if is_owner else (),
+        "seats": encounter.seats.filter(ended=None) if is_owner else (),
+    }
+    return render(request, "combat/campaigns/handouts/handouts.html", shown, status=status)
+
+
+def _show(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    number = read_count(request.POST.get("handout", ""))
+    if number is None:
+        raise Refused("unknown", "Choose a handout.")
+    to = [] if "withdraw" in request.POST else request.POST.getlist("to") or [handouts.EVERYBODY]
+    handout = handouts.show(context.encounter.pk, number, to, grant=context.grant)
+    done = "is shown" if to else "is no longer shown"
+    messages.success(request, f"“{handout.title}” {done}.")
+    answer = see_other("handouts", context.encounter.pk)
+    answer["Location"] += f"#handout-{handout.pk}"
+    return answer
+
+
+def _find_manageable(context: ViewerContext) -> list[tuple[Handout, set[int | None]]]:
+    """Each handout of the campaign with the seats that see it; None is everybody."""
+    encounter = context.encounter
+    if encounter.campaign is None:
+        return []
+    seen: dict[int, set[int | None]] = {}
+    for handout, seat in encounter.showings.values_list("handout", "seat"):
+        seen.setdefault(handout, set()).add(seat)
+    rows = encounter.campaign.handouts.defer("image")
+    return [(handout, seen.get(handout.pk, set())) for handout in rows]
+
+
+def _find_one(request: HttpRequest, pk: int, number: int) -> tuple[ViewerContext, Handout]:
+    """A handout that the viewer may see; Http404 for others."""
+    context = find_context(request, pk)
+    shown = handouts.find_shown(context.encounter, context.seat, context.viewer.is_gm)
+    handout = shown.filter(pk=number).first()
+    if handout is None:
+        raise Http404(NOT_SHOWN)
+    return context, handout
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """One handout: a page, or only its text and picture for a window on the table."""
+    context, handout = _find_one(request, pk, number)
+    partial = "#handout" if is_htmx(request) else ""
+    shown = {"encounter": context.encounter, "handout": handout}
+    return render(request, f"combat/campaigns/handouts/handout.html{partial}", shown)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_picture(request: HttpRequest, pk: int, number: int, digest: str) -> HttpResponse:
+    """The picture of a handout, while it is shown."""
+    _, handout = _find_one(request, pk, number)
+    return answer_image(request, handout, digest)
+
+
+def answer_image(request: HttpRequest, handout: Handout, digest: str) -> HttpResponse:
+    """A handout's picture, or 304 if the browser has it; the caller has checked the right."""
+    if not handout.digest or handout.digest != digest:
+        raise Http404(NOT_SHOWN)
+    if request.headers.get("If-None-Match") == f'"{digest}"':
+        kept: HttpResponse = HttpResponseNotModified()
+        kept["Cache-Control"] = CHECKED
+        return kept
+    image = Handout.objects.values_list("image", flat=True).get(pk=handout.pk)
+    answer = answer_picture(bytes(image or b""), "handout", CHECKED)
+    answer["ETag"] = f'"{digest}"'
+    return answer

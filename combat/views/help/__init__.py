@@ -1,0 +1,1 @@
+"""Help: the pages that explain the app, and reports of faults."""

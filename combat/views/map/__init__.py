@@ -1,0 +1,1 @@
+"""The requests of the map, and the page that draws a scene."""

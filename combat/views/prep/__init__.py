@@ -1,0 +1,1 @@
+"""The pages before a fight: home, the list, preparation, the roster, import."""

@@ -1,0 +1,441 @@
+"""The quieter pages: home, the list, preparation, the rulebook."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from characters.accounts.people import is_host
+from characters.models import Character
+from characters.services import character_service
+from combat.audience.rights import find_open_seats
+from combat.display.forms.fields import NPC, JoinForm, LinesForm, NewEncounterForm, first_errors
+from combat.display.map.scene import view_scene
+from combat.display.map.zone_form import ZoneForm, find_initial, plain
+from combat.display.prep.board import view_demo_board
+from combat.display.prep.options_view import read_options, view_options
+from combat.display.prep.roster_view import view_order, view_roster
+from combat.display.table.room_view import view_room
+from combat.display.table.sheets_of_rows import add_sheets
+from combat.display.table.table_view import view_combatant, view_seating, view_settings
+from combat.live import hub
+from combat.models import Campaign, Encounter, ShareLink
+from combat.play.after.copies import copy_encounter
+from combat.play.demo import open_demo_fight
+from combat.play.people.campaigns import (
+    bring_party,
+    find_campaigns,
+    find_last_game,
+    find_party,
+    move_encounter,
+)
+from combat.play.people.npcs import find_fields, find_offered
+from combat.play.people.roster import find_ready, find_side
+from combat.play.scenes.pictures import copy_pictures
+from combat.play.writing.encounter_service import Seen, Submission, create_encounter, submit, submit_all
+from combat.play.writing.locking import locked
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.space import Scene, zone_named
+from combat.rules.core.state.events import CombatantJoined
+from combat.rules.core.state.state import State, present
+from combat.sharing.access import (
+    check_owner,
+    check_runs,
+    find_context_again,
+    find_gm_context,
+    find_seats,
+    for_visitors,
+    person_of,
+)
+from combat.sharing.guests import drop_sheets
+from combat.sharing.invitations import invite
+from combat.sharing.links import find_lasting_link
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import status_of
+
+from ..redirects import see_other
+
+PER_PAGE = 20
+RECENT = 6
+MAX_LENGTH = 60  # of a search
+# The part of the page to return to after a form: that form
+PLACES = {
+    "campaign": "keep",
+    "party": "roster",
+    "zone": "zone",
+    "remove_zone": "scene",
+    "options": "options",
+    "name": "keep",
+}
+OF_THE_OWNER = (
+    "name",
+    "archive",
+    "delete",
+    "copy",
+    "campaign",
+)  # co-GMs may not do these
+
+
+@require_http_methods(["GET", "HEAD"])
+def show_home(request: HttpRequest) -> HttpResponse:
+    """The welcome page; for users their recent encounters."""
+    games = [find_system(slug) for slug in SYSTEMS]
+    context: dict[str, Any] = {"games": games, "seats": find_seats(request)}
+    if not (request.user.is_authenticated or context["seats"]):
+        context["board"] = view_demo_board(next(iter(SYSTEMS)))
+    if request.user.is_authenticated:
+        context["is_host"] = is_host(request.user)
+        mine = Encounter.objects.filter(owner=request.user, archived=False).defer("start", "state")
+        context["recent"] = list(mine[:RECENT])
+        people = character_service.find_mine(person_of(request)).filter(archived=False)
+        by_slug = {game.slug: game for game in games}
+        recent = people.only("name", "summary", "system")[:RECENT]
+        context["people"] = [(one, by_slug.get(one.system)) for one in recent]
+    return render(request, "combat/prep/home/home.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_encounters(request: HttpRequest) -> HttpResponse:
+    """The user's encounters, and the form for a new one."""
+    last = find_last_game(Encounter.objects.filter(owner=person_of(request), demo=False))
+    form = NewEncounterForm(request.POST if request.method == "POST" else None, initial={"system": last})
+    status = 200
+    if request.method == "POST":
+        try:
+            if "demo" in request.POST:
+                return _open_demo(request)
+            if form.is_valid():
+                return _create(request, form)
+            status = 422
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = status_of(refused)
+    return render(
+        request, "combat/prep/encounters.html", {"form": form, **_find_mine(request)}, status=status
+    )
+
+
+def _create(request: HttpRequest, form: NewEncounterForm) -> HttpResponse:
+    said = form.cleaned_data
+    return see_other("prep", create_encounter(person_of(request), said["system"], said["name"]).pk)
+
+
+def _find_mine(request: HttpRequest) -> dict[str, Any]:
+    """A page of the user's encounters, with their games; a search keeps names with all its words."""
+    archived, q = request.GET.get("show") == "archived", request.GET.get("q", "").strip()[:MAX_LENGTH]
+    mine = Encounter.objects.filter(owner=person_of(request), archived=archived)
+    for word in q.split():
+        mine = mine.filter(name__icontains=word)
+    page = Paginator(mine.select_related("campaign").defer("start", "state"), PER_PAGE).get_page(
+        request.GET.get("page")
+    )
+    kept = {"show": "archived" if archived else "", "q": q}
+    return {
+        "page": page,
+        "rows": [(encounter, find_system(encounter.system)) for encounter in page],
+        "archived": archived,
+        "q": q,
+        "query": urlencode({name: value for name, value in kept.items() if value}),
+        "is_searched": bool(q) or page.paginator.num_pages > 1,
+    }
+
+
+def _open_demo(request: HttpRequest) -> HttpResponse:
+    """Open the demo fight of a game by its short name; others by their number after a slash."""
+    slug, _, number = request.POST["demo"].partition("/")
+    if slug not in SYSTEMS or number not in map(str, ("", *range(1, len(find_system(slug).demo.make_all())))):
+        raise Http404
+    return see_other("table", open_demo_fight(person_of(request), slug, int(number or 0)).pk)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def prepare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Roster, scene and table options, before and during a fight."""
+    context = find_gm_context(request, pk)
+    forms: dict[str, Any] = {}
+    status = 200
+    if request.method == "POST":
+        try:
+            answer = _prepare(request, context)
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            context = check_runs(find_context_again(request, context))
+            forms, status = _bound(request, context), status_of(refused)
+        else:
+            return answer
+    return render(request, "combat/prep/prep.html", _find_shown(request, context, forms), status=status)
+
+
+def _bound(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
+    """The refused form with what was typed."""
+    system, state = context.system, context.known_state
+    if request.POST.get("do") == "join":
+        return {"join": JoinForm(system, state, request.POST, npcs=_find_npcs(request, context))}
+    if request.POST.get("do") == "lines":
+        return {"lines": LinesForm(system, state, request.POST)}
+    if request.POST.get("do") == "zone":
+        return {"zone_form": ZoneForm(system, state.scene, request.POST)}
+    return {}
+
+
+def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Do what a form of the page asks; raises Refused."""
+    do = request.POST.get("do", "")
+    special = {
+        "join": _join,
+        "lines": _join_lines,
+        "zone": _save_zone,
+        "remove_zone": _remove_zone,
+        "options": _save_options,
+        "name": _rename,
+        "archive": _archive,
+        "delete": _delete,
+        "copy": _copy,
+        "start": _start,
+        "party": _bring_party,
+        "campaign": _move,
+    }
+    if do not in special:
+        raise Refused("unknown", "This page has no such action.")
+    if do in OF_THE_OWNER:
+        check_owner(request, context)
+    return special[do](request, context) or _back_to_prep(context.encounter, PLACES.get(do, ""))
+
+
+def _back_to_prep(encounter: Encounter, place: str, **kept: str) -> HttpResponse:
+    """Redirect to the form that was sent; a named place, since browsers otherwise keep the old one."""
+    query = urlencode({name: word for name, word in kept.items() if word})
+    answer = see_other("prep", encounter.pk)
+    answer["Location"] += f"{'?' if query else ''}{query}#{place}"
+    return answer
+
+
+def _submission(context: ViewerContext, name: str, /, version: Seen = None, **fields: Any) -> Submission:
+    return Submission(name, fields, version=version, by=context.name, grant=context.grant)
+
+
+def _join(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Add combatants; the form for the next ones keeps block, side and zone."""
+    encounter = context.encounter
+    npcs = _find_npcs(request, context)
+    form = JoinForm(context.system, context.known_state, request.POST, npcs=npcs)
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+    said = form.cleaned_data
+    fields = dict(said)
+    if said["block"].startswith(NPC):
+        fields.pop("block")
+        own = find_fields(request.user, encounter.system, said["block"].removeprefix(NPC))
+        fields |= {**own, "name": said["name"] or own["name"]}
+    done = submit(encounter.pk, _submission(context, "join", **fields))
+    names = [fact.event.combatant.name for fact in done.facts if isinstance(fact.event, CombatantJoined)]
+    messages.success(request, f"Added to {said['side']}: {', '.join(names)}.")
+    kept = {name: said[name] for name in ("block", "side", "zone")}
+    return _back_to_prep(encounter, "add", find=_find_words(request), **kept)
+
+
+def _find_npcs(request: HttpRequest, context: ViewerContext, words: str = "") -> list[tuple[str, Character]]:
+    """The viewer's NPCs for this game."""
+    encounter = context.encounter
+    return find_offered(request.user, encounter.system, words, encounter.campaign_id)
+
+
+def _join_lines(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Add combatants from lines: all of them, or none if a line cannot be read."""
+    form = LinesForm(context.system, context.known_state, request.POST)
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+    joins = [_submission(context, "join", **fields) for fields in form.make_joins()]
+    done = submit_all(context.encounter.pk, joins)
+    facts = (fact.event for step in done for fact in step.facts)
+    names = [event.combatant.name for event in facts if isinstance(event, CombatantJoined)]
+    messages.success(request, f"Added to {form.cleaned_data['side']}: {', '.join(names)}.")
+    return _back_to_prep(context.encounter, "lines")
+
+
+def _save_zone(request: HttpRequest, context: ViewerContext) -> None:
+    """Add a zone or change one."""
+    scene = context.known_state.scene
+    form = ZoneForm(context.system, scene, request.POST)
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+    said = form.cleaned_data
+    zone_id = said["id"] or _free_id(scene, said["name"])
+    old = zone_named(scene, zone_id)
+    zone = form.make_zone(old, zone_id)
+    zones = tuple(zone if z.id == zone.id else z for z in scene.zones)
+    zones = zones if old else (*zones, zone)
+    _set_scene(context, msgspec.structs.replace(scene, zones=zones))
+
+
+def _free_id(scene: Scene, name: str) -> str:
+    base = slugify(name) or "zone"
+    taken = {zone.id for zone in scene.zones}
+    return next(i for i in (base, *(f"{base}-{n}" for n in range(2, 100))) if i not in taken)
+
+
+def _remove_zone(request: HttpRequest, context: ViewerContext) -> None:
+    scene = context.known_state.scene
+    zones = tuple(z for z in scene.zones if z.id != request.POST.get("id"))
+    if len(zones) == len(scene.zones):
+        raise Refused("unknown", "That zone is gone: reload the page.")
+    _set_scene(context, msgspec.structs.replace(scene, zones=zones))
+
+
+def _set_scene(context: ViewerContext, scene: Scene) -> None:
+    """Set the whole scene; refused if someone was quicker."""
+    encounter, whole = context.encounter, msgspec.to_builtins(scene)
+    submit(encounter.pk, _submission(context, "set_scene", version=encounter.version, scene=whole))
+
+
+def _save_options(request: HttpRequest, context: ViewerContext) -> None:
+    """Save table options and scene conditions: one step for each change."""
+    system, state = context.system, context.known_state
+    changes = [("set_option", key, value) for key, value in read_options(system, state, request.POST)]
+    for setting in system.book.settings:
+        before = system.setting(state, setting.key)
+        value = request.POST.get(f"setting-{setting.key}", before)
+        if value != before:
+            changes.append(("set_setting", setting.key, value))
+    submit_all(context.encounter.pk, [_submission(context, name, key=k, value=v) for name, k, v in changes])
+
+
+def _rename(request: HttpRequest, context: ViewerContext) -> None:
+    name = " ".join(request.POST.get("name", "").split())
+    if not 1 <= len(name) <= 100 or "\0" in name:
+        raise Refused("bad_value", "A name has 1 to 100 characters.")
+    Encounter.objects.filter(pk=context.encounter.pk).update(name=name)
+
+
+def _find_campaigns(request: HttpRequest, context: ViewerContext) -> list[Campaign]:
+    """The campaigns an encounter can move to: its owner's, for the owner alone."""
+    if context.encounter.owner_id != request.user.pk:
+        return []
+    return list(find_campaigns(person_of(request)).only("name"))
+
+
+def _bring_party(request: HttpRequest, context: ViewerContext) -> None:
+    """Add all characters of the campaign, and give their owners a seat."""
+    joined = bring_party(context.encounter.pk, by=context.name, grant=context.grant)
+    messages.success(request, f"Added: {', '.join(one.name for one in joined)}.")
+
+
+def _move(request: HttpRequest, context: ViewerContext) -> None:
+    """Move the encounter to a campaign of its owner, or out of one."""
+    word, campaign = request.POST.get("campaign", ""), None
+    if word:
+        mine = Campaign.objects.filter(owner=person_of(request))
+        campaign = mine.filter(pk=read_count(word) or 0).first()
+        if campaign is None:
+            raise Refused("unknown", "Choose one of your campaigns.")
+    move_encounter(context.encounter.pk, campaign)
+    messages.success(request, f"Moved to “{campaign.name}”." if campaign else "In no campaign now.")
+
+
+def _archive(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    encounter = context.encounter
+    Encounter.objects.filter(pk=encounter.pk).update(archived=not encounter.archived)
+    return see_other("encounters")
+
+
+def _delete(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Delete the encounter; since that cannot be undone, its name must be typed."""
+    pk = context.encounter.pk
+    with locked(pk) as (encounter, _):  # nobody writes to an encounter that is being deleted
+        name = encounter.name
+        if request.POST.get("confirm", "").strip() != name:
+            raise Refused("bad_value", "Type the encounter's name to delete it and its log.")
+        drop_sheets(encounter)
+        encounter.delete()
+        transaction.on_commit(lambda: hub.end_all(pk), robust=True)
+    messages.success(request, f"“{name}” is deleted.")
+    return see_other("encounters")
+
+
+def _copy(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    encounter = context.encounter
+    made = copy_encounter(encounter, person_of(request), f"{encounter.name} (copy)"[:100])
+    copy_pictures(encounter, made, context.full_state.scene)
+    return see_other("prep", made.pk)
+
+
+def _start(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    pk, start = context.encounter.pk, context.system.actions.start
+    submit(pk, _submission(context, start, surprised=request.POST.getlist("surprised")))
+    return see_other("table", pk)
+
+
+def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, Any]) -> dict[str, Any]:
+    """The values of the page's template."""
+    system, state = context.system, context.known_state
+    rows = {f.id: view_combatant(system, state, f, context.viewer) for f in present(state)}
+    combatants = add_sheets(context, rows)
+    find = _find_words(request)
+    editing = next((z for z in state.scene.zones if z.id == request.GET.get("edit")), None)
+    initial = find_initial(editing) if editing else {"x": plain(_next_x(state))}
+    return {
+        "encounter": context.encounter,
+        "system": system,
+        "phase": state.phase,
+        "ready": find_ready(request.user, state),
+        "side": find_side(state),
+        "party": find_party(context.encounter, state),
+        "campaigns": _find_campaigns(request, context),
+        "roster": view_roster(state, combatants),
+        "order": [] if system.turn.seating else view_order(state, combatants),
+        "scene": view_scene(system, state, combatants),
+        "seating": view_seating(system, state, combatants),
+        "join": forms.get("join")
+        or JoinForm(
+            system, state, initial=_find_kept(request), find=find, npcs=_find_npcs(request, context, find)
+        ),
+        "find": find,
+        "lines": forms.get("lines") or (LinesForm(system, state) if system.book.imports.lines else None),
+        "zone_form": forms.get("zone_form") or ZoneForm(system, state.scene, initial=initial),
+        "editing": editing,
+        "options": view_options(system, state),
+        "settings": view_settings(system, state),
+        "room": view_room(context, combatants),
+        "dock": _find_dock(request, context),
+    }
+
+
+def _find_dock(request: HttpRequest, context: ViewerContext) -> dict[str, Any] | None:
+    """The players' link as it stands, for the owner alone; None before it is shared."""
+    encounter = context.encounter
+    mine = encounter.owner_id == request.user.pk and not encounter.downtime
+    link = find_lasting_link(encounter, ShareLink.PLAY) if mine else None
+    if link is None:
+        return None
+    players = find_open_seats().filter(encounter=encounter, kind=ShareLink.PLAY).count()
+    return {"shown": invite(request, link), "players": players}
+
+
+def _find_words(request: HttpRequest) -> str:
+    """The search for stat blocks: as it is typed now, or was when the page was made."""
+    said = request.GET if "find" in request.GET else request.POST
+    return " ".join(said.get("find", said.get("found", "")).split())[:MAX_LENGTH]
+
+
+def _find_kept(request: HttpRequest) -> dict[str, str]:
+    """The first values of the form for the next combatants: those of the last ones."""
+    return {name: request.GET[name] for name in ("block", "side", "zone") if name in request.GET}
+
+
+def _next_x(state: State) -> float:
+    """The x of the next zone in a row, in metres."""
+    return max((zone.x + zone.width for zone in state.scene.zones), default=0.0)

@@ -1,0 +1,82 @@
+"""Pages for characters that join a fight, and for what they bring back from it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from characters.guests import visitor_of
+from combat.play.after.downtime import begin_downtime, find_downtimes, find_parties
+from combat.play.people.roster import bring, bring_back, bring_to_seat, find_returns
+from combat.rules.core.basics.errors import Refused
+from combat.sharing.access import find_context, for_visitors, person_of
+from cosmos_site.base.errors import status_of
+
+from ..redirects import see_other
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring_character(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add the user's own character: the GM's anywhere, a player's on the characters' side."""
+    context, person = find_context(request, pk), visitor_of(request)
+    if request.method != "POST":
+        messages.info(request, "Choose a character here to bring in.")
+        return redirect("prep" if context.viewer.is_gm else "table", pk)
+    chosen = request.POST.get("character", "")
+    try:
+        if context.viewer.is_gm:
+            side, zone = request.POST.get("side", ""), request.POST.get("zone", "")
+            bring(
+                context.encounter, person, chosen, side=side, zone=zone, by=context.name, grant=context.grant
+            )
+        elif context.seat and context.viewer.is_seated:
+            bring_to_seat(context.encounter, context.seat, person, chosen)
+        else:
+            raise PermissionDenied("Spectators can't act.")
+    except Refused as refused:
+        messages.warning(request, refused.message)
+    return see_other("prep" if context.viewer.is_gm else "table", pk)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def spend_downtime(request: HttpRequest) -> HttpResponse:
+    """Downtime for the user's characters: who takes part, and what is under way already."""
+    person, status = person_of(request), 200
+    picked = request.POST.getlist("who") if request.method == "POST" else request.GET.getlist("who")
+    if request.method == "POST":
+        try:
+            return see_other("table", begin_downtime(person, picked).pk)
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = status_of(refused)
+    shown = {"parties": find_parties(person), "picked": picked, "under_way": find_downtimes(person)}
+    return render(request, "combat/prep/roster/downtime.html", shown, status=status)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def take_home(request: HttpRequest, pk: int) -> HttpResponse:
+    """The changes of the fight to characters, item by item, to write to their sheets or not."""
+    context, person = find_context(request, pk), visitor_of(request)
+    status = 200
+    if request.method == "POST":
+        try:
+            who, chosen = request.POST.get("character", ""), request.POST.getlist("change")
+            done = bring_back(
+                context.encounter, context.full_state, person, who, chosen, context.viewer.is_gm
+            )
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = status_of(refused)
+        else:
+            messages.success(request, f"{done.name}'s sheet is updated. Undo it from the sheet's history.")
+            return see_other("take_home", pk)
+    returns = find_returns(context.encounter, context.full_state, person, context.viewer.is_gm)
+    shown = {"encounter": context.encounter, "returns": returns, "runs": context.viewer.is_gm}
+    return render(request, "combat/prep/roster/take_home.html", shown, status=status)

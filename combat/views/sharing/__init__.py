@@ -1,0 +1,1 @@
+"""The pages of links and seats, and the table as JSON."""

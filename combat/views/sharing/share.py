@@ -1,0 +1,217 @@
+"""The share page of an encounter: links, people, and who plays whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from combat.display.shapes.table_shapes import CombatantView
+from combat.display.table.table_view import view_combatant, view_seating
+from combat.models import Encounter, Seat, ShareLink
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.state.state import present
+from combat.sharing.access import find_owner_context, for_visitors
+from combat.sharing.codes import KINDS as CODED
+from combat.sharing.codes import end_code, show_code
+from combat.sharing.invitations import Invitation, invite
+from combat.sharing.links import (
+    assign,
+    end_seat,
+    find_lasting_link,
+    is_open,
+    make_link,
+    open_lasting_link,
+    revoke,
+)
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.htmx import is_htmx
+
+from .live_share import answer_live, find_came, find_live_part
+
+MAX_NUMBER = 10_000
+SIDE = ((ShareLink.WATCH, "screen’s link"), (ShareLink.CO_GM, "co-GM’s link"))
+
+
+@never_cache
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def share(request: HttpRequest, pk: int) -> HttpResponse:
+    """The ready links, the people here, and who plays which combatant; `?link=` shows another link.
+
+    To a page that is open already it answers with the changed part, or 204 if nothing changed.
+    """
+    context = find_owner_context(request, pk)
+    status = 200
+    if request.method == "POST":
+        try:
+            return redirect(_change(request.POST, context.encounter))
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = 422 if refused.code == "bad_value" else 409
+    elif is_htmx(request):
+        return answer_live(request, "combat/sharing/share/live.html", find_live_part(request, context))
+    return render(request, "combat/sharing/share/page.html", _find_page(request, context), status=status)
+
+
+def _change(posted: QueryDict, encounter: Encounter) -> str:
+    """Do what the posted form asks; return the address of the page that shows it."""
+    do = posted.get("do", "")
+    if do not in ACTIONS:
+        raise Refused("bad_value", "This page has no such action.")
+    place = ACTIONS[do](posted, encounter)
+    name = "share_full" if posted.get("next") == "full" else "share"
+    return reverse(name, args=[encounter.pk]) + (place or "")
+
+
+def _open(posted: QueryDict, encounter: Encounter) -> str:
+    """Show the lasting link of a kind, with its code if it may have one."""
+    kind = posted.get("kind", ShareLink.PLAY)
+    link = open_lasting_link(encounter, kind)
+    if kind in CODED:
+        show_code(link)
+    return "" if kind == ShareLink.PLAY else f"?show={kind}#link-{kind}"
+
+
+def _show_code(posted: QueryDict, encounter: Encounter) -> None:
+    show_code(_link(encounter, posted.get("link", "")))
+
+
+def _end_code(posted: QueryDict, encounter: Encounter) -> None:
+    end_code(_link(encounter, posted.get("link", "")))
+
+
+def _make(posted: QueryDict, encounter: Encounter) -> str:
+    hours, uses = _number(posted.get("hours", "")), _number(posted.get("uses", ""))
+    link, _ = make_link(encounter, posted.get("kind", ""), posted.get("name", ""), hours=hours, uses=uses)
+    return _show(link)
+
+
+def _show(link: ShareLink) -> str:
+    return f"?link={link.pk}#link"
+
+
+def _revoke(posted: QueryDict, encounter: Encounter) -> None:
+    revoke(_link(encounter, posted.get("link", "")))
+
+
+def _end(posted: QueryDict, encounter: Encounter) -> None:
+    end_seat(_seat(encounter, posted.get("seat", "")))
+
+
+def _assign(posted: QueryDict, encounter: Encounter) -> None:
+    seat = _seat(encounter, posted.get("seat", "")) if posted.get("seat") else None
+    assign(encounter, posted.getlist("combatant"), seat)
+
+
+def _give(posted: QueryDict, encounter: Encounter) -> str:
+    """Give a free character to someone who waits for one; refused if it is not free any more."""
+    seat = _seat(encounter, posted.get("seat", ""))
+    assign(encounter, posted.getlist("combatant"), seat, only_free=True)
+    return "#people"
+
+
+def _move(posted: QueryDict, encounter: Encounter) -> str:
+    seat = _seat(encounter, posted.get("seat", ""))
+    return _show(make_link(encounter, seat.kind, f"{seat.name}, other device", uses=1, moves=seat)[0])
+
+
+ACTIONS: dict[str, Callable[[QueryDict, Encounter], str | None]] = {
+    "open": _open,
+    "code": _show_code,
+    "end_code": _end_code,
+    "make": _make,
+    "revoke": _revoke,
+    "end": _end,
+    "assign": _assign,
+    "give": _give,
+    "move": _move,
+}
+
+
+def _number(word: str) -> int:
+    number = read_count(word.strip() or "0")
+    if number is None or number > MAX_NUMBER:
+        raise Refused("bad_value", f"Hours and uses are whole numbers up to {MAX_NUMBER}, or blank.")
+    return number
+
+
+def _link(encounter: Encounter, word: str) -> ShareLink:
+    number = read_count(word)
+    link = encounter.links.filter(pk=number).first() if number else None
+    if link is None:
+        raise Refused("unknown", "That link is gone: reload the page.")
+    return link
+
+
+def _seat(encounter: Encounter, word: str) -> Seat:
+    number = read_count(word)
+    seat = encounter.seats.filter(pk=number, ended=None).first() if number else None
+    if seat is None:
+        raise Refused("unknown", "That seat is gone: reload the page.")
+    return seat
+
+
+def _find_asked(request: HttpRequest, encounter: Encounter) -> Invitation | None:
+    """The requested link, while it lets people in."""
+    number = read_count(request.GET.get("link", ""))
+    links = encounter.links.select_related("moves__link", "join_code")
+    link = links.filter(pk=number).first() if number else None
+    return invite(request, link) if link and is_open(link) else None
+
+
+def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
+    """The values of the page's template."""
+    encounter, system, state = context.encounter, context.system, context.known_state
+    seats = list(encounter.seats.filter(ended=None))
+    came = find_came(seats)
+    views = {f.id: view_combatant(system, state, f, context.viewer) for f in present(state)}
+    links = encounter.links.filter(revoked=None, moves=None)
+    return {
+        **find_live_part(request, context),
+        "system": system,
+        "asked": _find_asked(request, encounter),
+        "is_asked": "link" in request.GET,
+        "side": [_view_side(request, encounter, *kind, came) for kind in SIDE],
+        "links": [{"link": link, "came": came[link.pk]} for link in links],
+        "seats": [seat for seat in seats if seat.kind == ShareLink.PLAY],
+        "hands": _view_hands(views.values(), seats, request.GET.get("hand", "")),
+        "is_handing": "hand" in request.GET,
+        "kinds": ShareLink.KINDS,
+        "seating": view_seating(system, state, views),
+        "slug": system.slug,
+    }
+
+
+def _view_side(
+    request: HttpRequest, encounter: Encounter, kind: str, name: str, came: Mapping[int, list[str]]
+) -> dict[str, Any]:
+    """The lasting link of another kind, if there is one."""
+    link = find_lasting_link(encounter, kind)
+    shown = invite(request, link) if link else None
+    is_open = request.GET.get("show") == kind
+    row = {"kind": kind, "name": name, "shown": shown, "is_open": is_open}
+    return {**row, "came": came[link.pk] if link else []}
+
+
+def _view_hands(
+    here: Iterable[CombatantView], seats: Sequence[Seat], wanted: str
+) -> dict[str, list[dict[str, Any]]]:
+    """Who plays whom: player characters, and others that a player has or should get; then the GM's."""
+    players = {who: seat.name for seat in seats for who in seat.combatants}
+    rows = [
+        {"id": f.id, "name": f.full_name, "player": players.get(f.id, ""), "is_wanted": f.id == wanted}
+        for f in here
+    ]
+    at_hand = {f.id for f in here if f.pc or f.id in players or f.id == wanted}
+    return {
+        "players": [row for row in rows if row["id"] in at_hand],
+        "others": [row for row in rows if row["id"] not in at_hand],
+    }

@@ -1,0 +1,1 @@
+"""The table, its actions, its live stream."""

@@ -1,0 +1,426 @@
+"""The table and its actions: one page per encounter, its forms posting to its own address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.crypto import salted_hmac
+from django.utils.safestring import mark_safe
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods
+
+from characters.display.number_fields import read_faces
+from characters.faces import FACES
+from characters.guests import visitor_of
+from combat.audience.rights import NOT_YOURS, check_right
+from combat.audience.secrecy import mask_refusal
+from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
+from combat.display.forms.division import read_parts
+from combat.display.forms.fields import make_start_form, read_fields
+from combat.display.forms.odds_panel import refuse
+from combat.display.map.handles import HandlesView, view_handles
+from combat.display.map.pens_view import view_pens
+from combat.display.prep.sides_view import view_sides
+from combat.display.shapes.room_shapes import Room
+from combat.display.shapes.table_shapes import TableView
+from combat.display.table.parts import draw_page, fill_marks
+from combat.display.table.patches import make_patch, read_manifest
+from combat.display.table.room_view import view_room, view_showing
+from combat.display.table.table_view import fill_dice, view_table
+from combat.display.table.timer_view import view_timer
+from combat.models import Handout
+from combat.play.after.faults import keep_refusal
+from combat.play.autopilot import autoplay
+from combat.play.people.roster import find_ready
+from combat.play.scenes import fog_of_war
+from combat.play.writing.deadlines import answer_overdue
+from combat.play.writing.encounter_service import (
+    Submission,
+    SubmissionResult,
+    answer,
+    cancel,
+    redo,
+    submit,
+    undo,
+)
+from combat.play.writing.group_rolls import answer_all
+from combat.play.writing.refusals import stale
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.declaration.people import Track
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.state.state import State, is_acting
+from combat.sharing import waiting_room
+from combat.sharing.access import find_context, find_context_again, for_visitors
+from combat.sharing.handouts import find_handouts
+from combat.sharing.hints import find_left
+from combat.sharing.links import touch_seat
+from combat.sharing.pens import find_ink
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.htmx import is_htmx
+
+from ..redirects import see_other
+from .questions import read_known_fields
+
+WATCH_SECONDS = 600
+ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget", "remove")
+NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
+PARTS = "X-Parts"  # the tags of a page's parts; in an answer, that it consists of parts
+MAX_LENGTH = 100  # of a word quoted in a refusal
+
+
+REWRITES: dict[str, Callable[..., SubmissionResult]] = {"undo": undo, "redo": redo, "cancel": cancel}
+
+
+@gzip_page  # its only secret is the token of its forms, masked differently in each answer
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_table(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table of an encounter; a POST changes something and shows the result."""
+    context = find_context(request, pk)
+    if context.seat:
+        touch_seat(context.seat)
+    if context.pending and answer_overdue(context.encounter, context.full_state):
+        context = find_context(request, pk)
+    if request.method != "POST":
+        return render_table(request, context)
+    try:
+        done = perform(request, context)
+    except Refused as refused:
+        keep_refusal(pk, request.POST.dict(), refused)
+        context = find_context_again(request, context)
+        known = mask_refusal(refused, context.full_state, context.viewer)
+        return render_table(request, context, refused=known)
+    if is_htmx(request):
+        response = render_table(request, find_context_again(request, context, done))
+        response["HX-Replace-Url"] = request.get_full_path()  # the open form is done, unless asked for
+        return response
+    return see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)
+
+
+def perform(request: HttpRequest, context: ViewerContext) -> SubmissionResult | None:
+    """Do what the posted form asks; None if it changes nothing of the fight itself.
+
+    Raises Refused, or PermissionDenied for spectators.
+    """
+    viewer, encounter = context.viewer, context.encounter
+    if viewer.is_spectator:
+        raise PermissionDenied("Spectators can't act.")
+    do = request.POST.get("do", "")
+    if do in waiting_room.CHANGES:
+        return waiting_room.CHANGES[do](context, request.POST)
+    if do == "answer_all":  # each row names its question, so it stays right when others are answered
+        return answer_all(encounter.pk, request.POST.dict(), by=context.name, grant=context.grant)
+    version = _read_version(context, request.POST.get("version", ""))
+    if do == "answer":
+        return _answer(request, context, version)
+    if do in ("autoplay", "autoplay_all") and viewer.is_gm:
+        everybody = do == "autoplay_all"
+        return autoplay(
+            encounter.pk, everybody=everybody, version=version, by=context.name, grant=context.grant
+        )
+    if do in (REWRITES if viewer.is_gm else ()):
+        return REWRITES[do](encounter.pk, version=version, by=context.name, grant=context.grant)
+    if do in (fog_of_war.CHANGES if viewer.is_gm else ()):
+        return _set_fog(request, context, do, version)
+    return _act(request, context, do, version)
+
+
+def _set_fog(request: HttpRequest, context: ViewerContext, do: str, version: str | None) -> SubmissionResult:
+    """Set fog, or hide or reveal an area: a change of the map like any other."""
+    fields = fog_of_war.find_changes(context.known_state.scene, do, request.POST)
+    wanted = Submission("change_map", fields, version=version, by=context.name, grant=context.grant)
+    return submit(context.encounter.pk, wanted)
+
+
+def _read_version(context: ViewerContext, stamp: str) -> str | None:
+    """The stamp of the version a page showed; Refused("stale") if it is outdated."""
+    if stamp and stamp != context.stamp:
+        raise stale()
+    return stamp or None
+
+
+def _answer(request: HttpRequest, context: ViewerContext, version: str | None) -> SubmissionResult:
+    number, given = read_answer(request)
+    return answer(
+        context.encounter.pk,
+        number,
+        **given,
+        version=version,
+        by=context.name,
+        grant=context.grant,
+        always=bool(request.POST.get("always")),
+    )
+
+
+def read_answer(request: HttpRequest) -> tuple[int, dict[str, Any]]:
+    """Which question a form answers, and how: by faces, a value, or a roll of the app."""
+    posted = request.POST
+    number = read_count(posted.get("question", ""))
+    if number is None:
+        raise Refused("bad_value", "This answer names no question: reload the page.")
+    value, faces = (posted.get("value") or read_parts(posted))[:MAX_LENGTH], read_faces(posted)
+    roll = posted.get("dice") == "app" or (posted.get("dice") == "auto" and not faces)
+    return number, {"faces": faces, "value": value, "roll": roll}
+
+
+def _act(request: HttpRequest, context: ViewerContext, do: str, version: str | None) -> SubmissionResult:
+    posted, viewer, system = request.POST, context.viewer, context.system
+    action = find_action(system, do[:MAX_LENGTH])
+    actor = posted.get("combatant", "") if action.who != "gm" else ""
+    fields = {**posted.dict(), "actor": actor}
+    check_right(viewer, system, context.full_state, action, fields)  # and again inside the lock
+    fields = read_fields(action, context.known_state, actor, posted)
+    typed, faces = read_dice(posted, context.known_state)
+    submission = Submission(
+        do,
+        fields,
+        version=version,
+        typed=typed,
+        faces=faces,
+        by=context.name,
+        grant=context.grant,
+        known=context.encounter,
+    )
+    return submit(context.encounter.pk, submission)
+
+
+def read_dice(posted: QueryDict, state: State) -> tuple[bool, tuple[int, ...]]:
+    """Whether the dice of a form are typed, and those that are typed already."""
+    dice = posted.get("dice", "")
+    faces = read_faces(posted) if dice in ("auto", "table") else ()
+    return dice == "table" or bool(faces) or (not dice and _types_dice(state)), faces
+
+
+def _types_dice(state: State) -> bool:
+    """Whether this table rolls its own dice unless a button says otherwise."""
+    return bool(state.options.get("typed_dice"))
+
+
+def render_table(
+    request: HttpRequest, context: ViewerContext, refused: Refused | None = None
+) -> HttpResponse:
+    """The page, or the parts that htmx lacks; 304 if it lacks none."""
+    tag = find_tag(request, context)
+    partial = is_htmx(request)
+    if partial and not refused and request.method != "POST" and request.headers.get("If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    elif context.viewer.is_spectator:
+        response = _render_watch(request, context, tag, partial)
+    else:
+        shown = _find_shown(request, context, refused) | {"tag": tag}
+        shown["hints"] = () if partial else find_left(request, context.viewer)
+        response = _render_parts(request, shown, partial)
+        response.status_code = status_of(shown["refused"]) if refused else 200
+    response["ETag"] = tag
+    return response
+
+
+def _render_parts(request: HttpRequest, shown: dict[str, Any], partial: bool) -> HttpResponse:
+    """The parts that a page lacks; the whole page if it does not say which it has."""
+    page, version = draw_page(shown["table"], shown), shown["table"].version
+    token = get_token(request)
+    if partial and (patch := make_patch(read_manifest(request.headers.get(PARTS, "")), page)) is not None:
+        now = render_to_string("combat/table/now.html", shown | {"parts": page})
+        return _answer_patch(fill_marks(f"{patch}\n{now}", token, version))
+    template = "combat/table/table.html#state" if partial else "combat/table/table.html"
+    named = page.by_name | {"manifest": page.manifest}
+    return HttpResponse(
+        fill_marks(render_to_string(template, shown | {"parts": named}, request), token, version)
+    )
+
+
+def _answer_patch(html: str) -> HttpResponse:
+    """An answer that swaps only the parts in it."""
+    response = HttpResponse(html)
+    response["HX-Reswap"] = "none"
+    response[PARTS] = "some"
+    return response
+
+
+def find_tag(request: HttpRequest, context: ViewerContext) -> str:
+    """The ETag of what a viewer sees now: the version for their kind, who they are, what is open."""
+    parts = [context.stamp, context.viewer.role, context.encounter.name]
+    if not context.viewer.is_spectator:
+        seat = context.seat.pk if context.seat else 0
+        pens = context.pens if context.viewer.is_gm else find_ink(context)
+        parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
+    return f'W/"{salted_hmac("combat.tag", chr(0).join(parts)).hexdigest()[:24]}"'
+
+
+def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
+    """The page for spectators: the changing part is drawn once for all of them."""
+    key = f"watch:{context.encounter.pk}:{tag}"
+    kept = cache.get(key)
+    if kept is None:
+        shown = _find_shown(request, context, None) | {"tag": tag}
+        page = draw_page(shown["table"], shown)
+        named = page.by_name | {"manifest": page.manifest}
+        html = render_to_string("combat/table/table.html#state", shown | {"parts": named})
+        kept = page, html, render_to_string("combat/table/now.html", shown | {"parts": page})
+        cache.set(key, kept, WATCH_SECONDS)
+    page, html, now = kept
+    if partial and (patch := make_patch(read_manifest(request.headers.get(PARTS, "")), page)) is not None:
+        return _answer_patch(f"{patch}\n{now}")
+    if partial:
+        return HttpResponse(html)
+    shown = {
+        "encounter": context.encounter,
+        "seat": context.seat,
+        "system": context.system,
+        "drawn": mark_safe(html),  # noqa: S308 - drawn by our template, which escapes
+    }
+    return render(request, "combat/table/table.html", shown)
+
+
+def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> dict[str, Any]:
+    """The values of the page's template."""
+    table = view_table(context, request.GET.get("combatant", ""), seen=request.headers.get("X-Seen", ""))
+    if refused and table.prompt and request.POST.get("do") == "answer_all":
+        table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
+    state, brings = context.known_state, context.viewer.is_seated and not table.own
+    ready = find_ready(visitor_of(request), context.full_state) if brings else ()
+    handouts = find_handouts(context)
+    shown: dict[str, Any] = {
+        "table": table,
+        "here": request.path,
+        "slug": table.slug,
+        "encounter": context.encounter,
+        "downtime": context.encounter.downtime,
+        "owns": context.encounter.owner_id == request.user.pk,
+        "seat": context.seat,
+        "timer": view_timer(context),
+        "pens": view_pens(context) if table.scene.is_drawn else None,
+        "handles": find_handles(context, table),
+        "handouts": [{"pk": one.pk, "title": one.title} for one in handouts],
+        "room": _find_room(context, table, handouts),
+        "faces": FACES,
+        "ready": ready,
+        "has_ready": bool(ready),
+        "refused": refused,
+        "system": context.system,
+        "zones": state.scene.zones,
+        "conditions": context.system.people.conditions.values(),
+        "again": _find_again(request, context, refused),
+        "part": request.GET.get("part", "")[:MAX_LENGTH],
+        "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
+        "row_track": request.GET.get("track", "")[:MAX_LENGTH],
+    }
+    if context.viewer.is_gm and state.phase != "fight":
+        shown["start_form"] = make_start_form(context.system, state)
+        shown["sides"] = view_sides(context, table) if state.phase == "prep" else ()
+    try:
+        shown |= find_open_parts(request, context, table, refused)
+    except Refused as problem:
+        shown["refused"] = refused or problem
+    return shown
+
+
+def _find_room(context: ViewerContext, table: TableView, handouts: Sequence[Handout]) -> Room | None:
+    """The waiting room, with the handout that a player was shown last."""
+    room = view_room(context, {one.id: one for one in (*table.combatants, *table.waiting_combatants)})
+    if room is None or context.viewer.is_gm or not handouts:
+        return room
+    return replace(room, showing=view_showing(handouts[0]))
+
+
+def find_handles(context: ViewerContext, table: TableView) -> HandlesView | None:
+    """The doors that a player can open or shut from the map now; the GM has buttons for all of them."""
+    if not table.turn or not table.scene.plan.doors or table.prompt or not context.viewer.is_seated:
+        return None
+    return view_handles(context.system, context.obscured_state, table.turn.combatant.id)
+
+
+def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> str:
+    """The address at which a live page reloads what it shows."""
+    query = request.GET.urlencode()
+    if request.method == "POST":
+        open_form = {name: request.POST[name] for name in ("combatant", "do") if request.POST.get(name)}
+        query = urlencode(open_form) if refused else query
+    return f"{request.path}?{query}" if query and not context.viewer.is_spectator else request.path
+
+
+def _find_tracks(context: ViewerContext, who: str) -> tuple[Track, ...]:
+    """The stats of a combatant that the form in its row changes."""
+    combatant = context.known_state.combatants.get(who)
+    return context.system.people.find_tracks(combatant) if combatant else ()
+
+
+def find_open_parts(
+    request: HttpRequest, context: ViewerContext, table: TableView, refused: Refused | None
+) -> dict[str, Any]:
+    """What is open on the page: an action's form, or a form in a combatant's row."""
+    asked = request.POST if refused else request.GET
+    do, combatant = asked.get("do", ""), asked.get("combatant", "")
+    row = request.GET.get("row", "")
+    found: dict[str, Any] = {}
+    if row in ROW_FORMS and table.viewer.is_gm:
+        found |= {"row_form": row, "row": combatant, "row_tracks": _find_tracks(context, combatant)}
+    action = context.system.actions.by_name.get(do)
+    if action and action.who == "gm":
+        return found | _open_gm_action(request, context, table, action, refused)
+    if context.known_state.phase == "prep" or table.turn is None or table.prompt:
+        return found
+    if do == "suggest":
+        return found | suggest(context, table.turn.combatant.id)
+    actor = combatant or table.turn.combatant.id
+    if action is None or not table.viewer.plays(actor):
+        return found
+    if refused or not action.on_turn or is_acting(context.known_state, actor):
+        if not refused and (problem := find_refusal(action, context.obscured_state, actor)):
+            raise problem
+        found["open"] = open_form(context, action, actor, asked, bool(refused))
+    return found
+
+
+def _open_gm_action(
+    request: HttpRequest, context: ViewerContext, table: TableView, action: Action, refused: Refused | None
+) -> dict[str, Any]:
+    """The form of a GM's action; starting a fight or a turn has buttons of its own."""
+    is_offered = any(action.name == view.name for group in table.gm_actions for view in group.actions)
+    if table.prompt or not is_offered:
+        return {}
+    asked = request.POST if refused else request.GET
+    return {"open": open_form(context, action, "", asked, bool(refused))}
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
+    """The modifier list and odds of an action form as it stands now."""
+    return answer_odds(request, find_context(request, pk))
+
+
+def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """The sums and odds of the posted form, as far as the viewer knows."""
+    actor = request.GET.get("combatant", "")
+    if not context.viewer.plays(actor):
+        raise Http404(NOT_YOURS)
+    action = context.system.actions.by_name.get(request.GET.get("do", ""))
+    try:
+        action = context.system.action(request.GET.get("do", "")[:MAX_LENGTH])
+        if action.who == "gm" and not context.viewer.is_gm:
+            raise Http404("Only the GM can do that.")
+        fields = read_known_fields(context, action, actor, request.GET, prefill=False)
+        odds_panel = find_odds(context, action, fields)
+    except Refused as refused:
+        odds_panel = refuse(refused.message)
+    label = find_label(context.system, action, odds_panel) if action else "Roll"
+    shown = {
+        "odds_panel": odds_panel,
+        "slug": context.system.slug,
+        "roll_label": label,
+        "typed_button": request.headers.get("X-Typed", ""),  # the button that the form on the page has
+    }
+    return render(request, "combat/forms/odds/odds_panel.html", shown)

@@ -1,0 +1,37 @@
+"""What https changes in an answer, request by request."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+
+from cosmos_site.base.outside import OUTSIDE
+
+TEMPORARY_REDIRECT = 307  # with the same method and body
+
+
+class SecureAnswers:
+    """Middleware: cookies set by https are never sent by http; an open address is never used by http.
+
+    The same table may be open by http in the network and by https elsewhere: no setting can say it for all.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and mark the cookies."""
+        if not request.is_secure():
+            place = OUTSIDE.find(request.META.get("HTTP_HOST", ""))
+            return redirect_to(place.address, request) if place else self.get_response(request)
+        answer = self.get_response(request)
+        answer.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        for cookie in answer.cookies.values():
+            cookie["secure"] = True
+        return answer
+
+
+def redirect_to(address: str, request: HttpRequest) -> HttpResponse:
+    """The same page by https."""
+    answer = HttpResponseRedirect(address + request.get_full_path())
+    answer.status_code = TEMPORARY_REDIRECT
+    return answer

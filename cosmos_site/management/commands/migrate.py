@@ -1,0 +1,27 @@
+"""Django's `migrate`, after a copy of what the table keeps."""
+
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands.migrate import Command as Migrate
+from django.db import DEFAULT_DB_ALIAS
+
+from combat.backups.shared import BackupError
+from combat.backups.updates import keep_copy
+
+
+class Command(Migrate):
+    """`manage.py migrate`"""
+
+    help = f"{Migrate.help} If there is something to apply, a copy of all data is made first."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Migrate; a failure names the copy and says what to do."""
+        if options["database"] != DEFAULT_DB_ALIAS or options["plan"] or options["check_unapplied"]:
+            super().handle(*args, **options)
+            return
+        try:
+            with keep_copy():
+                super().handle(*args, **options)
+        except BackupError as problem:
+            raise CommandError(str(problem)) from problem

@@ -1,0 +1,94 @@
+"""`play` starts again to restore a copy: the same process, with nothing left in its memory.
+
+The socket that listens stays open meanwhile: browsers that ask in that moment wait, and get the new page.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+
+from characters.accounts.people import find_host
+from combat.backups import restore
+from combat.backups.handover import VARIABLE, Handover, Outcome, desk
+from combat.backups.shared import BackupError
+from combat.play.writing.renewal import renew_all_dice
+
+LISTENER = "COSMOS_LISTENER"  # the number of the socket that the new process inherits
+
+
+@contextmanager
+def ready_to_restart(stop: Callable[[], object], listener: socket.socket) -> Iterator[None]:
+    """Let the page of copies stop the server that runs in this block, and start again for a restore."""
+    port, desk.stop = listener.getsockname()[1], stop
+    with listener.dup() as kept:  # the server closes its own
+        try:
+            yield
+        finally:
+            desk.stop = None
+        if desk.wanted:
+            start_again(desk.wanted, port, kept)
+
+
+def start_again(wanted: Handover, port: int, listener: socket.socket) -> None:
+    """Replace this process by a new one that restores; it does not return."""
+    words = [sys.executable, *sys.orig_argv[1:]]
+    environment = os.environ | {VARIABLE: msgspec.json.encode(wanted).decode()}
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if os.name == "nt":  # there a process cannot be replaced, and sockets are not inherited
+        listener.close()
+        sys.exit(subprocess.call([*words, "--port", str(port)], env=environment))  # noqa: S603 - our own command line
+    listener.set_inheritable(True)
+    os.execve(sys.executable, words, environment | {LISTENER: str(listener.fileno())})  # noqa: S606 - no shell is wanted
+
+
+def adopt_listener(environment: MutableMapping[str, str] = os.environ) -> socket.socket | None:
+    """The socket that the former process has left open; None if there is none."""
+    with suppress(KeyError, ValueError, OSError):
+        found = socket.socket(fileno=int(environment.pop(LISTENER)))
+        found.set_inheritable(False)
+        return found
+    return None
+
+
+def finish_restore(environment: MutableMapping[str, str] = os.environ) -> Outcome | None:
+    """Restore the copy that the former process was asked for, if any. For `play`, before it opens."""
+    word = environment.pop(VARIABLE, "")
+    if not word:
+        return None
+    wanted = msgspec.json.decode(word, type=Handover)
+    try:
+        kept = restore(wanted.path)
+        renew_all_dice()
+        keep_signed_in(wanted.session)
+    except BackupError as problem:
+        desk.outcome = Outcome(str(problem), done=False)
+    else:
+        aside = f" What was there before is kept in {kept.name}." if kept else ""
+        sentence = f"The table is as it was in {wanted.path.name}. Its fights go on with new dice.{aside}"
+        desk.outcome = Outcome(sentence, done=True)
+    return desk.outcome
+
+
+def keep_signed_in(session: str) -> None:
+    """Sign the browser with this session in as the host of the restored table."""
+    host = find_host()
+    if host is None or not session:
+        return
+    store = SessionStore()
+    said = {
+        SESSION_KEY: str(host.pk),
+        BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[0],
+        HASH_SESSION_KEY: host.get_session_auth_hash(),
+    }
+    content = {"session_data": store.encode(said), "expire_date": store.get_expiry_date()}
+    Session.objects.update_or_create(session_key=session, defaults=content)

@@ -1,0 +1,15 @@
+// Opens the wanted page again once the table answers. Runs on the page that the worker shows meanwhile.
+(() => {
+  "use strict";
+  const PAUSE = 5000;  // milliseconds between two tries
+
+  async function look() {
+    try {
+      const answer = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" });
+      if (answer.ok) location.reload();
+    } catch { /* not yet */ }
+  }
+
+  window.addEventListener("online", look);
+  setInterval(look, PAUSE);
+})();

@@ -1,0 +1,147 @@
+// Keys and the search of actions.
+//
+// Every page works without this file. Templates declare behaviour with data- attributes (each section lists its own);
+// nothing here knows a rule.
+(() => {
+  "use strict";
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const isShown = (element) => element.getClientRects().length > 0;
+
+  // ---- Panels behind tabs: data-panel="log" on the panel, data-tab="log" on its radio ----
+  function reveal(element) {
+    const panel = element.closest("[data-panel]");
+    const tab = panel && $(`[data-tab="${panel.dataset.panel}"]`);
+    if (tab) tab.checked = true;
+  }
+
+  // Each tab keeps its own scroll place until the turn changes or another form opens; without one it starts at
+  // the top, or at its form.
+  let places = { of: null, tops: new Map() };
+  function findPlaces() {
+    const of = [$("#h-turn")?.textContent, $("#h-turn")?.dataset.who, $(".action-form")?.id].join(" ");
+    if (of !== places.of) places = { of, tops: new Map() };
+    return places.tops;
+  }
+  document.addEventListener("scroll", () => {
+    const tab = $("[data-tab]:checked");
+    if (tab) findPlaces().set(tab.id, window.scrollY);
+  }, { passive: true });
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches("[data-tab]")) return;
+    const top = findPlaces().get(event.target.id);
+    window.scrollTo(0, top || 0);
+    if (top === undefined) $(`[data-panel="${event.target.dataset.tab}"] .action-form`)?.scrollIntoView({ block: "nearest" });
+  });
+
+  // ---- Keys: data-key on what a key presses; data-row-key inside the row of its combatant ----
+  // Fields get the focus, everything else is clicked; data-key-focus asks for focus only, and data-focus-key
+  // names a key that only focuses what another key clicks.
+  const TYPING = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
+  const rows = () => $$("[data-row]");
+  const currentRow = () => document.activeElement?.closest("[data-row]") || $('[data-row][aria-current="true"]');
+
+  function press(element, key) {
+    reveal(element);
+    const onlyFocus = element.hasAttribute("data-key-focus") || element.dataset.key !== key && element.dataset.focusKey === key;
+    if (element.matches(TYPING) || onlyFocus) element.focus();
+    else element.click();
+  }
+
+  function walk(step) {
+    const all = rows();
+    if (!all.length) return;
+    const at = all.indexOf(currentRow());
+    const inside = document.activeElement?.closest("[data-row]");
+    const next = all[inside ? (at + step + all.length) % all.length : Math.max(at, 0)];
+    reveal(next);
+    ($("[data-row-main]", next) || next).focus();
+  }
+
+  function closeOne() {
+    const menu = $("details.menu[open]");
+    if (menu) {
+      menu.open = false;
+      $("summary", menu).focus();
+      return true;
+    }
+    const closer = $$('[data-key="Escape"]').find(isShown);
+    if (closer) closer.click();
+    return Boolean(closer);
+  }
+
+  // From a field to the button that closes its form, if there is one: the next Escape closes it.
+  function leaveField(field) {
+    field.blur();
+    $('[data-key="Escape"]', field.form || field)?.focus();
+  }
+
+  const keysAreOn = () => { try { return localStorage.getItem("keys") !== "off"; } catch { return true; } };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if ($("dialog[open]")) return;
+    if (event.target.matches(TYPING)) {
+      if (event.key === "Escape") leaveField(event.target);
+      return;
+    }
+    if (event.key === "Escape") {
+      if (closeOne()) event.preventDefault();
+      return;
+    }
+    if (event.key === "Enter" && event.target.matches(".action-form") && !event.repeat) {
+      event.preventDefault();
+      $("[data-enter]", event.target)?.click();
+      return;
+    }
+    if (!keysAreOn() || event.repeat && !"jk".includes(event.key) || event.key === "Enter") return;
+    if (event.key === "j" || event.key === "k") {
+      event.preventDefault();
+      walk(event.key === "j" ? 1 : -1);
+      return;
+    }
+    const name = CSS.escape(event.key);
+    const found = [...(currentRow() ? $$(`[data-row-key="${name}"]`, currentRow()) : []), ...$$(`[data-key="${name}"], [data-focus-key="${name}"]`)]
+      .find((element) => !element.disabled && element.getAttribute("aria-disabled") !== "true");
+    if (!found) return;
+    event.preventDefault();
+    press(found, event.key);
+  });
+
+  // data-filter="id": a field that shows only the actions or tiles of its panel with its words; Enter opens the first
+  const showFilters = () => $$("[data-filter]").forEach((field) => { field.hidden = false; });
+  const filtered = (field) => $$("li:has(> .action), label.tile", field.closest("details, [data-panel]"));
+  function filter(field) {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const item of filtered(field)) item.hidden = !words.every((word) => item.textContent.toLowerCase().includes(word));
+    if (field.value) $$("details", document.getElementById(field.dataset.filter)).forEach((group) => { group.open = true; });
+    const none = $("[data-filter-none]", field.closest("details, [data-panel]"));
+    if (none) none.hidden = filtered(field).some((item) => !item.hidden);
+  }
+  document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filter(event.target); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
+    event.preventDefault();
+    const link = filtered(event.target).filter((item) => !item.hidden && isShown(item)).map((item) => $("a.action", item)).find(Boolean);
+    if (!link) return;
+    event.target.value = "";
+    filter(event.target);
+    link.focus();
+    link.click();
+  });
+  showFilters();
+
+  // data-keys-toggle: a checkbox that turns the single-letter keys off (WCAG 2.1.4)
+  const showKeysChoice = () => $$("[data-keys-toggle]").forEach((box) => { box.checked = keysAreOn(); });
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches("[data-keys-toggle]")) return;
+    try { localStorage.setItem("keys", event.target.checked ? "on" : "off"); } catch { /* private mode */ }
+  });
+
+  function show() {
+    showKeysChoice();
+    showFilters();
+  }
+  document.addEventListener("htmx:afterSettle", show);
+  show();
+})();

@@ -1,0 +1,133 @@
+// Requests that fail, are sent twice or come too late, and the stream that announces changes.
+(() => {
+  "use strict";
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+  // A form that leads to another page, such as the one to leave the table, has been sent
+  const isGoing = () => Boolean($("form[data-busy]:not([hx-post])"));
+
+  // ---- One submit at a time ----
+  const blockBusy = (event) => {
+    const busy = event.target.closest?.("[data-busy]");
+    if (!busy || event.type === "click" && busy.matches("form") && !event.target.closest("[type=submit], button:not([type])")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  document.addEventListener("submit", blockBusy, true);
+  document.addEventListener("click", blockBusy, true);
+  document.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented && event.target.method !== "dialog") event.target.dataset.busy = "";
+  });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.requestConfig.verb === "get") return;
+    event.detail.elt.dataset.busy = "";
+    document.getElementById("messages")?.replaceChildren();  // they were about the last action
+  });
+  document.addEventListener("htmx:afterRequest", (event) => { delete event.detail.elt.dataset.busy; });
+  window.addEventListener("pageshow", () => $$("[data-busy]").forEach((e) => { delete e.dataset.busy; }));
+
+  // ---- The banner: a failed request can be sent again ----
+  const refusals = {
+    403: "You may not do that, or this page is out of date. Reload it and try again.",
+    404: "That is gone. Reload the page.",
+    413: "That was too much at once. Nothing was changed.",
+    429: "Too many tries. Wait a minute, then try again.",
+  };
+  let again = null;
+
+  function banner(text, retry) {
+    const box = document.getElementById("banner");
+    if (!box) return;
+    again = retry;
+    $("[data-banner-text]", box).textContent = text;
+    $("[data-banner-retry]", box).hidden = !retry;
+    box.hidden = !text;
+  }
+
+  function resend({ elt, triggeringEvent }) {
+    return () => {
+      if (!elt.isConnected) location.reload();
+      else if (elt.matches("form")) elt.requestSubmit(triggeringEvent?.submitter || null);
+      else if (triggeringEvent?.type === "click") elt.click();
+      else window.htmx.trigger(elt, triggeringEvent?.type || "click");
+    };
+  }
+  const lost = (event) => banner("The table did not answer. Nothing was changed here.", resend(event.detail.requestConfig));
+  document.addEventListener("htmx:sendError", lost);
+  document.addEventListener("htmx:timeout", lost);
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.xhr.status >= 500) banner("The server failed. Nothing was changed.", resend(event.detail.requestConfig));
+  });
+  document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.status < 400 && navigator.onLine) banner("", null); });
+  // The stream sends the present stamp. The page does not reload what it already shows,
+  // nor what the answer to its own action will bring in a moment.
+  const PATIENCE = 2000;  // milliseconds for an action's usual answer
+  let sent = 0;
+  let told = "";
+  const isOld = (stamp) => stamp && stamp !== document.getElementById("table")?.dataset.version;
+  const lookAgain = () => { if ($("#stream [data-live]")) window.htmx.trigger($("#stream [data-live]"), "again"); };
+  const lookIfOld = () => { if (isOld(told)) lookAgain(); };
+  document.addEventListener("sse:changed", (event) => {
+    told = event.detail.data;
+    const waits = Date.now() - sent < PATIENCE;
+    if (waits || !isOld(told)) event.stopPropagation();
+    if (waits) setTimeout(lookIfOld, PATIENCE);
+  }, true);
+  document.addEventListener("htmx:beforeSend", (event) => { if (event.detail.requestConfig.verb !== "get") [sent, told] = [Date.now(), ""]; });
+  // An answer needs the table that asked for it. So a reload is dropped while an action waits for its answer; and if
+  // the table was replaced meanwhile (htmx then reports no swap), it is reloaded.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    detail.xhr.isTaken = true;
+    if (!sent || detail.target.id !== "table" || !detail.requestConfig.elt.matches("[data-live]")) return;
+    detail.shouldSwap = false;
+    told = "left out";
+  }, true);
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.requestConfig.verb === "get") return;
+    sent = 0;
+    if (detail.target.id === "table" && detail.successful && !detail.xhr.isTaken) lookAgain();
+    else lookIfOld();
+  });
+  document.addEventListener("htmx:sseClose", (event) => { if (event.detail.type === "message" && !isGoing()) location.reload(); });
+  // A live page reloads what it shows; the answer is empty if nothing changed.
+  document.addEventListener("htmx:configRequest", (event) => {
+    const table = document.getElementById("table");
+    if (!event.detail.elt.matches?.("[data-live]") || !table) return;
+    event.detail.path = table.dataset.again || location.pathname + location.search;
+    if (table.dataset.tag) event.detail.headers["If-None-Match"] = table.dataset.tag;
+  });
+  document.addEventListener("htmx:sseError", () => {  // a more detailed banner stays
+    if (navigator.onLine && !again) banner("Connection lost. Reconnecting…", null);
+  });
+  document.addEventListener("htmx:sseOpen", () => { if (navigator.onLine) banner("", null); });  // late answers end no outage
+
+  // A look that began before the device slept may never end: begin it again. The source looks after itself.
+  function lookAfterSleep() {
+    const live = $("#stream [data-live].htmx-request");
+    if (!live || document.hidden) return;
+    window.htmx.trigger(live, "htmx:abort");
+    lookAgain();
+  }
+  for (const kind of ["visibilitychange", "resume"]) document.addEventListener(kind, lookAfterSleep);
+  window.addEventListener("pageshow", lookAfterSleep);
+  const tellOffline = () => banner("You're offline.", null);
+  window.addEventListener("offline", tellOffline);
+  if (!navigator.onLine) tellOffline();  // since before this script ran
+  window.addEventListener("online", () => { banner("", null); lookAfterSleep(); });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-banner-close]")) banner("", null);
+    if (event.target.closest("[data-banner-retry]") && again) again();
+  });
+
+  // ---- A whole page in place of a part: the sign-in page, or an error ----
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig, target } = event.detail;
+    const wholePage = /^\s*<!doctype/i.test(event.detail.serverResponse || "");
+    if (!wholePage || requestConfig.elt.closest("[hx-select], [hx-boost]") || target === document.body) return;
+    event.detail.shouldSwap = false;
+    if (isGoing()) return;
+    if (xhr.status < 400) location.assign(xhr.responseURL);
+    else banner(refusals[xhr.status] || "The server did not accept that. Nothing was changed.", null);
+  });
+})();

@@ -1,0 +1,58 @@
+// Applies the chosen theme, typeface and arrangement before the first paint, and wires their buttons.
+//
+// The stylesheet has the light colours once, for systems set to light: a choice makes that rule apply always or never.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const light = window.matchMedia("(prefers-color-scheme: light)");
+  const read = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  const write = (key, value) => { try { localStorage.setItem(key, value); } catch { /* private mode */ } };
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const colours = rules.find((rule) => rule.media?.mediaText.includes("prefers-color-scheme"));
+  const show = (theme) => {
+    root.dataset.theme = theme;
+    if (colours) colours.media.mediaText = theme === "light" ? "all" : "not all";
+    for (const bar of document.querySelectorAll("[data-theme-color]")) {
+      bar.media = bar.dataset.themeColor === theme ? "all" : "not all";
+    }
+  };
+  const shown = () => root.dataset.theme || (light.matches ? "light" : "dark");
+
+  const label = () => {
+    const other = shown() === "dark" ? "light" : "dark";
+    for (const button of document.querySelectorAll("[data-theme-toggle]")) {
+      button.hidden = false;
+      button.textContent = other === "light" ? "Light theme" : "Dark theme";
+    }
+    for (const button of document.querySelectorAll("[data-font-toggle]")) {
+      button.hidden = false;
+      button.textContent = root.dataset.font === "plain" ? "Table font" : "Plain font";
+    }
+    for (const button of document.querySelectorAll("[data-arrange-toggle]")) {
+      button.hidden = false;
+      button.textContent = root.dataset.arrange === "map" ? "Numbers first" : "Map first";
+    }
+  };
+
+  const KEPT = { font: "plain", arrange: "map" };
+  for (const [name, value] of Object.entries(KEPT)) if (read(name) === value) root.dataset[name] = value;
+  const saved = read("theme");
+  if (saved === "light" || saved === "dark") show(saved);
+
+  document.addEventListener("DOMContentLoaded", label);
+  document.addEventListener("htmx:afterSwap", label);
+  light.addEventListener("change", label);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-theme-toggle]")) {
+      show(shown() === "dark" ? "light" : "dark");
+      write("theme", root.dataset.theme);
+    } else if (event.target.closest("[data-font-toggle]")) {
+      root.dataset.font = root.dataset.font === "plain" ? "table" : "plain";
+      write("font", root.dataset.font);
+    } else if (event.target.closest("[data-arrange-toggle]")) {
+      root.dataset.arrange = root.dataset.arrange === "map" ? "numbers" : "map";
+      write("arrange", root.dataset.arrange);
+    } else return;
+    label();
+  });
+})();

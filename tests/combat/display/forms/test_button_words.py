@@ -1,0 +1,32 @@
+"""Buttons of actions: "roll" for dice, otherwise a verb for what they do."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.display.forms.action_form import find_label
+from combat.display.forms.odds_panel import OddsPanel, refuse
+from combat.rules.core.declaration.system import System
+from tests.combat.rules.every_game.words.keys import own_words
+from tests.combat.rules.games import every_game, find_game
+
+
+@every_game
+def test_every_word_for_a_button_belongs_to_an_action(system: System) -> None:
+    named = {key.removeprefix("button.") for key in own_words(system) if key.startswith("button.")}
+    assert named <= set(system.actions.by_name)
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "words"),
+    [
+        ("new_day", OddsPanel(), "Begin new day"),
+        ("new_day", refuse("Not now."), "Begin new day"),
+        ("rest", OddsPanel(), "Rest"),
+        ("attack", OddsPanel(first_dice="2d10"), "Roll"),
+        ("attack", refuse("Out of reach."), "Roll"),
+    ],
+)
+def test_a_button_says_what_is_done(name: str, found: OddsPanel, words: str) -> None:
+    system = find_game("cosmos")
+    assert find_label(system, system.action(name), found) == words

@@ -1,0 +1,139 @@
+"""Fields of forms: a box that starts selected can be cleared, and the form sends that."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+
+from combat.display.forms.action_form import find_dead_end
+from combat.display.forms.fields import make_form, prefilled, read_fields
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Action, Command, Field
+from combat.rules.core.state.state import State
+from tests.combat.desk import Page
+
+
+class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Get in, strapped in unless stated otherwise."""
+
+    secured: bool = True
+    quiet: bool = False
+    speed: int = 0
+
+
+FIELDS = (
+    Field("secured", "Strapped in", "flag", value="true", required=False),
+    Field("quiet", "Quietly", "flag", required=False),
+    Field("speed", "Speed, km/h", "number", value="0", required=False),
+)
+ENTER = Action(
+    name="enter",
+    label="Get in",
+    group="Move",
+    type=Enter,
+    run=lambda context, command: None,
+    find_fields=lambda state, actor: FIELDS,
+)
+STATE = State("cosmos")
+
+
+def send(*ticked: str) -> dict[str, object]:
+    """The values read from the form as a browser sends it with these boxes selected."""
+    page = Page(str(make_form(ENTER, STATE, "").as_p()))
+    pairs = []
+    for box in page.all("input"):
+        if box["name"] in ("secured", "quiet") and (box["type"] == "hidden" or box["name"] in ticked):
+            pairs.append(f"{box['name']}={box['value']}")
+    assert pairs or not ticked
+    return read_fields(ENTER, STATE, "", QueryDict("&".join(pairs)))
+
+
+def test_box_that_is_ticked_at_first_is_true_with_its_tick_and_false_without() -> None:
+    assert send("secured") == {"secured": "true"}
+    assert send() == {"secured": "false"}
+
+
+def test_box_that_is_empty_at_first_says_nothing_without_a_tick() -> None:
+    assert send("secured", "quiet") == {"secured": "true", "quiet": "true"}
+
+
+@pytest.mark.parametrize("word", ["fast", "12.5"])
+def test_word_where_a_number_goes_is_refused_by_the_label_that_people_see(word: str) -> None:
+    with pytest.raises(Refused, match=f"^Get in: “Speed, km/h” must be a whole number, not “{word}”"):
+        read_fields(ENTER, STATE, "", QueryDict(f"speed={word}"))
+
+
+class Mend(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Repair this many points."""
+
+    points: int = 1
+
+
+def test_an_action_may_have_points_of_its_own() -> None:
+    field = Field("points", "Points", "number", value="1", low=1, high=9)
+    mend = Action(
+        name="mend",
+        label="Mend",
+        group="Care",
+        type=Mend,
+        run=lambda context, command: None,
+        find_fields=lambda state, actor: (field,),
+    )
+    assert read_fields(mend, STATE, "", QueryDict("points=2")) == {"points": "2"}
+
+
+class Curse(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Curse someone."""
+
+    source: str = ""
+
+
+@pytest.mark.parametrize("fields", [(), (Field("source", "From", "text", required=False),)])
+def test_what_only_the_app_says_is_taken_where_the_form_asks_for_it(fields: tuple[Field, ...]) -> None:
+    curse = Action(
+        name="curse",
+        label="Curse",
+        group="Magic",
+        type=Curse,
+        run=lambda context, command: None,
+        find_fields=lambda state, actor: fields,
+    )
+    if fields:
+        assert read_fields(curse, STATE, "", QueryDict("source=a+witch")) == {"source": "a witch"}
+        return
+    with pytest.raises(Refused, match="has no field “source”"):
+        read_fields(curse, STATE, "", QueryDict("source=a+witch"))
+
+
+class Signal(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Talk by these means."""
+
+    kinds: tuple[str, ...]
+    target: str = ""
+
+
+BY = Field("kinds", "By", "many", (Choice("voice", "Voice"), Choice("radio", "Radio")), "voice,radio")
+NOBODY = Field("target", "Who", "target")
+
+
+def make_signal(*fields: Field) -> Action:
+    """An action with these fields."""
+    return Action(
+        name="signal",
+        label="Signal",
+        group="Talk",
+        type=Signal,
+        run=lambda context, command: None,
+        find_fields=lambda state, actor: fields,
+    )
+
+
+def test_boxes_that_are_ticked_at_first_count_before_a_form_is_touched() -> None:
+    assert prefilled(make_signal(BY), STATE, "") == {"kinds": ["voice", "radio"]}
+    bare = Field("kinds", "By", "many", BY.options)
+    assert prefilled(make_signal(bare), STATE, "") == {"kinds": []}
+
+
+def test_form_with_nobody_to_choose_says_so() -> None:
+    assert find_dead_end(make_signal(NOBODY), (NOBODY,)) == "Signal: there is nobody to choose."

@@ -1,0 +1,108 @@
+"""Odds of what will happen: an attack after its defense, and each possible answer of the attacked."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.audience.changes import read_pending
+from combat.display.forms.reaction_odds import say_prospects
+from combat.play.writing.encounter_service import Submission, answer, submit
+from combat.rules import find_system
+from combat.rules.core.odds.reactions import find_prospects
+from tests.combat.cast import come
+from tests.combat.desk import Desk, Page, demo_fight, load, play, questions, read, roll_fives, state_of
+from tests.combat.display.mess_hall import throw_grenade
+
+
+def begin(gm: User, slug: str) -> int:
+    """The demo fight of a game in its first turn."""
+    pk = demo_fight(gm, slug).pk
+    play(pk, find_system(slug).demo.make_first().script[:1])
+    return pk
+
+
+def ids_of(pk: int) -> dict[str, str]:
+    """The ids of the combatants by their names."""
+    return {combatant.name: who for who, combatant in state_of(pk).combatants.items()}
+
+
+def options(page: Page) -> dict[str, str]:
+    """The answers on offer, and the text below each."""
+    prompt = page.one("section", id="prompt")
+    found = page.all("button", inside=prompt, name="value")
+    return {button["value"]: " ".join(e.text for e in page.all("small", inside=button)) for button in found}
+
+
+def test_headline_says_what_is_left_of_an_attack_after_the_defense(gm: User, gm_client: Client) -> None:
+    """Ines shoots with 9 ranks: 45%. Knuckles dodges with 9: 45% of those miss, so 25% are left."""
+    pk = begin(gm, "guardians")
+    who = ids_of(pk)
+    shown = gm_client.get(f"/encounters/{pk}/?combatant={who['Ines']}&do=attack&target={who['Knuckles']}")
+    (headline,) = [p.text for p in read(shown).all("p", class_="odds-main")]
+    assert headline.startswith("45% before a defense, 25% after: to succeed: attack")
+
+
+def test_headline_is_one_number_where_nobody_defends_afterwards(gm: User, gm_client: Client) -> None:
+    pk = begin(gm, "cosmos")
+    page = read(gm_client.get(f"/encounters/{pk}/?do=attack"))
+    (headline,) = [p.text for p in page.all("p", class_="odds-main")]
+    assert "defense" not in headline
+    assert re.match(r"\d+% to succeed: attack", headline)
+
+
+def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm_client: Client) -> None:
+    """Knuckles strikes Rook: letting it through is a hit, a defense may ward it off."""
+    pk = begin(gm, "guardians")
+    who = ids_of(pk)
+    player = come(load(pk), "play", "Pia", who["Ines"])
+    submit(pk, Submission("next_turn", {"whole": True}))
+    weapon = next(item.id for item in state_of(pk)[who["Knuckles"]].items if item.place == "held")
+    submit(
+        pk,
+        Submission("attack", {"actor": who["Knuckles"], "target": who["Rook"], "weapon": weapon}, faces=(5,)),
+    )
+    (asked,) = questions(pk)
+    found = options(Desk(gm_client, pk).page())
+    assert set(found) == {option.value for option in asked.options}
+    assert found["none"] == "hit 100%"
+    assert 0 < int(found["dodge"].removeprefix("hit ").removesuffix("%")) < 100
+    assert "hit " not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
+
+
+@pytest.mark.parametrize("slug", ["cepheus", "cepheus_quick"])
+def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
+    gm: User, gm_client: Client, slug: str
+) -> None:
+    """An attack at +2 hits on 6 of two dice, 72%; against a dodge behind cover on 8, 42%."""
+    pk = begin(gm, slug)
+    state = state_of(pk)
+    actor = state[state.active]
+    target = next(each for each in state.combatants.values() if each.side != actor.side)
+    weapon = next(item.id for item in actor.items if item.place == "held")
+    submit(pk, Submission("attack", {"actor": actor.id, "target": target.id, "weapon": weapon}))
+    found = options(Desk(gm_client, pk).page())
+    assert found == {"none": "hit 72%", "dodge": "hit 42%"}
+
+
+def test_answers_to_an_explosion_say_what_is_lost_on_average(
+    gm: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The landing place is known. Of 5D6 a dodge takes a die off, diving half, then armor 5 counts."""
+    roll_fives(monkeypatch)
+    pk = throw_grenade(gm)
+    while questions(pk)[0].who != "f2":
+        answer(pk, 0, value="none", by="gm")
+    waiting = read_pending(load(pk))
+    assert waiting
+    system = find_system("cepheus")
+    action, command = system.read("lob", waiting.command)
+    found = find_prospects(system, state_of(pk), action, command, waiting.answers, waiting.requests[0])
+    assert {prospect.chance for prospect in found.values()} == {1.0}
+    lost = {value: prospect.lost for value, prospect in found.items()}
+    assert lost["none"] > lost["dodge"] > lost["dive"]
+    words = say_prospects(found)
+    assert re.fullmatch(r"loses \d+\.\d on average", words["dive"])

@@ -1,0 +1,380 @@
+"""The forms of the actions, their odds, and the log beside them."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, answer, submit
+from combat.rules import find_system
+from combat.rules.core.commands.commands import find_refusal
+from tests.combat.desk import (
+    DEMO,
+    MARCUS,
+    PIRATE,
+    PISTOL,
+    SLUG,
+    ZARA,
+    Desk,
+    Page,
+    combatant,
+    play,
+    questions,
+    read,
+    refusal,
+    state_of,
+    stored,
+)
+
+SYSTEM = find_system(SLUG)
+ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+
+
+def hp(pk: int, who: str) -> int:
+    """Current Hit Points."""
+    return combatant(pk, who).tracks["hp"]
+
+
+def headings(page: Page) -> list[str]:
+    """All headings of the table."""
+    return [e.text for tag in ("h1", "h2", "h3") for e in page.all(tag)]
+
+
+# ---- Forms ----
+
+
+def find_actions(page: Page) -> list[str]:
+    """The actions that can be opened."""
+    return [a["href"].split("do=")[1] for a in page.all("a", class_="action")]
+
+
+@pytest.mark.slow
+def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(desk: Desk) -> None:
+    """A form sent as it opens is accepted, or says what is missing."""
+    names = find_actions(desk.page())
+    assert {"attack", "charge", "move", "quick_aim", "skill"} <= set(names)
+    for name in names:
+        page, form = desk.open_form(name, ZARA)
+        posted = {**page.fields(form), "dice": "app"}
+        posted.pop("csrfmiddlewaretoken")
+        found = desk.client.post(desk.here, posted, headers=desk.headers)
+        shown = page.all("p", class_="alert", inside=form)
+        if found.status_code == 200:
+            desk.do("cancel" if questions(desk.pk) else "undo")
+        else:
+            assert found.status_code in (409, 422)
+            said = refusal(found)
+            assert said
+            assert (shown and shown[0].text in said) or "choose one first" in said or "required" in said, name
+
+
+def test_attack_form_opens_with_a_target_and_weapon_that_are_legal_together(desk: Desk) -> None:
+    page, form = desk.open_form("attack", ZARA)
+    posted = page.fields(form)
+    assert (posted["target"], posted["weapon"]) == (PIRATE, PISTOL)
+    assert not page.all("p", class_="alert", inside=form)
+    assert page.one(id="odds-panel").is_in(form)
+    assert "vs Defense" in page.one(id="odds-panel").text
+
+
+def test_no_attack_begins_with_a_comrade_as_its_target(desk: Desk) -> None:
+    """Marcus stands next to Zara; the pirate is out of reach of her remaining actions."""
+    desk.do("place", target=PIRATE, x=500, y=0)
+    page, form = desk.open_form("attack", ZARA)
+    assert page.fields(form)["target"] == PIRATE
+    assert "Out of reach" in page.one(class_="alert", inside=form).text
+
+
+def test_refused_options_are_disabled_and_say_why(desk: Desk) -> None:
+    page, form = desk.open_form("attack", ZARA)
+    weapons = page.all("option", inside=page.one("select", name="weapon", inside=form))
+    knife = next(o for o in weapons if o["value"] == "f1-2")
+    fields = SYSTEM.action("attack").find_fields(state_of(desk.pk), ZARA)
+    reasons = {o.value: o.refused for f in fields if f.name == "weapon" for o in f.options}
+    assert {o["value"]: "disabled" in o.attrs for o in weapons} == {v: bool(r) for v, r in reasons.items()}
+    if reasons["f1-2"]:
+        assert knife.text.endswith(reasons["f1-2"])
+
+
+def test_dead_target_is_disabled_with_the_reason(desk: Desk) -> None:
+    desk.do("give_condition", target=PIRATE, kind="dead")
+    page, form = desk.open_form("attack", ZARA)
+    targets = page.all("option", inside=page.one("select", name="target", inside=form))
+    pirate = next(o for o in targets if o["value"] == PIRATE)
+    assert "disabled" in pirate.attrs
+    assert "Pirate is dead" in pirate.text
+
+
+def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(desk: Desk) -> None:
+    desk.do("give_budget", target=ZARA, pool="standard", left=0)
+    page = desk.page()
+    groups = {
+        page.one("b", inside=e).text: page.one("small", inside=e).text
+        for e in page.all("div", class_="action-off")
+    }
+    greyed = {
+        label: reason.replace("; needs", f"; {label} needs") if " · " in labels else reason
+        for labels, reason in groups.items()
+        for label in labels.split(" · ")
+    }
+    assert "attack" not in find_actions(page)
+    assert "No Standard left this turn; needs 1 Standard." in groups.values()
+    assert greyed["Attack"] == "No Standard left this turn; Attack needs 1 Standard."
+    state = state_of(desk.pk)
+    for action in SYSTEM.actions.by_name.values():
+        refused = find_refusal(action, state, ZARA)
+        if action.who != "gm" and action.on_turn and refused:
+            assert greyed[action.label] == refused.message
+
+
+def test_form_with_nothing_allowed_says_why(desk: Desk) -> None:
+    page = desk.page(combatant=ZARA, do="reload")
+    options = page.all("option", inside=page.one("select", name="item", inside=page.one(id="form-reload")))
+    assert options
+    assert all("disabled" in option.attrs for option in options)
+    said = page.one(class_="alert", inside=page.one(id="odds-panel")).text
+    assert said == "Pistol is full."
+
+
+def test_actions_greyed_for_the_same_reason_stand_together(desk: Desk) -> None:
+    desk.do("give_condition", target=ZARA, kind="unconscious")
+    page = desk.page(combatant=ZARA)
+    turn, desk_of_gm = page.one("section", id="turn"), page.one(id="gm-actions")
+    greyed = page.all("div", inside=page.one("details", inside=turn, id="not-now"), class_="action-off")
+    reasons = [page.one("small", inside=e).text for e in greyed]
+    assert len(set(reasons)) == len(reasons)
+    assert not any(e.is_in(desk_of_gm) for e in greyed)
+    assert "Attack · " in " ".join(e.text for e in page.all("div", class_="action-off"))
+
+
+def test_out_of_turn_the_actions_of_a_turn_are_only_named(desk: Desk) -> None:
+    page = desk.page(combatant=MARCUS)
+    assert page.one(id="h-turn").text == "Marcus"
+    assert "attack" not in find_actions(page)
+    assert "interrupt" in find_actions(page)
+    assert "Zara's turn now" in page.one(id="turn").text
+    assert page.one("summary", inside=page.one(id="later")).text == "On their turn"
+    assert "Attack · " in page.one(id="later").text
+    desk_of_gm = page.one(id="gm-actions")
+    assert all(off.is_in(desk_of_gm) for off in page.all("div", class_="action-off"))
+
+
+def test_form_that_was_refused_keeps_what_was_typed(desk: Desk) -> None:
+    page, form = desk.open_form("attack", ZARA)
+    posted = {**page.fields(form), "aimed": "true", "attacks": "2", "dice": "app"}
+    posted.pop("csrfmiddlewaretoken")
+    found = desk.client.post(desk.here, posted, headers=desk.headers)
+    assert found.status_code == 409
+    assert refusal(found).startswith("An aimed shot is one single ranged attack.")
+    again = read(found)
+    form = again.one("form", id="form-attack")
+    kept = again.fields(form)
+    assert (kept["aimed"], kept["attacks"], kept["target"]) == ("true", "2", PIRATE)
+
+
+def test_table_modifier_is_added_with_its_reason(desk: Desk) -> None:
+    desk.act("attack", ZARA, dice="table", adjust="-3", because="smoke", **{"face-1": 5, "face-2": 5})
+    assert "attacks Pirate (15 vs" in desk.page().one(id="prompt").text
+    desk.do("answer", question=0, dice="table", **{"face-1": 8})
+    assert "Situational: smoke" in desk.page().one(id="log").text
+
+
+def test_move_by_zone_and_by_metres(desk: Desk) -> None:
+    desk.act("move", ZARA, to="", **{"to-free": "6,3"})
+    at = combatant(desk.pk, ZARA).at
+    assert (at.x, at.y) == (6, 3)
+    desk.do("undo")
+    desk.act("move", ZARA, to="zone:floor")
+    assert combatant(desk.pk, ZARA).at != at
+
+
+def test_zone_offers_to_move_there(desk: Desk) -> None:
+    page = desk.page()
+    links = [a["href"] for a in page.all("a") if a.text == "Move here"]
+    assert len(links) == 3
+    opened = desk.page(combatant=ZARA, do="move", to="zone:floor")
+    form = opened.one("form", id="form-move")
+    assert opened.fields(form)["to"] == "zone:floor"
+
+
+def test_address_of_an_action_that_cannot_be_taken_says_why(desk: Desk) -> None:
+    """The link comes from the tile of a zone, a bookmark, or an outdated page."""
+    desk.do("give_condition", target=ZARA, kind="unconscious")
+    page = desk.page(combatant=ZARA, do="move", to="zone:floor")
+    assert not page.all("form", id="form-move")
+    reason = page.one(id="notice").text
+    assert reason == find_refusal(SYSTEM.action("move"), state_of(desk.pk), ZARA).message  # type: ignore[union-attr]
+
+
+# ---- Odds and suggestions ----
+
+
+def test_odds_follow_the_form(desk: Desk) -> None:
+    page, form = desk.open_form("attack", ZARA)
+    posted = {**page.fields(form), "csrfmiddlewaretoken": ""}
+    found = desk.get("odds/", **posted)
+    assert found.status_code == 200
+    html = found.content.decode().strip()
+    assert html.startswith('<div class="odds-panel" id="odds-panel">')
+    whole = page.one(id="odds-panel").text
+    assert read(found).one(id="odds-panel").text == whole
+    worse = read(desk.get("odds/", **{**posted, "adjust": "-6", "because": "smoke"}))
+    assert "Situational: smoke" in worse.one(id="odds-panel").text
+    assert chance_of(worse) < chance_of(read(found))
+
+
+def test_button_says_what_the_action_takes(desk: Desk) -> None:
+    """Also when another part of the turn has to pay; the form can refuse that."""
+    at = combatant(desk.pk, ZARA).at
+    near, back = f"{at.x + 1},{at.y}", f"{at.x},{at.y}"
+    assert desk.page(do="move", combatant=ZARA, to=near).one(id="price").text == "1 Move"
+    assert not desk.page(do="move", combatant=ZARA, to=near).all(id="untraded")
+    desk.act("move", ZARA, to=near)
+    page = desk.page(do="move", combatant=ZARA, to=back)
+    form = page.one("form", id="form-move")
+    assert page.one(id="price", inside=form).text == "takes 1 Standard instead"
+    posted = {**page.fields(form), "csrfmiddlewaretoken": "", "to": back}
+    assert "untraded" not in posted
+    assert read(desk.get("odds/", **posted)).one(id="price").text == "takes 1 Standard instead"
+    desk.post(**{**posted, "dice": "app", "untraded": "true"})
+    assert combatant(desk.pk, ZARA).budget["standard"] == 1
+    kept = desk.page(do="move", combatant=ZARA, to=back, untraded="true")
+    assert "checked" in kept.one(id="untraded").attrs
+    assert "No Move left" in kept.one(id="odds-panel").text
+    desk.act("move", ZARA, to=back)
+    assert combatant(desk.pk, ZARA).budget["standard"] == 0
+
+
+def chance_of(page: Page) -> float:
+    return float(page.one("p", class_="odds-main").text.split("%")[0])
+
+
+def test_odds_say_what_is_wrong_with_the_form(desk: Desk) -> None:
+    for query, words in (
+        (
+            {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": PISTOL, "attacks": "9"},
+            "1 to 3 attacks",
+        ),
+        ({"do": "attack", "combatant": ZARA, "target": "f9", "weapon": PISTOL}, "not in this encounter"),
+        ({"do": "attack", "combatant": ZARA, "weapon": PISTOL}, "Target: choose one first."),
+        ({"do": "no such", "combatant": ZARA}, "no action"),
+    ):
+        found = desk.get("odds/", **query)
+        assert found.status_code == 200
+        assert words in read(found).one(id="odds-panel").text
+
+
+def test_odds_write_nothing(desk: Desk) -> None:
+    before = stored(desk.pk)
+    desk.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL)
+    desk.get(do="suggest", combatant=ZARA)
+    desk.get(do="attack", combatant=ZARA)
+    assert stored(desk.pk) == before
+
+
+def test_suggestion_is_shown_before_anything_is_done(desk: Desk) -> None:
+    for pool in ("move", "quick"):
+        desk.do("give_budget", target=ZARA, pool=pool, left=0)
+    page = desk.page(do="suggest", combatant=ZARA)
+    assert "Check it, then confirm." in page.one(id="notice").text
+    form = page.one("form", id="form-attack")
+    posted = page.fields(form)
+    assert (posted["target"], posted["weapon"]) == (PIRATE, PISTOL)
+    assert combatant(desk.pk, ZARA).budget["standard"] == 1
+
+
+def test_suggestion_with_nothing_left_says_to_go_on(desk: Desk) -> None:
+    for pool in ("standard", "move"):
+        desk.do("give_budget", target=ZARA, pool=pool, left=0)
+    page = desk.page(do="suggest", combatant=ZARA)
+    assert "end the turn" in page.one(id="notice").text
+
+
+@pytest.mark.slow
+def test_suggestions_play_a_whole_fight(desk: Desk, settings: Settings) -> None:
+    """Every suggestion is legal as its form shows it; when none is left, the next turn follows."""
+    settings.COSMOS_VERIFY = False
+    for _ in range(30):
+        who = state_of(desk.pk).active
+        page = desk.page(do="suggest", combatant=who)
+        forms = page.all("form", class_="action-form")
+        if not forms:
+            desk.do("next_turn", dice="app")
+            continue
+        posted = {**page.fields(forms[0]), "dice": "app"}
+        posted.pop("csrfmiddlewaretoken")
+        desk.do(posted.pop("do"), **posted)
+        while waiting := questions(desk.pk):
+            desk.do("answer", question=0, value=waiting[0].default)
+    state = state_of(desk.pk)
+    assert state.round > 2
+    assert any(f.budget["standard"] == 0 for f in state.combatants.values())
+
+
+# ---- The log ----
+
+
+def test_log_line_opens_to_dice_terms_and_rule(desk: Desk) -> None:
+    play(desk.pk, DEMO.script[1:2])
+    page = desk.page()
+    log = page.one(id="log")
+    line = next(e for e in page.all("details", inside=log) if "attacks Pirate (18 vs" in e.text)
+    assert [e.text for e in page.all(class_="die", inside=line)] == ["5", "5"]
+    assert "rolled at the table" in line.text
+    assert "Half Combat" in line.text
+    assert "COS-ATK-02" in [a["href"].split("#")[1] for a in page.all("a", class_="rule", inside=line)]
+
+
+def test_page_announces_what_happened(desk: Desk) -> None:
+    assert "Zara" in desk.page().one(id="table")["data-announce"]
+    found = read(desk.do("next_turn"))
+    assert "Pirate" in found.one(id="table")["data-announce"]
+    found = read(desk.post("undo", version="old"))
+    assert "Someone acted first" in found.one(id="table")["data-announce"]
+
+
+def test_ids_of_a_page_are_its_own(desk: Desk, gm_client: Client, prepared: Encounter) -> None:
+    for query in ({}, {"do": "attack", "combatant": ZARA}, {"row": "damage", "combatant": PIRATE}):
+        ids = [e["id"] for e in desk.page(**query).elements if e["id"]]
+        assert len(ids) == len(set(ids)), sorted(i for i in ids if ids.count(i) > 1)
+
+
+def test_labels_belong_to_fields(desk: Desk) -> None:
+    queries: list[dict[str, str]] = [
+        {},
+        {"do": "attack", "combatant": ZARA},
+        {"do": "skill", "combatant": ZARA},
+    ]
+    queries += [{"row": row, "combatant": PIRATE} for row in ("damage", "condition", "place", "rename")]
+    for query in queries:
+        page = desk.page(**query)
+        ids = {e["id"] for e in page.elements if e["id"]}
+        labels = {label["for"] for label in page.all("label") if label["for"]}
+        assert labels <= ids
+        for e in page.elements:
+            if e.tag in ("input", "select", "textarea") and e["type"] != "hidden":
+                assert e["id"] in labels or e["aria-label"], (query, e)
+
+
+def test_head_and_other_verbs(desk: Desk) -> None:
+    assert desk.client.head(desk.here).status_code == 200
+    for verb in (desk.client.put, desk.client.delete, desk.client.patch):
+        assert verb(desk.here).status_code == 405
+    assert desk.client.post(f"{desk.here}odds/").status_code == 405
+
+
+def test_get_never_does_anything(desk: Desk) -> None:
+    before = stored(desk.pk)
+    for do in ("undo", "next_turn", "end_fight", "cancel", "answer", "remove"):
+        assert desk.client.get(desk.here, {"do": do, "target": PIRATE, "combatant": ZARA}).status_code == 200
+    assert stored(desk.pk) == before
+
+
+def test_answer_while_nothing_waits_is_refused(desk: Desk) -> None:
+    words = desk.refused("answer", 409, question=0, dice="table", **{"face-1": 3})
+    assert words == "Nothing needs an answer now: reload the page."
+    submit(desk.pk, Submission("attack", ATTACK, typed=True))
+    answer(desk.pk, 0, faces=(5, 5))
+    desk.refused("answer", 409, question=3, dice="app")

@@ -1,0 +1,185 @@
+"""The log for everyone who may read it: step by step, and as an export."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.rules.core.engine.document import read_document
+from tests.combat.audience.secrets import GHOST, make_fight
+from tests.combat.cast import Cast, gather
+from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play, read
+
+READERS = ("gm", "co_gm", "player", "other", "watcher")
+
+
+@pytest.fixture
+def shot(started: Encounter) -> Encounter:
+    """The demo fight after Zara's first shot."""
+    play(started.pk, DEMO.script[1:2])
+    started.refresh_from_db()
+    return started
+
+
+def exported_log(client: Client, pk: int) -> list[dict[str, object]]:
+    """The lines of an exported log."""
+    document = json.loads(client.get(f"/encounters/{pk}/export/").content)
+    assert document["format"] == "cosmos-table-story"
+    lines: list[dict[str, object]] = document["lines"]
+    return lines
+
+
+def steps_of(client: Client, pk: int, step: int = 1) -> tuple[int, int]:
+    """The number of the step on a page, and of all."""
+    shown = (
+        read(client.get(f"/encounters/{pk}/log/", {"step": step})).one("nav", **{"aria-label": "Replay"}).text
+    )
+    found = re.search(r"Step (\d+) of (\d+)", shown)
+    assert found, shown
+    return int(found[1]), int(found[2])
+
+
+def moment(client: Client, pk: int, step: int) -> str:
+    """The part of the page that shows the fight after a step."""
+    return (
+        read(client.get(f"/encounters/{pk}/log/", {"step": step})).one("nav", **{"aria-label": "Replay"}).text
+    )
+
+
+@pytest.mark.parametrize("role", READERS)
+def test_everybody_walks_through_the_steps_they_can_read(cast: Cast, shot: Encounter, role: str) -> None:
+    _, last = steps_of(cast[role], shot.pk)
+    assert steps_of(cast[role], shot.pk, last) == (last, last)
+    page = read(cast[role].get(f"/encounters/{shot.pk}/log/", {"step": last}))
+    assert "Forward" not in {link.text for link in page.all("a")}
+    lost = "Pirate loses 8 HP" if role in ("gm", "co_gm") else "Pirate loses HP"
+    assert lost in moment(cast[role], shot.pk, last)
+    assert lost not in moment(cast[role], shot.pk, last - 1)
+    assert "Before the first step" in moment(cast[role], shot.pk, 0)
+    beyond = read(cast[role].get(f"/encounters/{shot.pk}/log/", {"step": last + 1}))
+    assert not beyond.all("nav", **{"aria-label": "Replay"})
+
+
+@pytest.mark.parametrize("step", ["", "x", "-1", "9" * 30, "1.5"])
+def test_step_that_is_none_is_left_out(cast: Cast, shot: Encounter, step: str) -> None:
+    page = cast.player.get(f"/encounters/{shot.pk}/log/", {"step": step})
+    assert page.status_code == 200
+    assert "Step by step" in page.content.decode()
+
+
+def test_numbers_are_those_of_the_audience(cast: Cast, shot: Encounter) -> None:
+    """The GM sees HP of the pirate, others a word, as at the table; all see Zara's."""
+    _, last = steps_of(cast.watcher, shot.pk)
+    assert "72 / 80" not in moment(cast.watcher, shot.pk, last)
+    assert "80 / 80" in moment(cast.watcher, shot.pk, last)
+    assert "72 / 80" in moment(cast.gm, shot.pk, shot.steps)
+
+
+def test_who_comes_and_the_beginning_have_the_same_icons_for_everybody(
+    cast: Cast, started: Encounter
+) -> None:
+    def icons(role: str) -> list[str]:
+        page = read(cast[role].get(f"/encounters/{started.pk}/"))
+        lines = [
+            e
+            for e in page.all("li", inside=page.one(id="log-lines"))
+            if e["id"].startswith("log-") and not e["class"]
+        ]
+        return [" ".join(e["class"] for e in page.all("svg", inside=line)) for line in lines]
+
+    assert all(icons("gm"))
+    for role in READERS:
+        assert icons(role) == icons("gm")
+
+
+def test_what_only_the_gm_did_is_no_step_of_others(cast: Cast, shot: Encounter) -> None:
+    before = {role: steps_of(cast[role], shot.pk)[1] for role in READERS}
+    submit(shot.pk, Submission("note", {"text": "Hm."}))
+    after = {role: steps_of(cast[role], shot.pk)[1] for role in READERS}
+    assert {role: after[role] - before[role] for role in READERS} == {
+        "gm": 1, "co_gm": 1, "player": 0, "other": 0, "watcher": 0,
+    }  # fmt: skip
+
+
+def test_undone_step_with_dice_is_told_as_undone_and_no_moment_of_the_fight(
+    cast: Cast, shot: Encounter
+) -> None:
+    _, last = steps_of(cast.player, shot.pk)
+    undo(shot.pk)
+    assert steps_of(cast.player, shot.pk) == (1, last - 1)
+    told = [line for line in exported_log(cast.player, shot.pk) if "Pirate loses" in str(line["text"])]
+    assert [line["undone"] for line in told] == [True]
+    text = cast.gm.get(f"/encounters/{shot.pk}/export/?as=text").content.decode()
+    assert re.search(r"Pirate loses 8 HP.*\(undone\)", text)
+
+
+def test_undone_step_is_read_out_to_players_as_undone(cast: Cast, shot: Encounter) -> None:
+    undo(shot.pk)
+    page = read(cast.player.get(f"/encounters/{shot.pk}/"))
+    told = page.one("p", class_="latest").text
+    assert told.startswith("Undone: Zara")
+    assert page.one(id="table")["data-announce"].startswith("Undone: Zara")
+
+
+def test_who_is_hidden_now_was_never_there(cast: Cast, shot: Encounter) -> None:
+    _, last = steps_of(cast.player, shot.pk)
+    assert "Pirate" in moment(cast.player, shot.pk, last)
+    submit(shot.pk, Submission("hide", {"target": PIRATE}))
+    for step in range(last + 1):
+        page = read(cast.player.get(f"/encounters/{shot.pk}/log/", {"step": step}))
+        replay = page.all("nav", **{"aria-label": "Replay"})
+        assert not any(row.text.startswith("P Pirate") for row in page.all("span", class_="row-main"))
+        assert replay or step == last
+    assert "Pirate" in moment(cast.gm, shot.pk, shot.steps)
+
+
+def test_story_is_told_in_order_with_dice_and_rules(cast: Cast, shot: Encounter) -> None:
+    lines = exported_log(cast.watcher, shot.pk)
+    hit = next(line for line in lines if "hit" in str(line["text"]))
+    assert (hit["dice"], hit["faces"], hit["rule"], hit["round"]) == ("2d10", [5, 5], "COS-ATK-02", 1)
+    assert [line["round"] for line in lines] == sorted(int(str(line["round"])) for line in lines)
+    text = cast.watcher.get(f"/encounters/{shot.pk}/export/?as=text")
+    assert text["Content-Type"] == "text/plain; charset=utf-8"
+    assert text["Content-Disposition"].endswith('.txt"')
+    words = text.content.decode()
+    assert "[2d10: 5, 5]" in words
+    assert words.index("The fight begins") < words.index("Pirate loses HP")
+
+
+def test_gm_exports_the_whole_fight(cast: Cast, shot: Encounter) -> None:
+    for client in (cast.gm, cast.co_gm):
+        document = read_document(client.get(f"/encounters/{shot.pk}/export/").content)
+        assert len(document.steps) == shot.steps
+
+
+def test_players_take_along_what_is_for_their_eyes(gm: User) -> None:
+    fight = make_fight(gm, secret=True, notes=2)
+    cast = gather(fight.encounter, ZARA, MARCUS)
+    assert GHOST in cast.gm.get(f"/encounters/{fight.pk}/export/").content.decode()
+    assert GHOST in cast.gm.get(f"/encounters/{fight.pk}/export/?as=text").content.decode()
+    told = {role: [str(line["text"]) for line in exported_log(cast[role], fight.pk)] for role in READERS[2:]}
+    assert all("Zara" in " ".join(lines) for lines in told.values())
+    assert GHOST not in str(told)
+
+
+@pytest.mark.parametrize("role", ["player", "watcher"])
+def test_pages_lead_to_replay_and_export(cast: Cast, shot: Encounter, role: str) -> None:
+    page = read(cast[role].get(f"/encounters/{shot.pk}/log/"))
+    links = {link.text: link["href"] for link in page.all("a")}
+    assert links["Step by step"] == "?step=1#replay"
+    assert links["Export"] == f"/encounters/{shot.pk}/export/"
+    assert "Verify by replay" not in links
+
+
+def test_replay_shows_where_everybody_stood(cast: Cast, shot: Encounter) -> None:
+    submit(shot.pk, Submission("place", {"target": PIRATE, "x": 30, "y": 1}))
+    last = load(shot.pk).steps
+    for step, told in ((last - 1, "Pirate at 14, 3 m"), (last, "Pirate at 30, 1 m")):
+        page = read(cast.gm.get(f"/encounters/{shot.pk}/log/", {"step": step}))
+        assert told in page.one("svg", class_="map")["aria-label"]

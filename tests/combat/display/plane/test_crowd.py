@@ -1,0 +1,102 @@
+"""Overlapping tokens are moved apart so that each can be read and tapped."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import dist
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from combat.audience.viewer import GM
+from combat.display.combatants.tokens import Look
+from combat.display.map.scene import lay_out, view_scene
+from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, find_name, place_name, spread
+from combat.display.prep.board import play_demo
+from combat.display.shapes.table_shapes import Token
+from combat.display.table.table_view import view_combatant
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state.state import present
+
+PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
+
+
+def test_who_has_room_stays_as_they_are() -> None:
+    spots = [(0.0, 0.0), (2.3, 0.0), (0.0, 5.0)]
+    assert spread(spots, 1.0) == [(spot, 1.0) for spot in spots]
+
+
+def test_two_metres_apart_is_room_for_smaller_tokens() -> None:
+    (one, size), (other, same), (_, usual) = spread([(0, 0), (2, 0), (20, 0)], 1.5)
+    assert (one, other) == ((0, 0), (2, 0))
+    assert size == same == MIN_SIZE * 1.5
+    assert size * TOKEN_METRES <= 2.1
+    assert usual == 1.5
+
+
+def test_several_in_one_place_are_drawn_round_it() -> None:
+    found = spread([(4, 4), (4, 4), (4, 4)], 1.0)
+    for (a, size), (b, _) in combinations(found, 2):
+        assert dist(a, b) > CLEAR * size * TOKEN_METRES * 0.7
+        assert dist(a, (4, 4)) < TOKEN_METRES
+
+
+def test_name_stands_below_its_token_unless_another_is_there() -> None:
+    below, above = NAMES_AT
+    one, under, over, beside = (5.0, 5.0), (5.0, 7.3), (5.0, 2.7), (7.6, 5.0)
+    for others, wanted in (([beside], below), ([under], above), ([under, over], 0)):
+        drawn = [(spot, 1.0) for spot in (one, *others)]
+        assert place_name("Boarder", one, 1.0, drawn) == wanted
+
+
+def test_name_stands_clear_of_other_names() -> None:
+    below, above = NAMES_AT
+    one, beside = (5.0, 5.0), (8.0, 5.0)
+    drawn = [(one, 1.0), (beside, 1.0)]
+    names = [find_name("Zara Chen", one, 1.0, below)]
+    assert place_name("Jo", beside, 1.0, drawn, names) == below
+    assert place_name("Zara Chang", beside, 1.0, drawn, names) == above
+    both = [*names, find_name("Zara Chen", one, 1.0, above)]
+    assert place_name("Zara Chang", beside, 1.0, drawn, both) == 0
+
+
+def test_name_is_not_under_the_rim_of_a_token_beside_it() -> None:
+    assert place_name("Zara", (4, 2), 1.0, [((4, 2), 1.0), ((2, 4), 1.0)]) == NAMES_AT[1]
+
+
+@given(st.lists(PLACES, max_size=12), st.sampled_from([0.5, 1.0, 2.0]))
+def test_everybody_is_drawn_near_where_they_are(spots: list[tuple[int, int]], scale: float) -> None:
+    found = spread([(float(x), float(y)) for x, y in spots], scale)
+    assert len(found) == len(spots)
+    for size in (size for _, size in found):
+        assert MIN_SIZE * scale <= size <= scale
+
+
+def test_no_name_on_the_map_is_written_over_another() -> None:
+    """Zara stands beside Jo and a little lower: a name above her would cover Jo's."""
+    spots = {"Vex Tarn": (9.0, 9.0), "Zara Chen": (9.0, 11.4), "Jo Ngata": (10.6, 6.6), "Sniper": (6.6, 11.4)}
+    tokens = tuple(
+        Token(name, name, *spot, active=False, is_out=False, spot=spot, look=Look("is-ally", "person"))
+        for name, spot in spots.items()
+    )
+    named = [one for one in lay_out(tokens, 0.9) if one.name_at]
+    boxes = [find_name(one.name, one.spot, 0.9, one.name_at) for one in named]
+    assert len(named) >= 3
+    for one, other in combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_tokens_at_the_edge_of_a_scene_are_drawn_whole(slug: str) -> None:
+    """Names in a wide scene are many meters wide; a margin of one meter around the road cut them off."""
+    for demo in find_system(slug).demo.make_all():
+        *_, (state, _) = play_demo(find_system(slug), replace(demo, script=()))
+        views = {f.id: view_combatant(find_system(slug), state, f, GM) for f in present(state)}
+        scene = view_scene(find_system(slug), state, views)
+        left, top, width, height = scene.box
+        for token in scene.tokens:
+            half = TOKEN_METRES * token.scale / 2
+            assert left <= token.spot[0] - half <= token.spot[0] + half <= left + width
+            assert top <= token.spot[1] - half <= token.spot[1] + half <= top + height

@@ -1,0 +1,119 @@
+"""Names of zones on the map: each in its zone, and none over another."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from combat.display.map.scene import view_scene
+from combat.display.plane.crowd import find_hidden
+from combat.display.plane.names import Box, Named, place_names
+from combat.display.plane.plotting import outline_area
+from combat.play.scenes.ready import ReadyScene, find_ready_scenes
+from combat.rules import find_system
+from combat.rules.core.state.state import replace
+
+
+def zone(name: str, x: float, y: float, width: float, depth: float, hexes: bool = False) -> Named:
+    return Named(name, outline_area(x, y, width, depth, hexes))
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+ROOMS = (zone("Hall", 0, 0, 30, 20), zone("Smoke", 0, 0, 8, 8), zone("Kitchen", 0, 12, 10, 8))
+
+
+def test_name_stands_in_the_corner_of_its_zone() -> None:
+    (name,) = place_names(ROOMS[2:], 1.0)
+    assert (name.lines, name.spot, name.scale) == (("Kitchen",), (0, 12), 1.0)
+
+
+@pytest.mark.parametrize("hexes", [False, True])
+@pytest.mark.parametrize("many", [2, 5, 12])
+def test_zones_of_one_corner_have_names_apart(many: int, hexes: bool) -> None:
+    zones = tuple(zone(f"Zone {n}", 0, 0, 6 + n % 3, 5, hexes) for n in range(many))
+    names = place_names(zones, 1.0)
+    assert [" ".join(name.lines) for name in names] == [each.name for each in zones]
+    assert not any(overlap(a.box, b.box) for a, b in combinations(names, 2))
+
+
+def test_small_zone_keeps_its_corner_and_the_large_one_gives_way_inside() -> None:
+    hall, smoke, kitchen = place_names(ROOMS, 1.0)
+    assert smoke.spot == (0, 0)
+    assert kitchen.spot == (0, 12)
+    assert hall.spot != (0, 0)
+    left, top, right, low = hall.box
+    assert 0 <= left < right <= 30
+    assert 0 <= top < low <= 20
+    assert hall.scale == 1.0
+
+
+def test_name_that_finds_no_room_stands_below_its_zone() -> None:
+    flat = tuple(zone("Ledge", 0, 0, 4.2, 1) for _ in range(4))
+    names = place_names(flat, 1.0)
+    assert not any(overlap(a.box, b.box) for a, b in combinations(names, 2))
+    assert max(name.box[3] for name in names) > 1
+
+
+def test_long_name_is_broken_and_never_wider_than_its_zone() -> None:
+    (name,) = place_names((zone("Collapsed gantry", 24, 0, 8, 14),), 1.0)
+    assert name.lines == ("Collapsed", "gantry")
+    assert name.box[2] <= 32
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [(9, ("Collapsed", "gantry")), (4, ("Collap…", "gantry")), (3, ("Coll…", "gant…")), (1, ("…", "…"))],
+)
+def test_name_without_room_is_shortened_before_it_is_too_small(width: float, lines: tuple[str, ...]) -> None:
+    (name,) = place_names((zone("Collapsed gantry", 0, 0, width, 14),), 1.0, 0.9)
+    assert name.lines == lines
+    assert name.is_short == ("…" in "".join(lines))
+    assert 0.9 <= name.scale <= 1.0
+
+
+@pytest.mark.parametrize("least", [0.62, 0.97])
+def test_no_crowd_makes_a_name_too_small(least: float) -> None:
+    zones = tuple(zone(f"Zone {n}", n % 2, n % 3, 2 + n % 3, 2) for n in range(9))
+    names = place_names(zones, 1.0, least)
+    assert min(name.scale for name in names) >= least
+    assert not any(overlap(a.box, b.box) for a, b in combinations(names, 2))
+
+
+@pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
+def test_names_of_ready_scenes_can_be_read_on_a_laptop_and_on_a_phone(ready: ReadyScene) -> None:
+    system = find_system("cosmos")
+    shown = view_scene(system, replace(system.begin(), scene=ready.scene), {})
+    for pixels, least, which in ((560, 11, 0), (328, 11, 1)):  # pixels: the map
+        for named in shown.zones:
+            size = 1.05 * named.names[which].scale * pixels / shown.box[2]
+            assert size >= least, f"{named.name} on a map of {pixels} px: {size:.1f} px"
+
+
+def test_name_gives_way_to_tokens_inside_its_zone() -> None:
+    hidden = find_hidden("Ines", (2, 1.5), 1.0, 0) + find_hidden("Rook", (6, 1.5), 1.0, 2.4)
+    (name,) = place_names(ROOMS[2:], 1.0, hidden=hidden)
+    assert not any(overlap(name.box, box) for box in hidden)
+    assert name.box[3] <= 20
+
+
+def test_name_stands_between_when_both_corners_are_taken() -> None:
+    road, verge = zone("Road", 0, 0, 60, 0.8), zone("Verge", 0, 0.8, 60, 0.7)
+    name, other = place_names((road, verge), 1.0, 1.0, ((0, 0, 8, 3),))
+    assert name.spot[0] > 8
+    assert not overlap(name.box, other.box)
+
+
+def test_name_is_broken_beside_a_token_before_it_is_smaller() -> None:
+    hidden = find_hidden("", (3, 2), 1.0, 0)
+    (name,) = place_names((zone("Loading ramp", 0, 0, 10, 4),), 1.0, 0.9, hidden)
+    assert (name.lines, name.scale) == (("Loading", "ramp"), 1.0)
+    assert not any(overlap(name.box, box) for box in hidden)
+
+
+def test_name_that_tokens_leave_no_room_stands_where_it_did() -> None:
+    crowded = ((-5.0, 5.0, 40.0, 40.0),)
+    assert place_names(ROOMS[2:], 1.0, hidden=crowded) == place_names(ROOMS[2:], 1.0)

@@ -1,0 +1,75 @@
+"""The drawn grid: squares unchanged, hexes in slanted rows."""
+
+from __future__ import annotations
+
+from math import dist
+
+import pytest
+from msgspec.structs import replace
+
+from combat.display.plane.plotting import outline_area, outline_cell, outline_pieces, plot, write_outline
+from combat.rules import find_system
+from combat.rules.core.space import Piece
+from tests.combat.desk import ZARA, Desk, combatant, load
+
+NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
+
+
+def test_without_hexes_places_are_drawn_where_they_are() -> None:
+    assert plot(3, 4.5, hexes=False) == (3, 4.5)
+    assert outline_area(1, 2, 3, 4, hexes=False) == ((1, 2), (4, 2), (4, 6), (1, 6))
+
+
+def test_the_six_hexes_around_one_are_drawn_a_metre_away() -> None:
+    drawn = [plot(*place, hexes=True) for place in NEIGHBOURS]
+    assert [dist(spot, (0, 0)) for spot in drawn] == pytest.approx([1] * 6)
+    assert len({(round(x, 6), round(y, 6)) for x, y in drawn}) == 6
+    assert dist(plot(1, 1, hexes=True), (0, 0)) > 1.7, "two steps away"
+
+
+def test_a_marked_hex_has_six_corners_and_touches_no_other() -> None:
+    corners = outline_cell(2, 3, 1, hexes=True)
+    assert len(corners) == 6
+    middle = plot(2, 3, hexes=True)
+    others = [plot(2 + x, 3 + y, hexes=True) for x, y in NEIGHBOURS]
+    assert all(dist(corner, middle) < dist(corner, other) for corner in corners for other in others)
+
+
+def test_a_marked_square_lies_within_its_own() -> None:
+    assert write_outline(outline_cell(4, 4, 2, hexes=False)) == "M3.06 3.06L4.94 3.06L4.94 4.94L3.06 4.94z"
+
+
+def test_outlines_are_paths() -> None:
+    assert write_outline(((0, 0), (1.50001, 0), (1, 1 / 3))) == "M0 0L1.5 0L1 0.33z"
+
+
+def test_map_of_hexes_marks_hexes_and_places_keep_their_numbers(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = find_system(load(desk.pk).system)
+    game = replace(plain, space=replace(plain.space, has_hexes=lambda state: True))
+    squares = desk.page(do="move")
+    monkeypatch.setattr("combat.sharing.viewer_context.find_system", lambda slug: game)
+    page = desk.page(do="move")
+    assert page.one("pattern", id="hexes")
+    assert not squares.all("pattern", id="hexes")
+    outlines = [cell["d"] for cell in page.all("path", class_="cell")]
+    assert len(outlines) == len(squares.all("path", class_="cell"))
+    assert all(outline.count("L") == 5 for outline in outlines)
+    zara = combatant(desk.pk, ZARA).at
+    x, y = plot(zara.x, zara.y, hexes=True)
+    assert any(f"translate({x:g} {y:g})" in token["transform"] for token in page.all("g", class_="token"))
+    assert f"Zara at {zara.x:g}, {zara.y:g} m" in page.one("svg", class_="map")["aria-label"]
+
+
+def test_rectangles_side_by_side_have_one_outline() -> None:
+    flush = (Piece(0, 0, 4, 2), Piece(0, 2, 2, 2))
+    assert outline_pieces(flush) == "M0 0L4 0L4 2L2 2L2 4L0 4z"
+    assert outline_pieces((Piece(0, 0, 1, 1), Piece(1, 0, 1, 1))).count("L") == 3
+    assert outline_pieces((Piece(0, 0, 1, 1), Piece(5, 0, 1, 1))).count("z") == 2
+
+
+def test_outline_of_a_ring_has_its_hole_and_of_corners_that_meet_both() -> None:
+    ring = (Piece(0, 0, 3, 1), Piece(0, 1, 1, 1), Piece(2, 1, 1, 1), Piece(0, 2, 3, 1))
+    assert outline_pieces(ring).count("z") == 2
+    assert outline_pieces((Piece(0, 0, 1, 1), Piece(1, 1, 1, 1))).count("L") >= 6

@@ -1,0 +1,35 @@
+"""The front page for visitors who are not signed in: a live board, two buttons, the games."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from combat.display.prep.board import view_demo_board
+from combat.rules import SYSTEMS, find_system
+from tests.combat.desk import read
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_board_shows_a_roll_of_the_demo_that_changed_someone(slug: str) -> None:
+    board = view_demo_board(slug)
+    assert board
+    assert board.name == find_system(slug).demo.make_first().name
+    assert board.result.main.verdict
+    assert board.result.changes
+    assert {token.id for token in board.scene.tokens} >= {combatant.id for combatant in board.combatants}
+
+
+@pytest.mark.django_db
+def test_front_page_is_drawn_of_the_same_parts_as_a_table() -> None:
+    page, board = read(Client().get("/")), view_demo_board(next(iter(SYSTEMS)))
+    assert board
+    figure = page.one("figure", class_="board")
+    assert [b.text for b in page.all("b", inside=page.one("ol", class_="board-order"))] == [
+        combatant.name for combatant in board.combatants
+    ]
+    assert len(page.all("g", inside=figure, class_="token")) == len(board.scene.tokens)
+    assert page.one("p", inside=figure, class_="result-word").text == board.result.main.verdict
+    assert not page.all("a", inside=page.all("svg", inside=figure, class_="map")[0])
+    assert [link.text for link in page.all("a", class_="btn-large")] == ["Open the demo fight", "Sign in"]
+    assert len(page.all("div", class_="game-card")) == len(SYSTEMS)

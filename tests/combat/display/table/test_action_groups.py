@@ -1,0 +1,84 @@
+"""The usual actions come first, then the game's groups, and last the impossible ones with reasons."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page as BrowserPage
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.rules import find_system
+from tests.browser import sign_in
+from tests.combat.desk import SLUG, ZARA, Desk, Page, state_of
+
+
+def usual(page: Page) -> list[str]:
+    """The labels of the first row."""
+    row = page.one("section", class_="usual")
+    return [page.all("b", inside=link)[0].text[:-2] for link in page.all("a", inside=row, class_="action")]
+
+
+def test_usual_actions_have_digits_and_stand_in_no_group(desk: Desk) -> None:
+    page = desk.page()
+    row = page.one("section", class_="usual")
+    links = page.all("a", inside=row, class_="action")
+    assert [link["data-key"] for link in links] == [str(n) for n in range(1, len(links) + 1)]
+    assert usual(page)[0] == "Attack"
+    everywhere = [link["id"] for link in page.all("a", class_="action")]
+    assert len(everywhere) == len(set(everywhere))
+
+
+def test_what_was_done_last_leads_the_next_time(desk: Desk) -> None:
+    assert "Total Defense" not in usual(desk.page())[:1]
+    desk.do("total_defense", combatant=ZARA, dice="app")
+    for _ in state_of(desk.pk).order:
+        desk.do(find_system(SLUG).actions.advance)
+    assert usual(desk.page())[0] == "Total Defense"
+
+
+def test_not_now_counts_and_explains_what_is_impossible(desk: Desk) -> None:
+    page = desk.page()
+    fold = page.one("details", id="not-now")
+    labels = [
+        e.text for box in page.all("div", inside=fold, class_="action-off") for e in page.all("a", inside=box)
+    ]
+    count = int(page.one("summary", inside=fold).text.removeprefix("Not now (").removesuffix(")"))
+    assert count == len(labels) > 3
+    assert "open" not in fold.attrs
+    assert all(
+        page.one("small", inside=box).text for box in page.all("div", inside=fold, class_="action-off")
+    )
+
+
+def test_form_of_an_impossible_action_opens_all_the_same(desk: Desk) -> None:
+    page = desk.page(do="reload", combatant=ZARA)
+    assert page.one("form", id="form-reload").is_in(page.one("section", id="turn"))
+
+
+def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(
+    live_server: LiveServer, page: BrowserPage, desk: Desk
+) -> None:
+    sign_in(page.context, live_server, desk.client)
+    page.set_viewport_size({"width": 1440, "height": 1100})
+    page.goto(f"{live_server.url}/encounters/{desk.pk}/")
+    page.keyboard.press("/")
+    field = page.locator("#filter")
+    place = field.bounding_box()
+    page.keyboard.type("trip")
+    expect(page.locator("a.action:visible > b")).to_have_text(["Trip"])
+    expect(page.locator("#turn-actions summary:visible")).to_have_count(1)
+    expect(page.locator("[data-filter-none]")).to_be_hidden()
+    field.fill("cake")
+    expect(page.get_by_text("No action has these words.")).to_be_visible()
+    assert field.bounding_box() == place
+    field.fill("trip")
+    page.keyboard.press("Enter")
+    expect(page.locator("#form-trip")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("form.action-form")).to_have_count(0)
+    expect(page.locator('a.action[data-key="1"]')).to_be_visible()
+    expect(page.locator(".htmx-request, .htmx-settling, .htmx-added")).to_have_count(0)
+    page.keyboard.press("1")
+    expect(page.locator("#form-attack")).to_be_visible()
+    page.locator("#roll-app").click()
+    done = page.locator("article.result")
+    expect(done.or_(page.locator(".prompt")).first).to_be_visible()  # a critical hit asks for its effect

@@ -1,0 +1,301 @@
+"""After a roll a card shows dice, total against number, outcome and changes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import msgspec
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.audience.viewer import GM
+from combat.display.shapes.result_shapes import Rolled
+from combat.display.table.result_view import find_main, find_waiting, view_changes, view_roll
+from combat.display.table.table_view import view_chips, view_combatant
+from combat.models import Encounter, ShareLink
+from combat.play.writing.encounter_service import Submission, answer, submit
+from combat.rules import find_system
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Condition
+from combat.rules.core.wording import Pen
+from tests.combat.cast import come
+from tests.combat.desk import (
+    PIRATE,
+    PISTOL,
+    SLUG,
+    ZARA,
+    Desk,
+    Page,
+    demo_fight,
+    load,
+    play,
+    read,
+    roll_fives,
+    state_of,
+)
+from tests.combat.display.mess_hall import settle_blast, throw_grenade
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+HIT, MISS = ((9, 9), (5,)), ((1, 2),)
+
+
+def attack(pk: int, hits: bool = True) -> None:
+    """Zara shoots the pirate; all dice are typed."""
+    fields = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(pk, Submission("attack", fields, faces=(9, 9) if hits else (1, 2)))
+
+
+def cards(page: Page) -> list[str]:
+    """The words of the cards on a page, oldest first."""
+    return [card.text for card in page.all("article", class_="result")]
+
+
+def keys(page: Page) -> list[str]:
+    """The names of their steps."""
+    return [card["data-result"] for card in page.all("article", class_="result")]
+
+
+@pytest.fixture
+def desk(started: Encounter, gm_client: Client) -> Desk:
+    """The GM in Zara's first turn, after her attack has hit."""
+    attack(started.pk)
+    return Desk(gm_client, started.pk)
+
+
+def test_a_card_shows_the_dice_the_total_and_the_outcome(desk: Desk) -> None:
+    page = desk.page()
+    (card,) = cards(page)
+    assert [face["aria-label"] for face in page.all("svg", class_="face")][:2] == ["9 on a d10"] * 2
+    assert re.search(r"\d+ hit vs Defense \d+", card)
+    assert page.all("article", class_="is-hit")
+
+
+def test_a_card_shows_what_the_roll_changed(desk: Desk) -> None:
+    (card,) = cards(desk.page())
+    assert "loses" in card
+    state = state_of(desk.pk)
+    health = find_system(SLUG).people.health(state[PIRATE])
+    assert f"{health.now} / {health.most}" in card
+
+
+def test_dice_of_damage_are_told_with_what_is_added_and_before_what_is_taken_off() -> None:
+    """The faces come with the same number for the GM and for those who may not know what armor does."""
+    terms = (Modifier("Sword", 1, ""), Modifier("Might", 4, ""))
+    roll = Roll("1d8", (1,), 1, "app", ZARA, "COS-DMG-08", "roll.damage")
+    told = e.TrackChanged(ZARA, "hp", 80, 75, "Sword", terms, roll)
+    pen = Pen(find_system(SLUG), {})
+    assert view_roll(pen, told).total == 5  # type: ignore[union-attr]
+    armored = msgspec.structs.replace(told, terms=(*terms, Modifier("Plate", -9, "")))
+    assert view_roll(pen, armored).total == 5  # type: ignore[union-attr]
+    bare = msgspec.structs.replace(told, terms=())
+    assert view_roll(pen, bare).total == 1  # type: ignore[union-attr]
+
+
+def test_rings_of_a_grenade_show_the_same_numbers_to_everyone(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The inner rings add dice to those of the outer ones; only the GM may know what armor takes off."""
+    roll_fives(monkeypatch)
+    pk = throw_grenade(gm)
+    settle_blast(pk)
+    sums = {}
+    for role, client in (("gm", gm_client), ("watcher", come(load(pk), ShareLink.WATCH, "Wim"))):
+        page = read(client.get(f"/encounters/{pk}/"))
+        card = page.one("article", class_="result")
+        sums[role] = [found.text for found in page.all(class_="result-sum") if found.is_in(card)] + [
+            found.text for found in page.all("b") if any("result-others" in p["class"] for p in found.parents)
+        ]
+    assert sums["gm"] == sums["watcher"]
+    assert sums["gm"] == ["5", "15", "25"]
+
+
+WAITS = "Applies after Captain acts."
+
+
+def test_a_card_says_that_what_it_does_waits_for_others(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kaja and the Captain act at one count: a hit without a card seemed to have no effect."""
+    pk = demo_fight(gm, "cepheus").pk
+    play(pk, [DemoStep("start", {}, ((4, 4), (1, 1), (1, 1), (1, 1), (4, 4)))])
+    roll_fives(monkeypatch)
+    submit(pk, Submission("attack", {"actor": "f1", "target": "f5", "weapon": "f1-1"}))
+    answer(pk, 0, value="none")
+    (card,) = cards(Desk(gm_client, pk).page())
+    assert " hit " in card
+    assert WAITS in card
+
+
+def test_what_waits_for_someone_unknown_is_not_told(desk: Desk) -> None:
+    waiting = e.Marked("", f"deferred:{ZARA}:0", '{"target": "f2", "weapon": "f1-1"}')
+    known = state_of(desk.pk)
+    assert find_waiting(waiting, known)
+    unknown = msgspec.structs.replace(waiting, value='{"target": "f99"}')
+    assert not find_waiting(unknown, known)
+    assert not find_waiting(msgspec.structs.replace(waiting, value=None), known), "it has been taken"
+    assert WAITS not in cards(desk.page())[0]
+
+
+def test_a_miss_changes_nobody(started: Encounter, gm_client: Client) -> None:
+    attack(started.pk, hits=False)
+    page = Desk(gm_client, started.pk).page()
+    (card,) = cards(page)
+    assert "miss" in card
+    assert not page.all("div", class_="result-change")
+    assert page.all("article", class_="is-miss")
+
+
+def test_of_several_attacks_the_card_is_about_the_best() -> None:
+    """Its damage is right below it; among equals the first is shown."""
+
+    def roll(tone: str, what: str = "attack", who: str = "Ada") -> Rolled:
+        return Rolled(who, what, "", (), 9, 8, "", "" if tone == "is-plain" else tone, tone, "app")
+
+    miss, hit, crit = map(roll, ("is-miss", "is-hit", "is-crit"))
+    damage = roll("is-plain", "damage", "")
+    for rolls, at in (
+        ([miss, crit, damage], 1),
+        ([hit, damage, replace(hit, total=8), damage], 0),
+        ([hit, damage, miss], 0),
+        ([damage, miss, roll("is-hit", "save", "Bo")], 1),
+        ([roll("is-plain"), roll("is-plain")], 0),
+    ):
+        assert find_main(rolls) == at
+
+
+def test_the_card_says_why(desk: Desk) -> None:
+    page = desk.page()
+    why = page.one("details", class_="result-why")
+    assert "summary" in {element.tag for element in page.all(inside=why)}
+    assert "Zara" in why.text
+
+
+@pytest.mark.parametrize("shown", ["word", "bar", "nothing"])
+def test_others_learn_no_more_from_a_card_than_from_the_table(desk: Desk, shown: str) -> None:
+    submit(desk.pk, Submission("set_option", {"key": "foe_health", "value": shown}))
+    health = find_system(SLUG).people.health(state_of(desk.pk)[PIRATE])
+    number = f"{health.now} / {health.most}"
+    assert number in cards(desk.page())[0]
+    for kind in (ShareLink.PLAY, ShareLink.WATCH):
+        visitor = come(load(desk.pk), kind, f"Visitor {kind}")
+        (card,) = cards(read(visitor.get(desk.here)))
+        assert "hit" in card
+        assert number not in card
+        assert not re.search(r"loses \d", card.split("Pirate")[-1])
+
+
+def test_the_turn_that_passes_leaves_the_card(desk: Desk) -> None:
+    before = keys(desk.page())
+    desk.do(find_system(SLUG).actions.advance)
+    assert keys(desk.page()) == before
+
+
+def test_what_the_card_shows_is_not_written_above_it_too(desk: Desk) -> None:
+    page = desk.page()
+    assert not page.all("p", class_="latest")
+    assert (
+        "attacks Pirate" in page.one(id="table-now")["data-announce"] + page.one(id="table")["data-announce"]
+    )
+    desk.post("next_turn")
+    (latest,) = desk.page().all("p", class_="latest")
+    assert latest.text == "Pirate's turn."
+
+
+def test_the_next_action_takes_the_card_away(desk: Desk) -> None:
+    submit(desk.pk, Submission("move", {"actor": ZARA, "to": f"near:{PIRATE}"}))
+    assert not cards(desk.page())
+
+
+def test_undo_brings_the_card_before_it_back(desk: Desk) -> None:
+    attacked = keys(desk.page())
+    desk.do("undo")
+    assert "initiative" in cards(desk.page())[0]
+    desk.do("redo")
+    assert keys(desk.page()) == attacked
+
+
+def test_whoever_saw_an_older_one_gets_all_since_in_their_order(desk: Desk) -> None:
+    first = keys(desk.page())
+    for hits in (False, True):
+        desk.do("undo")
+        attack(desk.pk, hits)
+    latest = keys(desk.page())
+    desk.do("undo")
+    desk.do("redo")
+    seen = desk.client.get(desk.here, headers={"X-Seen": first[0]})
+    assert keys(read(seen)) == latest
+
+
+def test_a_name_that_no_step_has_brings_the_last_card_only(desk: Desk) -> None:
+    for seen in ("", "nothing", "0", "9" * 50):
+        assert len(cards(read(desk.client.get(desk.here, headers={"X-Seen": seen})))) == 1
+
+
+def test_npcs_played_by_the_app_come_as_a_row_of_cards(gm_client: Client, prepared: Encounter) -> None:
+    desk = Desk(gm_client, prepared.pk)
+    desk.do(find_system(SLUG).actions.start)
+    seen = str(load(desk.pk).steps)
+    for _ in range(6):
+        desk.do("autoplay")
+    shown = keys(read(desk.client.get(desk.here, headers={"X-Seen": seen})))
+    assert len(shown) > 1
+    assert [int(key) for key in shown] == sorted(map(int, shown))
+
+
+def test_initiative_of_all_is_shown_from_the_highest(started: Encounter, gm_client: Client) -> None:
+    (card,) = cards(Desk(gm_client, started.pk).page())
+    combatants = sorted(state_of(started.pk).combatants.values(), key=lambda f: -f.initiative)
+    assert len({combatant.initiative for combatant in combatants}) == len(combatants) == 3
+    places = [card.index(combatant.name) for combatant in combatants]
+    assert places == sorted(places)
+    assert (
+        card.partition("Why")[0].split().count(f"{combatants[0].initiative:g}") == 1
+    )  # a score needs no word
+
+
+def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    who = stage.hero("Ada")
+    views = {who: view_combatant(system, stage.state, stage[who], GM)}
+    held = Condition("k1", "bleeding", "condition.bleeding")
+    facts = (e.ConditionGained(who, held), e.ConditionChanged(who, msgspec.structs.replace(held, level=2)))
+    (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(map(e.Fact, facts)), views)
+    assert change.words == ("Ada: Bleeding 2.",)
+    assert change.health is None, "nothing was lost by it"
+    lost = (*facts, e.TrackChanged(who, "hp", 80, 75, "Sword"))
+    (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(map(e.Fact, lost)), views)
+    assert change.health == views[who].health
+    rolled = Rolled("Ada", "damage", "Car", (), 16, None, "", "through armor", "is-hit", "app")
+    assert rolled.result == "16 through armor"
+    assert replace(rolled, against=8, verdict="hit").result == "hit"
+    assert replace(rolled, verdict="").result == "16"
+
+
+def test_what_ends_with_nothing_says_no_until() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    who = stage.hero("Ada")
+    stage.give(who, "dead")
+    (chip,) = view_chips(system, stage.state, stage[who])
+    assert (chip.label, chip.ends) == ("Dead", "")
+
+
+def test_a_card_names_first_whose_health_changed_and_shows_health_of_nobody_else() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    ada, bo = stage.hero("Ada"), stage.foe("Bo")
+    views = {who: view_combatant(system, stage.state, stage[who], GM) for who in (ada, bo)}
+    facts = (
+        e.ConditionGained(ada, Condition("k1", "charged", "condition.charged")),
+        e.TrackChanged(bo, "hp", 80, 75, "Sword"),
+    )
+    harmed, other = view_changes(Pen(system, {ada: "Ada", bo: "Bo"}), tuple(map(e.Fact, facts)), views)
+    assert (harmed.name, other.name) == ("Bo", "Ada")
+    assert harmed.health
+    assert other.health is None

@@ -1,0 +1,146 @@
+"""The published schemas: exports fit them, and what they refuse is no document."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from characters.exchange.documents import Document as Characters
+from characters.exchange.documents import Exported
+from characters.services.character_service import create
+from combat.management.commands.schema import KINDS, find_schema
+from combat.models import Encounter, ShareLink
+from combat.play.demo import make_demo_fight
+from combat.play.writing.encounter_service import create_encounter, undo
+from combat.rules import SYSTEMS, find_system
+from combat.sharing.links import make_link
+from combat.views.table.stream import HELLO
+from tests.combat.cast import come
+from tests.combat.desk import play
+from tests.combat.rules.stored import every_fight
+
+
+@cache
+def find_validator(kind: str) -> jsonschema.Draft202012Validator:
+    """What compares documents of a kind with their schema."""
+    return jsonschema.Draft202012Validator(find_schema(kind))
+
+
+def check(kind: str, plain: Any) -> list[str]:
+    """The first error of a document against its schema, if any."""
+    return [e.message for e in islice(find_validator(kind).iter_errors(plain), 1)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_schema_is_one(kind: str) -> None:
+    out = StringIO()
+    call_command("schema", kind, stdout=out)
+    jsonschema.Draft202012Validator.check_schema(json.loads(out.getvalue()))
+
+
+def test_other_kind_is_refused() -> None:
+    with pytest.raises(CommandError, match="invalid choice"):
+        call_command("schema", "starship")
+
+
+@pytest.mark.slow
+@every_fight
+def test_stored_fight_fits(path: Path) -> None:
+    plain = json.loads(path.read_bytes())
+    assert check("encounter", plain) == []
+    short = {**plain, "steps": plain["steps"][:1]}
+    assert check("encounter", {**short, "steps": [{"number": "one"}]})
+    assert check("encounter", {k: v for k, v in short.items() if k != "start"})
+
+
+@pytest.mark.parametrize("slug", list(SYSTEMS))
+def test_every_block_of_the_library_fits_its_games_sheet(slug: str) -> None:
+    sheets = [block.sheet for block in find_system(slug).book.find_blocks().values()]
+    assert sheets
+    assert [problem for sheet in sheets for problem in check(f"sheet:{slug}", sheet)] == []
+    assert check(f"sheet:{slug}", {**sheets[0], "wings": 2})
+
+
+def test_document_of_characters_fits() -> None:
+    made = Characters("cosmos-table-characters", 1, (Exported("cosmos", "Zara", {"attributes": {}}),))
+    plain = msgspec.to_builtins(made)
+    assert check("characters", json.loads(json.dumps(plain))) == []
+    assert check("characters", {**plain, "characters": [{"name": "Zara"}]})
+
+
+# ---- The answers of a table: full, and empty ----
+
+
+@pytest.fixture(params=list(SYSTEMS))
+def fights(request: pytest.FixtureRequest, gm: User) -> dict[str, Encounter]:
+    """An encounter of each game without combatants, its demo fight at the start, and after its script."""
+    made = {"empty": create_encounter(gm, request.param, "")}
+    script = find_system(request.param).demo.make_first().script
+    for name, steps in (("begun", script[:1]), ("full", script)):
+        made[name] = make_demo_fight(gm, request.param)
+        play(made[name].pk, steps)
+    undo(made["full"].pk)
+    return made
+
+
+def read(client: Client, address: str) -> Any:
+    answer = client.get(address)
+    assert answer.status_code == 200, answer.content.decode()
+    return json.loads(answer.content)
+
+
+def test_exports_of_every_encounter_fit(gm_client: Client, fights: dict[str, Encounter]) -> None:
+    for fight in fights.values():
+        assert check("encounter", read(gm_client, f"/encounters/{fight.pk}/export/")) == []
+        watcher = come(fight, ShareLink.WATCH, "Wim")
+        story = read(watcher, f"/encounters/{fight.pk}/export/")
+        assert check("log", story) == []
+        assert check("log", {**story, "format": "cosmos-table-log"})
+        assert check("log", {**story, "lines": [{"round": 1}]})
+
+
+def test_state_of_every_encounter_fits(fights: dict[str, Encounter]) -> None:
+    for fight in fights.values():
+        _, token = make_link(fight, ShareLink.WATCH, "")
+        state = read(Client(), f"/api/v1/{token}/")
+        assert check("state", state) == []
+        assert check("state", {**state, "version": 2})
+        assert check("state", {**state, "combatants": [{"id": "f1"}]})
+
+
+def test_report_of_every_fight_fits(gm_client: Client, fights: dict[str, Encounter]) -> None:
+    for name in ("begun", "full"):
+        report = read(gm_client, f"/encounters/{fights[name].pk}/report/?as=json")
+        assert check("report", report) == []
+        assert check("report", {**report, "format": "other"})
+        assert check("report", {key: value for key, value in report.items() if key != "luck"})
+
+
+def test_refusal_and_first_event_fit(db: None) -> None:
+    assert check("problem", json.loads(Client().get("/api/v1/nothing/").content)) == []
+    assert check("problem", {})
+    assert check("hello", json.loads(HELLO.split("data: ")[1])) == []
+    assert check("hello", {"format": "cosmos-table-events"})
+
+
+def test_all_characters_of_a_person_fit_even_if_there_are_none(gm: User, gm_client: Client) -> None:
+    assert check("characters", read(gm_client, "/characters/all.json")) == []
+    for slug in SYSTEMS:
+        for block in list(find_system(slug).book.find_blocks().values())[:2]:
+            create(gm, slug, block.name, block.sheet, notes="line\nline")
+    everyone = read(gm_client, "/characters/all.json")
+    assert len(everyone["characters"]) > 4
+    assert check("characters", everyone) == []
+    for one in everyone["characters"]:
+        assert check(f"sheet:{one['system']}", one["sheet"]) == []

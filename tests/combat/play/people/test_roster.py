@@ -1,0 +1,401 @@
+"""Characters join a fight from their sheets, and their sheets are updated from it."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+
+from characters.accounts.people import make_gm
+from characters.models import Character
+from characters.services import character_service
+from combat.models import Encounter, Participation, Seat
+from combat.play.after.copies import copy_encounter
+from combat.play.people.npcs import find_fields
+from combat.play.people.roster import bring, bring_to_seat, find_ready, submission_to_join
+from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.several import find_group
+from combat.sharing.links import Arrival, assign, make_link, revoke, take_seat
+from tests.combat.desk import Element, read
+
+SLUG = "cosmos"
+SHEET = {
+    "name": "Ada",
+    "attributes": {"PRE": 3, "RES": 4, "INT": 3, "MIG": 5, "AWA": 3, "COO": 4},
+    "skills": {"Combat": 3},
+    "items": [{"id": "gun", "kind": "weapon", "entry": "pistol", "place": "held", "loaded": 15, "spares": 1}],
+}
+
+
+@pytest.fixture
+def ada(gm: User) -> Character:
+    """A character of the GM's own."""
+    return character_service.create(gm, SLUG, "Ada", SHEET)
+
+
+@pytest.fixture
+def fight(gm: User) -> Encounter:
+    """An encounter with one thug in it."""
+    encounter = create_encounter(gm, SLUG, "The alley")
+    submit(encounter.pk, Submission("join", {"block": "street_thug"}))
+    return encounter
+
+
+def combatant_named(encounter: Encounter, name: str):
+    encounter.refresh_from_db()
+    return next(f for f in read_state(encounter).combatants.values() if f.name == name)
+
+
+def test_gm_brings_an_own_character(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    answer = gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk, "side": "crew"})
+    assert answer.status_code in (302, 303)
+    combatant = combatant_named(fight, "Ada")
+    assert (combatant.side, combatant.pc, combatant.tracks["hp"]) == ("crew", True, 96)
+
+
+def test_rich_character_with_a_dear_item_joins(gm: User, gm_client: Client, fight: Encounter) -> None:
+    catalogue = find_system(SLUG).book.catalogue
+    assert catalogue
+    pistol = catalogue.find_entry("weapon", "pistol")
+    assert pistol
+    dear = {**pistol.record, "id": "own", "origin": "own", "name": "Heirloom", "cost": 10_000_000}
+    items = [{"id": "i1", "kind": "weapon", "record": dear, "loaded": 15}]
+    rich = character_service.create(gm, SLUG, "Rich", {**SHEET, "items": items, "credits": 1_000_000_000})
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": rich.pk, "side": "crew"})
+    assert combatant_named(fight, "Rich").sheet["credits"] == 1_000_000_000
+
+
+def test_character_joins_the_side_of_those_who_are_here(
+    gm: User, gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    form = "/encounters/{}/prep/".format
+    assert read(gm_client.get(form(fight.pk))).one("input", id="bring-side")["value"] == "heroes"
+    submit(fight.pk, Submission("join", {"block": "pirate", "side": "crew", "pc": True}))
+    assert read(gm_client.get(form(fight.pk))).one("input", id="bring-side")["value"] == "crew"
+    bring(fight, gm, str(ada.pk), side="", zone="", by="gm")
+    assert combatant_named(fight, "Ada").side == "crew"
+
+
+def test_character_joins_one_time_only(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    for _ in range(2):
+        gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    fight.refresh_from_db()
+    assert [f.name for f in read_state(fight).combatants.values()] == ["Street thug", "Ada"]
+
+
+def test_character_joins_once_from_two_pages(gm: User, fight: Encounter, ada: Character) -> None:
+    """Both pages were read before it joined."""
+    old = Encounter.objects.get(pk=fight.pk)
+    bring(fight, gm, str(ada.pk), side="", zone="", by="gm")
+    with pytest.raises(Refused, match="not here yet"):
+        bring(old, gm, str(ada.pk), side="", zone="", by="gm")
+
+
+def test_what_a_seat_is_given_while_its_player_brings_someone_stays(fight: Encounter) -> None:
+    player = User.objects.create_user("ana")
+    mine = character_service.create(player, SLUG, "Zoe", SHEET)
+    link, _ = make_link(fight, "play", "players")
+    seat, _ = take_seat(link, Arrival(), player)
+    assign(fight, ["f1"], Seat.objects.get(pk=seat.pk))
+    bring_to_seat(fight, seat, player, str(mine.pk))
+    assert Seat.objects.get(pk=seat.pk).combatants == ["f1", "f2"]
+
+
+def test_nobody_is_brought_to_a_seat_that_has_ended(fight: Encounter) -> None:
+    player = User.objects.create_user("ana")
+    mine = character_service.create(player, SLUG, "Zoe", SHEET)
+    link, _ = make_link(fight, "play", "players")
+    seat, _ = take_seat(link, Arrival(), player)
+    revoke(link)
+    with pytest.raises(Refused, match="given up"):
+        bring_to_seat(fight, seat, player, str(mine.pk))
+    fight.refresh_from_db()
+    assert list(read_state(fight).combatants) == ["f1"]
+
+
+def test_nobody_brings_the_character_of_someone_else(gm_client: Client, fight: Encounter) -> None:
+    other = User.objects.create_user("other")
+    theirs = character_service.create(other, SLUG, "Theirs", SHEET)
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": theirs.pk})
+    fight.refresh_from_db()
+    assert len(read_state(fight).combatants) == 1
+
+
+def test_player_brings_an_own_character_to_the_seat(fight: Encounter) -> None:
+    player = User.objects.create_user("ana")
+    mine = character_service.create(player, SLUG, "Zoe", SHEET)
+    _, token = make_link(fight, "play", "players")
+    client = Client()
+    client.force_login(player)
+    client.post(f"/join/{token}/", {})
+    client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk})
+    combatant = combatant_named(fight, "Zoe")
+    assert fight.seats.get().combatants == [combatant.id]
+
+
+def test_player_who_comes_late_brings_a_character_into_the_fight(fight: Encounter) -> None:
+    submit(fight.pk, Submission("start"))
+    pia = User.objects.create_user("pia")
+    theirs = character_service.create(pia, SLUG, "Pim", SHEET)
+    client = Client()
+    client.force_login(pia)
+    _, token = make_link(fight, "play", "")
+    page = client.post(f"/join/{token}/", follow=True).content.decode()
+    assert f'<option value="{theirs.pk}">Pim</option>' in page
+    page = client.post(
+        f"/encounters/{fight.pk}/bring/", {"character": theirs.pk}, follow=True
+    ).content.decode()
+    assert 'name="character"' not in page
+    assert combatant_named(fight, "Pim").id in read_state(fight).order
+
+
+def test_watcher_brings_nobody(fight: Encounter) -> None:
+    player = User.objects.create_user("ana")
+    mine = character_service.create(player, SLUG, "Zoe", SHEET)
+    _, token = make_link(fight, "watch", "wall")
+    client = Client()
+    client.force_login(player)
+    client.post(f"/join/{token}/", {})
+    assert client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk}).status_code == 403
+    fight.refresh_from_db()
+    assert len(read_state(fight).combatants) == 1
+
+
+def wear_down(fight: Encounter) -> None:
+    """Ada loses 10 HP, bleeds, and fires a round."""
+    ada = combatant_named(fight, "Ada")
+    submit(fight.pk, Submission("adjust", {"target": ada.id, "track": "hp", "by": -10}))
+    submit(fight.pk, Submission("give_condition", {"target": ada.id, "kind": "fatigued"}))
+
+
+def boxes_of(client: Client, fight: Encounter) -> dict[str, Element]:
+    """The labels of the changes that the page offers."""
+    page = read(client.get(f"/encounters/{fight.pk}/home/"))
+    words = {label["for"]: label.text for label in page.all("label")}
+    return {words[box["id"]]: box for box in page.all("input", name="change")}
+
+
+def take_home(client: Client, fight: Encounter, who: Character, *wanted: str) -> HttpResponse:
+    """Write the changes with these labels onto a sheet."""
+    boxes = boxes_of(client, fight)
+    posted = {"character": who.pk, "change": [boxes[words]["value"] for words in wanted]}
+    return client.post(f"/encounters/{fight.pk}/home/", posted, follow=True)
+
+
+def take_all_home(client: Client, fight: Encounter, who: Character) -> HttpResponse:
+    """Write everything that the page offers."""
+    return take_home(client, fight, who, *boxes_of(client, fight))
+
+
+def test_what_the_fight_left_is_shown_before_anything_is_written(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    page = read(gm_client.get(f"/encounters/{fight.pk}/home/"))
+    words, way = page.one("main").text, page.one("nav", class_="crumbs").text
+    assert "HP: 96 → 86" in words
+    assert "Fatigued: no → yes" in words
+    assert way == f"Encounters {fight.name} Update sheets"
+    ada.refresh_from_db()
+    assert ada.sheet.get("tracks", {}) == {}
+
+
+def test_sheet_is_brought_up_to_date_and_can_be_undone(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    take_all_home(gm_client, fight, ada)
+    ada.refresh_from_db()
+    assert ada.sheet["tracks"] == {"hp": 86}
+    assert [c["kind"] for c in ada.sheet["conditions"]] == ["fatigued"]
+    fresh = find_system(SLUG).people.make_combatant("f1", "Ada", "crew", ada.sheet, {})
+    assert fresh.tracks["hp"] == 86
+    character_service.undo(ada.pk, by="gm")
+    ada.refresh_from_db()
+    assert ada.sheet.get("tracks", {}) == {}
+
+
+UP_TO_DATE = "The sheet is up to date"
+
+
+def test_sheet_that_has_all_of_it_says_so(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    home = f"/encounters/{fight.pk}/home/"
+    assert UP_TO_DATE not in gm_client.get(home).content.decode()
+    page = take_all_home(gm_client, fight, ada).content.decode()
+    assert UP_TO_DATE in page
+    assert "HP: " not in page
+
+
+def test_second_fight_is_compared_with_the_sheet_of_today(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    """Healed in the second fight, she is as she first joined; her sheet is not."""
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    home, who = f"/encounters/{fight.pk}/home/", combatant_named(fight, "Ada").id
+    take_all_home(gm_client, fight, ada)
+    submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": 10}))
+    submit(fight.pk, Submission("give_condition", {"target": who, "kind": "fatigued", "level": 2}))
+    page = gm_client.get(home).content.decode()
+    assert "HP: 86 → 96" in page
+    assert "Fatigued: level 1 → level 2" in page
+    take_all_home(gm_client, fight, ada)
+    ada.refresh_from_db()
+    assert ada.sheet["tracks"] == {}
+    assert ada.sheet["conditions"][0]["level"] == 2
+
+
+def test_what_was_bought_and_sold_meanwhile_stays_so(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    knife = {"id": "blade", "kind": "weapon", "entry": "knife", "place": "carried"}
+    character_service.change(ada.pk, "bought", sheet={**ada.sheet, "items": [*ada.sheet["items"], knife]})
+    take_all_home(gm_client, fight, ada)
+    ada.refresh_from_db()
+    assert [thing["id"] for thing in ada.sheet["items"]] == ["gun", "blade"]
+    character_service.change(ada.pk, "sold", sheet={**ada.sheet, "items": ada.sheet["items"][1:]})
+    take_all_home(gm_client, fight, ada)
+    ada.refresh_from_db()
+    assert [thing["id"] for thing in ada.sheet["items"]] == ["blade"]
+    assert ada.sheet["tracks"] == {"hp": 86}
+
+
+def test_what_was_lost_in_the_fight_is_gone(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    submit(fight.pk, Submission("start"))
+    who = combatant_named(fight, "Ada")
+    if who.id != read_state(fight).active:
+        submit(fight.pk, Submission("next_turn"))
+    gun = next(item for item in who.items if item.data.get("id") == "pistol")
+    submit(fight.pk, Submission("drop", {"actor": who.id, "item": gun.id}))
+    take_all_home(gm_client, fight, ada)
+    ada.refresh_from_db()
+    assert ada.sheet["items"] == []
+
+
+def test_ammunition_goes_home_too(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk, "side": "crew"})
+    me, thug = combatant_named(fight, "Ada"), combatant_named(fight, "Street thug")
+    submit(fight.pk, Submission("place", {"target": me.id, "x": 0, "y": 0}))
+    submit(fight.pk, Submission("place", {"target": thug.id, "x": 5, "y": 0}))
+    submit(fight.pk, Submission("start"))
+    if combatant_named(fight, "Ada").id != read_state(fight).active:
+        submit(fight.pk, Submission("next_turn"))
+    gun = next(i for i in me.items if i.data.get("id") == "pistol")
+    submit(fight.pk, Submission("attack", {"actor": me.id, "target": thug.id, "weapon": gun.id}))
+    assert "Pistol, rounds: 15 → 14" in gm_client.get(f"/encounters/{fight.pk}/home/").content.decode()
+
+
+def drop_the_gun(fight: Encounter) -> None:
+    submit(fight.pk, Submission("start"))
+    who = combatant_named(fight, "Ada")
+    if who.id != read_state(fight).active:
+        submit(fight.pk, Submission("next_turn"))
+    gun = next(item for item in who.items if item.data.get("id") == "pistol")
+    submit(fight.pk, Submission("drop", {"actor": who.id, "item": gun.id}))
+
+
+def test_only_what_is_selected_is_written(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    drop_the_gun(fight)
+    boxes = boxes_of(gm_client, fight)
+    left = "Pistol: yours → left on the ground"
+    assert {words: "checked" in box.attrs for words, box in boxes.items()} == {
+        "HP: 96 → 86": True,
+        "Fatigued: no → yes": True,
+        left: False,  # it may be picked up again
+    }
+    take_home(gm_client, fight, ada, "HP: 96 → 86")
+    ada.refresh_from_db()
+    assert ada.sheet["tracks"] == {"hp": 86}
+    assert ada.sheet["conditions"] == []
+    assert [(thing["id"], thing["place"]) for thing in ada.sheet["items"]] == [("gun", "held")]
+    assert list(boxes_of(gm_client, fight)) == ["Fatigued: no → yes", left]
+
+
+def test_nothing_selected_writes_nothing(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    answer = gm_client.post(f"/encounters/{fight.pk}/home/", {"character": ada.pk})
+    assert answer.status_code == 422
+    assert "Nothing is selected" in answer.content.decode()
+    ada.refresh_from_db()
+    assert ada.version == 1
+
+
+def test_change_that_is_another_one_now_is_not_written(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    chosen = [box["value"] for box in boxes_of(gm_client, fight).values()]
+    who = combatant_named(fight, "Ada").id
+    submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": -1}))
+    posted = {"character": ada.pk, "change": chosen}
+    answer = gm_client.post(f"/encounters/{fight.pk}/home/", posted)
+    assert answer.status_code == 409
+    assert "The fight or the sheet changed: check, then try again." in answer.content.decode()
+    ada.refresh_from_db()
+    assert ada.version == 1
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_gm_writes_of_a_players_character_what_the_table_lets_them(
+    gm_client: Client, fight: Encounter, keeps: bool
+) -> None:
+    player, client = User.objects.create_user("ana"), Client()
+    mine = character_service.create(player, SLUG, "Ada", SHEET)
+    client.force_login(player)
+    client.post(f"/join/{make_link(fight, 'play', '')[1]}/", {})
+    client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk})
+    submit(fight.pk, Submission("set_option", {"key": "gm_keeps_tracks", "value": keeps}))
+    wear_down(fight)
+    drop_the_gun(fight)
+    open_to_gm = [words for words, box in boxes_of(gm_client, fight).items() if "disabled" not in box.attrs]
+    assert open_to_gm == (["HP: 96 → 86", "Fatigued: no → yes"] if keeps else [])
+    assert len([box for box in boxes_of(client, fight).values() if "disabled" not in box.attrs]) == 3
+    assert take_all_home(gm_client, fight, mine).status_code == 403  # with gear that is not theirs
+    mine.refresh_from_db()
+    assert mine.version == 1
+    answer = take_home(gm_client, fight, mine, "HP: 96 → 86")
+    mine.refresh_from_db()
+    assert (answer.status_code, mine.sheet["tracks"]) == ((200, {"hp": 86}) if keeps else (403, {}))
+    assert not keeps or mine.changes.first().by == "gm"
+
+
+def test_stranger_finds_nothing(fight: Encounter, ada: Character) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("stranger"))
+    assert client.get(f"/encounters/{fight.pk}/home/").status_code == 404
+    assert client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk}).status_code == 404
+
+
+def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
+    fight: Encounter, gm: User, ada: Character
+) -> None:
+    guard = character_service.create(gm, SLUG, "Guard", SHEET, npc=True)
+    theirs = character_service.create(make_gm("else"), SLUG, "Wren", SHEET)
+    submit(fight.pk, Submission("join", {**find_fields(gm, SLUG, str(guard.pk)), "count": 3, "group": True}))
+    bring(fight, gm, str(ada.pk), side="heroes", zone="", by="gm")
+    submit(fight.pk, submission_to_join(theirs, side="heroes", by="else"))
+    fight.refresh_from_db()
+    copy = copy_encounter(fight, gm, "Once more")
+    copy.refresh_from_db()
+    state = read_state(copy)
+    guards = tuple(f for f in state.combatants.values() if f.name.startswith("Guard"))
+    assert len(guards) == 3
+    assert find_group(state, guards[0]) == guards
+    assert {f.marks["source"] for f in guards} == {f"npc:{guard.pk}"}
+    (row,) = Participation.objects.exclude(encounter=fight)
+    assert (row.character, state.combatants[row.combatant].name) == (ada, "Ada")
+    assert theirs in find_ready(theirs.owner, state)  # their owner brings them

@@ -1,0 +1,345 @@
+"""Universal VTT files: they become a map in meters, and the app says what it leaves out."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+
+from combat.play.scenes import chains, uvtt
+from combat.play.scenes.chains import PIECE, fit_chains, simplify
+from combat.play.scenes.uvtt import BUSY, MAX_CORNERS, MAX_PART_BYTES, TOO_MUCH, Imported, read_file
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Wall
+from combat.rules.core.space.battle_map import FULL
+from tests.site.pictures import picture
+
+
+def spot(x: float, y: float) -> dict[str, float]:
+    return {"x": x, "y": y}
+
+
+def make_file(**changes: Any) -> dict[str, Any]:
+    """A room of 6 by 4 cells with a door, a window and a lamp, as mapping programs write it."""
+    return {
+        "format": 0.3,
+        "resolution": {"map_origin": spot(10, 20), "map_size": spot(6, 4), "pixels_per_grid": 70},
+        "line_of_sight": [[spot(10, 20), spot(13, 20), spot(16, 20), spot(16, 24), spot(10, 24)]],
+        "portals": [
+            {
+                "position": spot(10, 21),
+                "bounds": [spot(10, 20), spot(10, 22)],
+                "rotation": 1.57,
+                "closed": True,
+            },
+            {"position": spot(10, 23), "bounds": [spot(10, 22), spot(10, 24)], "closed": False},
+        ],
+        "environment": {"baked_lighting": True, "ambient_light": "ff556677"},
+        "lights": [
+            {"position": spot(13, 22), "range": 5, "intensity": 1, "color": "80ff0000", "shadows": True}
+        ],
+        "image": base64.b64encode(picture()).decode(),
+        **changes,
+    }
+
+
+def load(cell: float = 1.0, **changes: Any) -> Imported:
+    return read_file(json.dumps(make_file(**changes)).encode(), cell)
+
+
+def ends(wall: Wall) -> tuple[float, float, float, float]:
+    return wall.x1, wall.y1, wall.x2, wall.y2
+
+
+def test_origin_is_subtracted_and_cells_are_those_of_the_plane() -> None:
+    """The first cell is centered on the middle of the plane, so its corner lies half a cell before."""
+    found = load()
+    assert (found.zone.x, found.zone.y, found.zone.width, found.zone.depth) == (-0.5, -0.5, 6, 4)
+    walls = [wall for wall in found.map.walls if wall.kind == "wall"]
+    assert [ends(wall) for wall in walls] == [
+        (-0.5, -0.5, 5.5, -0.5),
+        (5.5, -0.5, 5.5, 3.5),
+        (5.5, 3.5, -0.5, 3.5),
+    ]
+
+
+def test_corners_on_a_straight_line_are_one_wall() -> None:
+    assert sum(wall.kind == "wall" for wall in load().map.walls) == 3
+
+
+def test_cells_can_be_larger_than_a_metre() -> None:
+    found = load(1.5)
+    assert (found.zone.x, found.zone.width, found.map.cell) == (-0.75, 9, 1.5)
+    assert found.map.lights[0].radius == 7.5
+
+
+def test_portals_are_doors_and_those_not_closed_windows() -> None:
+    door, window = load().map.walls[:2]
+    assert (door.kind, door.blocks_sight, door.open, ends(door)) == (
+        "door",
+        True,
+        False,
+        (-0.5, -0.5, -0.5, 1.5),
+    )
+    assert (window.kind, window.blocks_sight, window.blocks_way) == ("window", False, True)
+
+
+def test_report_says_what_came_and_what_did_not() -> None:
+    words = " ".join(load().report)
+    assert words.startswith("Imported: 3 walls, 1 door, 1 window, 1 light.")
+    assert "colors" in words
+    assert "ambient light" in words
+
+
+def test_objects_are_rectangles() -> None:
+    line = [spot(12, 21), spot(13, 21), spot(13, 23), spot(12, 22)]
+    found = load(objects_line_of_sight=[line, [spot(0, 0), spot(0, 0)]])
+    (thing,) = found.map.obstacles
+    assert (thing.x, thing.y, thing.width, thing.depth) == (1.5, 0.5, 1, 2)
+    assert (thing.blocks_sight, thing.cover) == (True, FULL), "as walls do"
+    assert "Left out: 1 object without corners on the map." not in found.report
+    assert "Left out: 1 object thinner than 0.1 m or wider than 1000 m." in found.report
+    assert "Objects are imported as rectangles." in found.report
+
+
+def test_what_is_left_out_is_counted_in_words() -> None:
+    far, lamp = [spot(99999, 0), spot(99998, 0)], {"position": spot(13, 22), "range": 0}
+    one = " ".join(load(line_of_sight=[far], lights=[lamp]).report)
+    assert "Left out: 1 wall far off the map." in one
+    assert "Left out: 1 light without range" in one
+    two = " ".join(load(line_of_sight=[far, far], lights=[lamp, lamp]).report)
+    assert "Left out: 2 walls far off the map." in two
+    assert "Left out: 2 lights without range" in two
+    assert (
+        fit_chains([[(0, 0), (5, 0)], [(0, 1), (6, 1)]], 1, 1.0)
+        .report[0]
+        .startswith("Left out: 1 piece of wall,")
+    )
+
+
+def test_file_without_most_of_it_still_works() -> None:
+    found = read_file(b'{"resolution": {"map_size": {"x": 5, "y": 5}}}', 1)
+    assert found.map.walls == ()
+    assert found.picture == b""
+    assert "The file has no picture." in found.report
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\x89PNG",
+        b"[]",
+        b"{}",
+        b'{"resolution": {"map_size": {"x": "wide", "y": 5}}}',
+        b'{"resolution": {"map_size": {"x": 1e308, "y": 5}}}',
+        b'{"resolution": {"map_size": {"x": -3, "y": 5}}}',
+        b'{"resolution": {"map_size": {"x": NaN, "y": 5}}}',
+        b'{"resolution": {"map_size": {"x": 5, "y": 5}}, "portals": 3}',
+        b"[" * 100_000,
+    ],
+)
+def test_what_is_no_such_file_is_refused(raw: bytes) -> None:
+    with pytest.raises(Refused) as refused:
+        read_file(raw, 1)
+    assert refused.value.code == "bad_value"
+
+
+def test_places_far_off_and_doors_without_length_are_left_out() -> None:
+    far = [[spot(0, 0), spot(1e300, 0)], [spot(10, 20), spot(11, 20)]]
+    portals = [
+        {"bounds": [spot(1, 1), spot(1, 1)]},
+        {"bounds": [spot(1, 1)]},
+        {"bounds": [spot(1, 1), spot(1e9, 1)]},
+    ]
+    found = load(line_of_sight=far, portals=portals)
+    assert len(found.map.walls) == 1
+    assert "far off" in " ".join(found.report)
+
+
+def test_damaged_picture_is_left_out_and_said() -> None:
+    found = load(image="not base64!")
+    assert found.picture == b""
+    assert "Left out: the picture, it is damaged." in found.report
+
+
+def test_walls_shorter_than_a_map_takes_are_left_out_and_the_others_come() -> None:
+    """Two corners 2 cm apart: one in the middle of a chain, where the walls beside it meet, one alone."""
+    chain = [spot(10, 20), spot(13, 20), spot(13.02, 20.02), spot(13, 24)]
+    found = load(line_of_sight=[chain, [spot(15, 21), spot(15.02, 21)]], portals=None)
+    assert [ends(wall) for wall in found.map.walls] == [(-0.5, -0.5, 2.5, -0.5), (2.5, -0.5, 2.5, 3.5)]
+    assert "Left out: 2 pieces of wall shorter than 5 cm." in found.report
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        [spot(11, 21), spot(11.02, 21), spot(11.04, 21.02), spot(12, 21)],
+        [spot(11, 21), spot(12, 21.5), spot(12.02, 21.52), spot(12, 21.54)],
+        [spot(11, 21), spot(11.02, 21), spot(11, 21)],
+    ],
+)
+def test_chain_with_short_walls_keeps_both_ends(chain: list[dict[str, float]]) -> None:
+    walls = load(line_of_sight=[chain], portals=None).map.walls
+    for wall in walls:
+        assert max(abs(wall.x2 - wall.x1), abs(wall.y2 - wall.y1)) >= 0.05
+    if walls:
+        first, last = chain[0], chain[-1]
+        assert (walls[0].x1, walls[0].y1) == pytest.approx((first["x"] - 10.5, first["y"] - 20.5))
+        assert (walls[-1].x2, walls[-1].y2) == pytest.approx((last["x"] - 10.5, last["y"] - 20.5))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"portals": None, "lights": None, "line_of_sight": None, "objects_line_of_sight": None},
+        {"image": None, "environment": None},
+        {"environment": {"ambient_light": None}},
+        {"resolution": {"map_size": spot(6, 4), "map_origin": None}},
+        {"lights": [{"position": spot(13, 22), "range": None}, {"range": 3}, {"position": None, "range": 3}]},
+        {"portals": [{"position": spot(1, 1)}, {"bounds": None}, {"bounds": [], "closed": None}]},
+    ],
+)
+def test_file_with_null_or_nothing_in_a_field_is_read(changes: dict[str, Any]) -> None:
+    assert load(**changes).report[0].startswith("Imported: ")
+
+
+def test_portals_without_two_ends_are_counted() -> None:
+    found = load(
+        portals=[{"position": spot(11, 20)}, {"bounds": [spot(11, 20), spot(12, 20)], "closed": None}]
+    )
+    assert [wall.kind for wall in found.map.walls] == ["door", "wall", "wall", "wall"]
+    assert "Left out: 1 portal without two ends." in found.report
+
+
+def test_byte_order_mark_is_passed_over() -> None:
+    assert read_file(b"\xef\xbb\xbf" + json.dumps(make_file()).encode(), 1.0).map.walls
+
+
+def test_more_portals_than_a_map_holds_leave_no_room_for_walls_and_all_is_counted() -> None:
+    portals = [{"bounds": [spot(10, 20 + n / 100), spot(11, 20 + n / 100)]} for n in range(2400)]
+    found = load(portals=portals)
+    assert len(found.map.walls) == 2000
+    assert "Left out: 400 portals above 2000." in found.report
+    assert "Left out: 3 pieces of wall, the shortest first. A map has up to 0." in found.report
+
+
+def test_walls_longer_than_a_map_takes_are_left_out() -> None:
+    found = load(line_of_sight=[[spot(-900, 21), spot(900, 21)], [spot(10, 20), spot(13, 20)]], portals=None)
+    assert len(found.map.walls) == 1
+    assert "Left out: 1 wall far off the map." in found.report
+
+
+def test_picture_that_is_only_named_is_told_from_a_damaged_one() -> None:
+    found = load(image="maps/cave level 1.PNG")
+    assert found.picture == b""
+    assert "Left out: the picture, the file only names it. Add it with “Add picture”." in found.report
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"\x89PNG", "choose a .dd2vtt, .uvtt or .df2vtt file."),
+        (b"[]", "the file is a list and should be a group of fields."),
+        (b"{}", "it has no “resolution”. Export it again."),
+        (b'{"resolution": {"map_size": {"x": 5}}}', "it has no “resolution.map_size.y”. Export it again."),
+        (
+            b'{"resolution": {"map_size": {"x": "wide", "y": 5}}}',
+            "“resolution.map_size.x” is text and should be a number.",
+        ),
+        (
+            b'{"resolution": {"map_size": {"x": 5, "y": 5}}, "portals": 3}',
+            "“portals” is a number and should be a list.",
+        ),
+        (
+            b'{"resolution": {"map_size": {"x": 5, "y": 5}}, "image": {}}',
+            "“image” is a group of fields and should be text.",
+        ),
+    ],
+)
+def test_refusal_names_the_field_and_its_flaw(raw: bytes, words: str) -> None:
+    with pytest.raises(Refused, match="Not a Universal VTT file: ") as refused:
+        read_file(raw, 1)
+    assert refused.value.message.endswith(words)
+
+
+def test_refusal_names_both_sides_of_a_map_too_large() -> None:
+    with pytest.raises(Refused) as refused:
+        read_file(b'{"resolution": {"map_size": {"x": 20, "y": 2000}}}', 1)
+    assert refused.value.message == "The map would be 20 × 2000 m: 1 to 1000 m per side work."
+
+
+# ---- Work ----
+
+
+def count_corners_measured(monkeypatch: pytest.MonkeyPatch, corners: int) -> int:
+    """The number of corners measured in the worst chain: its farthest corner is always the next one."""
+    measured, find = 0, chains._farthest_corner
+
+    def count(chain: chains.Chain, first: int, last: int) -> tuple[float, int]:
+        nonlocal measured
+        measured += last - first - 1
+        return find(chain, first, last)
+
+    monkeypatch.setattr(chains, "_farthest_corner", count)
+    zigzag = [(n * 100 / corners, (40 if n % 2 else -40) * (1 - n / corners)) for n in range(corners)]
+    fit_chains([zigzag], 2000, 1.0)
+    return measured
+
+
+@pytest.mark.parametrize("corners", [500, 4000])
+def test_work_for_a_chain_grows_with_its_length_and_no_faster(
+    monkeypatch: pytest.MonkeyPatch, corners: int
+) -> None:
+    assert count_corners_measured(monkeypatch, corners) <= corners * PIECE
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"line_of_sight": [[spot(11, 21)] * (MAX_CORNERS + 1)]},
+        {"objects_line_of_sight": [[spot(11, 21)] * (MAX_CORNERS + 1)]},
+        {"line_of_sight": [[]] * (MAX_CORNERS + 1)},
+        {"portals": [{}] * (MAX_CORNERS + 1)},
+        {"lights": [{}] * (MAX_CORNERS + 1)},
+        {"lights": [{"color": "f" * MAX_PART_BYTES}]},
+    ],
+)
+def test_file_with_too_many_parts_is_refused_before_any_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(uvtt.Scale, "find", lambda scale, spot: pytest.fail("looked at"))
+    with pytest.raises(Refused) as refused:
+        load(**changes)
+    assert refused.value.message == TOO_MUCH
+
+
+def test_one_file_is_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uvtt, "WAIT_SECONDS", 0.01)
+    with uvtt._one_at_a_time(), pytest.raises(Refused) as refused:
+        load()
+    assert (refused.value.code, refused.value.message) == ("busy", BUSY)
+    assert load().map.walls, "and the next one again"
+
+
+@pytest.mark.slow
+def test_cave_of_thousands_of_corners_is_made_simpler() -> None:
+    wiggles = [[(x / 10, y + (x % 2) * 0.03) for x in range(1000)] for y in range(5)]
+    found = fit_chains(wiggles, 2000, 1.0)
+    assert 0 < sum(len(chain) - 1 for chain in found.chains) <= 2000
+    assert "Simplified: 4995 pieces" in found.report[0]
+
+
+def test_longest_walls_are_kept_when_there_are_too_many() -> None:
+    chains = [[(0.0, float(n)), (1.0 + n, float(n))] for n in range(30)]
+    found = fit_chains(chains, 20, 1.0)
+    assert sorted(chain[1][0] for chain in found.chains) == [1.0 + n for n in range(10, 30)]
+    assert "Left out: 10 pieces of wall" in found.report[0]
+
+
+def test_simplified_chain_stays_within_its_slack() -> None:
+    chain = [(0.0, 0.0), (1.0, 0.05), (2.0, -0.05), (3.0, 0.0), (3.0, 3.0)]
+    assert simplify(chain, 0.1) == [(0, 0), (3, 0), (3, 3)]
+    assert simplify(chain, 0.01) == chain

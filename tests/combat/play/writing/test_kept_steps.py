@@ -1,0 +1,78 @@
+"""The newest steps of a log, known without a query after an action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from combat.models import Encounter
+from combat.play.writing import kept_steps
+from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.play.writing.kept_steps import NEWEST, find_newest
+from tests.combat.desk import Desk, load
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty the memory of steps, as in a new process, once the fight is made."""
+    for name in ("_kept", "_newest"):
+        monkeypatch.setattr(kept_steps, name, type(kept_steps._kept)())
+
+
+def read(encounter: Encounter) -> list[tuple[int, str, bool]]:
+    """The newest steps in the database."""
+    return list(encounter.log.order_by("-number").values_list("number", "name", "struck")[:NEWEST])
+
+
+def find(encounter: Encounter) -> list[tuple[int, str, bool]]:
+    return [(row.number, row.name, row.struck) for row in find_newest(encounter)]
+
+
+def pass_turn(pk: int) -> None:
+    submit(pk, Submission("next_turn"))
+
+
+def count_queries(do: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        do()
+    return len(asked)
+
+
+def test_the_newest_are_asked_for_once_and_then_followed(desk: Desk) -> None:
+    find_newest(load(desk.pk))
+    for _ in range(NEWEST + 3):
+        pass_turn(desk.pk)
+        encounter = load(desk.pk)
+        assert count_queries(lambda at=encounter: find_newest(at)) == 0  # type: ignore[misc]
+        assert find(encounter) == read(encounter)
+
+
+def test_undo_and_redo_are_seen(desk: Desk) -> None:
+    for change in (pass_turn, undo, redo, undo, pass_turn):
+        find_newest(load(desk.pk))
+        change(desk.pk)
+        assert find(load(desk.pk)) == read(load(desk.pk))
+
+
+def test_a_log_that_was_restored_and_went_on_otherwise_is_another_one(desk: Desk) -> None:
+    before = load(desk.pk)
+    find_newest(before)
+    submit(desk.pk, Submission("note", {"text": "One way."}))
+    version = load(desk.pk).version
+    find_newest(load(desk.pk))
+    load(desk.pk).log.order_by("-number")[0].delete()
+    before.save()
+    submit(desk.pk, Submission("next_turn"))
+    assert load(desk.pk).version == version
+    assert find(load(desk.pk)) == read(load(desk.pk))
+
+
+def test_of_many_logs_the_oldest_make_room(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_steps, "MAX_LOGS", 2)
+    for _ in range(5):
+        pass_turn(desk.pk)
+        find_newest(load(desk.pk))
+    assert len(kept_steps._newest) == 2

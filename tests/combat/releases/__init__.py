@@ -1,0 +1,1 @@
+"""A small data directory of each release, and the test that this release opens them all."""

@@ -1,0 +1,326 @@
+"""The basic attack from its payment to its damage."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from combat.rules.core.turn.turns import share_count
+from combat.rules.core.wording import describe_facts
+from tests.combat.rules.cepheus.fight.explosives.test_blasts import losses
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+
+@pytest.mark.rule("CE-ATK-01")
+def test_an_attack_takes_the_significant_action() -> None:
+    stage = duel()
+    stage.attack((1, 1))
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+    assert stage.refused("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).code == "no_budget"
+
+
+@pytest.mark.rule("CE-ATK-01")
+def test_a_throw_of_a_grenade_takes_it_as_well() -> None:
+    stage = duel("grenade_smoke", 20)
+    stage.attack((6, 6), 1)
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+
+
+@pytest.mark.rule("CE-ATK-02")
+def test_an_attack_needs_a_target_and_a_weapon_in_hand() -> None:
+    stage = duel()
+    weapon = stage[ADA].items[0].id
+    assert stage.refused("attack", ADA, weapon=weapon).code == "bad_value"
+    assert stage.refused("attack", ADA, target=ADA, weapon=weapon).code == "bad_target"
+    assert stage.refused("attack", ADA, target=BO, weapon="x").code == "bad_value"
+    stage.give(BO, "dead")
+    assert stage.refused("attack", ADA, target=BO, weapon=weapon).code == "bad_target"
+
+
+@pytest.mark.rule("CE-ATK-04")
+def test_eight_hits_and_seven_misses() -> None:
+    hit = duel().attack((4, 4), (1, 1, 1))
+    assert (hit.total, hit.against, hit.outcome, hit.good) == (8, 8, "outcome.hit", True)
+    stage = duel()
+    miss = stage.attack((4, 3))
+    assert (miss.total, miss.outcome, stage.losses()) == (7, "outcome.miss", {})
+
+
+@pytest.mark.rule("CE-ATK-04", "CE-THROW-05")
+def test_eight_brings_a_grenade_where_it_should_go() -> None:
+    stage = duel("grenade_smoke", 20)
+    assert stage.attack((5, 5), 1).total == 8
+    assert "log.scatters" not in [said.key for said in stage.told(e.Said)]
+    near = duel("grenade_smoke", 20)
+    assert near.attack((5, 4), 1, 1).total == 7
+    assert "log.scatters" in [said.key for said in near.told(e.Said)]
+
+
+@pytest.mark.rule("CE-DMG-01", "CE-DMG-02")
+def test_damage_is_the_dice_and_the_effect() -> None:
+    stage = duel(foe={"profile": "777977"})
+    stage.attack((5, 4), (2, 3, 3))
+    assert sum(stage.losses().values()) == 8 + 1
+
+
+@pytest.mark.rule("CE-ATK-08")
+def test_a_shot_takes_a_round() -> None:
+    stage = duel()
+    stage.attack((1, 1))
+    assert stage[ADA].items[0].loaded == 9
+    stage.load(ADA, 0)
+    stage.turn(ADA)
+    assert "reload" in stage.refused("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).message
+
+
+def test_two_hands_need_both() -> None:
+    stage = duel()
+    stage.arm(ADA, "rifle", "dagger")
+    refused = stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1")
+    assert refused.message == "Rifle takes both hands: put Dagger away or drop it."
+
+
+@pytest.mark.rule("CE-THROW-01", "CE-THROW-03")
+def test_a_thrown_dagger_adds_its_effect_and_lies_there() -> None:
+    stage = duel("dagger", 2)
+    stage.attack((5, 4), (4,), mode="thrown")
+    assert stage.losses() == {"end": 5}
+    assert [item.name for item in stage.state.ground] == ["Dagger"]
+    assert stage.state.ground[0].at == stage[BO].at
+
+
+@pytest.mark.rule("CE-THROW-05", "CE-THROW-06")
+def test_a_thrown_dagger_that_misses_by_one_lies_seven_metres_off() -> None:
+    """RULING R22: 6 - Effect meters, here to the south."""
+    stage = duel("dagger", 8)
+    stage.attack((4, 5), 7, mode="thrown")
+    assert [(item.name, item.at) for item in stage.state.ground] == [("Dagger", Point(8, 7))]
+    assert [s.args["metres"] for s in stage.told(e.Said) if s.key == "log.scatters"] == [7]
+
+
+@pytest.mark.rule("CE-THROW-05")
+def test_a_thrown_dagger_that_misses_lands_at_a_wall_or_at_the_feet_of_its_thrower() -> None:
+    stage = duel("dagger", 8)
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 10.2, "y1": -30, "x2": 10.2, "y2": 30}]})
+    stage.attack((4, 5), 1, mode="thrown")
+    assert stage.state.ground[0].at == Point(10, 0)
+    near = duel("dagger", 2)
+    near.attack((2, 4), 5, mode="thrown")
+    assert near.state.ground[0].at == near[ADA].at
+
+
+@pytest.mark.rule("CE-THROW-05", "CE-INTO-03")
+def test_a_thrown_dagger_that_hits_another_does_not_scatter() -> None:
+    stage = duel("dagger", 8)
+    stage.join("Cy", 8, 1)
+    stage.attack((4, 5), 4, (3,), mode="thrown")
+    assert stage.state.ground[0].at == stage[BO].at
+
+
+@pytest.mark.rule("CE-INTO-03", "CE-MINOR-07")
+def test_a_stray_shot_carries_no_bonus_for_the_kill() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    other = stage.join("Cy", 20, 1, profile="FFF777")
+    stage.aimed(ADA, BO, 3, "aiming_kill")
+    stage.attack((4, 4), 4, (1, 1, 1))
+    assert losses(stage) == {other: 3}
+
+
+@pytest.mark.rule("CE-INTO-02", "CE-COVER-01")
+def test_no_stray_shot_hits_someone_behind_a_wall() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    stage.join("Cy", 21.45, profile="FFF777")
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 20.6, "y1": -9, "x2": 20.6, "y2": 9}]})
+    stage.attack((4, 4))
+    assert losses(stage) == {}
+
+
+@pytest.mark.rule("CE-INTO-02", "CE-COVER-04")
+def test_no_stray_shot_hits_someone_down_behind_full_cover() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    down = stage.join("Cy", 20, 1, profile="FFF777")
+    stage.mark(down, cover="full")
+    stage.give(down, "crouched")
+    stage.attack((4, 4))
+    assert losses(stage) == {}
+
+
+@pytest.mark.rule("CE-THROW-03")
+def test_a_spear_adds_its_effect() -> None:
+    stage = duel("spear", 4)
+    stage.skilled(ADA, athletics=1)
+    stage.attack((6, 6), (2, 5, 3))
+    assert sum(stage.losses().values()) == 10 + 3
+
+
+@pytest.mark.rule("CE-INTO-02", "CE-INTO-03")
+def test_a_miss_may_hit_the_neighbour() -> None:
+    stage = duel("auto_pistol", 10)
+    other = stage.join("Cy", 11, armor=["mesh"])
+    stage.attack((5, 4), 4, (5, 5))
+    lost = {x.who: x.old - x.new for x in stage.told(e.TrackChanged)}
+    assert lost == {other: 5}
+    stage.turn(ADA)
+    stage.attack((5, 4), 3)
+    assert stage.told(e.TrackChanged) == []
+
+
+@pytest.mark.rule("CE-INTO-02")
+def test_of_neighbours_at_the_same_distance_one_is_picked() -> None:
+    stage = duel("auto_pistol", 10)
+    stage.join("Cy", 11)
+    second = stage.join("Di", 10, 1)
+    stage.attack((5, 4), 5, 2, (1, 1))
+    assert {x.who for x in stage.told(e.TrackChanged)} == {second}
+
+
+@pytest.mark.rule("CE-INTO-02")
+def test_of_several_neighbours_the_nearest_is_hit() -> None:
+    stage = duel("auto_pistol", 10)
+    stage.join("Cy", 11.2)
+    nearest = stage.join("Di", 10, 1)
+    stage.attack((5, 4), 4, (1, 1))
+    assert {x.who for x in stage.told(e.TrackChanged)} == {nearest}
+
+
+@pytest.mark.rule("CE-INTO-02")
+def test_a_miss_in_melee_hits_nobody_else() -> None:
+    stage = duel("cudgel", 1)
+    stage.join("Cy", 1.5)
+    stage.attack((1, 1))
+    assert [request.rule for request in stage.asked] == ["CE-ATK-06"]
+
+
+@pytest.mark.rule("CE-INTO-02")
+def test_who_fires_from_beside_the_target_does_not_hit_themselves() -> None:
+    stage = duel("auto_pistol", 1)
+    stage.attack((5, 4))
+    assert [request.rule for request in stage.asked] == ["CE-ATK-08"]
+
+
+@pytest.mark.rule("CE-INTO-01", "CE-INTO-02")
+def test_a_hidden_combatant_beside_the_target_is_not_told_of() -> None:
+    """No DM reveals them, and no miss hits them."""
+    stage = duel("auto_pistol", 10)
+    lurker = stage.join("Cy", 11)
+    stage.state = replace(
+        stage.state,
+        combatants={**stage.state.combatants, lurker: replace(stage[lurker], hidden=True)},
+    )
+    shot = stage.attack((4, 3))
+    assert "CE-INTO-01" not in [term.rule for term in shot.modifiers]
+
+
+@pytest.mark.rule("CE-INTO-01")
+def test_the_table_may_do_without_stray_shots() -> None:
+    stage = duel("auto_pistol", 10, use_firing_into_combat=False)
+    stage.join("Cy", 11)
+    assert stage.attack((4, 3)).total == 7
+    assert len(stage.asked) == 1
+
+
+@pytest.mark.rule("CE-ROUND-05")
+def test_tied_attackers_hit_each_other_at_once() -> None:
+    stage = duel("rifle", 10, ready=True)
+    stage.arm(BO, "rifle")
+    stage.state = replace(stage.state, sharing=(BO,))
+    stage.edit(BO, budget={"minor": 1, "significant": 1})
+    stage.run(lambda context: share_count(context, (ADA, BO)))
+    stage.attack("none", (6, 6), (6, 6, 6))
+    assert not stage.told(e.TrackChanged)
+    stage.skilled(BO, slug_rifle=0)
+    stage.attack("none", (6, 6), (6, 6, 6), who=BO, on=ADA)
+    stage.do("next_turn", whole=True)
+    assert stage.body(BO) == stage.body(ADA) == (0, 0, 0)
+
+
+# ---------------------------------------------------------------- extreme range
+
+
+def extreme(weapon: str = "rifle") -> RangeStage:
+    """Beyond 1,000 m, with skill 3."""
+    stage = duel(weapon, 1500)
+    stage.skilled(ADA, **dict.fromkeys(stage[ADA].items[0].data["skills"], 3))
+    return stage
+
+
+@pytest.mark.rule("CE-XRANGE-01", "CE-XRANGE-03", "CE-XRANGE-04", "CE-XRANGE-06")
+@pytest.mark.parametrize(("weapon", "points"), [("rifle", -6), ("submachinegun", -8)])
+def test_extreme_range_is_two_harder_than_distant(weapon: str, points: int) -> None:
+    stage = extreme(weapon)
+    assert stage.total(rested=True) == 3 + points
+
+
+@pytest.mark.rule(
+    "CE-XRANGE-01", "CE-XRANGE-02", "CE-XRANGE-04", "CE-XRANGE-05", "CE-XRANGE-06", "CE-XRANGE-07"
+)
+def test_what_keeps_from_extreme_range() -> None:
+    def reason(stage: RangeStage, rested: bool = True) -> str:
+        weapon = stage[ADA].items[0].id
+        return stage.refused("attack", ADA, target=BO, weapon=weapon, rested=rested).message
+
+    assert "cannot reach" in reason(extreme("auto_pistol"))
+    assert "rest for the weapon" in reason(extreme(), rested=False)
+    form = extreme().system.action("attack").find_fields(extreme().state, ADA)
+    assert ("rested", "flag") in [(field.name, field.kind) for field in form]
+    green = extreme()
+    green.skilled(ADA, slug_rifle=2)
+    assert "3 levels" in reason(green)
+    moved = extreme()
+    moved.mark(ADA, moved_round=1)
+    assert "has moved" in reason(moved)
+    walled = extreme()
+    walled.zone("wall", x=700, y=-5, width=10, depth=10, terrain=["wall"])
+    assert "cannot see" in reason(walled)
+    blind = walled.refused("blind_fire", ADA, target=BO, weapon=f"{ADA}-w1", rested=True)
+    assert blind.code == "out_of_range"
+
+
+@pytest.mark.rule("CE-XRANGE-07")
+def test_a_vehicle_must_stand_still_for_extreme_range() -> None:
+    stage = extreme()
+    car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 6}, "speed_kph": 100}
+    car_id = stage.machine("Truck", (0, 0), {**car, "open": True})
+    stage.put_inside(ADA, car_id)
+    stage.mark(car_id, speed_kph=10)
+    weapon = stage[ADA].items[0].id
+    refused = stage.refused("attack", ADA, target=BO, weapon=weapon, rested=True)
+    assert refused.message.startswith("The vehicle has moved")
+    stage.mark(car_id, speed_kph=0)
+    assert stage.attack((1, 1), rested=True).outcome == "outcome.miss"
+
+
+@pytest.mark.rule("CE-XRANGE-08", "CE-XRANGE-09")
+def test_energy_weapons_do_half_at_extreme_range() -> None:
+    stage = extreme("laser_rifle")
+    stage.attack((6, 6), (2, 2, 2, 2, 2), rested=True)  # Effect 1: 11 points, 6 of them
+    assert sum(stage.losses().values()) == 6
+    kill = extreme("laser_rifle")
+    kill.aimed(ADA, BO, 3, "aiming_kill")
+    kill.attack((6, 6), (2, 2, 2, 2, 2), rested=True)  # 17 points
+    assert sum(kill.losses().values()) == 9
+    plasma = extreme("pgmp")
+    plasma.skilled(ADA, heavy_weapons=7)
+    plasma.attack((6, 6), (1,) * 10, rested=True)  # Effect 0: 10 points
+    assert sum(plasma.losses().values()) == 5
+    slug = extreme("rifle")
+    slug.attack((6, 6), (2, 2, 2), rested=True)
+    assert sum(slug.losses().values()) == 7
+
+
+def test_an_attack_forgets_nothing_of_where_people_are() -> None:
+    stage = duel()
+    stage.attack((1, 1))
+    assert stage[BO].at == Point(20, 0)
+
+
+def test_the_log_says_how_someone_is_who_is_hit_where_numbers_are_hidden() -> None:
+    """Not which characteristic was lost: the table hides that."""
+    stage = duel(foe={"profile": "FFF777"}, foe_health="word")
+    stage.attack((6, 6), (1, 1, 1))
+    twins = [e.Fact(fact.twin, fact.rule) for fact in stage.facts if fact.twin]
+    lines = describe_facts(stage.system, twins, {BO: "Bo"})
+    assert "Bo is hit: Wounded." in [line.text for line in lines]

@@ -1,0 +1,484 @@
+"""Flechettes, blind fire, coup de grace and weapons as items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.fight.explosives.test_blasts import losses
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+
+def flechettes(metres: float, **options: Any) -> RangeStage:
+    stage = duel("shotgun", metres, foe={"profile": "FFF777"}, **options)
+    stage.arm(ADA, "shotgun", load="flechette")
+    return stage
+
+
+@pytest.mark.rule("CE-SHOT-01")
+def test_up_to_short_range_flechettes_are_like_any_shell() -> None:
+    stage = flechettes(10)
+    stage.join("Cy", 11)
+    assert stage.total() == -2 - 2  # someone beside the target
+    alone = flechettes(10)
+    alone.attack((6, 4), (1, 1, 1, 1))
+    assert losses(alone) == {BO: 4}
+
+
+@pytest.mark.rule("CE-SHOT-02", "CE-SHOT-03")
+@pytest.mark.parametrize(("metres", "points"), [(30, -1), (100, -3)])
+def test_farther_on_they_are_weaker_and_hit_better(metres: float, points: int) -> None:
+    stage = flechettes(metres)
+    assert stage.total() == points
+    if metres == 30:
+        stage.attack((6, 4), (4, 3))
+        assert losses(stage) == {BO: 8}
+
+
+@pytest.mark.rule("CE-SHOT-04", "CE-ATK-01")
+@pytest.mark.parametrize(("metres", "dice"), [(30, (6, 4)), (100, (6, 6))])
+def test_everybody_beside_the_target_is_compared_with_the_roll(metres: int, dice: tuple[int, int]) -> None:
+    stage = flechettes(metres)
+    friend = stage.join("Cy", metres + 1, profile="FFF777")
+    covered = stage.join("Di", metres, 1, profile="FFF777")
+    far = stage.join("Ed", metres + 4, profile="FFF777")
+    stage.mark(covered, cover="full")
+    rounds = stage[ADA].items[0].loaded or 0
+    stage.attack(dice, (4, 3))
+    assert losses(stage) == {BO: 8, friend: 8}
+    assert (stage[ADA].budget["significant"], stage[ADA].items[0].loaded) == (0, rounds - 1)
+    assert [check.target for check in stage.checks()] == [BO, friend, covered]
+    assert far not in losses(stage)
+
+
+@pytest.mark.rule("CE-SHOT-04", "CE-COVER-04")
+def test_nobody_down_behind_full_cover_is_in_the_spread() -> None:
+    stage = flechettes(30)
+    down = stage.join("Cy", 31)
+    stage.mark(down, cover="full")
+    stage.give(down, "crouched")
+    stage.attack((6, 4), (1, 1))
+    assert [check.target for check in stage.checks()] == [BO]
+
+
+@pytest.mark.rule("CE-SHOT-02", "CE-MINOR-07")
+def test_aiming_for_the_kill_counts_on_the_target_of_flechettes_alone() -> None:
+    stage = flechettes(30)
+    other = stage.join("Cy", 31, profile="FFF777")
+    stage.aimed(ADA, BO, 3, "aiming_kill")
+    stage.attack((6, 3), (1, 1))
+    assert losses(stage) == {BO: 2 + 6, other: 2}
+    assert not stage.has(ADA, "aiming_kill")
+
+
+@pytest.mark.rule("CE-SHOT-04", "CE-MOD-02")
+def test_cover_that_is_stated_for_a_shot_is_that_of_its_target() -> None:
+    stage = flechettes(30)
+    stage.join("Cy", 31)
+    stage.attack((3, 4), cover="full")
+    assert [sum(t.value for t in check.modifiers) for check in stage.checks()] == [-1 - 4, -1]
+
+
+@pytest.mark.rule("CE-REACT-01", "CE-SHOT-04", "CE-ATK-04")
+def test_each_in_the_spread_dodges_alone() -> None:
+    stage = flechettes(30)
+    other = stage.join("Cy", 31, profile="FFF777")
+    stage.edit(other, conditions=())
+    stage.attack("dodge", (6, 3), (1, 1))
+    assert losses(stage) == {BO: 2}
+    assert stage.has(other, "reacted")
+
+
+@pytest.mark.rule("CE-SHOT-02")
+def test_by_option_the_damage_is_rolled_for_each() -> None:
+    stage = flechettes(30, flechette_damage="apart")
+    other = stage.join("Cy", 31, profile="FFF777")
+    stage.attack((6, 3), (1, 1), (6, 6))
+    assert losses(stage) == {BO: 2, other: 12}
+
+
+def test_a_table_may_play_without_flechettes() -> None:
+    stage = flechettes(30, use_flechettes=False)
+    stage.attack((6, 4), (1, 1, 1, 1))
+    assert losses(stage) == {BO: 4}
+
+
+# ---------------------------------------------------------------- blind fire
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-BLIND-02")
+def test_blind_fire_has_no_skill() -> None:
+    stage = duel("assault_rifle")
+    stage.skilled(ADA, slug_rifle=3)
+    assert stage.terms("blind_fire") == {}
+    stage.skilled(ADA)
+    assert stage.terms("blind_fire") == {"Firing blind: level 0": -3}
+    assert stage.terms("blind_fire", rounds=4, burst="spray") == {
+        "Firing blind: level 0": -3,
+        "Burst of 4, sprayed": 1,
+    }
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-ATK-01")
+def test_a_blind_burst_takes_its_rounds() -> None:
+    stage = duel("assault_rifle")
+    stage.attack((1, 1, 1), action="blind_fire", rounds=4, burst="spray")
+    assert stage[ADA].items[0].loaded == 26
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+
+
+@pytest.mark.rule("CE-BLIND-03")
+@pytest.mark.parametrize(("dice", "total"), [((6, 4, 3), 7), ((5, 5, 2), 7), ((6, 6, 6), 12)])
+def test_the_highest_die_goes(dice: tuple[int, ...], total: int) -> None:
+    stage = duel()
+    answers = [(1, 1, 1)] if total >= 8 else []
+    shot = stage.attack(dice, *answers, action="blind_fire")
+    assert (shot.total, shot.roll.faces) == (total, dice)
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-BLIND-02", "CE-BLIND-03")
+def test_the_dms_count_after_the_highest_die_is_gone() -> None:
+    stage = duel("rifle", 400)
+    stage.skilled(ADA)
+    shot = stage.attack((6, 5, 5), action="blind_fire")
+    assert (shot.total, shot.outcome) == (10 - 3 - 2, "outcome.miss")
+
+
+@pytest.mark.rule("CE-BLIND-03", "CE-BLIND-04", "CE-BLIND-05")
+def test_anybody_in_the_line_may_be_hit() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    friend = stage.join("Cy", 10, 2, profile="FFF777")
+    stage.join("Di", 10, 5)
+    stage.join("Ed", -10)
+    behind = stage.join("Fa", 60, profile="FFF777", side="foes")
+    stage.attack((4, 4, 4), 2, (1, 1, 1), action="blind_fire")
+    assert losses(stage) == {friend: 3}
+    stage.turn(ADA)
+    stage.attack((4, 4, 4), 3, (1, 1, 1), action="blind_fire")
+    assert losses(stage) == {behind: 3}
+    assert stage.asked[1].dice == "1d3"
+
+
+@pytest.mark.rule("CE-ZG-03", "CE-BLIND-01")
+def test_recoil_counts_for_blind_fire_as_well() -> None:
+    stage = duel()
+    stage.skilled(ADA, slug_rifle=2, zero_g=0)
+    stage.setting("gravity", "zero")
+    assert stage.terms("blind_fire") == {"Recoil in zero gravity": -2}
+
+
+@pytest.mark.rule("CE-ZG-02", "CE-BLIND-02")
+def test_nobody_without_zero_g_skill_fires_blindly_as_if_trained() -> None:
+    stage = duel()
+    stage.skilled(ADA, slug_rifle=2)
+    stage.setting("gravity", "zero")
+    assert stage.terms("blind_fire") == {"Firing blind: level 0": -3, "Recoil in zero gravity": -2}
+
+
+@pytest.mark.rule("CE-COND-07", "CE-COND-02", "CE-BLIND-01")
+@pytest.mark.parametrize(("key", "value", "points"), [("weather", "extreme", -2), ("light", "dark", -4)])
+def test_weather_and_light_count_for_blind_fire_as_well(key: str, value: str, points: int) -> None:
+    """RULING R18: blind fire works like any other fire."""
+    stage = duel()
+    stage.setting(key, value)
+    assert stage.total(action="blind_fire") == points
+
+
+@pytest.mark.rule("CE-VACT-06", "CE-BLIND-01")
+def test_the_own_evasive_driving_counts_for_blind_fire_as_well() -> None:
+    stage = duel()
+    sheet = {"kind": "vehicle", "attributes": {"hull": 5, "structure": 5, "armor": 0}, "open": True}
+    car = stage.machine("Car", (0, 0), sheet)
+    stage.put_inside(ADA, car)
+    stage.give(car, "evading", level=3)
+    assert stage.terms("blind_fire") == {"Own evasive driving": -3}
+
+
+@pytest.mark.rule("CE-BLIND-04", "CE-COVER-04", "CE-COVER-01")
+def test_blind_fire_hits_nobody_down_behind_full_cover_or_behind_a_wall() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    stage.join("Cy", 40, profile="FFF777")
+    stage.mark(BO, cover="full")
+    stage.give(BO, "crouched")
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 30, "y1": -90, "x2": 30, "y2": 90}]})
+    stage.attack((4, 4, 4), action="blind_fire")
+    assert losses(stage) == {}
+    assert [said.key for said in stage.told(e.Said)] == ["log.nobody_in_line"]
+
+
+# ---------------------------------------------------------------- blind fire at a place
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-BLIND-04")
+def test_shots_at_a_place_hit_whoever_is_in_the_line_through_it() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    stage.skilled(ADA)
+    stage.do("blind_lob", ADA, weapon=f"{ADA}-w1", to="10,0", dice=((6, 6, 6), (1, 1, 1)))
+    assert stage.checks()[0].total == 12 - 3
+    assert losses(stage) == {BO: 3 + 1}
+    assert stage[ADA].items[0].loaded == 9
+    stage.turn(ADA)
+    stage.do("blind_lob", ADA, weapon=f"{ADA}-w1", to="-10,0", dice=((6, 6, 6),))
+    assert [said.key for said in stage.told(e.Said)] == ["log.nobody_in_line"]
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-THROW-02", "CE-EXPL-01")
+def test_a_grenade_is_thrown_blindly_at_an_empty_place() -> None:
+    """It lands there, and 2 m from Bo it deals 5D6."""
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    stage.skilled(ADA, athletics=3)
+    stage.do("blind_lob", ADA, weapon=f"{ADA}-w1", to="18,0", dice=((6, 5, 5), (1, 1, 1, 1, 1)))
+    assert (stage.checks()[0].roll.faces, stage.checks()[0].total) == ((6, 5, 5), 10 - 2)
+    assert losses(stage) == {BO: 5}
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-THROW-06")
+def test_a_grenade_thrown_blindly_stops_at_a_wall_and_scatters_after_a_miss() -> None:
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90}]})
+    fields = {"weapon": f"{ADA}-w1", "to": "20,0"}
+    assert "cannot see" in stage.refused("lob", ADA, **fields).message
+    stage.do("blind_lob", ADA, dice=((6, 6, 6),), **fields)
+    assert losses(stage) == {}
+    missed = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    missed.do("blind_lob", ADA, dice=((1, 1, 1), 3), **fields)
+    assert [said.args["metres"] for said in missed.told(e.Said) if said.key == "log.scatters"] == [6 + 8]
+
+
+@pytest.mark.rule("CE-BLIND-01")
+def test_what_neither_fires_nor_explodes_is_of_no_use_at_a_place() -> None:
+    stage = duel("dagger", 2)
+    refused = stage.refused("blind_lob", ADA, weapon=f"{ADA}-w1", to="2,0")
+    assert refused.message == "No gun or grenade is ready: ready or reload one first."
+    off = duel(use_blind_fire=False)
+    assert "without blind" in off.refused("blind_lob", ADA, weapon=f"{ADA}-w1", to="2,0").message
+
+
+@pytest.mark.rule("CE-BLIND-01")
+def test_a_blind_burst_may_be_grouped() -> None:
+    stage = duel("assault_rifle", foe={"profile": "FFF777"})
+    stage.attack((4, 4, 4), (1, 1, 1, 1), action="blind_fire", rounds=4, burst="grouped")
+    assert losses(stage) == {BO: 4}
+
+
+@pytest.mark.rule("CE-BLIND-04", "CE-BLIND-05")
+def test_who_is_out_of_reach_is_not_hit_blindly() -> None:
+    stage = duel("auto_pistol", 10)
+    stage.join("Cy", 400)
+    stage.attack((4, 4, 4), (1, 1), action="blind_fire")
+    assert losses(stage) == {BO: 2}
+
+
+@pytest.mark.rule("CE-BLIND-01")
+def test_what_is_behind_a_wall_is_fired_at_blindly() -> None:
+    stage = duel()
+    stage.zone("wall", x=8, y=-5, width=4, depth=10, terrain=["wall"])
+    assert "fire blindly" in stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").message
+    stage.attack((1, 1, 1), action="blind_fire")
+    assert stage[ADA].items[0].loaded == 9
+
+
+def test_blind_fire_uses_no_aim_and_by_option_is_not_played() -> None:
+    stage = duel()
+    stage.aimed(ADA, BO, 3)
+    stage.attack((1, 1, 1), action="blind_fire")
+    assert not stage.has(ADA, "aiming")
+    off = duel(use_blind_fire=False)
+    assert "without blind" in off.refused("blind_fire", ADA, target=BO, weapon=f"{ADA}-w1").message
+
+
+# ---------------------------------------------------------------- coup de grace
+
+
+@pytest.mark.rule("CE-ATK-10", "CE-ATK-12", "CE-ATK-01")
+def test_a_blade_ends_the_helpless() -> None:
+    stage = duel("dagger", 2)
+    stage.give(BO, "unconscious")
+    stage.do("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
+    assert stage.asked == []
+    assert stage.has(BO, "dead")
+    assert stage.body(BO) == (0, 0, 0)
+    assert stage[ADA].budget["significant"] == 0
+
+
+@pytest.mark.rule("CE-ATK-10", "CE-ATK-11")
+@pytest.mark.parametrize("weapon", ["dagger", "auto_pistol"])
+def test_it_takes_close_range(weapon: str) -> None:
+    stage = duel(weapon, 10)
+    stage.give(BO, "unconscious")
+    assert (
+        "Close range" in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).message
+    )
+
+
+@pytest.mark.rule("CE-ATK-11")
+def test_a_gun_from_right_beside_takes_a_round() -> None:
+    stage = duel("auto_pistol", 2)
+    stage.give(BO, "bound")
+    assert (
+        "select “This kills for good”"
+        in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1").message
+    )
+    stage.do("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
+    assert stage[ADA].items[0].loaded == 14
+    empty = duel("auto_pistol", 2)
+    empty.give(BO, "bound")
+    empty.arm(ADA, "auto_pistol", "revolver")
+    empty.load(ADA, 0)
+    assert "reload" in empty.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).message
+
+
+@pytest.mark.rule("CE-ATK-10", "CE-ATK-12")
+def test_who_can_defend_themselves_is_not_finished_off() -> None:
+    stage = duel("dagger", 2)
+    assert "helpless" in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).message
+    stage.give(stage.join("Cy", 2, 1), "unconscious")
+    refused = stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
+    assert refused.message == "Bo is not helpless: attack instead."
+    off = duel("dagger", 2, coup_de_grace=False)
+    off.give(BO, "unconscious")
+    assert off.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).code == "not_allowed"
+
+
+@pytest.mark.rule("CE-ATK-10", "CE-GRAP-02")
+def test_a_refusal_gives_the_reason_of_the_target_that_is_named() -> None:
+    stage = duel("dagger", 2)
+    far = stage.join("Cy", 30)
+    for who in (BO, far):
+        stage.give(who, "unconscious")
+    stage.edit(BO, gone=True)
+    stage.join("Di", 20)
+    assert "30 m away" in stage.refused("coup_de_grace", ADA, target=far, weapon=f"{ADA}-w1").message
+    assert "Cy is not at Personal" in stage.refused("grapple", ADA, target=far).message
+
+
+# ---------------------------------------------------------------- weapons as items
+
+
+def put_by(stage: RangeStage, **changes: Any) -> None:
+    """Carry the first weapon instead of holding it."""
+    first, *rest = stage[ADA].items
+    stage.edit(ADA, items=(replace(first, place="carried", **changes), *rest))
+
+
+@pytest.mark.rule("CE-MINOR-12", "CE-MINOR-14")
+def test_drawing_takes_a_minor_action() -> None:
+    stage = duel()
+    put_by(stage)
+    assert stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").code == "not_allowed"
+    stage.do("ready", ADA, weapon=f"{ADA}-w1")
+    assert (stage[ADA].budget["minor"], stage[ADA].items[0].place) == (0, "held")
+
+
+@pytest.mark.rule("CE-MINOR-12")
+def test_only_the_weapon_in_hand_strikes() -> None:
+    stage = duel()
+    stage.arm(ADA, "auto_pistol", "rifle")
+    pistol, rifle = stage[ADA].items
+    stage.edit(ADA, items=(pistol, replace(rifle, place="carried")))
+    assert "draw it" in stage.refused("attack", ADA, target=BO, weapon=rifle.id).message
+    assert stage.attack((1, 1), weapon=pistol.id).outcome == "outcome.miss"
+
+
+@pytest.mark.rule("CE-MINOR-12")
+def test_a_slow_weapon_takes_two() -> None:
+    stage = duel()
+    put_by(stage, data={**stage[ADA].items[0].data, "draw_minor": 2})
+    stage.edit(ADA, budget={"minor": 1, "significant": 0})
+    stage.do("ready", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].items[0].place == "carried"
+    stage.turn(ADA)
+    stage.do("ready", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].items[0].place == "held"
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+
+
+@pytest.mark.rule("CE-MINOR-14")
+def test_an_empty_pistol_is_drawn_and_loaded_in_two_actions() -> None:
+    stage = duel("auto_pistol")
+    stage.load(ADA, 0)
+    put_by(stage)
+    stage.do("ready", ADA, weapon=f"{ADA}-w1")
+    stage.do("reload", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].items[0].loaded == 15
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+
+
+def test_what_cannot_be_loaded() -> None:
+    stage = duel("auto_pistol")
+    assert "is full" in stage.refused("reload", ADA, weapon=f"{ADA}-w1").message
+    stage.load(ADA, 3, spares=0)
+    assert "No magazine" in stage.refused("reload", ADA, weapon=f"{ADA}-w1").message
+    stage.load(ADA, 3)
+    assert stage.refused("reload", ADA, weapon=f"{ADA}-w1", load="flechette").code == "bad_value"
+    stage.arm(ADA, "dagger")
+    assert stage.refused("reload", ADA, weapon=f"{ADA}-w1").code == "not_allowed"
+
+
+@pytest.mark.rule("CE-SHOT-01")
+def test_a_shotgun_is_loaded_with_flechettes() -> None:
+    stage = duel("shotgun")
+    for _ in range(2):
+        stage.turn(ADA)
+        stage.do("reload", ADA, weapon=f"{ADA}-w1", load="flechette")
+    assert stage[ADA].items[0].marks == {"load": "flechette"}
+
+
+@pytest.mark.rule("CE-OTHER-02", "CE-MINOR-14")
+def test_dropping_is_free_and_picking_up_is_not() -> None:
+    stage = duel()
+    stage.do("drop", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+    assert stage[ADA].items == ()
+    stage.do("pick_up", ADA, weapon=f"{ADA}-w1")
+    assert (stage[ADA].items[0].place, stage[ADA].budget["minor"]) == ("held", 0)
+    stage.turn(ADA)
+    stage.do("put_away", ADA, weapon=f"{ADA}-w1")
+    assert (stage[ADA].items[0].place, stage[ADA].budget["minor"]) == ("carried", 0)
+    assert [fact.event.how for fact in stage.facts if isinstance(fact.event, e.ItemChanged)] == [
+        "how.puts_away"
+    ]
+
+
+def test_two_hands_hold_two_things() -> None:
+    stage = duel()
+    stage.arm(ADA, "dagger", "cudgel", "auto_pistol")
+    dagger, cudgel, pistol = stage[ADA].items
+    stage.edit(ADA, items=(dagger, cudgel, replace(pistol, place="carried")))
+    refused = stage.refused("ready", ADA, weapon=pistol.id)
+    assert refused.message == "No free hand for Auto Pistol: put Dagger or Cudgel away first."
+
+
+@pytest.mark.parametrize("weapon", ["grenade_launcher", "rocket_launcher"])
+def test_what_explodes_neither_suppresses_nor_fires_blindly_nor_finishes(weapon: str) -> None:
+    stage = duel(weapon, 2)
+    gun = f"{ADA}-w1"
+    assert "goes off" in stage.refused("blind_fire", ADA, target=BO, weapon=gun).message
+    assert "cannot suppress" in stage.refused("suppress", ADA, target=BO, weapon=gun).message
+    stage.give(BO, "unconscious")
+    finish = stage.refused("coup_de_grace", ADA, target=BO, weapon=gun, sure=True)
+    assert "explodes" in finish.message
+
+
+@pytest.mark.parametrize("rounds", [-1, 7, 99_999])
+def test_a_number_of_rounds_that_is_none(rounds: int) -> None:
+    stage = duel("assault_rifle")
+    for action in ("attack", "suppress", "blind_fire"):
+        refused = stage.refused(action, ADA, target=BO, weapon=f"{ADA}-w1", rounds=rounds)
+        assert refused.code == "bad_value", action
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
+def test_the_form_of_a_blind_grenade_names_those_where_a_wall_stops_it() -> None:
+    stage = duel("grenade_frag", 20)
+    stage.join("Cy", 13)
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90}]})
+    found = stage.preview("blind_lob", ADA, weapon=f"{ADA}-w1", to="20,0")
+    names = {combatant.id: combatant.name for combatant in stage.state.combatants.values()}
+    told = " ".join(stage.system.draw(note, names) for note in found.notes)
+    assert "enemy Cy" in told or "ally Cy" in told
+    assert "Bo" not in told

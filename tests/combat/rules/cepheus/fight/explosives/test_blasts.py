@@ -1,0 +1,360 @@
+"""Grenades, rockets and other explosions, and where a miss lands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from combat.rules.cepheus.book.tables import grenades
+from combat.rules.cepheus.fight.clouds import CLOUD
+from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
+from combat.rules.cepheus.fight.explosives.launch import count_scatter
+from combat.rules.cepheus.move.stance import find_stance
+from combat.rules.cepheus.people.goods.inventory import make_gear
+from combat.rules.cepheus.world.scene import find_smoke
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+FRAG = ((3.0, "5d6"), (6.0, "3d6"), (9.0, "1d6"))
+
+
+def blast(stage: RangeStage, *answers: Any, rings: Any = ((6.0, "4d6"),), **more: Any) -> None:
+    """An explosion at Bo's place, without a source."""
+    found = Blast(by=more.pop("by", ""), at=stage[BO].at, weapon="bomb", rings=rings, **more)
+    stage.run(lambda context: explode(context, found), answers)
+
+
+def ready(**options: Any) -> RangeStage:
+    """Let Bo react."""
+    return duel(ready=True, foe={"profile": "FFF777"}, **options)
+
+
+# ---------------------------------------------------------------- who is in the blast
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_the_rings_of_a_frag_grenade() -> None:
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    at = {metres: stage.join(f"M{metres}", 20 + metres, profile="FFF777") for metres in (2, 5, 8, 10)}
+    stage.attack((6, 6), (3,), (4, 4), (5, 5))
+    assert losses(stage) == {BO: 21, at[2]: 21, at[5]: 11, at[8]: 3}
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_a_ring_includes_its_outer_edge() -> None:
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    stage.join("Cy", 29, profile="FFF777")
+    stage.attack((6, 6), (3,), (1, 1, 1, 1))
+    assert sorted(losses(stage).values()) == [3, 7]
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_each_has_their_own_armor() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    other = stage.join("Cy", 21, profile="FFF777", armor=["cloth"])
+    blast(stage, "none", "none", (4, 4, 4, 4))
+    assert losses(stage) == {BO: 16, other: 16 - 9}
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_by_option_it_is_rolled_for_each() -> None:
+    stage = duel(blast_damage="apart", foe={"profile": "FFF777"})
+    other = stage.join("Cy", 21, profile="FFF777")
+    blast(stage, "none", "none", (4, 4, 4, 4), (1, 1, 1, 1))
+    assert losses(stage) == {BO: 16, other: 4}
+
+
+def test_who_is_shut_in_is_spared() -> None:
+    stage = duel()
+    car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 30}}
+    stage.put_inside(BO, stage.machine("Car", (20, 0), car))
+    blast(stage, (4, 4, 4, 4))
+    assert losses(stage).get(BO) is None
+
+
+# ---------------------------------------------------------------- reactions
+
+
+@pytest.mark.rule("CE-REACT-02", "CE-EXPL-02", "CE-EXPL-03")
+@pytest.mark.parametrize(("dice", "die", "lost"), [((4, 4, 4, 2), 4, 10), ((1, 1, 1, 1), 5, 0)])
+def test_a_dodge_takes_a_die_off(dice: tuple[int, ...], die: int, lost: int) -> None:
+    stage = ready()
+    blast(stage, "dodge", dice, die, by=ADA)
+    assert losses(stage) == {BO: lost}
+    assert stage[BO].initiative == 7
+    assert stage.has(BO, "reacted")
+
+
+@pytest.mark.rule("CE-EXPL-02", "CE-EXPL-04", "CE-EXPL-05", "CE-EXPL-06")
+def test_a_dive_takes_half_and_the_next_action() -> None:
+    stage = ready()
+    blast(stage, "dive", (4, 4, 4, 3), by=ADA)
+    assert losses(stage) == {BO: 7}
+    assert stage.has(BO, "prone")
+    assert stage[BO].initiative == 7
+    stage.do("next_turn")
+    assert (stage.state.active, stage[BO].budget) == (BO, {"minor": 1, "significant": 0})
+    stage.do("next_turn")
+    assert not stage.has(BO, "dived")
+    stage.do("next_turn")
+    assert stage[BO].budget["significant"] == 1
+
+
+@pytest.mark.rule("CE-EXPL-05")
+def test_who_dives_out_of_a_crouch_is_prone_and_no_longer_crouched() -> None:
+    stage = ready()
+    stage.give(BO, "crouched")
+    blast(stage, "dive", (1, 1, 1, 1), by=ADA)
+    assert find_stance(stage[BO]) == "prone"
+    assert not stage.has(BO, "crouched")
+
+
+@pytest.mark.rule("CE-EXPL-06")
+def test_who_has_acted_loses_the_action_of_the_next_round() -> None:
+    stage = ready()
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    stage.edit(BO, budget={"minor": 1, "significant": 0})
+    blast(stage, "dive", (1, 1, 1, 1))
+    stage.do("next_turn")
+    stage.do("next_turn")
+    assert (stage.state.active, stage[BO].budget["significant"]) == (BO, 0)
+    stage.do("next_turn")
+    stage.do("next_turn")
+    assert stage[BO].budget["significant"] == 1
+
+
+@pytest.mark.rule("CE-EXPL-06")
+def test_in_ones_own_turn_the_action_left_is_lost() -> None:
+    stage = ready()
+    stage.do("next_turn")
+    blast(stage, "dive", (1, 1, 1, 1))
+    assert stage[BO].budget["significant"] == 0
+    stage.do("next_turn")
+    assert not stage.has(BO, "dived")
+    stage.do("next_turn")
+    assert stage[BO].budget["significant"] == 1
+
+
+@pytest.mark.rule("CE-EXPL-02", "CE-STANCE-06")
+def test_the_prone_neither_dodge_nor_dive() -> None:
+    stage = ready()
+    stage.give(BO, "prone")
+    blast(stage, (1, 1, 1, 2), by=ADA)
+    assert stage.questions() == []
+    assert losses(stage) == {BO: 5}
+    low = ready(prone_counts_as_dived=True)
+    low.give(BO, "prone")
+    blast(low, (1, 1, 1, 2), by=ADA)
+    assert losses(low) == {BO: 2}
+
+
+@pytest.mark.rule("CE-REACT-07", "CE-EXPL-02")
+def test_the_unaware_do_not_react() -> None:
+    stage = duel()
+    blast(stage, (1, 1, 1, 1), by=ADA)
+    assert stage.questions() == []
+
+
+# ---------------------------------------------------------------- throwing
+
+
+@pytest.mark.rule("CE-THROW-02", "CE-THROW-04")
+def test_a_grenade_adds_no_effect_and_no_impact() -> None:
+    stage = duel("grenade_frag", 2, foe={"profile": "FFF777"})
+    stage.join("Far", 60)
+    stage.edit(ADA, at=Point(-20, 0))
+    stage.skilled(ADA, athletics=3)
+    shot = stage.attack((5, 5), (4, 4, 4, 3, 3))
+    assert shot.total == 10 + 3 - 2
+    assert losses(stage) == {BO: 18}
+    assert not [item for item in stage[ADA].items if item.kind == "grenade"]
+
+
+@pytest.mark.rule("CE-THROW-05", "CE-THROW-06")
+def test_a_miss_comes_down_elsewhere() -> None:
+    stage = duel("grenade_frag", 20)
+    other = stage.join("Cy", 28, profile="FFF777")  # 8 m to the east
+    stage.attack((4, 4), 1, 1, (1, 1, 1, 1))
+    said = next(s for s in stage.told(e.Said) if s.key == "log.scatters")
+    assert (said.args["metres"], said.args["way"]) == (8, "compass.east")
+    assert losses(stage) == {BO: 1, other: 5}
+
+
+@pytest.mark.rule("CE-THROW-06")
+def test_how_far_it_scatters() -> None:
+    stage = duel()
+    assert [count_scatter(stage.state, effect) for effect in (-1, -2, -6)] == [7, 8, 12]
+    other = duel(scatter="six_plus_effect")
+    assert [count_scatter(other.state, effect) for effect in (-1, -2, -8)] == [5, 4, 0]
+
+
+@pytest.mark.rule("CE-THROW-05")
+def test_nothing_lands_behind_the_thrower() -> None:
+    stage = duel("grenade_frag", 5)
+    stage.attack((5, 4), 5, "none", (1, 1, 1), (1, 1))
+    assert losses(stage)[ADA] == 5
+
+
+@pytest.mark.rule("CE-COND-04", "CE-COND-05")
+def test_smoke_stays_for_its_rounds() -> None:
+    stage = duel("grenade_smoke", 20)
+    stage.attack((6, 6), 1)
+    (zone,) = stage.state.scene.zones
+    radius = grenades()["grenade_smoke"].radius_m
+    assert (zone.terrain, zone.width, zone.depth) == (("thick_smoke",), 2 * radius, 2 * radius)
+    assert (zone.x + radius, zone.y + radius) == (stage[BO].at.x, stage[BO].at.y)
+    assert [last for key, last in stage.state.marks.items() if key.startswith(CLOUD)] == [4]
+    stage.arm(ADA, "rifle")
+    stage.turn(ADA)
+    assert stage.total() == -3 - 2
+    while stage.state.round < 5:
+        stage.do("next_turn")
+    assert stage.state.scene.zones == ()
+
+
+@pytest.mark.rule("CE-COND-06")
+def test_aerosol_weakens_lasers() -> None:
+    stage = duel("grenade_aerosol", 20, foe={"profile": "FFF777"})
+    stage.attack((6, 6), 6)
+    stage.arm(ADA, "laser_rifle")
+    stage.skilled(ADA, energy_rifle=0)
+    stage.turn(ADA)
+    stage.attack((4, 4), (4, 4, 4, 4, 4))
+    assert losses(stage) == {BO: 10}
+
+
+def test_a_stun_grenade_wounds_nobody() -> None:
+    stage = duel("grenade_stun", 20)
+    stage.attack((6, 6), (1, 1, 2), (6, 5))
+    assert losses(stage) == {}
+    assert stage.has(BO, "unconscious")
+    armored = duel("grenade_stun", 20, foe={"armor": ["cloth"]})
+    armored.attack((6, 6), (3, 3, 3))
+    assert not armored.has(BO, "unconscious")
+
+
+# ---------------------------------------------------------------- launchers
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_a_rocket_hits_all_within_six_metres() -> None:
+    stage = duel("rocket_launcher", 30, foe={"profile": "FFF777"})
+    other = stage.join("Cy", 36, profile="FFF777")
+    stage.attack((6, 6), (3, 3, 3, 3))
+    assert losses(stage) == {BO: 12, other: 12}
+
+
+@pytest.mark.rule("CE-THROW-05")
+def test_a_rocket_that_misses_may_not_go_off() -> None:
+    stage = duel("rocket_launcher", 30)
+    stage.attack((1, 1), 3)
+    assert [said.key for said in stage.told(e.Said)] == ["log.no_explosion"]
+    stage = duel("rocket_launcher", 30)
+    stage.attack((1, 1), 4, 1)
+    assert "log.scatters" in [said.key for said in stage.told(e.Said)]
+
+
+def test_the_back_blast_strikes_those_behind() -> None:
+    stage = duel("rocket_launcher", 30)
+    behind, beside = stage.join("Cy", -1), stage.join("Di", 0, 1.2)
+    stage.attack((1, 1, 1), (1, 1), 1)
+    assert losses(stage) == {behind: 3}
+    assert beside not in losses(stage)
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_the_back_blast_goes_the_other_way_than_the_rocket_along_both_axes(turn: int) -> None:
+    """Fired to the north or to the south, it hits those on the other side and no one in front."""
+    stage = duel("rocket_launcher", 30)
+    stage.edit(BO, at=Point(0, 30 * turn))
+    behind, ahead = stage.join("Cy", 0, -turn), stage.join("Di", 0, turn)
+    aside = stage.join("Ed", 1, turn)
+    stage.attack((1, 1, 1), (1, 1), 1)
+    assert losses(stage) == {behind: 3}
+    assert not {ahead, aside} & losses(stage).keys()
+
+
+def test_a_launcher_fires_what_is_loaded() -> None:
+    stage = duel("grenade_launcher", 20, foe={"profile": "FFF777"})
+    stage.attack((5, 5), (1, 1, 1, 1, 1))
+    assert losses(stage) == {BO: 5}
+    stage.arm(ADA, "grenade_launcher", load="grenade_smoke")
+    stage.turn(ADA)
+    stage.attack((5, 5), 2)
+    assert stage.state.scene.zones
+
+
+@pytest.mark.rule("CE-BURST-05")
+def test_three_grenades_in_a_burst() -> None:
+    stage = duel("ram_grenade_launcher", 20, foe={"profile": "FFF777"})
+    stage.attack((4, 4), (1, 1, 1, 1, 1), rounds=3, burst="grouped")
+    assert losses(stage) == {BO: 6}
+    assert stage[ADA].items[0].loaded == 3
+    assert stage.total(rounds=3, burst="spray") == 1
+    assert FRAG[0] == (3.0, "5d6")
+
+
+# ---------------------------------------------------------------- charges
+
+
+@pytest.mark.rule("CE-SIG-05", "CE-EXPL-01", "CE-OTHER-02")
+@pytest.mark.parametrize(("dice", "times"), [((6, 5), 3), ((1, 1), 1)])
+def test_a_charge_does_its_damage_so_often(dice: tuple[int, int], times: int) -> None:
+    stage = duel("rifle", 5, foe={"profile": "FFF777"})
+    charge = replace(make_gear("plastic", 2), id=f"{ADA}-c")
+    stage.edit(ADA, items=(charge,))
+    stage.skilled(ADA, demolitions=0)
+    stage.do("set_charge", ADA, dice=(dice,), weapon=charge.id)
+    assert stage[ADA].budget["significant"] == 0
+    assert stage[ADA].items[0].count == 1
+    (lying,) = stage.state.ground
+    stage.edit(ADA, at=Point(-60, 0))
+    stage.do("set_off", ADA, dice=((3, 2), (1, 1, 1)), weapon=lying.id)
+    assert losses(stage) == {BO: 3 * times}
+    assert stage.state.ground == ()
+    assert "set no charge" in stage.refused("set_off", ADA, weapon=lying.id).message
+
+
+def test_what_is_no_charge() -> None:
+    stage = duel()
+    assert "no charge" in stage.refused("set_charge", ADA, weapon=f"{ADA}-w1").message
+
+
+WALL = {"id": "w1", "x1": 21.75, "y1": -20, "x2": 21.75, "y2": 20}
+
+
+def smoke_by(wall: dict[str, Any], **options: Any) -> RangeStage:
+    """Smoke at Bo's place, beside a wall behind him."""
+    stage = duel("grenade_smoke", 20, **options)
+    stage.do("set_map", map={"walls": [wall]})
+    stage.attack((6, 6), 1)
+    return stage
+
+
+@pytest.mark.rule("CE-COND-04")
+@pytest.mark.parametrize(
+    ("wall", "beyond"),
+    [
+        (WALL, "clear"),
+        ({**WALL, "kind": "door"}, "clear"),
+        ({**WALL, "kind": "door", "open": True}, "thick_smoke"),
+        ({**WALL, "kind": "fence", "blocks_sight": False}, "thick_smoke"),
+    ],
+)
+def test_walls_and_shut_doors_keep_smoke_in(wall: dict[str, Any], beyond: str) -> None:
+    state = smoke_by(wall).state
+    assert find_smoke(state, Point(19, 0), Point(21, 0)) == "thick_smoke"
+    assert find_smoke(state, Point(22, 0), Point(25, 0)) == beyond
+
+
+@pytest.mark.rule("CE-COND-04")
+def test_smoke_passes_walls_where_a_table_lets_explosions_through() -> None:
+    state = smoke_by(WALL, walls_stop_blasts=False).state
+    assert find_smoke(state, Point(22, 0), Point(25, 0)) == "thick_smoke"
+    assert all(zone.parts is UNSET for zone in state.scene.zones)

@@ -1,0 +1,75 @@
+"""Drawn lamps: their light stops at walls and shut doors, and continues past their ends."""
+
+from __future__ import annotations
+
+from math import dist
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.rules.core.space import BattleMap, Light, Wall
+from combat.rules.core.space.barriers import plan_of
+from combat.rules.core.space.battle_map import DOOR, WINDOW
+from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space.rays import lights
+from combat.rules.core.space.rays.lights import MAX_EDGES, outline_light
+
+from ..maps import battle_maps, make_city
+
+LAMP = Light("l", 0.1, 0.1, radius=6)
+
+
+def lit(drawn: BattleMap, lamp: Light = LAMP) -> tuple[Spot, ...]:
+    return outline_light(plan_of(drawn), lamp)
+
+
+def test_light_ends_at_a_wall_and_goes_past_its_end() -> None:
+    outline = lit(BattleMap((Wall("w", 3, -2, 3, 2),)))
+    assert all(x <= 3.01 for x, y in outline if abs(y) < 1.9)
+    assert max(x for x, _ in outline) > 4, "above and below the wall"
+
+
+def test_lamp_without_walls_near_has_no_outline() -> None:
+    assert lit(BattleMap((Wall("w", 30, -2, 30, 2),))) == ()
+
+
+@pytest.mark.parametrize(
+    ("wall", "ends"),
+    [
+        (Wall("w", 3, -9, 3, 9, kind=DOOR), True),
+        (Wall("w", 3, -9, 3, 9, kind=DOOR, open=True), False),
+        (Wall("w", 3, -9, 3, 9, kind=WINDOW, blocks_sight=False), False),
+    ],
+)
+def test_light_passes_what_sight_passes(wall: Wall, ends: bool) -> None:
+    assert bool(lit(BattleMap((wall,)))) is ends
+
+
+@given(battle_maps(), st.integers(-12, 12), st.integers(-12, 12))
+def test_no_corner_of_the_light_lies_beyond_a_wall(drawn: BattleMap, x: int, y: int) -> None:
+    lamp = Light("l", x / 2 + 0.15, y / 2 + 0.15, radius=6)
+    plan = plan_of(drawn)
+    for spot in lit(drawn, lamp):
+        away = dist(spot, (lamp.x, lamp.y))
+        if away > 0.1:
+            short = [
+                at + (to - at) * (1 - 0.05 / away) for at, to in zip((lamp.x, lamp.y), spot, strict=True)
+            ]
+            assert not [
+                n for n in plan.index.cross((lamp.x, lamp.y), (short[0], short[1])) if n not in plan.dark
+            ]
+
+
+def test_work_for_a_lamp_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured, find = 0, lights._measure
+
+    def count(*args: object) -> float:
+        nonlocal measured
+        measured += 1
+        return find(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(lights, "_measure", count)
+    outline = lit(make_city(2000, 20), Light("l", 10.1, 10.1, radius=1000))
+    assert len(outline) <= lights.RAYS + 6 * MAX_EDGES
+    assert measured <= len(outline) * MAX_EDGES

@@ -1,0 +1,182 @@
+"""Facts about the hidden: who hears what, from the moment of each fact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.events import SecretNames, for_seat, without_names
+from combat.rules.core.state.state import Condition, Until
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+GHOST = "Old Ghost"
+
+
+class Nobody:
+    """Answers nothing."""
+
+    def answer(self, context: RuleContext, request: object) -> None:
+        return None
+
+
+@pytest.fixture
+def stage() -> CosmosStage:
+    """Ada and Bo see each other; a third is hidden."""
+    stage = CosmosStage()
+    stage.hero("Ada")
+    stage.foe("Bo")
+    stage.edit(stage.foe(GHOST, at=(20, 0)), hidden=True)
+    return stage
+
+
+def emit(stage: CosmosStage, event: e.Event, to: str = "", twin: e.Event | None = None) -> e.Fact:
+    """Emit one event; return the fact as stored."""
+    context = RuleContext(stage.system, stage.state, Nobody())
+    context.emit(event, "COS-ACT-17", to, twin)
+    (fact,) = context.facts
+    return fact
+
+
+def test_what_the_visible_do_is_for_everyone(stage: CosmosStage) -> None:
+    assert emit(stage, e.TurnEnded("f1")) == e.Fact(e.TurnEnded("f1"), "COS-ACT-17", e.EVERYONE, None)
+
+
+def test_what_the_hidden_do_is_for_the_gm_and_their_player(stage: CosmosStage) -> None:
+    fact = emit(stage, e.TurnEnded("f3"))
+    assert (fact.to, fact.twin) == (for_seat("f3"), None)
+
+
+def test_what_two_hidden_share_is_for_the_gm(stage: CosmosStage) -> None:
+    stage.edit("f2", hidden=True)
+    assert emit(stage, e.Said("{who} nods to {target}.", "f2", "f3")).to == e.GM_ONLY
+
+
+@pytest.mark.parametrize(
+    ("text", "public"),
+    [
+        (f"{GHOST} hums.", "someone hums."),
+        (f"It is {GHOST}'s knife.", "It is someone's knife."),
+        (f"{GHOST}", "someone"),
+    ],
+)
+def test_name_of_the_hidden_stands_in_no_public_text(stage: CosmosStage, text: str, public: str) -> None:
+    fact = emit(stage, e.Said(text, "f1"))
+    assert (fact.to, fact.event, fact.twin) == (e.GM_ONLY, e.Said(text, "f1"), e.Said(public, "f1"))
+
+
+@pytest.mark.parametrize("text", ["Old Ghostwriters hum.", "An old ghost story.", "OldGhost"])
+def test_other_words_stay(stage: CosmosStage, text: str) -> None:
+    assert emit(stage, e.Said(text, "f1")).to == e.EVERYONE
+
+
+def test_name_that_someone_visible_has_too_stays(stage: CosmosStage) -> None:
+    other = stage.foe(GHOST)
+    assert stage[other].name == f"{GHOST} 1"
+    assert emit(stage, e.Said(f"{GHOST} 1 hums.", "f1")).to == e.EVERYONE
+    stage.edit(other, name=GHOST)
+    assert emit(stage, e.Said(f"{GHOST} hums.", "f1")).to == e.EVERYONE
+
+
+def test_terms_of_a_sum_do_not_name_the_hidden(stage: CosmosStage) -> None:
+    terms = (Modifier(f"{GHOST} in the way", -2, "COS-ATK-01"), Modifier("Combat", 5))
+    fact = emit(stage, e.TrackChanged("f1", "hp", 10, 8, f"a push by {GHOST}", terms), to=e.EVERYONE)
+    assert isinstance(fact.twin, e.TrackChanged)
+    assert [term.label for term in fact.twin.terms] == ["someone in the way", "Combat"]
+    assert fact.twin.why == "a push by someone"
+    assert (fact.twin.who, fact.twin.terms[0].rule) == ("f1", "COS-ATK-01")
+
+
+def test_public_twin_is_hushed_as_well(stage: CosmosStage) -> None:
+    fact = emit(stage, e.TurnEnded("f3"), twin=e.Said(f"{GHOST} is gone", "f1"))
+    assert fact.twin == e.Said("someone is gone", "f1")
+
+
+def test_condition_from_the_hidden_tells_not_from_whom(stage: CosmosStage) -> None:
+    held = Condition("k9", "grappled", "Grappled", until=Until("f3", "end"), by="f3", marks={"by": "f3"})
+    fact = emit(stage, e.ConditionGained("f1", held))
+    assert isinstance(fact.twin, e.ConditionGained)
+    assert (fact.twin.condition.by, fact.twin.condition.until, fact.twin.condition.marks) == ("", None, {})
+
+
+def test_order_without_the_hidden_is_public_only_if_it_is_another_one(stage: CosmosStage) -> None:
+    stage.begin("f1", "f2", "f3")
+    assert emit(stage, e.OrderSet(("f3", "f1", "f2"), "joins")).twin is None
+    assert emit(stage, e.OrderSet(("f3", "f2", "f1"), "delays")).twin == e.OrderSet(("f2", "f1"), "delays")
+    assert emit(stage, e.OrderSet(("f1", "f2", "f3"), "again")).twin == e.OrderSet(("f1", "f2"), "again")
+
+
+def test_revealed_combatant_is_named_from_then_on(stage: CosmosStage) -> None:
+    (fact,) = stage.do("hide", target="f3", hidden=False)
+    assert fact.to == e.EVERYONE
+    assert emit(stage, e.Said(f"{GHOST} hums.", "f1")).to == e.EVERYONE
+
+
+def test_names_are_found_as_they_are_written() -> None:
+    names = SecretNames({"A.", "A.B (c)", "", "Ænne", "Pirate"}, {"Pirate 2", "Pirate Bay"})
+    assert names.mask_names("A.B (c) and Ænne, not Ænnes or XA.") == "someone and someone, not Ænnes or XA."
+    text = "Pirate, Pirate 2, Pirate 22, Pirate Bay"
+    assert names.mask_names(text) == "someone, Pirate 2, someone 22, Pirate Bay"
+    assert SecretNames(()).mask_names("all") == "all"
+    assert SecretNames({"Bo"}, {"Bo"}).mask_names("Bo") == "Bo"
+
+
+def test_ids_and_kinds_are_no_names() -> None:
+    names = SecretNames({"f1", "hp", "Said", "grappled", "type"})
+    event = e.TrackChanged("f1", "hp", 3, 2, "hp")
+    assert without_names(event, names) == e.TrackChanged("f1", "hp", 3, 2, "someone")
+
+
+def test_ids_of_the_hidden_in_labels_are_drawn_as_someone(stage: CosmosStage) -> None:
+    """Those who may know them read the name, all others "someone"; the twin holds no id."""
+    terms = (Modifier(say("term.in_the_way", who="f3"), -2), Modifier("term.combat", 5))
+    fact = emit(stage, e.ConditionEnded("f1", "k1", "condition.prone", say("why.gone", who="f3")))
+    public = e.ConditionEnded("f1", "k1", "condition.prone", say("why.gone", who=""))
+    assert (fact.to, fact.twin) == (e.GM_ONLY, public)
+    wound = emit(stage, e.TrackChanged("f1", "hp", 10, 8, "why.gm", terms), to=e.EVERYONE)
+    assert isinstance(wound.twin, e.TrackChanged)
+    assert wound.twin.terms == (Modifier(say("term.in_the_way", who=""), -2), Modifier("term.combat", 5))
+    system = stage.system
+    assert system.draw(say("why.gone", who=""), {"f1": "Ada"}) == "someone is gone"
+    assert system.draw(say("why.gone", who="f3"), {"f1": "Ada"}) == "someone is gone"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.Said("log.note", "f1", args={"by": "f3"}),
+        e.Said("log.note", "f1", args={"text": say("why.gone", who="f3")}),
+        e.Overruled(say("gm.leaves", who="f3")),
+        e.Overruled(say("gm.track", who="f1", what=say("why.gone", who="f3"))),
+    ],
+)
+def test_sentences_about_the_hidden_are_for_the_gm_and_their_player(
+    stage: CosmosStage, event: e.Event
+) -> None:
+    fact = emit(stage, event)
+    assert (fact.to, fact.twin) == (for_seat("f3"), None)
+
+
+@pytest.mark.parametrize(
+    ("args", "public"),
+    [
+        ({"text": f"{GHOST} hums."}, {"text": "someone hums."}),
+        ({"kind": GHOST, "key": GHOST}, {"kind": "someone", "key": "someone"}),
+        ({"what": say("log.note", text=GHOST)}, {"what": say("log.note", text="someone")}),
+        ({"n": 3, "flag": True, "what": say(GHOST)}, {"n": 3, "flag": True, "what": say("someone")}),
+    ],
+)
+def test_names_of_the_hidden_in_what_fills_a_sentence_are_masked(
+    stage: CosmosStage, args: dict[str, Any], public: dict[str, Any]
+) -> None:
+    fact = emit(stage, e.Said("log.note", "f1", args=args))
+    assert (fact.to, fact.twin) == (e.GM_ONLY, e.Said("log.note", "f1", args=public))
+
+
+def test_keys_of_words_are_no_names(stage: CosmosStage) -> None:
+    stage.edit("f3", name="log")
+    assert emit(stage, e.Said("log.note", "f1", args={"text": "a dog"})).to == e.EVERYONE

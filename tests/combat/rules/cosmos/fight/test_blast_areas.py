@@ -1,0 +1,199 @@
+"""Blasts, gas and arcs on the battle map: walls keep them out, and those named are those hit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.space import Point
+from combat.rules.core.space.rays.area_shapes import Shape
+from combat.rules.core.state.events import TrackChanged
+from combat.rules.cosmos.fight.blast import Blast
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+WALL = {"id": "w", "x1": 11.5, "y1": -9, "x2": 11.5, "y2": 9}
+
+
+def thrown(*walls: dict[str, Any], **options: Any) -> tuple[CosmosStage, str]:
+    """Bo stands 10 m from Ada, Cy 3 m behind Bo; a wall between them if one is drawn."""
+    stage = duel("grenade", apart=10, **options)
+    cy = add_ally(stage, (13, 0))
+    stage.do("set_map", map={"walls": walls})
+    return stage, cy
+
+
+def inside(stage: CosmosStage, **fields: Any) -> tuple[tuple[str, ...], tuple[Shape, ...]]:
+    """The names shown before the throw, and the drawn shapes."""
+    action = stage.system.action("blast")
+    weapon = stage.item(ADA, "grenade").id
+    command = read_command(action, {"actor": ADA, "weapon": weapon, "at": f"near:{BO}", **fields})
+    assert action.find_caught
+    assert action.find_area
+    return action.find_caught(stage.state, command), action.find_area(stage.state, command)
+
+
+def throw(stage: CosmosStage, count: int) -> set[str]:
+    """Those who lose Hit Points when all fail to save."""
+    weapon = stage.item(ADA, "grenade")
+    dice = [tuple([3] * int(str(weapon.data["damage"]).partition("d")[0])), *[(2, 2)] * count]
+    stage.do("blast", ADA, weapon=weapon.id, at=f"near:{BO}", dice=dice)
+    return {told.who for told in stage.told(TrackChanged)}
+
+
+@pytest.mark.rule("COS-DMG-04")
+def test_a_blast_does_not_reach_behind_a_wall() -> None:
+    stage, cy = thrown()
+    assert inside(stage) == ((BO, cy), (Shape("circle", stage[BO].at, 5.0),))
+    stage, cy = thrown(WALL)
+    assert inside(stage)[0] == (BO,)
+    assert throw(stage, 1) == {BO}
+
+
+@pytest.mark.rule("COS-DMG-04")
+def test_whoever_is_named_is_hit() -> None:
+    for walls in ((), (WALL,), ({**WALL, "blocks_sight": False, "kind": "window"},)):
+        stage, _ = thrown(*walls)
+        named, _ = inside(stage)
+        assert throw(stage, len(named)) == set(named)
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COVER-10")
+def test_a_table_may_let_blasts_through() -> None:
+    stage, cy = thrown(WALL, walls_stop_blasts=False)
+    named, (shape,) = inside(stage)
+    assert named == (BO, cy)
+    assert not shape.is_stopped
+
+
+@pytest.mark.rule("COS-HAZ-11")
+def test_an_arc_ends_at_a_wall() -> None:
+    for walls, hit in (((), {BO, "f3"}), ((WALL,), {BO})):
+        stage, _ = thrown(*walls)
+        stage.do("shock", kind="arc", start="8,0", to="20,0", dice=[(2, 2, 2)])
+        assert {told.who for told in stage.told(TrackChanged)} == hit
+
+
+# ---------------------------------------------------------------- ready to hand
+
+
+def launcher(**options: Any) -> tuple[CosmosStage, str]:
+    """Ada with a rocket launcher and a grenade in her belt, Bo 20 m away."""
+    stage = duel("rocket_launcher", "grenade", "dynamite", apart=20, **options)
+    stage.put(ADA, "grenade", "carried")
+    return stage, stage.put(ADA, "rocket_launcher", "held")
+
+
+def blast_of(weapon: str) -> Blast:
+    """The command for Ada to fire a weapon at Bo."""
+    return Blast(actor=ADA, weapon=weapon, at=f"near:{BO}")
+
+
+def refuse(stage: CosmosStage, entry: str) -> str:
+    """Why Ada cannot use an area weapon on Bo; check that its form says the same and nothing is spent."""
+    weapon = stage.weapon(ADA, entry)
+    refused = stage.refused("blast", ADA, weapon=weapon, at=f"near:{BO}").message
+    field = stage.form("blast", ADA)["weapon"]
+    assert next(option.refused for option in field.options if option.value == weapon) == refused
+    return refused
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-ATK-11")
+def test_a_launcher_is_fired_from_the_hand_and_loaded() -> None:
+    stage, rocket = launcher()
+    stage.put(ADA, "rocket_launcher", "carried")
+    assert refuse(stage, "rocket_launcher") == "Rocket launcher is not in hand: draw it first (Move Action)."
+    stage.put(ADA, "rocket_launcher", "held")
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[(3, 3, 3), (2, 2)])
+    assert stage.item(ADA, "rocket_launcher").loaded == 0
+    stage.turn(ADA)
+    assert refuse(stage, "rocket_launcher") == "Rocket launcher is empty: reload it (Move Action)."
+    stage.do("reload", ADA, item=rocket)
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[(3, 3, 3), (2, 2)])
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-ATK-11")
+def test_without_tracking_a_launcher_is_never_empty() -> None:
+    stage, rocket = launcher(track_ammunition=False)
+    stage.change_item(ADA, "rocket_launcher", loaded=0)
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[(3, 3, 3), (2, 2)])
+    assert stage.hp(BO) == 96 - 9
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-ACT-10")
+def test_a_grenade_is_drawn_before_it_is_thrown() -> None:
+    """RULING R58: a Move Action, as for any weapon."""
+    stage, _ = launcher()
+    grenade = stage.weapon(ADA, "grenade")
+    drawn = "Fragmentation grenade is not in hand: draw it first (Move Action)."
+    assert refuse(stage, "grenade") == drawn
+    stage.do("draw", ADA, item=grenade)
+    stage.do("blast", ADA, weapon=grenade, at=f"near:{BO}", dice=[(3,), (2, 2)])
+    assert (stage[ADA].budget["standard"], stage[ADA].budget["move"]) == (0, 0)
+    assert grenade not in {item.id for item in stage[ADA].items}
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-ACT-02")
+def test_a_table_may_let_grenades_be_thrown_from_the_belt() -> None:
+    """RULING R58"""
+    stage, _ = launcher(grenades_at_hand=True)
+    grenade = stage.weapon(ADA, "grenade")
+    stage.do("blast", ADA, weapon=grenade, at=f"near:{BO}", dice=[(3,), (2, 2)])
+    assert (stage[ADA].budget["standard"], stage[ADA].budget["move"]) == (0, 1)
+
+
+@pytest.mark.rule("COS-XENV-03")
+def test_no_grenade_is_thrown_under_water() -> None:
+    """RULING R48: only weapons made for it."""
+    stage, _ = launcher()
+    stage.put(ADA, "grenade", "held")
+    stage.do("set_setting", key="water", value="underwater")
+    assert refuse(stage, "grenade").startswith("Fragmentation grenade does not work under water")
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COVER-05")
+def test_what_is_fired_at_a_place_stops_at_a_wall() -> None:
+    """RULING R50: the rocket bursts on this side, and hits no one beyond."""
+    stage, rocket = launcher()
+    wall = {"id": "w", "x1": 12, "y1": -90, "x2": 12, "y2": 90}
+    stage.do("set_map", map={"walls": [wall]})
+    shown = stage.preview("blast", ADA, weapon=rocket, at=f"near:{BO}")
+    assert [stage.read(note) for note in shown.notes] == [
+        "A wall stops it on the way.",
+        "In the blast: no one",
+    ]
+    (circle,) = stage.system.action("blast").find_area(stage.state, blast_of(rocket))
+    assert (circle.at.x, circle.at.y) == (11.5, 0)
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[])
+    assert stage.hp(BO) == 96
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-24")
+def test_the_grappled_throw_small_things_only() -> None:
+    stage, _ = launcher()
+    stage.edit(BO, at=Point(1, 0))
+    stage.give(ADA, "grappled", by=BO)
+    stage.put(ADA, "grenade", "held")
+    assert refuse(stage, "dynamite") == "Grappled: only small weapons work, not Dynamite."
+    stage.do("blast", ADA, weapon=stage.weapon(ADA, "grenade"), at="10,0", dice=[])
+
+
+@pytest.mark.rule("COS-DMG-04")
+@pytest.mark.parametrize(("metres", "within"), [(200, True), (201, False)])
+def test_a_launcher_reaches_as_far_as_its_range(metres: int, within: bool) -> None:
+    stage, rocket = launcher()
+    if within:
+        stage.do("blast", ADA, weapon=rocket, at=f"{metres},0", dice=[])
+        return
+    no = stage.refused("blast", ADA, weapon=rocket, at=f"{metres},0")
+    assert no.message == "Out of reach: Rocket launcher reaches 200 m, that is 201 m away."
+
+
+@pytest.mark.rule("COS-DMG-04")
+def test_the_sum_of_a_blast_shows_the_half_that_a_save_spares() -> None:
+    stage, rocket = launcher()
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[(3, 3, 5), (9, 9)])
+    (told,) = stage.told(TrackChanged)
+    assert [term.value for term in told.terms] == [11, -6]

@@ -1,0 +1,1 @@
+"""Tests for every game, and the wild fights and tables they use."""

@@ -1,0 +1,75 @@
+"""What a game lacks, in one sentence each: the first suite to read when a new game fails."""
+
+from __future__ import annotations
+
+import msgspec
+from django.conf import settings
+
+from combat.rules.core.book.rulebook import find_folders
+from combat.rules.core.declaration.figures import FINE
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state.state import present
+from tests.combat.rules.games import demo_moments, every_game
+
+FILES = {
+    "kinds.toml": "which kind each action and condition is of, for its icon",
+    "words.toml": "the words of its facts",
+    "rulebook.toml": "its rules, each with an id",
+}
+
+
+def lack(system: System, what: str) -> str:
+    return f"Game {system.slug} {what}"
+
+
+@every_game
+def test_files_are_there(system: System) -> None:
+    """A variant has those of the game it is based on."""
+    for name, use in FILES.items():
+        assert any((part / name).exists() for part in find_folders(system.folder)), lack(
+            system, f"declares no {name}: {use}"
+        )
+
+
+@every_game
+def test_notice_says_whose_rules_are_played(system: System) -> None:
+    heads = (settings.ROOT / "NOTICE").read_text("utf-8")
+    told = (system.folder / "NOTICE").exists() or system.name in heads
+    assert told, lack(system, f"says nowhere whose rules it plays: write {system.folder.name}/NOTICE")
+
+
+@every_game
+def test_fight_can_begin_and_go_on(system: System) -> None:
+    missing = {system.actions.start, system.actions.advance} - system.actions.by_name.keys()
+    assert not missing, lack(system, f"has no action {', '.join(sorted(missing))} in actions.toml")
+
+
+@every_game
+def test_actions_of_a_turn_are_described(system: System) -> None:
+    seats = [action for action in system.actions.by_name.values() if action.who != "gm"]
+    silent = [action.name for action in seats if not action.text.endswith(".")]
+    assert not silent, lack(system, f"has no sentence under [text] of actions.toml for {', '.join(silent)}")
+    bare = [action.name for action in seats if action.name not in system.actions.briefs]
+    assert not bare, lack(system, f"declares no briefs (Actions.briefs) for {', '.join(bare)}")
+
+
+@every_game
+def test_sheets_of_combatants_are_plain_data(system: System) -> None:
+    for moment in demo_moments(system.slug):
+        for combatant in present(moment.after):
+            plain = msgspec.json.decode(msgspec.json.encode(combatant.sheet))
+            assert combatant.sheet == plain, lack(
+                system,
+                f"keeps a sheet that is no plain data for {combatant.name}: "
+                "let make_combatant keep as_plain(sheet), which has lists and no tuples or structs",
+            )
+
+
+@every_game
+def test_opponents_are_unhurt(system: System) -> None:
+    blocks = system.book.find_blocks()
+    assert blocks, lack(system, "offers no opponents (Book.find_blocks): the Prepare page adds them")
+    for block in blocks.values():
+        combatant = system.people.make_combatant("f1", block.name, "foes", block.sheet, {})
+        level = system.people.health(combatant).level
+        assert level == FINE, lack(system, f"makes {block.id} with health level {level}: unhurt is {FINE}")

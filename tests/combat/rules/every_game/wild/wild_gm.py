@@ -1,0 +1,251 @@
+"""The wishes of a GM in a wild fight."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
+from combat.rules.core.space import map_of
+from combat.rules.core.state.state import State, present
+
+Chance = random.Random
+Submission = tuple[str, dict[str, Any]]
+Chance = random.Random
+Submission = tuple[str, dict[str, Any]]
+MAX_COMBATANTS = 6
+NUMBERS = [-10_000, -40, -5, -1, 0, 1, 2, 7, 40, 10_000]
+METRES = ["0", "3.25", "12", "-7", "99999", "nan", "inf"]
+Pick = Callable[[Chance, System, State], dict[str, Any]]
+
+
+def pick_gm_wish(chance: Chance, system: System, state: State) -> Submission:
+    """Something that the GM may want now."""
+    name = chance.choice(list(GM_WISHES))
+    if name in ("end_fight", "set_scene", "remove") and chance.random() < 0.6:
+        name = "adjust"  # more of these would leave little to see
+    if name in ("join", "duplicate") and len(present(state)) >= MAX_COMBATANTS:
+        name = "remove"
+    return name, {**GM_WISHES[name](chance, system, state), "reason": chance.choice(["", "by decree"])}
+
+
+def pick_someone(chance: Chance, state: State) -> str:
+    """Anyone, or someone who is not there."""
+    everybody = list(state.combatants)
+    return chance.choice(everybody) if everybody and chance.random() < 0.95 else "f0"
+
+
+def _target(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"target": pick_someone(chance, state)}
+
+
+def _join(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    zones = [zone.id for zone in state.scene.zones]
+    sides = sorted({combatant.side for combatant in present(state)})
+    return {
+        "block": chance.choice(list(system.book.find_blocks())),
+        "name": chance.choice(["", "Kim", "Guard 1"]),
+        "side": chance.choice([*sides, "foes", "strays"]),
+        "zone": chance.choice(["", *zones, *zones, "nowhere"]),
+        "hidden": chance.random() < 0.5,
+        "count": chance.choice([1, 1, 2, 0]),
+        "group": chance.random() < 0.5,
+    }
+
+
+def _adjust(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    track = chance.choice([*(track.key for track in system.people.tracks)] * 5 + ["luck"])
+    how = "to" if chance.random() < 0.3 else "by"
+    return {"target": pick_someone(chance, state), "track": track, how: chance.choice(NUMBERS)}
+
+
+def _adjust_each(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    targets = [pick_someone(chance, state) for _ in range(chance.randrange(4))]
+    return {"targets": targets, "track": system.people.tracks[0].key, "by": chance.choice(NUMBERS)}
+
+
+def _several(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"targets": [pick_someone(chance, state) for _ in range(chance.randrange(4))]}
+
+
+def _give(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {
+        "target": pick_someone(chance, state),
+        "kind": chance.choice([*system.people.conditions, "cursed"]),
+        "level": chance.choice([1, 1, 1, 2, 0]),
+        "turns": chance.choice([0, 0, 1, 2, 101]),
+        "by": chance.choice(["", pick_someone(chance, state)]),
+    }
+
+
+def _take(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    held = [(f.id, c.id) for f in present(state) for c in f.conditions]
+    who, condition = chance.choice([*held, ("f1", "k0")])
+    return {"target": who, "condition": condition}
+
+
+def _place(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    zones = [zone.id for zone in state.scene.zones]
+    where = {"x": chance.choice(METRES), "y": chance.choice(METRES)} if chance.random() < 0.5 else {}
+    return {"target": pick_someone(chance, state), "zone": chance.choice(["", *zones]), **where}
+
+
+def _budget(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    pool = chance.choice([*(pool.key for pool in system.turn.pools), "luck"])
+    return {"target": pick_someone(chance, state), "pool": pool, "left": chance.choice([0, 1, 3, 21])}
+
+
+def _option(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    option = chance.choice(system.book.all_options)
+    values = [*map(str, option.choices or (True, False)), *map(str, option.number or ()), "nonsense"]
+    return {"key": option.key, "value": chance.choice(values)}
+
+
+def _setting(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    known = [(s.key, value) for s in system.book.settings for value, _ in s.choices]
+    key, value = chance.choice([*known, ("mood", "calm")])
+    return {"key": key, "value": value}
+
+
+def _scene(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    mood = _setting(chance, system, state)
+    words = {mood["key"]: mood["value"]} if chance.random() < 0.5 else {}
+    zones = [_zone(chance, system, number) for number in range(chance.randrange(4))]
+    return {"scene": {"name": "Here", "zones": zones, "settings": words}}
+
+
+def _zone(chance: Chance, system: System, number: int) -> dict[str, Any]:
+    return {
+        "id": f"z{number}",
+        "name": f"Zone {number}",
+        "x": chance.choice([0, 5, 10]),
+        "y": chance.choice([0, 5]),
+        "width": chance.choice([4, 10]),
+        "depth": chance.choice([4, 10.5, 10.5, 0]),
+        "height": chance.choice([0, 0, 2]),
+        "cover": chance.choice(["", *dict(system.space.covers)]),
+        "light": chance.choice(["", *dict(system.space.lights)]),
+        "terrain": chance.sample([*dict(system.space.terrains)] * 9 + ["lava"], 1),
+    }
+
+
+def _set_map(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    walls = [_wall(chance, system, f"w{number}") for number in range(chance.randrange(5))]
+    lights = [
+        {"id": "l1", "x": 3, "y": 3, "radius": 4, "kind": chance.choice(["", *dict(system.space.lights)])}
+    ]
+    return {"map": {"walls": walls, "lights": chance.choice([[], lights]), "fog": chance.random() < 0.3}}
+
+
+def _wall(chance: Chance, system: System, name: str) -> dict[str, Any]:
+    x, y, long = chance.choice([-3, 0.5, 4]), chance.choice([-2, 0.5, 5]), chance.choice([0, 1, 3, 8])
+    kind = chance.choice(["wall", "wall", "door", "window", "fence"])
+    door = {"secret": True} if kind == "door" and chance.random() < 0.3 else {}
+    return {
+        "id": name,
+        "x1": x,
+        "y1": y,
+        "kind": kind,
+        **door,
+        **({"x2": x + long, "y2": y} if chance.random() < 0.5 else {"x2": x, "y2": y + long}),
+        "cover": chance.choice(["full", "", *dict(system.space.wall_covers)]),
+        "blocks_sight": kind in ("wall", "door"),
+    }
+
+
+def _change_map(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    things = [{"id": "c1", "name": "Crate", "x": chance.choice([1, 2.5]), "y": 1, "height": 1}]
+    areas = [{"id": "a1", "x": 0, "y": 0, "width": 5, "depth": chance.choice([0, 5])}]
+    return {
+        "walls": [_wall(chance, system, "w1") for _ in range(chance.randrange(2))],
+        "obstacles": things if chance.random() < 0.5 else [],
+        "hidden": areas if chance.random() < 0.3 else [],
+        "drop": [wall.id for wall in map_of(state.scene).walls[:1]] if chance.random() < 0.3 else [],
+    }
+
+
+def _set_door(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    doors = [wall.id for wall in map_of(state.scene).walls if wall.kind == "door"]
+    return {
+        "door": chance.choice([*doors, "w0"]),
+        "open": chance.random() < 0.5,
+        "locked": chance.random() < 0.3,
+    }
+
+
+def _with(field: str, *values: Any) -> Pick:
+    return lambda chance, system, state: {
+        "target": pick_someone(chance, state),
+        field: chance.choice(values),
+    }
+
+
+def _reorder(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"target": pick_someone(chance, state), "after": chance.choice(["", "f0", *state.order])}
+
+
+def _new_clock(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    shown = chance.choice(["all", "some", "gm"])
+    return {
+        "name": chance.choice(["Alarm", "Air", ""]),
+        "size": chance.choice([2, 4, 12, 13]),
+        "filled": chance.choice([0, 0, 1, 3]),
+        "each_round": chance.choice([0, 1, 2]),
+        "shown": shown,
+        "who": [pick_someone(chance, state)] if shown == "some" else [],
+        "veiled": chance.random() < 0.3,
+    }
+
+
+def _clock(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"clock": chance.choice([*(clock.id for clock in state.all_clocks), "c0"])}
+
+
+GM_WISHES: dict[str, Pick] = {
+    "join": _join,
+    "resize": _with("metres", 0, 3, 4.5, 99),
+    "rename": _with("name", "Robin", "", "x" * 61),
+    "remove": _target,
+    "duplicate": _target,
+    "adjust": _adjust,
+    "adjust_each": _adjust_each,
+    "give_condition": _give,
+    "take_condition": _take,
+    "place": _place,
+    "hide": _with("hidden", True, False),
+    "reorder": _reorder,
+    "remove_each": _several,
+    "hide_each": lambda chance, system, state: {
+        **_several(chance, system, state),
+        "hidden": chance.random() < 0.5,
+    },
+    "gather": _several,
+    "set_initiative": _with("score", 3, 12, 99_999),
+    "give_budget": _budget,
+    "set_option": _option,
+    "move_rules": lambda chance, system, state: {"to": chance.choice([1, 2, 3])},
+    "set_setting": _setting,
+    "set_scene": _scene,
+    "set_map": _set_map,
+    "change_map": _change_map,
+    "set_door": _set_door,
+    "start_clock": _new_clock,
+    "tick_clock": lambda chance, system, state: {
+        **_clock(chance, system, state),
+        "by": chance.choice([1, 1, 2, -1]),
+    },
+    "change_clock": lambda chance, system, state: {
+        **_clock(chance, system, state),
+        **_new_clock(chance, system, state),
+    },
+    "remove_clock": _clock,
+    "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
+    "end_fight": lambda chance, system, state: {},
+}
+assert set(GM_WISHES) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
+assert set(SEAT_ACTIONS) == {"set_standing", "give_word"}, (
+    "combatants can do something that no wild fight tries"
+)

@@ -1,0 +1,48 @@
+"""Moving."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import Point, beside, distance, find_zone, towards, zone_named
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State
+from combat.rules.core.turn.turns import spend
+
+STEP_M = 6
+
+
+class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Go to zone:ID or near:COMBATANT, or `far`: that way as far as a step goes."""
+
+    to: str
+    far: bool = False
+
+
+def move(context: RuleContext, command: Move) -> None:
+    """Take a step, perhaps instead of the act. [TINY-MOVE-01] [TINY-MOVE-02]"""
+    state, who = context.state, command.actor
+    slippery = context.system.setting(state, "ground") == "slippery"
+    here, most = state[who].at, STEP_M / 2 if slippery else float(STEP_M)
+    goal = find_goal(state, who, command.to)
+    if command.far:
+        goal = towards(here, goal, most)
+    metres = round(distance(here, goal), 3)
+    if metres > most + 0.01:
+        raise Refused("out_of_range", f"That is {metres:g} m away, a step is {most:g} m.")
+    spend(context, who, {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
+    zone = find_zone(state.scene, goal)
+    rule = "TINY-MOVE-02" if slippery else "TINY-MOVE-01"
+    context.emit(e.Moved(who, (here, goal), metres, metres, "how.steps", zone.name if zone else ""), rule)
+
+
+def find_goal(state: State, who: str, to: str) -> Point:
+    """The place that a command names."""
+    kind, _, name = to.partition(":")
+    zone = zone_named(state.scene, name)
+    if kind == "near":
+        return beside(state[who].at, state[name].at, 1.0)
+    if kind == "zone" and zone:
+        return zone.centre
+    raise Refused("bad_value", "Choose where to go.")

@@ -1,0 +1,84 @@
+"""The help pages: open to all, complete, and made from what the table uses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from combat.display.help.marks import LEVELS, OUTCOMES, view_marks
+from combat.display.help.pages import BY_NAME, PAGES, find_neighbours
+from combat.display.table.result_view import RANKS
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.declaration.kinds import load_kinds
+from combat.rules.core.declaration.people import TONES
+from tests.combat.desk import read
+
+FOLDER = Path(settings.ROOT) / "templates" / "help"
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_help_page_is_open_to_anyone(client: Client, name: str, db: None) -> None:
+    page = read(client.get(f"/help/{name}/"))
+    assert page.one("h1").text.strip() == BY_NAME[name].title
+    ids = [element["id"] for element in page.elements if element["id"]]
+    assert len(ids) == len(set(ids))
+    for section in page.all("section"):
+        assert section["id"]
+    assert not page.all("script", src="")
+
+
+def test_list_leads_to_every_page(client: Client, db: None) -> None:
+    links = [link["href"] for link in read(client.get("/help/")).all("a")]
+    assert [link for link in links if link.startswith("/help/") and link != "/help/"] == [
+        f"/help/{page.name}/" for page in PAGES
+    ]
+
+
+def test_neighbours_go_through_all_pages_once() -> None:
+    page, seen = PAGES[0], [PAGES[0]]
+    while (page := find_neighbours(page)[1]) is not None:  # type: ignore[assignment]
+        seen.append(page)
+    assert tuple(seen) == PAGES
+    assert find_neighbours(PAGES[0])[0] is None
+
+
+@pytest.mark.parametrize("name", ["cake", "GM", "page", "list", "hints/gm"])
+def test_unknown_help_page_is_not_found(client: Client, name: str, db: None) -> None:
+    assert client.get(f"/help/{name}/").status_code == 404
+
+
+def test_help_takes_no_posts(client: Client, db: None) -> None:
+    assert client.post("/help/").status_code == 405
+    assert client.post("/help/gm/").status_code == 405
+
+
+def test_marks_show_every_icon_once_and_every_condition() -> None:
+    marks = view_marks()
+    kinds = [kind for group in marks.icons for kind, _ in group.kinds]
+    assert len(kinds) == len(set(kinds))
+    used = {kind for slug in SYSTEMS for kind, _ in find_system(slug).kinds.legend}
+    assert set(kinds) == used <= set(load_kinds())
+    assert [game.system.slug for game in marks.conditions] == list(SYSTEMS)
+    assert all(game.kinds for game in marks.conditions)
+
+
+def test_marks_know_every_level_of_health_and_every_outcome() -> None:
+    assert len(LEVELS) == len(TONES)
+    assert set(OUTCOMES) == set(RANKS)
+
+
+def test_every_thing_of_the_map_key_has_a_row_of_its_own() -> None:
+    marks = view_marks()
+    plan = marks.plan
+    drawn = len(plan.doors) + len(plan.walls) + len(plan.obstacles) + len(plan.lights) + len(plan.hidden)
+    assert drawn == len(marks.plan_rows) == 10
+
+
+def test_texts_of_help_name_no_game() -> None:
+    names = [find_system(slug).name for slug in SYSTEMS]
+    texts = {path.name: path.read_text("utf-8") for path in FOLDER.rglob("*.html")}
+    assert len(texts) > len(PAGES)
+    assert [(file, name) for file, text in texts.items() for name in names if name in text] == []

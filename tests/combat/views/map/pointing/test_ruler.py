@@ -1,0 +1,97 @@
+"""Distances from place to place as the game counts them, for the ruler of the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, demo_fight, stored
+from tests.combat.views.whatif.test_branches import Maker
+
+
+def ask(desk: Desk, **query: str) -> Any:
+    return desk.client.get(f"{desk.here}ruler/", query)
+
+
+def test_distance_is_said_as_the_game_counts_it(desk: Desk) -> None:
+    before = stored(desk.pk)
+    assert ask(desk, **{"from": "4,3", "to": "10,2"}).json() == {"words": "6.1 m", "ends": [[4, 3], [10, 2]]}
+    assert stored(desk.pk) == before, "nobody else learns of it"
+
+
+def test_what_is_no_place_is_refused(desk: Desk) -> None:
+    for query in ({}, {"from": "4,3"}, {"from": "4", "to": "1,1"}, {"from": "1,2", "to": "1e999,0"}):
+        answer = ask(desk, **query)
+        assert answer.status_code == 422, query
+        assert answer.json()["refused"] == "A place is two numbers of meters."
+
+
+def test_all_who_see_the_map_measure_on_it(started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    here = f"/encounters/{started.pk}/ruler/?from=4,3&to=10,2"
+    for role in ("gm", "player", "other", "watcher"):
+        assert cast[role].get(here).status_code == 200, role
+    for role in ("revoked", "stranger", "nobody"):
+        assert cast[role].get(here).status_code in (302, 404, 410), role
+
+
+def test_two_places_are_chosen_by_name_without_a_script(desk: Desk) -> None:
+    form = desk.page().one("form", id="map-measure")
+    answer = desk.client.get(form["action"], {"from": "4,3", "to": "10,2"}, headers={"Accept": "text/html"})
+    assert answer.status_code == 303
+    assert "Measured: 6.1 m." in desk.client.get(answer["Location"]).content.decode()
+
+
+def test_combatants_are_places_for_those_who_know_of_them(started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+    here = f"/encounters/{started.pk}/ruler/"
+    for role, status in (("gm", 200), ("player", 422), ("watcher", 422)):
+        answer = cast[role].get(here, {"from": f"@{ZARA}", "to": f"@{PIRATE}"})
+        assert answer.status_code == status, role
+    assert answer.json()["refused"] == "That combatant isn't on the map now: choose another place."
+    nobody = cast["watcher"].get(here, {"from": f"@{ZARA}", "to": "@nobody"})
+    assert nobody.json() == answer.json()
+
+
+def test_a_step_changes_nothing_of_the_lists_of_places(desk: Desk) -> None:
+    def read() -> list[tuple[str, str]]:
+        page = desk.page()
+        chosen = page.one("select", id="measure-from")
+        return [(one["value"], one.text) for one in page.all("option", inside=chosen)]
+
+    before = read()
+    assert (f"@{ZARA}", "Zara") in before
+    desk.post(do="move", combatant=ZARA, to="8,4")
+    assert read() == before
+
+
+def test_units_are_those_of_the_game(desk: Desk, gm: User) -> None:
+    assert desk.page().one("form", id="map-move")["data-unit"] == "m"
+    other = demo_fight(gm, "guardians")
+    assert Desk(desk.client, other.pk).page().one("form", id="map-move")["data-unit"] == "yd"
+
+
+def test_distances_are_measured_from_where_one_stands_in_a_branch(
+    gm_client: Client, started: Encounter
+) -> None:
+    maker = Maker(gm_client, started.pk).begin()
+
+    def measure(**headers: str) -> HttpResponse:
+        query = {"from": f"@{ZARA}", "to": "10,3"}
+        return maker.client.get(maker.page().one("form", id="map-measure")["action"], query, headers=headers)
+
+    assert measure().json()["words"] == "6 m"
+    maker.do("place", target=ZARA, x="8", y="3")
+    assert measure().json()["words"] == "2 m"
+    table = maker.client.get(f"/encounters/{maker.pk}/ruler/", {"from": f"@{ZARA}", "to": "10,3"})
+    assert table.json()["words"] == "6 m"
+    without_script = measure(Accept="text/html")
+    assert (without_script.status_code, without_script["Location"]) == (303, maker.here)
+    assert "Measured: 2 m." in maker.page().one("main").text

@@ -1,0 +1,96 @@
+"""The map pans and zooms with buttons, wheel, pointer, keys and two fingers, and keeps its view."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from tests.browser import sign_in
+
+SHOWN = "() => document.querySelector('.map').getAttribute('viewBox').split(' ').map(Number)"
+GROUND = "() => document.querySelector('.map-ground').getAttribute('viewBox').split(' ').map(Number)"
+
+
+@pytest.fixture
+def table(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
+) -> Browser:
+    """The table of the demo fight on a wide screen."""
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    expect(page.locator("html")).to_have_class(re.compile(r"\bjs\b"))
+    return page
+
+
+def look(table: Browser) -> list[float]:
+    """Left, top, width and height of the visible part of the map, and the same of its ground."""
+    shown: list[float] = table.evaluate(SHOWN)
+    assert shown == table.evaluate(GROUND)
+    return shown
+
+
+def test_buttons_zoom_and_the_view_outlives_a_swap(table: Browser) -> None:
+    whole = look(table)
+    expect(table.get_by_role("button", name="Zoom out")).to_be_disabled()
+    table.get_by_role("button", name="Zoom in").click()
+    near = look(table)
+    assert near[2] == pytest.approx(whole[2] / 1.5, rel=0.01)
+    table.get_by_role("button", name="Next turn").click()
+    expect(table.locator("#h-turn")).not_to_contain_text("Zara")
+    assert look(table) == near
+    table.get_by_role("button", name="Whole map").click()
+    assert look(table) == whole
+
+
+def test_wheel_zooms_about_the_pointer_and_a_drag_moves(table: Browser) -> None:
+    whole, box = look(table), table.locator("svg.map").bounding_box()
+    assert box
+    table.mouse.move(box["x"] + 2, box["y"] + 2)
+    table.mouse.wheel(0, -300)
+    near = look(table)
+    assert near[2] < whole[2]
+    assert near[0] == pytest.approx(whole[0], abs=0.5), "what is under the pointer stays there"
+    address = table.url
+    table.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    table.mouse.down()
+    table.mouse.move(box["x"] + box["width"] / 2 - 40, box["y"] + box["height"] / 2, steps=4)
+    table.mouse.up()
+    assert look(table)[0] > near[0]
+    assert table.url == address, "a drag that ends on a token chooses nobody"
+
+
+def test_keys_zoom_and_move(table: Browser) -> None:
+    table.get_by_role("button", name="Zoom in").focus()
+    whole = look(table)
+    table.keyboard.press("+")
+    near = look(table)
+    assert near[2] < whole[2]
+    table.keyboard.press("ArrowRight")
+    assert look(table)[0] > near[0]
+    table.keyboard.press("0")
+    assert look(table) == whole
+
+
+def test_two_fingers_zoom(table: Browser) -> None:
+    whole, box = look(table), table.locator("svg.map").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    fingers = table.context.new_cdp_session(table)
+
+    def touch(kind: str, apart: float) -> None:
+        points = [{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}]
+        sent = {"type": kind, "touchPoints": points if apart else []}
+        fingers.send("Input.dispatchTouchEvent", sent)
+
+    touch("touchStart", 20)
+    touch("touchMove", 40)
+    touch("touchMove", 60)
+    touch("touchEnd", 0)
+    assert look(table)[2] < whole[2] / 1.5

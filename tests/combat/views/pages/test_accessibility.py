@@ -1,0 +1,344 @@
+"""Every page of a fight in a real browser: accessible, in both themes, wide and narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from tests.browser import TABS, check_looks, find_barriers, find_overflow, sign_in
+from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, load, play, state_of
+from tests.thinning import thin
+
+ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+
+
+@pytest.fixture
+def table(live_server: LiveServer, visitor: Page, started: Encounter) -> Page:
+    """The GM at the table, in Zara's first turn."""
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return visitor
+
+
+# ---- Every page, every look ----
+
+
+@pytest.mark.parametrize(
+    "path", thin(["/", "/encounters/", "/encounters/?show=archived", "/rules/"], "/encounters/")
+)
+def test_lists(
+    live_server: LiveServer, visitor: Page, started: Encounter, complaints: list[str], path: str
+) -> None:
+    check_looks(visitor, live_server.url + path)
+    assert complaints == []
+
+
+@pytest.mark.slow
+def test_preparation(
+    live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
+) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/prep/?edit=crates")
+    closed = visitor.locator("main details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
+    assert find_barriers(visitor) == []
+    assert find_overflow(visitor) == []
+    assert complaints == []
+
+
+@pytest.mark.slow
+def test_log_with_the_fight_as_it_was(
+    live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
+) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/log/?step=20")
+    for line in visitor.locator(".log summary").all()[:5]:
+        line.click()
+    assert find_barriers(visitor) == []
+    assert find_overflow(visitor) == []
+    assert complaints == []
+
+
+def ask_for_dice(pk: int) -> None:
+    submit(pk, Submission("attack", ATTACK, typed=True))
+
+
+def ask_for_a_choice(pk: int) -> None:
+    submit(pk, Submission("attack", ATTACK, faces=(10, 10)))
+
+
+def make_it_lively(pk: int) -> None:
+    """Conditions, a hidden combatant, someone down, things undone, a dark scene."""
+    submit(pk, Submission("give_condition", {"target": ZARA, "kind": "bleeding", "level": 2, "turns": 3}))
+    submit(pk, Submission("hide", {"target": PIRATE}))
+    submit(pk, Submission("adjust", {"target": "f3", "track": "hp", "by": -90}))
+    submit(pk, Submission("set_setting", {"key": "light", "value": "dim"}))
+    submit(pk, Submission("note", {"text": "A remark " + "with-a-long-word" * 8}))
+
+
+@pytest.mark.parametrize(
+    ("change", "query"),
+    [
+        pytest.param(None, "", marks=pytest.mark.slow),
+        (None, "?combatant=f1&do=attack"),
+        pytest.param(None, "?combatant=f2&row=damage", marks=pytest.mark.slow),
+        pytest.param(None, "?combatant=f2&row=condition", marks=pytest.mark.slow),
+        pytest.param(None, "?combatant=f2", marks=pytest.mark.slow),
+        pytest.param(ask_for_dice, "", marks=pytest.mark.slow),
+        pytest.param(ask_for_a_choice, "", marks=pytest.mark.slow),
+        pytest.param(make_it_lively, "", marks=pytest.mark.slow),
+    ],
+    ids=["fight", "attack", "damage", "condition", "another", "dice", "choice", "lively"],
+)
+def test_table_in_a_fight(
+    live_server: LiveServer,
+    visitor: Page,
+    started: Encounter,
+    complaints: list[str],
+    change: Callable[[int], None] | None,
+    query: str,
+) -> None:
+    if change:
+        change(started.pk)
+    tabs = TABS if change is make_it_lively else ("Combatants",) if "row" in query else ()
+    check_looks(visitor, f"{live_server.url}/encounters/{started.pk}/{query}", tabs)
+    assert complaints == []
+
+
+@pytest.mark.slow
+def test_table_before_the_fight(
+    live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
+) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/")
+    assert complaints == []
+
+
+@pytest.mark.slow
+def test_table_after_the_fight(
+    live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
+) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/", ("Turn", "Log"))
+    assert complaints == []
+
+
+def test_refusal_is_read_out(table: Page, started: Encounter) -> None:
+    submit(started.pk, Submission("note", {"text": "Meanwhile."}))
+    table.get_by_role("button", name="Next turn").click()
+    expect(table.get_by_role("alert").filter(has_text="Someone acted first")).to_be_visible()
+    expect(table.locator("#live")).to_have_text(has_text := table.locator(".alert").first.inner_text())
+    assert has_text
+    assert find_barriers(table) == []
+
+
+# ---- Keys ----
+
+
+def turn(page: Page) -> str:
+    """The combatant whose turn the page shows."""
+    return page.locator("#h-turn").inner_text()
+
+
+def test_keys_n_u_r_v_drive_the_fight(table: Page) -> None:
+    table.keyboard.press("v")
+    expect(table.locator("#row-f1")).to_contain_text("hidden from players")
+    table.keyboard.press("v")
+    expect(table.locator("#row-f1")).not_to_contain_text("hidden from players")
+    for key, name in (("n", "Pirate"), ("u", "Zara"), ("r", "Pirate"), ("n", "Marcus"), ("u", "Pirate")):
+        expect(table.locator(".htmx-request, .htmx-settling, .htmx-added")).to_have_count(0)
+        table.keyboard.press(key)
+        expect(table.locator("#h-turn")).to_have_text(name)
+
+
+def test_keys_open_forms_and_walk_the_combatants(table: Page) -> None:
+    table.keyboard.press("t")  # without a chosen row, whose turn it is
+    form = table.locator("#form-f1")
+    expect(form.get_by_role("button", name="Damage Zara")).to_be_visible()
+    close(table, form)
+    table.keyboard.press("a")
+    expect(table.locator("a.action:focus")).to_have_count(1)
+    table.keyboard.press("Enter")
+    form = table.locator("form.action-form")
+    expect(form).to_be_visible()
+    close(table, form)
+    table.evaluate("document.activeElement.blur()")
+    seen = []
+    for key in "jjjjkk":
+        table.keyboard.press(key)
+        seen.append(table.evaluate("document.activeElement.closest('[data-row]')?.id"))
+    assert seen == ["row-f1", "row-f2", "row-f3", "row-f1", "row-f3", "row-f2"]
+    for key, button in (("t", "Damage Pirate"), ("h", "Heal Pirate"), ("g", "Add condition")):
+        table.locator("#row-f2 [data-row-main]").focus()
+        table.keyboard.press(key)
+        form = table.locator("#form-f2")
+        expect(form.get_by_role("button", name=button)).to_be_visible()
+        close(table, form)
+    table.locator("#row-f2 [data-row-main]").focus()
+    table.keyboard.press("Enter")
+    expect(table.locator("#h-turn")).to_have_text("Pirate")
+
+
+def close(table: Page, form: Locator) -> None:
+    """Leave a form by its key, from outside its fields."""
+    table.locator("#h-turn").click()
+    table.keyboard.press("Escape")
+    expect(form).to_have_count(0)
+
+
+def test_focus_stays_in_the_row_where_no_turn_is_shown(table: Page) -> None:
+    table.set_viewport_size({"width": 360, "height": 800})
+    table.locator("label", has_text="Combatants").click()
+    row = table.locator("#row-f2 [data-row-main]")
+    row.focus()
+    with table.expect_response(lambda answer: "combatant=f2" in answer.url):
+        row.press("Enter")
+    expect(table.locator("#h-turn")).to_have_text("Pirate")
+    expect(row).to_be_focused()
+
+
+def test_parts_of_a_number_fit_on_a_phone(table: Page) -> None:
+    table.set_viewport_size({"width": 360, "height": 800})
+    opened = table.locator(".numbers summary, .sums > li")
+    for number in opened.all():
+        number.click()
+        assert table.evaluate("document.documentElement.scrollWidth") == 360
+    assert opened.count() > 2
+
+
+def test_focus_goes_to_the_title_when_a_forecast_begins(table: Page) -> None:
+    table.goto(f"{table.url}forecast/")
+    table.get_by_role("button", name="Forecast 1000 fights").press("Enter")
+    expect(table.get_by_role("heading", level=1)).to_be_focused()
+    table.get_by_role("button", name="Cancel").click()
+    expect(table.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_question_mark_shows_the_keys_and_escape_closes_them(table: Page) -> None:
+    table.keyboard.press("?")
+    expect(table.locator("#keys")).to_be_visible()
+    for key in "nurajk":
+        table.keyboard.press(key)  # nothing happens behind the list
+    table.keyboard.press("Escape")
+    expect(table.locator("#keys")).not_to_be_visible()
+    assert turn(table) == "Zara"
+
+
+def test_no_key_works_while_typing_in_a_field(
+    live_server: LiveServer, table: Page, started: Encounter
+) -> None:
+    table.goto(f"{live_server.url}/encounters/{started.pk}/?combatant=f1&do=attack")
+    before = load(started.pk).version
+    for field in ("do-attacks", "house", "do-target", "note"):
+        table.locator(f"#{field}").focus()
+        table.keyboard.type("nurajkthgvs?")
+        table.wait_for_timeout(200)
+        assert turn(table) == "Zara", field
+        assert load(started.pk).version == before, field
+        assert not table.locator("#keys").is_visible(), field
+        assert table.locator("form.row-form").count() == 0, field
+        assert table.evaluate("document.activeElement.id") == field
+    assert table.locator("#note").input_value() == "nurajkthgvs?"
+
+
+def test_keys_belong_to_the_browser_with_control_and_when_switched_off(table: Page) -> None:
+    for chord in ("Control+u", "Alt+n", "Meta+r"):
+        table.keyboard.press(chord)
+    table.wait_for_timeout(200)
+    assert turn(table) == "Zara"
+    table.keyboard.press("?")
+    table.locator("#keys-on").uncheck()
+    table.keyboard.press("Escape")
+    table.keyboard.press("n")
+    table.keyboard.press("?")
+    table.wait_for_timeout(300)
+    assert turn(table) == "Zara"
+    assert not table.locator("#keys").is_visible()
+    table.reload()
+    table.keyboard.press("n")
+    table.wait_for_timeout(300)
+    assert turn(table) == "Zara"
+
+
+def test_tab_reaches_everything_in_a_sensible_order(table: Page) -> None:
+    """From the first link on, Tab goes through the page without a trap, in the order of the page."""
+    table.keyboard.press("Tab")
+    assert table.evaluate("document.activeElement.className") == "skip"
+    places = []
+    for _ in range(250):
+        table.keyboard.press("Tab")
+        place = table.evaluate("[...document.querySelectorAll('*')].indexOf(document.activeElement)")
+        if places and place <= places[-1]:
+            break
+        places.append(place)
+    assert places == sorted(places)
+    assert len(places) > 40
+
+
+# ---- Without JavaScript ----
+
+
+@pytest.mark.slow
+def test_fight_without_javascript(
+    live_server: LiveServer, browser: Browser, transactional_db: None, gm_client: Client, prepared: Encounter
+) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
+    sign_in(context, live_server, gm_client)
+    page = context.new_page()
+    page.goto(f"/encounters/{prepared.pk}/")
+    page.get_by_role("button", name="I rolled…").click()
+    for name, face in (("Zara", 10), ("Pirate", 8), ("Marcus", 6)):
+        page.get_by_label(f"{name}, die 1, d10").fill(str(face))
+    page.get_by_role("button", name="Use these").click()
+    expect(page.locator("#h-turn")).to_have_text("Zara")
+
+    page.get_by_role("link", name="Attack", exact=False).first.click()
+    form = page.locator("#form-attack")
+    form.locator("summary", has_text="I rolled…").click()
+    form.get_by_label("Die 1, d10").fill("5")
+    form.get_by_label("Die 2, d10").fill("5")
+    form.get_by_role("button", name="Use these").click()
+    page.get_by_label("Die 1, d8").fill("9")
+    page.get_by_role("button", name="Use these").click()
+    expect(page.locator(".errors").filter(has_text="A d8 shows 1 to 8, not 9.")).to_be_visible()
+    page.get_by_label("Die 1, d8").fill("8")
+    page.get_by_role("button", name="Use these").click()
+    expect(page.locator("#row-f2")).to_contain_text("72 / 80")
+
+    page.get_by_role("button", name="Next turn").click()
+    expect(page.locator("#h-turn")).to_have_text("Pirate")
+    for name in ("Zara", "Zara"):
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator("#h-turn")).to_have_text(name)
+    expect(page.locator("#row-f2")).to_contain_text("80 / 80")
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("#row-f2")).to_contain_text("72 / 80")
+
+    page.locator("#menu-f2 summary").click()
+    page.locator("#menu-f2").get_by_role("link", name="Damage…").click()
+    page.locator("#row-by").fill("5")
+    page.get_by_role("button", name="Damage Pirate").click()
+    expect(page.locator("#row-f2")).to_contain_text("67 / 80")
+    context.close()
+    assert state_of(prepared.pk).combatants[PIRATE].tracks["hp"] == 67
+
+
+def test_tabs_work_without_javascript(
+    live_server: LiveServer, browser: Browser, transactional_db: None, gm_client: Client, started: Encounter
+) -> None:
+    play(started.pk, DEMO.script[1:3])
+    context = browser.new_context(
+        java_script_enabled=False, base_url=live_server.url, viewport={"width": 360, "height": 740}
+    )
+    sign_in(context, live_server, gm_client)
+    page = context.new_page()
+    page.goto(f"/encounters/{started.pk}/")
+    expect(page.locator("#turn")).to_be_visible()
+    expect(page.locator("#log")).not_to_be_visible()
+    page.locator("label", has_text="Log").first.click()
+    expect(page.locator("#log")).to_be_visible()
+    expect(page.locator("#turn")).not_to_be_visible()
+    context.close()

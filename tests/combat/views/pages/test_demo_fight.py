@@ -1,0 +1,281 @@
+"""The demo of every game through two browsers, the GM's laptop and the players' phone.
+
+The steps of the script, with dice rolled on a real table: each roll is typed, and each choice made, on the
+page of the person who plays the combatant. A step like an earlier one takes no clicks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright.pytest_playwright import CreateContextCallback
+
+from characters.accounts.people import make_sign_in_link
+from combat.models import Encounter, Seat, ShareLink
+from combat.play.demo import make_demo_fight
+from combat.play.writing.encounter_service import read_state
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.declaration.demo import Demo, DemoStep
+from combat.rules.core.state.state import State, present
+from combat.sharing.links import assign, make_link
+from tests.combat.desk import play_step, questions, state_of
+from tests.combat.rules.stage import Stage
+
+PHONE = {"width": 360, "height": 740}
+
+
+DEMOS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demo.make_all()))]
+
+
+@pytest.fixture(params=DEMOS, ids=lambda demo: f"{demo[0]}-{demo[1]}")
+def demo(request: pytest.FixtureRequest) -> Demo:
+    """Every demo fight of every game."""
+    slug, number = request.param
+    return find_system(slug).demo.make_all()[number]
+
+
+@pytest.fixture
+def fight(request: pytest.FixtureRequest, demo: Demo, transactional_db: None, gm: User) -> Encounter:
+    """The demo fight of a table that rolls its own dice."""
+    return make_demo_fight(gm, *request.node.callspec.params["demo"])
+
+
+@dataclass
+class Two:
+    """The GM's page and that of the players' phone, which holds the player characters."""
+
+    gm: Page
+    phone: Page
+    url: str
+    own: frozenset[str]
+    asked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    newest: Page | None = None
+
+    def page_of(self, who: str) -> Page:
+        """The page of the person who plays a combatant."""
+        return self.phone if who in self.own else self.gm
+
+    def open(self, who: str, is_shown: bool) -> Page:
+        """The newest table with a combatant, on the page of the person who plays it.
+
+        The test server has no live stream, so the page that did nothing last is reloaded.
+        """
+        page = self.page_of(who)
+        if not is_shown or page is not self.newest:
+            page.goto(f"{self.url}?combatant={who}")
+        self.newest = page
+        return page
+
+
+@pytest.fixture
+def two(
+    request: pytest.FixtureRequest,
+    live_server: LiveServer,
+    page: Page,
+    new_context: CreateContextCallback,
+    gm: User,
+    fight: Encounter,
+) -> Two:
+    """The GM at the table, with "dice are rolled at the table" set, and a phone that has followed a link."""
+    page.goto(f"{live_server.url}/sign-in/{make_sign_in_link(gm)}/")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    url = f"{live_server.url}/encounters/{fight.pk}/"
+    page.goto(f"{url}prep/")
+    page.get_by_text("Table settings", exact=True).click()
+    page.get_by_label("Dice are rolled at the table").check()
+    page.get_by_role("button", name="Save options").click()
+    page.goto(url)
+    phone = new_context(viewport=PHONE, is_mobile=True, has_touch=True).new_page()
+    _, token = make_link(fight, ShareLink.PLAY, "")
+    own = [combatant.id for combatant in present(read_state(fight)) if combatant.pc]
+    phone.goto(f"{live_server.url}/join/{token}/")
+    phone.get_by_label("Your name").fill("Pia")
+    phone.locator(f'label:has([name="combatant"][value="{own[0]}"])').click()
+    phone.get_by_role("button", name="Join").click()
+    for who in own[1:]:
+        assign(fight, [who], Seat.objects.get())
+    if request.node.callspec.params["demo"] == DEMOS[-1]:
+        for one in (page, phone):
+            one.emulate_media(reduced_motion="no-preference")  # most people allow motion
+    return Two(page, phone, url, frozenset(own))
+
+
+def version(page: Page) -> str:
+    """The encounter's stamp on the page."""
+    return page.locator("#table").get_attribute("data-version") or ""
+
+
+def settle(page: Page, press: Locator) -> None:
+    """Press a button that changes the table, and wait until the page shows the change."""
+    before = version(page)
+    press.click()
+    page.wait_for_function("old => document.querySelector('#table')?.dataset.version !== old", arg=before)
+    come_to_rest(page)
+
+
+def come_to_rest(page: Page) -> None:
+    """Wait until htmx has settled its swap: last it moves the focus."""
+    expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
+
+
+def type_faces(fields: Locator, faces: tuple[int, ...]) -> None:
+    """Type the dice, one field after the other."""
+    expect(fields).to_have_count(len(faces))
+    for place, face in enumerate(faces):
+        fields.nth(place).fill(str(face))
+
+
+def answer(page: Page, given: tuple[int, ...] | str) -> None:
+    """Answer the first open question: dice by their fields, a choice by its button."""
+    prompt = page.locator("#prompt")
+    if isinstance(given, str) and "=" in given:  # points to divide
+        form = prompt.locator("form[id^=question]").first
+        for field in form.locator("input[name^=part-]").all():
+            field.fill("0")
+        for part in given.split(","):
+            key, points = part.split("=")
+            form.locator(f'[name="part-{key}"]').fill(points)
+        settle(page, form.locator('button:not([type="button"])').last)
+        return
+    if isinstance(given, str):
+        settle(page, prompt.locator(f'form[id^=question] button[name="value"][value="{given}"]').first)
+        return
+    type_faces(prompt.locator(".dice-roll").first.locator("input[data-die]"), given)
+    settle(page, prompt.get_by_role("button", name="Use these"))
+
+
+def fill_form(form: Locator, command: dict[str, Any]) -> None:
+    """Fill an action's form from the command; the rest stays as the scene suggests."""
+    fold = form.locator("#fold")
+    if fold.count() and fold.get_attribute("open") is None:
+        fold.locator("summary").click()
+    for name, value in command.items():
+        if name in ("actor",):
+            continue
+        field = form.locator(f'[name="{name}"]:not([type=hidden])')
+        if name == "to" and re.match(r"-?\d", str(value)):
+            form.locator('[name="to-free"]').fill(str(value))
+        elif field.evaluate("e => e.type") == "checkbox":
+            field.set_checked(bool(value))
+        elif field.evaluate("e => e.tagName") == "SELECT":
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+    if "far" not in command and form.locator('[name="far"]:not([type=hidden])').count():
+        form.locator('[name="far"]:not([type=hidden])').uncheck()
+
+
+def act(page: Page, step: DemoStep) -> None:
+    """Do an action of the shown combatant through its form; type the first dice into it."""
+    for given in begin_action(page, step):
+        answer(page, given)
+
+
+def begin_action(page: Page, step: DemoStep) -> tuple[tuple[int, ...] | str, ...]:
+    """Send the form of an action; return the answers still to be asked for."""
+    lead = page.locator(f'#lead form:has([name="do"][value="{step.name}"])')
+    if lead.count():  # what the turn waits for: one button for each value
+        (value,) = (value for name, value in step.command.items() if name != "actor")
+        settle(page, lead.locator(f'button[value="{value}"]'))
+        return step.answers
+    page.locator(f'a.action[href$="do={step.name}"]').click()
+    form = page.locator(f"#form-{step.name}")
+    form.wait_for()
+    come_to_rest(page)
+    fill_form(form, step.command)
+    expect(page.locator(f"#form-{step.name}[data-changed]")).to_have_count(0)  # its odds have come
+    if not step.answers:
+        settle(page, form.locator('.cluster button[name="dice"][value="app"]'))
+        return ()
+    if isinstance(step.answers[0], str):  # someone is asked before any roll
+        settle(page, form.get_by_role("button", name="I rolled…"))
+        return step.answers
+    form.locator("summary", has_text="I rolled…").click()
+    first, *rest = step.answers
+    type_faces(form.locator("input[data-die]"), first)
+    settle(page, form.get_by_role("button", name="Use these"))
+    return tuple(rest)
+
+
+def flow(two: Two, step: DemoStep, state: State) -> None:
+    """Begin the fight, go to the next turn, or end it."""
+    system = find_system(state.system)
+    page = two.open("" if step.name == "end_fight" else state.active, is_shown=False)
+    name = "End turn" if page is two.phone else "Next turn"
+    if step.name == system.actions.start:
+        name = "I rolled…"
+    elif step.name == "end_fight":
+        name = "End fight"
+    elif step.command.get("whole"):
+        name = "End side's turn"
+    settle(page, page.get_by_role("button", name=name).last)  # the end is also on offer above the turn
+
+
+def play(two: Two, step: DemoStep, fight: Encounter) -> None:
+    """Do a step of the script; those who play the combatants answer."""
+    state, actor, left = state_of(fight.pk), step.command.get("actor", ""), step.answers
+    system = find_system(state.system)
+    if actor:
+        left = begin_action(two.open(actor, is_shown=actor == state.active), step)
+    elif step.name in (system.actions.start, system.actions.advance, "end_fight"):
+        flow(two, step, state)
+    elif step.name not in system.actions.by_name:  # what the GM of any game may do has pages of its own
+        play_step(fight.pk, step)
+        two.newest = None
+    else:
+        page = two.open("", is_shown=False)
+        page.locator("#gm-actions > summary").click()
+        left = begin_action(page, step)
+    for given in left:
+        request = questions(fight.pk)[0]
+        two.asked["phone" if request.who in two.own else "laptop", request.rule] += 1
+        answer(two.open(request.who, is_shown=True), given)
+
+
+def kind_of(two: Two, step: DemoStep) -> tuple[Any, ...]:
+    """What a step's clicks depend on: its form, whose page it is on, the choices and the number of dice."""
+    answers = tuple(given if isinstance(given, str) else len(given) for given in step.answers)
+    return (
+        step.name,
+        frozenset(step.command),
+        two.page_of(step.command.get("actor", "")) is two.phone,
+        answers,
+    )
+
+
+def golden(slug: str, demo: Demo) -> Stage:
+    """The same script through the engine alone."""
+    stage = Stage(slug)
+    for step in (*demo.setup, *demo.script):
+        stage.do(step.name, dice=step.answers, **step.command)
+    return stage
+
+
+@pytest.mark.slow
+def test_demo_fight_is_played_to_its_end_with_typed_dice(two: Two, fight: Encounter, demo: Demo) -> None:
+    clicked = set()
+    for step in demo.script:
+        if (kind := kind_of(two, step)) in clicked:
+            play_step(fight.pk, step)
+            two.newest = None
+        else:
+            play(two, step, fight)
+        clicked.add(kind)
+    two.gm.goto(two.url)
+    expect(two.gm.get_by_role("heading", name="The fight is over")).to_be_visible()
+    state, wanted = state_of(fight.pk), golden(fight.system, demo).state
+    assert {w: f.tracks for w, f in state.combatants.items()} == {
+        w: f.tracks for w, f in wanted.combatants.items()
+    }
+    assert state.combatants == wanted.combatants
+    assert (state.round, state.phase, state.ground) == (wanted.round, wanted.phase, wanted.ground)
+    assert {where for where, _ in two.asked} == {"phone", "laptop"}
+    two.gm.goto(f"{two.url}log/?verify")
+    expect(two.gm.get_by_text("Verified")).to_be_visible()

@@ -1,0 +1,181 @@
+"""A large fight on a laptop: the acting combatant is visible in the list."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from tests.browser import sign_in
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, ZARA
+from tests.thinning import thin
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def laptop(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
+) -> Browser:
+    """The table of a large fight, on a screen of 1440 by 900."""
+    submit(started.pk, Submission("join", {"block": "pirate", "count": 12}))
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return page
+
+
+def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser) -> None:
+    acting = laptop.locator('[data-row][aria-current="true"]')
+    seen = set()
+    for _ in range(16):
+        expect(acting).to_be_in_viewport(ratio=1)
+        before = acting.get_attribute("id")
+        seen.add(before)
+        laptop.get_by_role("button", name="Next turn").click()
+        expect(acting).not_to_have_attribute("id", str(before))
+    assert len(seen) == 15
+    for _ in range(7):
+        before = acting.get_attribute("id")
+        laptop.get_by_role("button", name="Next turn").click()
+        expect(acting).not_to_have_attribute("id", str(before))
+    laptop.reload()
+    expect(acting).to_be_in_viewport(ratio=1)
+
+
+def test_long_names_push_nothing_out_of_their_row(laptop: Browser, started: Encounter) -> None:
+    """Neither the numbers of a row nor the page itself exceed the window."""
+    name = "Grand admiral of the seven outer belts and their dockyards"
+    submit(started.pk, Submission("join", {"block": "pirate", "name": name, "count": 2}))
+    laptop.reload()
+    outside = laptop.evaluate(
+        """() => {
+          const edge = document.getElementById("combatants").getBoundingClientRect().right;
+          return [...document.querySelectorAll(".row .num, .row .menu > summary")]
+            .filter((e) => e.getBoundingClientRect().right > edge).length;
+        }"""
+    )
+    assert outside == 0
+    assert laptop.evaluate("document.documentElement.scrollHeight") == 900
+
+
+def test_one_bar_leads_to_the_other_pages(laptop: Browser) -> None:
+    bar = laptop.locator("#table-bar").bounding_box()
+    assert bar
+    assert (bar["y"], bar["x"]) == (0, 0)
+    gear = laptop.get_by_role("link", name="Gear", exact=True)
+    expect(gear).to_be_hidden()
+    menu = laptop.get_by_role("button", name="Menu")
+    box, last = menu.bounding_box(), laptop.locator("#bar-actions").bounding_box()
+    assert box
+    assert last
+    assert last["x"] + last["width"] <= box["x"] + 1, "nothing lies below it"
+    menu.click()
+    expect(gear).to_be_visible()
+
+
+def test_bar_of_a_long_name_stands_in_one_line(laptop: Browser, started: Encounter) -> None:
+    started.name = "The very long haul through the outer docks of Ceres"
+    started.save()
+    laptop.reload()
+    bar = laptop.locator("#table-bar").bounding_box()
+    assert bar
+    assert bar["height"] < 60
+
+
+def test_list_stays_where_it_was_put_during_a_turn(laptop: Browser) -> None:
+    panel = laptop.locator("#combatants")
+    panel.evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
+    place = panel.evaluate("panel => panel.scrollTop")
+    assert place > 100
+    laptop.locator("#act-attack").click()
+    expect(laptop.locator("#form-attack")).to_be_visible()
+    assert panel.evaluate("panel => panel.scrollTop") == place
+
+
+def test_damage_by_keys_alone_is_what_was_typed(laptop: Browser) -> None:
+    laptop.locator("#row-f2 [data-row-main]").focus()
+    laptop.keyboard.press("t")
+    expect(laptop.locator("#row-by")).to_be_focused()
+    laptop.keyboard.type("7")
+    laptop.keyboard.press("Enter")
+    expect(laptop.locator("#log")).to_contain_text("Pirate loses 7 HP")
+
+
+@pytest.mark.parametrize("is_in_parts", [True, False])
+@pytest.mark.parametrize("is_look_first", thin([True, False], True))
+def test_look_that_crosses_an_action_loses_nothing(
+    laptop: Browser, is_in_parts: bool, is_look_first: bool
+) -> None:
+    table, held = laptop.locator("#table"), dict[str, Route]()
+    before = table.get_attribute("data-version")
+    if not is_in_parts:
+        table.evaluate("table => { table.removeAttribute('data-parts'); table.removeAttribute('data-tag'); }")
+
+    def hold(route: Route) -> None:
+        """Keep the first request of each method back; let all later ones pass."""
+        if held.setdefault(route.request.method, route) is not route:
+            route.continue_()
+
+    laptop.route("**/encounters/*/*", hold)
+    laptop.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
+    laptop.get_by_role("button", name="Next turn").click()
+    for _ in range(100):
+        if len(held) == 2:
+            break
+        laptop.wait_for_timeout(50)
+    for method in ("GET", "POST") if is_look_first else ("POST", "GET"):
+        with laptop.expect_response(lambda response, m=method: response.request.method == m):
+            held[method].continue_()
+    expect(table).not_to_have_attribute("data-version", str(before))
+    expect(laptop.locator("#turn h2")).not_to_have_text("Zara")
+
+
+def test_zero_on_a_die_of_ten_sides_is_a_face_and_leads_to_the_next(laptop: Browser) -> None:
+    laptop.locator("#act-attack").click()
+    laptop.locator("#form-attack summary", has_text="I rolled…").click()
+    first, second = laptop.get_by_label("Die 1, d10"), laptop.get_by_label("Die 2, d10")
+    first.press_sequentially("0")
+    expect(second).to_be_focused()
+    assert first.evaluate("(field) => field.validity.valid")
+    second.press_sequentially("11")
+    assert not second.evaluate("(field) => field.validity.valid")
+    second.fill("0")
+    laptop.locator("#form-attack").get_by_role("button", name="Use these").last.click()
+    expect(laptop.locator("#prompt, .result").first).to_contain_text("attacks")
+
+
+TEXTS = """() => [...document.querySelectorAll("#log li :is(.plain, summary)")].map((line) => {
+  const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) if (texts.currentNode.data.trim()) found.push(texts.currentNode);
+  return [found[0], found.at(-1)].map((text) => {
+    const range = document.createRange();
+    range.setStart(text, text.data.search(/\\S/));
+    range.setEnd(text, text.data.trimEnd().length);
+    const { left, bottom } = range.getBoundingClientRect();
+    return [Math.round(left), bottom];
+  });
+})"""
+
+
+@pytest.mark.parametrize("role", ["watcher", "gm"])
+def test_words_of_the_log_begin_below_one_another_and_marks_stand_beside_them(
+    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter, role: str
+) -> None:
+    """Also those of a roll whose step has no icon for a spectator: initiative of someone who joins."""
+    cast = gather(started, ZARA, MARCUS)
+    submit(started.pk, Submission("join", {"block": "pirate"}))
+    submit(started.pk, Submission("note", {"text": "Remember the door."}, by="gm"))
+    sign_in(page.context, live_server, cast[role])
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    lines = page.evaluate(TEXTS)
+    begins = [first[0] for first, _ in lines]
+    assert max(begins) - min(begins) <= 2
+    assert [last for first, last in lines if 3 < first[1] - last[1] < 12] == []

@@ -1,0 +1,366 @@
+"""A turn on a phone: the result is in sight, and the page stays where its reader is."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from characters.games import find_game, plan_of
+from characters.gear.catalogue import find_item
+from characters.gear.item_service import add_to
+from characters.gear.models import OwnItem
+from characters.services import character_service
+from combat.models import Encounter
+from combat.play.demo import make_demo_fight
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.sheets.sheets import blank_draft
+from tests.browser import find_overflow, sign_in
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives
+from tests.combat.views.pages.test_demo_fight import come_to_rest
+from tests.combat.views.whatif.test_branches import Maker
+from tests.thinning import thin
+
+
+@pytest.fixture
+def phone(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
+) -> Browser:
+    """The table of a running fight, on a screen of 360 by 740."""
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return page
+
+
+def place(phone: Browser) -> int:
+    """How far the page is scrolled, in pixels."""
+    return int(phone.evaluate("scrollY"))
+
+
+def roll(phone: Browser) -> None:
+    """Press Roll in the form of the attack."""
+    button = phone.locator("#form-attack [name=dice][value=app]")
+    button.scroll_into_view_if_needed()
+    button.press("Enter")  # a click would scroll away from under the banner of the lost connection
+
+
+def test_result_and_refusal_are_in_sight_and_the_page_stays(
+    phone: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    roll_fives(monkeypatch)
+    weapon = phone.locator("#form-attack [name=weapon]")
+    phone.locator("#act-attack").click()
+    expect(phone.locator("#form-attack")).to_be_in_viewport()
+    weapon.select_option(f"{ZARA}-3")
+    expect(phone.locator("#roll-app")).to_have_attribute("aria-disabled", "true")
+    phone.locator("#house").scroll_into_view_if_needed()
+    before = place(phone)
+    phone.locator("#house").press("Enter")  # the server refuses it anyway
+    expect(phone.locator("#notice")).to_contain_text("Out of reach")
+    expect(phone.locator("#notice")).to_be_in_viewport(ratio=1)
+    assert abs(place(phone) - before) < 300
+    weapon.select_option(PISTOL)
+    expect(phone.locator("#roll-app")).not_to_have_attribute("aria-disabled", "true")
+    roll(phone)
+    expect(phone.locator("article.result")).to_contain_text("attack on Pirate")
+    expect(phone.locator(".result-word")).to_be_in_viewport(ratio=1)
+
+
+def test_roll_that_cannot_be_gives_its_reason_in_sight_instead(phone: Browser) -> None:
+    phone.locator("#act-attack").click()
+    phone.locator("#form-attack [name=weapon]").select_option(f"{ZARA}-3")
+    button = phone.locator("#roll-app[aria-disabled=true]")
+    button.scroll_into_view_if_needed()
+    button.click(force=True)  # looks and acts unavailable, but can be pressed
+    expect(phone.locator("#problem")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#live")).to_contain_text("Out of reach")
+    expect(phone.locator("#notice")).to_have_count(0)  # nothing was sent
+    assert phone.locator("#act-attack").get_attribute("aria-expanded") == "true"
+
+
+def test_target_and_weapon_have_the_width_of_the_form(phone: Browser) -> None:
+    """The distance and cover in their choices used to be cut off."""
+    phone.locator("#act-attack").click()
+    for name in ("target", "weapon"):
+        box = phone.locator(f"#form-attack [name={name}]").bounding_box()
+        assert box
+        assert box["width"] > 280, name
+    expect(phone.locator("#roll-app")).to_be_in_viewport(ratio=1)
+
+
+READ = """() => [...document.querySelectorAll("#h-turn, #turn-state, #turn-offer, .columns")]
+  .map((one) => Math.round(one.getBoundingClientRect().top))"""
+
+
+@pytest.mark.parametrize("width", thin([360, 720, 1024, 1440], 360, 1440))
+def test_banners_move_nothing_that_is_read(phone: Browser, width: int) -> None:
+    """A refusal and a lost connection appear below everything, above the tabs of a phone."""
+    phone.set_viewport_size({"width": width, "height": 740})
+    phone.locator("#act-attack").click()
+    phone.locator("#house").fill("many")
+    before = phone.evaluate(READ)
+    phone.locator("#house").press("Enter")
+    notice = phone.locator("#notice")
+    expect(notice).to_contain_text("must be a whole number")
+    expect(notice).to_be_in_viewport(ratio=1)
+    assert phone.evaluate(READ) == before
+    phone.evaluate("dispatchEvent(new Event('offline'))")
+    expect(phone.locator("#banner")).to_be_in_viewport(ratio=1)
+    assert phone.evaluate(READ) == before
+    tops = phone.evaluate(
+        "['#turn', '#notice'].map((n) => document.querySelector(n).getBoundingClientRect())"
+    )
+    assert width < 1024 or tops[0]["bottom"] <= tops[1]["top"], "it covers nothing"
+
+
+def test_what_others_do_leaves_the_page_where_it_is_read(phone: Browser, started: Encounter) -> None:
+    phone.locator("#later, .action-list").last.scroll_into_view_if_needed()
+    before = place(phone)
+    assert before > 500
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -3}))
+    submit(
+        started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2))
+    )
+    phone.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(phone.locator("article.result")).to_contain_text("attack on Pirate")
+    # Fewer actions are left, so the page may now end above that place.
+    end = "document.documentElement.scrollHeight - innerHeight"
+    assert phone.evaluate(f"before => scrollY - Math.min(before, {end})", before) == 0
+
+
+CHANGE_AT_ONCE = """value => document.addEventListener("htmx:afterSwap", () => {
+    const field = document.querySelector("#form-attack [name=weapon]");
+    field.value = value;
+    field.dispatchEvent(new Event("change", {bubbles: true}));
+}, {once: true})"""
+
+
+def test_form_changed_the_moment_it_appears_gets_its_odds_all_the_same(phone: Browser) -> None:
+    phone.evaluate(CHANGE_AT_ONCE, f"{ZARA}-3")
+    phone.locator("#act-attack").click()
+    expect(phone.locator("#problem")).to_contain_text("Out of reach")
+    expect(phone.locator("#roll-app")).to_have_attribute("aria-disabled", "true")
+
+
+def test_refusal_of_a_row_is_in_sight_under_the_other_tab(phone: Browser, started: Encounter) -> None:
+    phone.goto(f"{phone.url}?row=damage&combatant={ZARA}")
+    phone.locator(".tabs label").nth(1).click()
+    phone.locator("#row-by").fill("3,5")
+    phone.locator("#row-by").press("Enter")
+    notice = phone.locator("#notice")
+    expect(notice).to_contain_text("Points must be a whole number, not “3,5”")
+    phone.mouse.wheel(0, 2000)
+    expect(notice).to_be_in_viewport(ratio=1)
+
+
+def test_next_turn_is_read_from_its_beginning(phone: Browser) -> None:
+    phone.locator("#later, .action-list").last.scroll_into_view_if_needed()
+    assert place(phone) > 500
+    phone.get_by_role("button", name="Next turn").first.click()
+    expect(phone.locator("#h-turn")).to_contain_text("Pirate")
+    expect(phone.locator("#numbers")).to_be_in_viewport()
+    expect(phone.locator(".latest")).to_contain_text("Pirate's turn.")
+
+
+def test_each_tab_keeps_its_place_until_the_turn_changes(phone: Browser, started: Encounter) -> None:
+    def show(tab: str) -> None:
+        phone.locator(f"label[for=tab-{tab}]").click()
+        phone.evaluate("() => new Promise(done => requestAnimationFrame(() => done(true)))")
+
+    phone.locator("#later, .action-list").last.scroll_into_view_if_needed()
+    read = place(phone)
+    assert read > 500
+    show("scene")
+    expect(phone.locator("#h-scene")).to_be_in_viewport(ratio=1)
+    show("turn")
+    assert place(phone) == read
+    show("log")
+    submit(started.pk, Submission("next_turn"))
+    phone.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(phone.locator("#h-turn")).to_contain_text("Pirate")
+    show("turn")
+    expect(phone.locator("#h-turn")).to_be_in_viewport(ratio=1)
+
+
+def test_what_the_map_chooses_is_done_below_it(phone: Browser, started: Encounter) -> None:
+    """On a phone the form is behind another tab than the map: its button is below the map too."""
+    before, choice = combatant(started.pk, ZARA).at, phone.locator(".map-choice")
+    phone.locator("label[for=tab-scene]").click()
+    expect(choice).to_have_count(0)
+    phone.get_by_role("link", name="Move here").first.click()
+    expect(choice).to_contain_text("Bay floor")
+    phone.locator("a:has(> .cell)").nth(20).dispatch_event("click")
+    expect(choice).to_contain_text(",")
+    choice.get_by_role("button", name="Move").click()
+    expect(choice).to_have_count(0)
+    assert combatant(started.pk, ZARA).at != before
+
+
+def test_roll_that_the_map_chooses_is_one_press_away(phone: Browser) -> None:
+    phone.locator("#act-attack").click()
+    phone.locator("label[for=tab-scene]").click()
+    choice = phone.locator(".map-choice")
+    expect(choice).to_contain_text("Pirate")
+    phone.locator(f"a:has([data-token={MARCUS}])").click()
+    expect(choice).to_contain_text("Marcus")
+    choice.get_by_text("To the roll").click()
+    expect(phone.locator("#form-attack [name=target]")).to_be_in_viewport()
+    expect(phone.locator("#form-attack [name=target]")).to_have_value(MARCUS)
+    phone.set_viewport_size({"width": 1440, "height": 900})
+    expect(choice).to_be_hidden()
+
+
+BELOW_THE_HEAD = """() => document.querySelector("#prompt").getBoundingClientRect().top
+    >= document.querySelector(".turn-head").getBoundingClientRect().bottom"""
+
+
+def test_question_is_read_from_its_beginning(
+    phone: Browser, live_server: LiveServer, gm: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make_demo_fight(gm, "starshock")
+    play(made.pk, find_system("starshock").demo.make_first().script[:2])
+    roll_fives(monkeypatch)
+    phone.goto(f"{live_server.url}/encounters/{made.pk}/")
+    phone.locator("#act-attack").click()
+    phone.locator("#house-why").scroll_into_view_if_needed()
+    phone.locator("#roll-app").press("Enter")
+    expect(phone.locator("#prompt")).to_contain_text("Which maneuver?")
+    come_to_rest(phone)
+    assert phone.evaluate(BELOW_THE_HEAD)
+
+
+CRUMBS = """() => [...document.querySelectorAll(".crumbs li")].filter((e) => e.offsetWidth).map((item) => {
+  const words = document.createRange();
+  words.selectNodeContents(item);
+  return Math.round(item.getBoundingClientRect().right - words.getBoundingClientRect().right);
+})"""
+
+
+def test_steps_of_the_way_here_have_no_gaps(phone: Browser, gm_client: Client, started: Encounter) -> None:
+    Encounter.objects.filter(pk=started.pk).update(name="Yard")
+    Maker(gm_client, started.pk).begin()
+    phone.goto(f"{phone.url}whatif/1/")
+    assert phone.evaluate(CRUMBS) == [0, 0, 0]  # Yard / What if / Branch 1
+
+
+LONG = "W" * 60
+
+
+def lengthen(fight: Encounter) -> None:
+    """Give everything a name of one word of the greatest length."""
+    Encounter.objects.filter(pk=fight.pk).update(name="E" * 100)
+    zones = [
+        {"id": zone, "name": letter * 60, "x": x, "y": 0, "width": 30, "depth": 20}
+        for zone, letter, x in (("z", "W", 0), ("y", "M", 30))
+    ]
+    submit(fight.pk, Submission("set_scene", {"scene": {"zones": zones}}))
+    for who, letter in ((ZARA, "W"), ("f2", "M")):
+        submit(fight.pk, Submission("rename", {"target": who, "name": letter * 60, "side": LONG}))
+    submit(fight.pk, Submission("give_condition", {"target": ZARA, "kind": "prone", "reason": "R" * 200}))
+    submit(fight.pk, Submission("note", {"text": "N" * 300}))
+
+
+OFTEN = ("?do=attack", "prep/")
+RARELY = (
+    "",
+    "?row=rename&combatant=f2",
+    "?row=damage&combatant=f2",
+    "prep/?edit=z",
+    "log/",
+    "share/",
+    "forecast/",
+)
+
+
+@pytest.mark.parametrize("addresses", thin([OFTEN, RARELY], OFTEN), ids=["often", "rarely"])
+def test_name_of_one_long_word_makes_no_page_wider(
+    phone: Browser, started: Encounter, addresses: tuple[str, ...]
+) -> None:
+    lengthen(started)
+    table = phone.url
+    for address in addresses:
+        phone.goto(table + address)
+        panels = phone.locator(".tabs label")
+        for number in range(panels.count()):
+            panels.nth(number).click()
+            assert phone.evaluate("document.documentElement.scrollWidth") == 360, address
+        assert phone.evaluate("document.documentElement.scrollWidth") == 360, address
+
+
+def test_attack_form_is_no_wider_with_letters_twice_as_large(
+    phone: Browser, live_server: LiveServer, gm: User
+) -> None:
+    opened = 0
+    for slug in SYSTEMS:
+        made = make_demo_fight(gm, slug)
+        submit(made.pk, Submission(find_system(slug).actions.start, {}))
+        phone.goto(f"{live_server.url}/encounters/{made.pk}/")
+        attack = phone.locator("a.action[href*='do=attack']")
+        if attack.count():
+            phone.goto(f"{live_server.url}/encounters/{made.pk}/{attack.first.get_attribute('href')}")
+            phone.evaluate("document.documentElement.style.fontSize = '200%'")
+            expect(phone.locator(".odds-main")).to_be_visible()
+            assert find_overflow(phone) == [], slug
+            opened += 1
+    assert opened > 1
+
+
+def test_long_names_make_no_preparation_wider(phone: Browser, started: Encounter) -> None:
+    lengthen(started)
+    phone.goto(f"{phone.url}prep/?edit=z")
+    for width in (320, 768, 1024, 1440):
+        phone.set_viewport_size({"width": width, "height": 900})
+        assert phone.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_long_names_make_no_sheet_wider(phone: Browser, live_server: LiveServer, gm: User) -> None:
+    system = find_game(SLUG)
+    assert system.book.catalogue is not None
+    plan, entry = plan_of(system), next(e for e in system.book.catalogue.find_entries() if e.kind == "weapon")
+    sheet = plan.write({}, blank_draft(plan))
+    made = character_service.create(gm, SLUG, LONG, sheet, "N" * 500)
+    own = OwnItem.objects.create(owner=gm, system=SLUG, kind="weapon", record={**entry.record, "name": LONG})
+    thing = find_item(gm, f"own-{own.pk}")
+    assert thing is not None
+    add_to(made, thing.entry)
+    for address in (f"/characters/{made.pk}/", "/characters/", "/gear/?own=1", f"/gear/item/own-{own.pk}/"):
+        phone.goto(f"{live_server.url}{address}")
+        assert phone.evaluate("document.documentElement.scrollWidth") == 360, address
+
+
+def test_adding_combatants_keeps_the_place_and_what_was_said(phone: Browser, started: Encounter) -> None:
+    phone.goto(f"{phone.url}prep/#zone")  # an old anchor in the address does not scroll the page away
+    phone.locator("#find").press_sequentially("worked")
+    expect(phone.locator("#join-block option")).to_have_count(1)
+    phone.locator("#join-side").fill("boarders")
+    phone.locator("#join-add").scroll_into_view_if_needed()
+    phone.locator("#join-add").press("Enter")
+    expect(phone.locator("#messages")).to_contain_text("Added to boarders: Pirate of the worked example.")
+    expect(phone.locator("#messages .alert")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#join-add")).to_be_focused()
+    expect(phone.locator("#join-add")).to_be_in_viewport()
+    expect(phone.locator("#join-side")).to_have_value("boarders")
+    expect(phone.locator("#find")).to_have_value("worked")
+
+
+def test_dice_of_several_are_typed_in_one_go(phone: Browser, started: Encounter) -> None:
+    started.refresh_from_db()
+    submit(started.pk, Submission("end_fight", {}))
+    submit(started.pk, Submission("start", {}, typed=True))
+    phone.reload()
+    fields = phone.locator("#rolls [data-die]")
+    expect(fields).to_have_count(3)
+    expect(fields.nth(0)).to_be_focused()
+    fields.nth(0).press_sequentially("9")
+    expect(fields.nth(1)).to_be_focused()
+    fields.nth(1).press_sequentially("8")
+    phone.locator("#rolls [data-dice-submit]").press("Enter")
+    expect(fields).to_have_count(1)
+    expect(fields.nth(0)).to_be_focused()
+    phone.get_by_role("button", name="Roll").press("Enter")
+    expect(phone.locator("#prompt")).to_have_count(0)

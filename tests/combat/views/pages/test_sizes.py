@@ -1,0 +1,267 @@
+"""What fits on a screen, and how few taps and keys frequent tasks take."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter, ShareLink
+from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
+from tests.browser import find_overflow, sign_in
+from tests.combat.cast import Cast, come
+from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, load, play, roll_fives, state_of
+from tests.combat.display.mess_hall import settle_blast, throw_grenade
+from tests.combat.views.pages.test_accessibility import ask_for_dice
+
+LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
+MAX_TABS = 5
+NO_BANNER = "document.getElementById('banner').remove()"  # the live stream of these servers is never open
+MAX_ROW, ONE_LINE = 92, 58  # pixels
+SHOWN = """() => [...document.querySelectorAll(".row")].filter((row) => {
+  const box = row.getBoundingClientRect();
+  return box.height > 20 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1;
+}).length"""
+STRIP = """() => [...document.querySelectorAll(".row")]
+  .map((row) => [row.getBoundingClientRect(), row])
+  .sort(([a], [b]) => a.top - b.top || a.left - b.left)
+  .map(([, row]) => row.id)"""
+IN_FOCUS = "() => document.activeElement.textContent.trim().split(/\\s+/).join(' ')"
+
+
+def crowd(encounter: Encounter, number: int) -> None:
+    """Fill the fight up to this many combatants."""
+    submit(encounter.pk, Submission("join", {"block": "pirate", "count": number - 3}))
+
+
+@pytest.fixture
+def gm_page(
+    live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client, started: Encounter
+) -> Page:
+    """The GM at a laptop, in Zara's first turn."""
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size(LAPTOP)
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return page
+
+
+HEIGHTS = "() => [...document.querySelectorAll('.row')].map((row) => row.getBoundingClientRect().height)"
+CONDITIONS = ("prone", "stunned", "blinded", "deafened", "fatigued", "irradiated", "slowed")
+
+
+@pytest.mark.parametrize("arrangement", ["numbers", "map"])
+def test_rows_stay_low_however_many_conditions_there_are(
+    gm_page: Page, started: Encounter, arrangement: str
+) -> None:
+    """Four icons and a count stand for them, and a tap shows their words."""
+    for kind in CONDITIONS:
+        submit(started.pk, Submission("give_condition", {"target": PIRATE, "kind": kind}, by="gm"))
+    gm_page.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
+    gm_page.reload()
+    assert max(gm_page.evaluate(HEIGHTS)) <= MAX_ROW
+    chips = gm_page.locator(f"#conditions-{PIRATE}")
+    expect(chips.locator(".chip")).to_have_count(5)
+    expect(chips).to_contain_text(f"+{len(CONDITIONS) - 4}")
+    words = gm_page.locator(f"#chips-{PIRATE}")
+    expect(words).to_be_hidden()
+    chips.click()
+    expect(words.locator(".chip")).to_have_count(len(CONDITIONS))
+    expect(words.get_by_text("Prone")).to_be_visible()
+
+
+def test_small_laptop_has_the_layout_of_a_laptop(gm_page: Page) -> None:
+    gm_page.set_viewport_size({"width": 1024, "height": 768})
+    expect(gm_page.locator(".tabs")).to_be_hidden()
+    for panel in ("#combatants", "#turn", "#scene", "#log"):
+        expect(gm_page.locator(panel)).to_be_visible()
+    assert gm_page.locator("#table-bar").bounding_box()["height"] <= ONE_LINE  # type: ignore[index]
+    assert find_overflow(gm_page) == []
+    assert max(gm_page.evaluate(HEIGHTS)) <= MAX_ROW
+
+
+@pytest.mark.parametrize(("height", "lines"), [(450, 1), (900, 2)])
+def test_bar_stays_together_at_200_percent(gm_page: Page, height: int, lines: int) -> None:
+    """A window of 1440 px whose text is twice as large."""
+    gm_page.set_viewport_size({"width": 720, "height": height})
+    assert gm_page.locator("#table-bar").bounding_box()["height"] <= lines * ONE_LINE  # type: ignore[index]
+    tops = gm_page.locator("#bar-actions > :visible").evaluate_all(
+        "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
+    )
+    assert len(set(tops)) == 1
+    assert find_overflow(gm_page) == []
+
+
+def count_tabs(page: Page, name: str) -> int:
+    """How often to press the key, from the head of the turn on, until the element of this name has focus."""
+    page.locator("#h-turn").focus()
+    for count in range(1, 3 * MAX_TABS):
+        page.keyboard.press("Tab")
+        if page.evaluate(IN_FOCUS).startswith(name):
+            return count
+    raise AssertionError(f"{name} is farther than {3 * MAX_TABS} tabs away")
+
+
+def test_twelve_combatants_are_seen_on_a_laptop(gm_page: Page, started: Encounter) -> None:
+    crowd(started, 12)
+    gm_page.reload()
+    expect(gm_page.locator(".row")).to_have_count(12)
+    assert gm_page.evaluate(SHOWN) == 12
+
+
+@pytest.mark.slow
+def test_twenty_combatants_are_seen_on_a_projector(
+    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
+) -> None:
+    crowd(started, 20)
+    submit(started.pk, Submission("next_turn", {}))
+    sign_in(page.context, live_server, cast.watcher)
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    page.mouse.move(900, 600)  # not at the upper edge, where the navigation appears
+    page.evaluate(NO_BANNER)
+    expect(page.locator(".row")).to_have_count(20)
+    assert page.evaluate(SHOWN) == 20
+    expect(page.locator(".map-frame")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("navigation")).not_to_be_in_viewport()
+    order, acting = state_of(started.pk).order, state_of(started.pk).active
+    now = order.index(acting)
+    assert page.evaluate(STRIP) == [f"row-{who}" for who in (*order[now:], *order[:now])]
+    filled = page.evaluate("document.querySelector('.map-frame').getBoundingClientRect().bottom")
+    assert filled == PROJECTOR["height"]
+
+
+@pytest.mark.slow
+def test_projector_shows_the_last_of_several_results(
+    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
+) -> None:
+    """No one stands at the projector to page through them."""
+    sign_in(page.context, live_server, cast.watcher)
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    expect(page.locator("[data-result]")).to_have_count(1)
+    play(started.pk, DEMO.script[1:5])
+    page.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(page.locator("[data-result]")).not_to_have_count(1)
+    expect(page.locator("[data-result].is-shown")).to_have_count(1)
+    expect(page.locator("[data-result]").last).to_be_visible()
+    expect(page.get_by_role("button", name="Next result")).to_be_hidden()
+
+
+def test_projector_turns_the_pages_of_a_card_that_is_too_long(
+    live_server: LiveServer, page: Page, transactional_db: None, gm: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty people in one blast: those who are out appear on the first page, and all on one page."""
+    roll_fives(monkeypatch)
+    pk = throw_grenade(gm, people=20)
+    settle_blast(pk)
+    client = come(load(pk), ShareLink.WATCH, "Wim")
+    sign_in(page.context, live_server, client)
+    page.clock.install()
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"{live_server.url}/encounters/{pk}/")
+    page.evaluate(NO_BANNER)
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    card, seen = page.locator(".result"), []
+    expect(card.locator(".result-page")).to_have_text(re.compile(r"1 of \d"))
+    pages = int(card.locator(".result-page").inner_text()[-1])
+    for _ in range(pages):
+        expect(card).to_be_in_viewport(ratio=1)
+        seen += card.locator(".result-crowd li:not([hidden]) b").all_inner_texts()
+        page.clock.run_for(6100)
+    assert len(seen) == len(set(seen)) == 20
+    expect(card.locator(".result-page")).to_have_text(f"1 of {pages}")
+
+
+def test_why_stays_as_it_was_left(gm_page: Page, started: Encounter) -> None:
+    """Also in the card of the next roll, and on the reopened page."""
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(started.pk, Submission("attack", attack, faces=(1, 2)))
+    gm_page.reload()
+    why = gm_page.locator(".result-why")
+    gm_page.locator(".result-why > summary").click()
+    expect(why).to_have_attribute("open", "")
+    expect(why.locator(".sums").first).to_contain_text(re.compile(r"Attack\s*11\b"))
+    expect(why.locator(".sums").first).to_contain_text(re.compile(r"Defense\s*12\b"))
+    undo(started.pk)
+    submit(started.pk, Submission("attack", attack, faces=(1, 3)))
+    gm_page.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(gm_page.locator(".result-sum")).not_to_have_text("11")
+    expect(why).to_have_attribute("open", "")
+    gm_page.locator(".result-why > summary").click()
+    expect(why).not_to_have_attribute("open", "")
+    gm_page.reload()
+    expect(why).not_to_have_attribute("open", "")
+
+
+def test_rows_of_the_list_of_encounters_break_nothing_in_two(
+    gm_page: Page, live_server: LiveServer, gm: User, started: Encounter
+) -> None:
+    """Neither an encounter's state, nor its last change, nor the links to its pages."""
+    create_encounter(gm, "cosmos", "Warehouse yard: two guardians against a gang and their dogs")
+    submit(started.pk, Submission("end_fight", {}, by="gm"))
+    gm_page.goto(f"{live_server.url}/encounters/")
+    expect(gm_page.locator(".data tbody tr")).to_have_count(2)
+    broken = """() => [...document.querySelectorAll(".data tbody tr")].flatMap((row) => {
+      const links = [...row.querySelectorAll("td:last-child > a")];
+      const tops = new Set(links.map((link) => link.getBoundingClientRect().top));
+      const range = document.createRange();
+      range.selectNodeContents(row.querySelector("td.wide"));
+      return [row.querySelector(".chip").getClientRects().length, tops.size, range.getClientRects().length];
+    })"""
+    assert set(gm_page.evaluate(broken)) == {1}
+
+
+def test_attack_is_two_taps_away(gm_page: Page) -> None:
+    gm_page.locator("#act-attack").click()
+    gm_page.locator("#roll-app").click()
+    done = gm_page.locator("article.result").filter(has_text="attack on")
+    expect(done.or_(gm_page.locator(".prompt")).first).to_be_visible()  # a critical hit asks for its effect
+
+
+def test_enter_in_an_opened_form_rolls(gm_page: Page) -> None:
+    gm_page.keyboard.press("1")
+    expect(gm_page.locator("#form-attack")).to_be_focused()
+    gm_page.keyboard.press("Enter")
+    done = gm_page.locator("article.result").filter(has_text="attack on")
+    expect(done.or_(gm_page.locator(".prompt")).first).to_be_visible()
+
+
+def test_next_turn_is_one_tap_away(gm_page: Page) -> None:
+    before = gm_page.locator("#h-turn").inner_text()
+    gm_page.get_by_role("button", name="Next turn").click()
+    expect(gm_page.locator("#h-turn")).not_to_have_text(before)
+
+
+def test_damage_by_hand_takes_two_taps_a_number_and_enter(gm_page: Page) -> None:
+    row = gm_page.locator("#row-f2")
+    row.locator("summary.icon-btn").click()
+    row.get_by_role("link", name="Damage").first.click()
+    gm_page.locator("#row-by").fill("7")
+    gm_page.keyboard.press("Enter")
+    expect(gm_page.locator("#log")).to_contain_text("Pirate loses 7 HP")
+
+
+def test_a_prompt_is_answered_by_one_tap(gm_page: Page, started: Encounter) -> None:
+    ask_for_dice(started.pk)
+    gm_page.reload()
+    prompt = gm_page.locator(".prompt")
+    asked = prompt.inner_text()
+    prompt.get_by_role("button", name="Roll").first.click()
+    expect(prompt.filter(has_text=asked.splitlines()[0])).not_to_have_text(asked)
+
+
+def test_main_buttons_are_few_tabs_from_the_head_of_the_turn(gm_page: Page, started: Encounter) -> None:
+    assert count_tabs(gm_page, "Next turn") <= MAX_TABS
+    assert count_tabs(gm_page, "Attack") <= MAX_TABS
+    gm_page.keyboard.press("Enter")
+    expect(gm_page.locator("#form-attack")).to_be_focused()
+    gm_page.keyboard.press("Escape")
+    expect(gm_page.locator("#form-attack")).to_have_count(0)
+    expect(gm_page.locator("#act-attack")).to_be_focused()
+    ask_for_dice(started.pk)
+    gm_page.reload()
+    assert count_tabs(gm_page, "Roll") <= MAX_TABS

@@ -1,0 +1,499 @@
+"""Preparation: combatants, zones, table options, and deleting or copying an encounter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+
+from combat.models import Encounter, StoredStep
+from combat.play.writing.encounter_service import (
+    Submission,
+    SubmissionResult,
+    create_encounter,
+    read_state,
+    submit,
+    undo,
+)
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.space import count_steps
+from combat.rules.core.state.state import present, replace
+from combat.views.prep import prep as prep_views
+from tests.combat.desk import PIRATE, SLUG, Desk, Page, load, read, refusal, state_of, stored
+
+SYSTEM = find_system(SLUG)
+
+
+def prep(desk: Desk, do: str, **fields: Any) -> HttpResponse:
+    """Send a form of the preparation."""
+    return desk.client.post(f"{desk.here}prep/", {"do": do, **fields})
+
+
+def done(desk: Desk, do: str, **fields: Any) -> Page:
+    """Send a form of the preparation that is accepted; return the page it leads to."""
+    found = prep(desk, do, **fields)
+    assert found.status_code == 303, refusal(found)
+    return read(desk.client.get(found["Location"]))
+
+
+# ---- Preparation: combatants ----
+
+
+def test_combatants_join_by_the_number(room: Desk) -> None:
+    done(room, "join", block="pirate_example", count="4", side="foes")
+    names = [f.name for f in present(state_of(room.pk))]
+    assert names == [f"{names[0].rsplit(' ', 1)[0]} {n}" for n in (1, 2, 3, 4)]
+    assert load(room.pk).steps == 1
+    places = {(f.at.x, f.at.y) for f in present(state_of(room.pk))}
+    assert len(places) == 4
+
+
+def test_combatant_joins_named_hidden_as_a_player_character_in_a_zone(room: Desk) -> None:
+    done(room, "zone", name="Vault", x="40", y="0", width="6", depth="6")
+    page = done(
+        room,
+        "join",
+        block="pirate_example",
+        count="1",
+        name="Rook",
+        side="crew",
+        zone="vault",
+        hidden="on",
+        pc="on",
+    )
+    (made,) = present(state_of(room.pk))
+    assert (made.name, made.side, made.hidden, made.pc) == ("Rook", "crew", True, True)
+    assert 40 <= made.at.x <= 46
+    row = page.all("tr")[1]
+    assert "hidden" in row.text
+    assert "Vault" in row.text
+
+
+def test_every_stat_block_can_join(room: Desk) -> None:
+    page = read(room.client.get(f"{room.here}prep/"))
+    offered = [o["value"] for o in page.all("option", inside=page.one("select", name="block"))]
+    assert offered == list(dict.fromkeys(offered))
+    assert set(offered) == set(SYSTEM.book.find_blocks())
+    for block in offered:
+        done(room, "join", block=block, count="1", side="all")
+    assert len(present(state_of(room.pk))) == len(offered)
+    assert room.get().status_code == 200
+
+
+def test_more_than_a_hundred_combatants_are_refused(room: Desk) -> None:
+    for _ in range(5):
+        done(room, "join", block="pirate_example", count="20", side="foes")
+    found = prep(room, "join", block="pirate_example", count="1", side="foes")
+    assert found.status_code == 422
+    assert "at most 100 combatants" in refusal(found)
+
+
+def test_refused_combatants_keep_what_was_typed(room: Desk) -> None:
+    found = prep(room, "join", block="pirate_example", count="50", name="Goon", side="dock")
+    page = read(found)
+    form = page.one(id="add")
+    assert found.status_code == 422
+    assert page.one("input", name="name", inside=form)["value"] == "Goon"
+    assert page.one("input", name="side", inside=form)["value"] == "dock"
+    assert "Must be 1 to 20." in form.text
+
+
+def test_combatant_who_joins_a_running_fight_rolls_initiative(desk: Desk) -> None:
+    done(desk, "join", block="pirate_example", count="1", side="pirates", name="Mate")
+    state = state_of(desk.pk)
+    assert state.combatants["f4"].initiative is not None
+    assert "f4" in state.order
+
+
+def test_fight_is_begun_from_the_preparation(gm_client: Client, prepared: Encounter) -> None:
+    desk = Desk(gm_client, prepared.pk)
+    page = done(desk, "start", surprised=[PIRATE])
+    assert page.one(id="h-turn").text in ("Zara", "Pirate", "Marcus")
+    assert state_of(desk.pk).phase == "fight"
+
+
+def test_empty_encounter_cannot_begin(room: Desk) -> None:
+    found = prep(room, "start")
+    assert found.status_code == 409
+    assert refusal(found) == "Add combatants first: there is no one to fight."
+
+
+# ---- Preparation: zones ----
+
+
+ZONE = {"name": "Cargo bay", "x": "0", "y": "2.5", "width": "12", "depth": "8"}
+
+
+def test_zone_is_added_changed_and_removed(room: Desk) -> None:
+    page = done(room, "zone", **ZONE, cover="light", light="dim", height="2", terrain=["rubble"])
+    (zone,) = state_of(room.pk).scene.zones
+    assert (zone.id, zone.name) == ("cargo-bay", "Cargo bay")
+    assert (zone.x, zone.y, zone.width, zone.depth) == (0, 2.5, 12, 8)
+    assert (zone.cover, zone.light, zone.height, zone.terrain) == ("light", "dim", 2, ("rubble",))
+    assert "12 × 8 m · light cover · dim · rubble · 2 m high" in page.one(id="scene").text
+    page = read(room.client.get(f"{room.here}prep/?edit=cargo-bay"))
+    assert "open" in page.one("details", id="zone-fold").attrs
+    form = page.one("form", id="zone")
+    posted = page.fields(form)
+    assert (posted["name"], posted["y"], posted["cover"], posted["terrain"]) == (
+        "Cargo bay",
+        "2.5",
+        "light",
+        "rubble",
+    )
+    posted.pop("csrfmiddlewaretoken")
+    done(room, "zone", **{**posted, "name": "Hold", "width": "20"})
+    (zone,) = state_of(room.pk).scene.zones
+    assert (zone.id, zone.name, zone.width, zone.terrain) == ("cargo-bay", "Hold", 20, ("rubble",))
+    done(room, "remove_zone", id="cargo-bay")
+    assert state_of(room.pk).scene.zones == ()
+    undo(room.pk)
+    assert len(state_of(room.pk).scene.zones) == 1
+
+
+def test_zones_of_one_name_get_ids_of_their_own(room: Desk) -> None:
+    for name in ("Bay", "Bay", "bay!", "§", "§"):
+        done(room, "zone", **{**ZONE, "name": name})
+    assert [z.id for z in state_of(room.pk).scene.zones] == ["bay", "bay-2", "bay-3", "zone", "zone-2"]
+
+
+def test_next_zone_begins_where_the_last_one_ends(room: Desk) -> None:
+    page = done(room, "zone", **ZONE)
+    form = page.one("form", id="zone")
+    assert page.one("input", name="x", inside=form)["value"] == "12"
+
+
+def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Desk) -> None:
+    zone = {"id": "bay", "name": "Bay", "notes": "loud", "links": {"hold": 2}}
+    zone["properties"] = [{"name": "Steam", "into": -2}]
+    hold = {"id": "hold", "name": "Hold", "x": 10}
+    submit(room.pk, Submission("set_scene", {"scene": {"zones": [zone, hold], "settings": {"light": "dim"}}}))
+    before = state_of(room.pk).scene
+    page = read(room.client.get(f"{room.here}prep/?edit=bay"))
+    posted = page.fields(page.one("form", id="zone"))
+    posted.pop("csrfmiddlewaretoken")
+    done(room, "zone", **{**posted, "name": "Great bay"})
+    wanted = replace(before, zones=(replace(before.zones[0], name="Great bay"), before.zones[1]))
+    assert state_of(room.pk).scene == wanted
+
+
+def test_every_terrain_cover_and_light_is_offered_and_taken(room: Desk) -> None:
+    page = read(room.client.get(f"{room.here}prep/"))
+    form = page.one("form", id="zone")
+    terrains = [box["value"] for box in page.all("input", name="terrain", inside=form)]
+    assert terrains == [key for key, _ in SYSTEM.space.terrains]
+    done(room, "zone", **ZONE, terrain=terrains)
+    for number, (cover, _) in enumerate(SYSTEM.space.covers):
+        light = SYSTEM.space.lights[number % len(SYSTEM.space.lights)][0]
+        done(room, "zone", **{**ZONE, "name": f"Zone {number}"}, cover=cover, light=light)
+    assert [z.cover for z in state_of(room.pk).scene.zones[1:]] == [key for key, _ in SYSTEM.space.covers]
+    assert room.get().status_code == 200
+
+
+def test_refused_zone_keeps_what_was_typed(room: Desk) -> None:
+    found = prep(room, "zone", **{**ZONE, "width": "0"}, cover="heavy")
+    page = read(found)
+    form = page.one("form", id="zone")
+    assert found.status_code == 422
+    kept = page.fields(form)
+    assert (kept["name"], kept["width"], kept["cover"]) == ("Cargo bay", "0", "heavy")
+    assert "Must be 1 to 1,000." in form.text
+
+
+def test_zone_that_would_undo_someone_elses_is_refused(room: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other zone is added between reading the scene and writing it."""
+
+    def come_second(pk: int, submission: Submission) -> SubmissionResult:
+        submit(pk, Submission("set_scene", {"scene": {"zones": [{"id": "hold", "name": "Hold"}]}}))
+        return submit(pk, submission)
+
+    monkeypatch.setattr(prep_views, "submit", come_second)
+    found = prep(room, "zone", **ZONE)
+    assert found.status_code == 409
+    assert "Someone acted first" in refusal(found)
+    assert [zone.id for zone in state_of(room.pk).scene.zones] == ["hold"]
+
+
+def test_sixty_first_zone_is_refused(room: Desk) -> None:
+    zones = [{"id": f"z{n}", "name": f"Z{n}", "x": n * 10} for n in range(60)]
+    submit(room.pk, Submission("set_scene", {"scene": {"zones": zones}}))
+    found = prep(room, "zone", **ZONE)
+    assert found.status_code == 422
+    assert "up to 60 zones" in refusal(found)
+
+
+# ---- Preparation: options ----
+
+
+def options_form(room: Desk) -> dict[str, Any]:
+    """What a browser posts for the present options."""
+    page = read(room.client.get(f"{room.here}prep/"))
+    (button,) = [b for b in page.all("button") if b["value"] == "options"]
+    form = next(parent for parent in reversed(button.parents) if parent.tag == "form")
+    posted = page.fields(form)
+    posted.pop("csrfmiddlewaretoken")
+    return posted
+
+
+def test_saving_the_options_as_they_stand_changes_nothing(room: Desk) -> None:
+    before = stored(room.pk)
+    done(room, "options", **options_form(room))
+    assert stored(room.pk) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bit", range(len(SYSTEM.book.all_options).bit_length()))
+def test_every_option_is_saved_and_set_back(room: Desk, bit: int) -> None:
+    """Those whose number has a bit are changed together: of any two, one is changed without the other."""
+    usual = options_form(room)
+    changed, wanted = dict(usual), {}
+    for number, option in enumerate(SYSTEM.book.all_options, 1):
+        if number >> bit & 1:
+            wanted[option.key] = change(changed, option)
+    done(room, "options", **changed)
+    assert state_of(room.pk).options == wanted
+    assert options_form(room) == changed
+    done(room, "options", **usual)
+    state = state_of(room.pk)
+    assert all(SYSTEM.option(state, one.key) == one.default for one in SYSTEM.book.all_options)
+
+
+def change(form: dict[str, Any], option: Any) -> Any:
+    """Set an option in a form to something else than usual; returns it."""
+    key = f"option-{option.key}"
+    if isinstance(option.default, bool):
+        form.pop(key, None)
+        if not option.default:
+            form[key] = "on"
+        return not option.default
+    wanted = next(choice for choice in reversed(option.choices) if choice != option.default)
+    form[key] = str(wanted)
+    return wanted
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_choices_of_house_rules_are_words(gm: User, gm_client: Client, slug: str) -> None:
+    room = Desk(gm_client, create_encounter(gm, slug, "Hold").pk, htmx=False)
+    page = read(room.client.get(f"{room.here}prep/"))
+    shown = [
+        choice
+        for choice in page.all("option")
+        if any("option-" in p["name"] for p in choice.parents if p.tag == "select")
+    ]
+    options = find_system(slug).book.all_options
+    assert len(shown) >= sum(len(option.choices) for option in options if not option.number)
+    declared = {(o.key, str(c)): o.describe(c) for o in options for c in o.choices}
+    keys = [next(p["name"] for p in c.parents if p.tag == "select").removeprefix("option-") for c in shown]
+    words = [
+        declared.get((k, c["value"]), c["value"].replace("_", " ")) for k, c in zip(keys, shown, strict=True)
+    ]
+    assert [choice.text for choice in shown] == words
+    assert not [word for word in words if "_" in word]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", SYSTEM.book.settings, ids=lambda setting: setting.key)
+def test_every_scene_condition_is_saved_and_shown(room: Desk, setting: Any) -> None:
+    form = options_form(room)
+    for value, label in setting.choices:
+        done(room, "options", **{**form, f"setting-{setting.key}": value})
+        assert SYSTEM.setting(state_of(room.pk), setting.key) == value
+        shown = [chip.text for chip in room.page().all("li", class_="chip")]
+        assert (f"{setting.label} {label}" in shown) == (value != setting.default)
+
+
+def test_what_is_changed_stands_beside_what_is_usual(room: Desk) -> None:
+    def told(group: str) -> str:
+        return read(room.client.get(f"{room.here}prep/")).one("details", id=f"options-{group}").text
+
+    assert "changed" not in told("table") + told("rules")
+    done(room, "options", **{**options_form(room), "option-foe_health": "bar"})
+    assert told("table").startswith("Table settings 1 changed")
+    assert "changed, default: word" in told("table")
+    assert "changed" not in told("rules")
+
+
+def test_number_that_is_none_of_the_choices_stays(room: Desk) -> None:
+    submit(room.pk, Submission("set_option", {"key": "minion_hp", "value": 35}))
+    done(room, "options", **options_form(room))
+    assert state_of(room.pk).options == {"minion_hp": 35}
+
+
+def test_one_option_that_is_refused_refuses_all(room: Desk) -> None:
+    before = stored(room.pk)
+    found = prep(room, "options", **{**options_form(room), "option-fumbles": "on", "setting-light": "purple"})
+    assert found.status_code == 422
+    assert stored(room.pk) == before
+
+
+# ---- Preparation: the encounter itself ----
+
+
+def test_rename_archive_and_bring_back(room: Desk) -> None:
+    page = done(room, "name", name="  The   Airlock ")
+    assert page.one("h1").text == "The Airlock"
+    page = done(room, "archive")
+    assert page.one("h1").text == "Encounters"
+    assert "The Airlock" not in page.one("main").text
+    archive = read(room.client.get("/encounters/?show=archived"))
+    assert "The Airlock" in archive.one("main").text
+    page = done(room, "archive")
+    assert "The Airlock" in page.one("main").text
+
+
+def test_copy_is_prepared_and_says_what_it_is(gm_client: Client, over: Encounter) -> None:
+    page = done(Desk(gm_client, over.pk), "copy")
+    assert page.one("h1").text == f"{over.name} (copy)"
+    copy = Encounter.objects.latest("pk")
+    assert (copy.phase, copy.combatants, copy.demo) == ("prep", 3, False)
+    assert read_state(copy).scene == read_state(over).scene
+
+
+def test_removing_needs_the_name_and_takes_the_whole_log(gm_client: Client, over: Encounter) -> None:
+    desk = Desk(gm_client, over.pk)
+    for wrong in ("", "Docking", over.name.lower()):
+        found = prep(desk, "delete", confirm=wrong)
+        assert found.status_code == 422
+        assert "Type the encounter's name to delete it and its log." in refusal(found)
+    page = done(desk, "delete", confirm=f" {over.name} ")
+    assert f"“{over.name}” is deleted." in page.one("main").text
+    assert not Encounter.objects.exists()
+    assert not StoredStep.objects.exists()
+    assert desk.get().status_code == 404
+
+
+# ---- Preparation: values that some games keep for zones ----
+
+ROOM = {"x": "0", "y": "0", "width": "5", "depth": "5"}
+
+
+@pytest.fixture
+def ring(gm: User, gm_client: Client) -> Desk:
+    """An empty encounter of a game with steps between zones, and made-up properties."""
+    slug = next(
+        s
+        for s in SYSTEMS
+        if find_system(s).space.zones.link_rule and find_system(s).space.zones.property_rule
+    )
+    return Desk(gm_client, create_encounter(gm, slug, "Ring deck").pk, htmx=False)
+
+
+def test_zone_gets_properties_of_the_gms_own(ring: Desk) -> None:
+    made_up = {"property-0-name": "Steam", "property-0-into": "-2", "property-1-name": "Humming"}
+    done(ring, "zone", name="Dock", **ROOM, **made_up, **{"property-1-inside": "-1"})
+    (zone,) = state_of(ring.pk).scene.zones
+    assert [(p.name, p.into, p.out, p.inside) for p in zone.properties] == [
+        ("Steam", -2, 0, 0),
+        ("Humming", 0, 0, -1),
+    ]
+    form = read(ring.client.get(f"{ring.here}prep/?edit=dock"))
+    posted = form.fields(form.one("form", id="zone"))
+    assert (posted["property-0-name"], posted["property-0-into"]) == ("Steam", "\N{MINUS SIGN}2")
+    done(ring, "zone", **{**posted, "property-0-name": "", "property-0-into": ""})
+    (zone,) = state_of(ring.pk).scene.zones
+    assert [p.name for p in zone.properties] == ["Humming"]
+
+
+def test_zone_says_which_zones_are_next_to_it(ring: Desk) -> None:
+    done(ring, "zone", name="Dock", **ROOM)
+    done(ring, "zone", name="Spire", **{**ROOM, "x": "90"}, **{"link-dock": "3"})
+    scene = state_of(ring.pk).scene
+    assert scene.zones[1].links == {"dock": 3}
+    assert count_steps(scene, "dock", "spire") == 3
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("property-0-into", "-2", "Called: Enter what these points come from."),
+        ("property-0-inside", "99", "Checks inside: Must be −20 to 20."),
+        ("link-dock", "0", "Steps to Dock: Must be 1 to 20."),
+    ],
+)
+def test_bad_property_or_step_is_refused(ring: Desk, field: str, value: str, says: str) -> None:
+    done(ring, "zone", name="Dock", **ROOM)
+    before = stored(ring.pk)
+    answer = ring.client.post(f"{ring.here}prep/", {"do": "zone", "name": "Hold", **ROOM, field: value})
+    assert answer.status_code == 422
+    assert says in refusal(answer)
+    assert stored(ring.pk) == before
+
+
+def test_game_without_such_rules_has_no_such_fields(room: Desk) -> None:
+    page = read(room.client.get(f"{room.here}prep/"))
+    names = {field["name"] for field in page.all("input")}
+    assert not [name for name in names if name.startswith(("link-", "property-"))]
+
+
+def test_new_zone_has_the_usual_size_of_its_game(room: Desk, ring: Desk) -> None:
+    for desk in (room, ring):
+        page = read(desk.client.get(f"{desk.here}prep/"))
+        size = find_system(load(desk.pk).system).space.zones.side
+        fields = page.fields(page.one("form", id="zone"))
+        assert (fields["width"], fields["depth"]) == (str(size), str(size))
+        done(desk, "zone", **{**fields, "name": "Dock"})
+        log = desk.client.get(f"{desk.here}log/").content.decode()
+        assert "up to 5 m" not in log
+
+
+# ---- Adding several ----
+
+
+def test_next_combatant_comes_from_the_same_block_to_the_same_place(desk: Desk) -> None:
+    zone = state_of(desk.pk).scene.zones[-1].id
+    found = desk.client.post(
+        f"{desk.here}prep/",
+        {"do": "join", "block": "pirate_example", "count": "+2", "side": "crew", "zone": zone},
+    )
+    assert (found.status_code, found["Location"].endswith("#add")) == (303, True)
+    page = read(desk.client.get(found["Location"]))
+    assert page.one("input", id="join-side")["value"] == "crew"
+    for field, value in (("join-zone", zone), ("join-block", "pirate_example")):
+        chosen = [o for o in page.all("option", inside=page.one(id=field)) if "selected" in o.attrs]
+        assert [option["value"] for option in chosen] == [value]
+    assert (
+        "Added to crew: Pirate of the worked example 1, Pirate of the worked example 2."
+        in page.one(id="messages").text
+    )
+    assert "open" not in page.one("details", id="zone-fold").attrs, "the zone is chosen, not edited"
+
+
+def test_form_that_was_sent_is_where_the_page_comes_back(desk: Desk) -> None:
+    zone = {"do": "zone", "name": "Hold", "x": "0", "y": "50", "width": "5", "depth": "5"}
+    assert desk.client.post(f"{desk.here}prep/", zone)["Location"].endswith("/prep/#zone")
+    assert desk.client.post(f"{desk.here}prep/", {"do": "options"})["Location"].endswith("/prep/#options")
+
+
+@pytest.mark.parametrize(("find", "count"), [("PIRATE example", 1), ("", 0), ("no such thing", 0)])
+def test_stat_blocks_are_found_by_words(desk: Desk, find: str, count: int) -> None:
+    whole = read(desk.client.get(f"{desk.here}prep/"))
+    page = read(desk.client.get(f"{desk.here}prep/", {"find": find, "side": "crew"}))
+    blocks = page.all("option", inside=page.one(id="join-block"))
+    everything = whole.all("option", inside=whole.one(id="join-block"))
+    assert page.one("input", id="find")["value"] == find
+    assert page.one("input", id="join-side")["value"] == "crew"
+    assert len(blocks) == (count if find else len(everything))
+    assert ("No stat block has these words" in page.one(id="div_join-block").text) == (not blocks)
+
+
+def test_combatants_join_on_open_ground_until_there_are_zones(room: Desk) -> None:
+    def first() -> str:
+        page = read(room.client.get(f"{room.here}prep/"))
+        return page.all("option", inside=page.one(id="join-zone"))[0].text
+
+    assert first() == "open ground"
+    done(room, "zone", **ZONE)
+    assert first() == "first zone"
+
+
+def test_adding_from_an_empty_list_says_what_to_do(room: Desk) -> None:
+    page = read(prep(room, "join", count="1", side="foes"))
+    assert "Stat block: choose one from the list." in page.one(id="messages").text
+
+
+def test_preparing_leads_to_sharing(desk: Desk) -> None:
+    page = read(desk.client.get(f"{desk.here}prep/"))
+    assert page.one("button", inside=page.one("form", action=f"{desk.here}share/")).text == "Share"

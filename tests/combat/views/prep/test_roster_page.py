@@ -1,0 +1,160 @@
+"""Preparing the roster: a GM's own NPCs, groups as one block, the order of turns, undoing a step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+
+from characters.models import Character
+from characters.services.character_service import create, keep_portrait
+from combat.models import Encounter
+from combat.rules import find_system
+from combat.rules.core.gm.decisions import GROUP
+from combat.rules.core.state.state import present
+from cosmos_site.base.pictures import PORTRAIT, remake
+from tests.combat.cast import Cast
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, Page, load, read, state_of
+from tests.site.pictures import picture
+
+BLOCK = "pirate_example"
+
+
+def prep(desk: Desk, **fields: Any) -> HttpResponse:
+    """Send a form of the preparation."""
+    return desk.client.post(f"{desk.here}prep/", fields)
+
+
+def join(desk: Desk, **fields: Any) -> HttpResponse:
+    """Add combatants."""
+    return prep(desk, do="join", **{"block": BLOCK, "count": "1", "side": "foes", **fields})
+
+
+def look(desk: Desk) -> Page:
+    return read(desk.client.get(f"{desk.here}prep/"))
+
+
+@pytest.fixture
+def docker(gm: User) -> Character:
+    """An NPC of the GM's own."""
+    block = find_system(SLUG).book.find_block(BLOCK)
+    assert block
+    return create(gm, SLUG, "Docker", block.sheet, npc=True, kind="Crew")
+
+
+def test_own_npc_joins_so_many_times(room: Desk, docker: Character) -> None:
+    offered = [option.text for option in look(room).all("option")]
+    assert any(text.startswith("Docker (") for text in offered)
+    assert join(room, block=f"npc:{docker.pk}", count="3", group="on").status_code == 303
+    made = present(state_of(room.pk))
+    assert [one.name for one in made] == ["Docker 1", "Docker 2", "Docker 3"]
+    assert {one.marks["source"] for one in made} == {f"npc:{docker.pk}"}
+    assert load(room.pk).steps == 1
+
+
+def test_sheet_and_portrait_of_an_npc_are_on_the_table(room: Desk, docker: Character) -> None:
+    drawn = remake(picture(), PORTRAIT)
+    keep_portrait(docker.pk, drawn.digest, drawn.image, by="gm")
+    join(room, block=f"npc:{docker.pk}")
+    page = room.client.get(room.here).content.decode()
+    assert f'href="/characters/{docker.pk}/"' in page
+    assert drawn.digest in page
+
+
+def test_own_npcs_are_found_by_their_words_and_stand_under_their_kind(room: Desk, docker: Character) -> None:
+    page = read(room.client.get(f"{room.here}prep/?find=crew"))
+    assert page.all("optgroup")[0]["label"] == "Your NPCs: Crew"
+    assert "Docker" not in room.client.get(f"{room.here}prep/?find=pirate").content.decode()
+
+
+def test_npc_changed_later_does_not_change_the_fight(room: Desk, docker: Character) -> None:
+    join(room, block=f"npc:{docker.pk}", name="Boss")
+    before = state_of(room.pk)
+    room.client.post(f"/characters/{docker.pk}/", {"do": "delete"})
+    assert state_of(room.pk) == before
+    refused = join(room, block=f"npc:{docker.pk}")
+    assert refused.status_code == 422
+    assert len(present(state_of(room.pk))) == 1
+
+
+def test_nobody_adds_an_npc_of_someone_else(
+    room: Desk, docker: Character, cast: Cast, started: Encounter
+) -> None:
+    form = {"do": "join", "block": f"npc:{docker.pk}", "count": "1", "side": "foes"}
+    before = load(started.pk).steps
+    for role, client in (("co_gm", cast.co_gm), ("player", cast.player), ("stranger", cast.stranger)):
+        page = client.get(f"/encounters/{started.pk}/prep/").content.decode()
+        assert "Docker" not in page, role
+        assert client.post(f"/encounters/{started.pk}/prep/", form).status_code in (302, 404, 422), role
+    assert load(started.pk).steps == before
+    assert cast.gm.post(f"/encounters/{started.pk}/prep/", form).status_code == 303
+
+
+def test_group_is_one_block_that_is_hidden_shown_and_removed_at_once(room: Desk) -> None:
+    join(room, count="4", group="on", name="Docker")
+    (head,) = look(room).all("tr", **{"class": "group-head"})
+    assert "Docker × 4" in head.text
+    assert "4 standing" in head.text
+    ids = [one.id for one in present(state_of(room.pk))]
+    for hidden in ("true", "false"):
+        room.client.post(room.here, {"do": "hide_each", "targets": ids, "hidden": hidden, "next": "prep"})
+        assert {one.hidden for one in present(state_of(room.pk))} == {hidden == "true"}
+    answer = room.client.post(room.here, {"do": "remove_each", "targets": ids, "next": "prep"})
+    assert answer["Location"] == f"{room.here}prep/"
+    assert not present(state_of(room.pk))
+    room.client.post(room.here, {"do": "undo", "next": "prep"})
+    assert len(present(state_of(room.pk))) == 4
+
+
+def test_forms_of_a_group_name_all_of_it(room: Desk) -> None:
+    join(room, count="3", group="on")
+    page = look(room)
+    ids = [one.id for one in present(state_of(room.pk))]
+    for do in ("hide_each", "remove_each"):
+        (button,) = page.all("button", value=do)
+        form = next(parent for parent in reversed(button.parents) if parent.tag == "form")
+        assert [box["value"] for box in page.all("input", inside=form) if box["name"] == "targets"] == ids
+
+
+def test_one_without_the_tick_is_no_group(room: Desk) -> None:
+    join(room, count="2")
+    assert not look(room).all("tr", **{"class": "group-head"})
+    assert not any(GROUP in one.marks for one in present(state_of(room.pk)))
+
+
+def test_order_of_a_fight_is_changed_by_buttons(plain_desk: Desk) -> None:
+    order = state_of(plain_desk.pk).order
+    page = look(plain_desk)
+    rows = [row["data-order-id"] for row in page.all("li") if row["data-order-id"]]
+    assert rows == list(order)
+    third = page.all("form", inside=[row for row in page.all("li") if row["data-order-id"]][2])[0]
+    earlier, later = page.all("button", inside=third)
+    assert (earlier["value"], "disabled" in later.attrs) == (order[0], len(order) == 3)
+    posted = {**page.fields(third), "after": earlier["value"]}
+    posted.pop("csrfmiddlewaretoken")
+    assert plain_desk.client.post(plain_desk.here, posted)["Location"] == f"{plain_desk.here}prep/"
+    assert state_of(plain_desk.pk).order == (order[0], order[2], order[1], *order[3:])
+    plain_desk.client.post(plain_desk.here, {"do": "undo", "next": "prep"})
+    assert state_of(plain_desk.pk).order == order
+
+
+def test_gathered_group_follows_its_first(plain_desk: Desk) -> None:
+    order = state_of(plain_desk.pk).order
+    plain_desk.client.post(plain_desk.here, {"do": "gather", "targets": [order[0], order[2]], "next": "prep"})
+    assert state_of(plain_desk.pk).order[:2] == (order[0], order[2])
+
+
+def test_before_a_fight_there_is_no_order(room: Desk) -> None:
+    join(room)
+    assert "Turn order" not in room.client.get(f"{room.here}prep/").content.decode()
+
+
+def test_players_cannot_command_several(cast: Cast, started: Encounter) -> None:
+    before = load(started.pk).steps
+    for do in ("remove_each", "hide_each", "gather"):
+        for client in (cast.player, cast.watcher, cast.stranger):
+            answer = client.post(f"/encounters/{started.pk}/", {"do": do, "targets": [ZARA, PIRATE, MARCUS]})
+            assert answer.status_code in (302, 403, 404)
+    assert load(started.pk).steps == before

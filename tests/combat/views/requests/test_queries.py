@@ -1,0 +1,117 @@
+"""The number of database queries: fixed for each action and page, however long the log is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from django.db import connection, transaction
+from django.db.models import F
+from django.http import HttpResponse
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from combat.models import Encounter, StoredStep
+from combat.play.writing.encounter_service import Submission, read_step, submit, undo
+from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, roll_fives
+
+SHORT, LONG = 10, 2000
+ATTACK = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}
+ACTIONS: dict[str, Callable[[Desk], HttpResponse]] = {
+    "attack": lambda desk: desk.post("attack", **ATTACK, dice="app"),
+    "attack with a table's dice": lambda desk: desk.post("attack", **ATTACK, dice="table"),
+    "refused attack": lambda desk: desk.post("attack", **{**ATTACK, "target": "f999"}, dice="app"),
+    "next turn": lambda desk: desk.post("next_turn"),
+    "damage": lambda desk: desk.post("adjust", target=PIRATE, track="hp", points=5, sign="-"),
+    "note": lambda desk: desk.post("note", text="A remark."),
+    "undo": lambda desk: desk.post("undo"),
+}
+PAGES: dict[str, Callable[[Desk], HttpResponse]] = {
+    "table": lambda desk: desk.client.get(desk.here),
+    "table with htmx": lambda desk: desk.get(),
+    "open form": lambda desk: desk.get(do="attack", combatant=ZARA),
+    "odds": lambda desk: desk.get("odds/", do="attack", **ATTACK),
+    "preparation": lambda desk: desk.get("prep/"),
+    "log": lambda desk: desk.get("log/"),
+    "log, second page": lambda desk: desk.get("log/", page=2),
+    "log, step by step": lambda desk: desk.get("log/", step=8),
+    "branches": lambda desk: desk.get("whatif/"),
+    "branches, from a step": lambda desk: desk.get("whatif/", step=8),
+    "list": lambda desk: desk.client.get("/encounters/"),
+    "home": lambda desk: desk.client.get("/"),
+}
+
+
+@pytest.fixture(autouse=True)
+def as_in_play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing verifies the history after each action; the app rolls fives."""
+    settings.COSMOS_VERIFY = False
+    roll_fives(monkeypatch)
+
+
+def lengthen(pk: int, steps: int) -> None:
+    """Fill the log with copies of a note up to this many steps."""
+    submit(pk, Submission("note", {"text": "A remark."}))
+    last: StoredStep = load(pk).log.latest("number")
+    step = read_step(last)
+    rows = []
+    for number in range(last.number + 1, steps + 1):
+        record = msgspec.json.encode(msgspec.structs.replace(step, number=number))
+        copy = {"encounter": last.encounter, "kind": last.kind, "name": last.name, "by": last.by}
+        rows.append(StoredStep(**copy, number=number, record=record, after=last.after, round=last.round))
+    StoredStep.objects.bulk_create(rows)
+    Encounter.objects.filter(pk=pk).update(steps=steps, version=F("version") + 1)
+    assert load(pk).log.count() == steps
+
+
+def count(desk: Desk, what: Callable[[Desk], HttpResponse]) -> int:
+    """The number of queries of one request after a look at the table; its changes are rolled back."""
+    desk.get()
+    with transaction.atomic():
+        with CaptureQueriesContext(
+            connection,
+        ) as found:
+            answer = what(desk)
+        assert answer.status_code in (200, 422)
+        transaction.set_rollback(True)
+    return len(found)
+
+
+def count_all(desk: Desk) -> dict[str, int]:
+    """The numbers of queries of every action and page, with an attack to answer and one to redo."""
+    numbers = {name: count(desk, what) for name, what in {**ACTIONS, **PAGES}.items()}
+    with transaction.atomic():
+        desk.do("attack", **ATTACK, dice="table")
+        typed = {"face-1": "5", "face-2": "5"}
+        numbers["answer"] = count(desk, lambda d: d.post("answer", question=0, dice="table", **typed))
+        desk.do("answer", question=0, dice="table", **typed)
+        numbers["last answer"] = count(desk, lambda d: d.post("answer", question=0, dice="app"))
+        numbers["cancel"] = count(desk, lambda d: d.post("cancel"))
+        transaction.set_rollback(True)
+    with transaction.atomic():
+        undo(desk.pk)
+        numbers["redo"] = count(desk, lambda d: d.post("redo"))
+        transaction.set_rollback(True)
+    return numbers
+
+
+@pytest.mark.slow
+def test_queries_are_the_same_at_10_and_at_2000_steps(desk: Desk) -> None:
+    desk.get()  # from here on the session and the rulebook are cached
+    lengthen(desk.pk, SHORT)
+    assert load(desk.pk).steps == SHORT
+    short = count_all(desk)
+    lengthen(desk.pk, LONG)
+    long = count_all(desk)
+    assert short == long, f"queries at {SHORT} and at {LONG} steps: {short}, {long}"
+    assert max(short[name] for name in ("attack", "next turn", "undo", "redo", "answer")) <= 20, short
+
+
+def test_queries_do_not_grow_with_the_combatants(desk: Desk) -> None:
+    desk.do("note", text="To be undone: without it the fight would not have begun.")
+    few = count_all(desk)
+    for _ in range(2):
+        submit(desk.pk, Submission("join", {"block": "pirate_example", "count": 20}))
+    many = count_all(desk)
+    assert few == many, f"queries with 3 and with 43 combatants: {few}, {many}"

@@ -1,0 +1,259 @@
+"""The table in parts: a page that merges what it lacks equals a whole one, and little is sent."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from combat.display.table import parts
+from combat.display.table.parts import MAX_KEPT, Drawings
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from tests.combat.cast import Cast, come
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, load, state_of
+from tests.combat.views.requests.test_queries import lengthen
+from tests.combat.views.table.patching import OpenPage, open_anew
+from tests.thinning import thin
+
+MAX_DRAWN = 8  # parts, when someone was hurt
+LOOKERS = ("gm", "player", "other", "watcher")
+ACTIONS: dict[str, dict[str, str]] = {
+    "next turn": {"do": "next_turn"},
+    "attack": {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": PISTOL, "dice": "app"},
+    "attack with a table's dice": {
+        "do": "attack",
+        "combatant": ZARA,
+        "target": PIRATE,
+        "weapon": PISTOL,
+        "dice": "table",
+    },
+    "cancel": {"do": "cancel"},
+    "damage": {"do": "adjust", "target": PIRATE, "track": "hp", "points": "3", "sign": "-"},
+    "heal": {"do": "adjust", "target": MARCUS, "track": "hp", "points": "2", "sign": ""},
+    "hide": {"do": "hide", "target": PIRATE, "hidden": "true"},
+    "reveal": {"do": "hide", "target": PIRATE, "hidden": "false"},
+    "duplicate": {"do": "duplicate", "target": PIRATE},
+    "resize": {"do": "resize", "target": MARCUS, "metres": "3"},
+    "rename": {"do": "rename", "target": MARCUS, "name": "Marco & <b>"},
+    "reorder": {"do": "reorder", "target": ZARA, "after": MARCUS},
+    "note": {"do": "note", "text": "Hm."},
+    "undo": {"do": "undo"},
+    "redo": {"do": "redo"},
+    "end": {"do": "end_fight"},
+    "start": {"do": "start", "dice": "app"},
+}
+
+
+@pytest.fixture(autouse=True)
+def as_in_play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing verifies the history after each action; the app's rolls are fixed."""
+    settings.COSMOS_VERIFY = False
+    monkeypatch.setattr("combat.play.writing.encounter_service.make_secret", lambda: "5" * 64)
+
+
+@pytest.fixture(autouse=True)
+def drawings(monkeypatch: pytest.MonkeyPatch) -> Drawings:
+    """Empty the memory of drawings, as in a new process."""
+    fresh = Drawings(MAX_KEPT)
+    monkeypatch.setattr(parts, "DRAWINGS", fresh)
+    return fresh
+
+
+@pytest.fixture
+def pages(cast: Cast, started: Encounter) -> dict[str, OpenPage]:
+    """The table, open in four people's browsers."""
+    return {role: OpenPage(cast[role], f"/encounters/{started.pk}/") for role in LOOKERS}
+
+
+@pytest.mark.parametrize("seed", thin(range(2), 0))
+def test_parts_taken_in_one_after_another_make_the_whole_page(pages: dict[str, OpenPage], seed: int) -> None:
+    """Everyone looks now and then: the GM's page after each action, others after several."""
+    chance, names = random.Random(seed), list(ACTIONS)
+    chance.shuffle(names)
+    done = 0
+    for name in names:
+        done += pages["gm"].post(**ACTIONS[name]) == 200
+        for role in ("gm", chance.choice(LOOKERS[1:])):
+            pages[role].look()
+            assert pages[role].shows() == open_anew(pages[role]), f"{role} after {name}"
+    assert done > len(names) / 2
+
+
+@pytest.mark.slow
+def test_forms_that_are_opened_and_closed_make_the_whole_page(pages: dict[str, OpenPage]) -> None:
+    for query in (
+        f"?combatant={PIRATE}",
+        f"?combatant={ZARA}&do=attack",
+        f"?combatant={PIRATE}&row=damage",
+        "?do=note",
+        "",
+    ):
+        for role in ("gm", "player"):
+            pages[role].look(query)
+            anew = OpenPage(pages[role].client, pages[role].path)
+            anew.look(query)
+            whole = OpenPage(pages[role].client, pages[role].path + query)
+            assert pages[role].shows() == anew.shows() == whole.shows(), (role, query)
+
+
+def changed(page: OpenPage, act: Callable[[], object]) -> set[str]:
+    """The ids of the replaced elements."""
+    before = {node.attrs["id"]: node for node in page.table.walk() if "id" in node.attrs}
+    act()
+    after = {node.attrs["id"]: node for node in page.table.walk() if "id" in node.attrs}
+    return {name for name, node in after.items() if before.get(name) is not node}
+
+
+def test_damage_changes_one_row(pages: dict[str, OpenPage]) -> None:
+    page = pages["gm"]
+    found = changed(page, lambda: page.post(**ACTIONS["damage"]))
+    assert f"row-{PIRATE}" in found
+    assert not found & {f"row-{ZARA}", f"row-{MARCUS}", "rows", "scene", "turn-gm", "log-lines"}
+    assert page.whole == 1
+
+
+def test_menu_of_a_row_comes_again_only_when_it_has_changed(pages: dict[str, OpenPage]) -> None:
+    page, menu, row = pages["gm"], f"menu-{PIRATE}", f"row-{PIRATE}"
+    found = changed(page, lambda: page.post(**ACTIONS["damage"]))
+    assert row in found
+    assert menu not in found
+    assert "Damage…" in " ".join(page.shows())
+    assert {row, menu} <= changed(page, lambda: page.post(do="hide", target=PIRATE, hidden="true"))
+    assert {row, menu} <= changed(page, lambda: page.look(f"?combatant={PIRATE}&row=damage"))
+
+
+def test_newcomer_comes_in_between_and_others_stay(pages: dict[str, OpenPage]) -> None:
+    page = pages["gm"]
+    found = changed(page, lambda: page.post(**ACTIONS["duplicate"]))
+    assert "rows" in found
+    assert not found & {f"row-{who}" for who in (ZARA, PIRATE, MARCUS)}
+    assert len(state_of(load_pk(page)).combatants) == 4
+
+
+def load_pk(page: OpenPage) -> int:
+    return int(page.path.strip("/").split("/")[1])
+
+
+@pytest.mark.parametrize("has", ["nonsense", "a|b|c|d", "gm-True-True|x=1|y=2|z=3", "|" * 40_000, "=|=|=|="])
+def test_page_that_says_it_has_something_else_is_sent_whole(cast: Cast, started: Encounter, has: str) -> None:
+    for role in ("gm", "player", "watcher"):
+        headers = {"HX-Request": "true", "X-Parts": has}
+        answer = cast[role].get(f"/encounters/{started.pk}/", headers=headers)
+        assert answer.status_code == 200
+        assert 'id="table"' in answer.content.decode()
+        assert "X-Parts" not in answer
+
+
+@pytest.mark.parametrize("step", ["x.9999999999", "x.²", "x.9", '"><wbr>.1', "x", ".", "x." + "9" * 9000])
+def test_steps_that_no_page_has_go_with_the_whole_log_or_by_a_few_lines(
+    cast: Cast, started: Encounter, step: str
+) -> None:
+    """Anyone may forge what a page claims to have: it costs at most a page, and never comes back."""
+    page = OpenPage(cast.watcher, f"/encounters/{started.pk}/")
+    has = {"HX-Request": "true", "X-Parts": f"{page.table.attrs['data-parts']} {step}=tag"}
+    answer = cast.watcher.get(page.path, headers=has)
+    said = answer.content.decode()
+    assert answer.headers["X-Parts"] == "some"
+    assert len(said) < 100_000
+    assert "<wbr>" not in said
+    assert said.count('hx-swap-oob="delete"') == (9 if step == "x.9" else 0)
+    assert ('id="log-lines"' in said) == (step != "x.9")
+
+
+def test_refusal_comes_as_a_part_and_goes_again(pages: dict[str, OpenPage]) -> None:
+    page = pages["other"]
+    assert page.post(do="total_defense", combatant=MARCUS) == 409
+    assert page.root.find("notice").attrs["role"] == "alert"
+    assert page.whole == 1
+    page.look()
+    assert page.shows() == open_anew(page)
+
+
+def test_page_of_another_worker_fits(pages: dict[str, OpenPage], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that has drawn nothing yet makes the same tags."""
+    page = pages["player"]
+    monkeypatch.setattr(parts, "DRAWINGS", Drawings(MAX_KEPT))
+    submit(load_pk(page), Submission("adjust", {"target": PIRATE, "track": "hp", "by": -1}))
+    found = changed(page, page.look)
+    assert found.isdisjoint({f"row-{ZARA}", f"row-{MARCUS}", "scene", "bar-clock"})
+    assert page.whole == 1
+
+
+def test_answer_in_parts_has_a_token_that_is_taken(strict_client: Client, started: Encounter) -> None:
+    strict_client.force_login(started.owner)
+    page = OpenPage(strict_client, f"/encounters/{started.pk}/")
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -3}))
+    page.look()
+    row = page.root.find(f"row-{PIRATE}")
+    token = next(
+        node.attrs["value"] for node in row.walk() if node.attrs.get("name") == "csrfmiddlewaretoken"
+    )
+    answer = strict_client.post(page.path, {"do": "note", "text": "Hm.", "csrfmiddlewaretoken": token})
+    assert answer.status_code == 303
+    assert load(started.pk).steps
+
+
+def test_secret_changes_no_byte_of_anothers_parts(pages: dict[str, OpenPage]) -> None:
+    pages["gm"].post(do="hide", target=PIRATE, hidden="true")
+    for role in ("player", "other", "watcher"):
+        pages[role].look()
+        was = pages[role].shows()
+        pages["gm"].post(**ACTIONS["damage"])
+        pages[role].look()
+        assert pages[role].shows() == was
+        assert "Pirate" not in str([line for line in was if "row-" in line])
+
+
+# ---- Drawn once ----
+
+
+def test_six_who_look_on_cost_one_more_drawing_than_one(started: Encounter, drawings: Drawings) -> None:
+    pages = [OpenPage(come(started, "watch", f"W {n}"), f"/encounters/{started.pk}/") for n in range(6)]
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -3}))
+    before = drawings.drawn
+    pages[0].look()
+    first = drawings.drawn
+    assert before < first <= before + MAX_DRAWN
+    for page in pages[1:]:
+        page.look()
+    assert drawings.drawn == first
+    assert len({tuple(page.shows()) for page in pages}) == 1
+
+
+# ---- On the wire ----
+
+MAX_OF_A_TURN, MAX_OF_SIXTY = 8_000, 60_000  # bytes
+
+
+def weigh(client: Client, path: str, has: str = "", **posted: str) -> int:
+    """The bytes of an answer to a browser, with its headers, except those that it sets once."""
+    headers = {
+        "Accept-Encoding": "gzip, deflate, br",
+        **({"HX-Request": "true", "X-Parts": has} if has else {}),
+    }
+    answer = client.post(path, posted, headers=headers) if posted else client.get(path, headers=headers)
+    assert answer.status_code == 200
+    assert answer["Content-Encoding"] == "gzip"
+    return len(answer.content) + len(answer.serialize_headers())
+
+
+@pytest.mark.parametrize("steps", [10, 1000])
+def test_turn_passed_is_small_however_long_the_log_is(cast: Cast, started: Encounter, steps: int) -> None:
+    lengthen(started.pk, steps)
+    page = OpenPage(cast.gm, f"/encounters/{started.pk}/")
+    for _ in range(4):
+        has = page.table.attrs["data-parts"]
+        assert weigh(cast.gm, page.path, has, do="next_turn") <= MAX_OF_A_TURN
+        page.look()
+    assert page.whole == 1
+
+
+def test_first_page_with_sixty_combatants_is_small(cast: Cast, started: Encounter) -> None:
+    for _ in range(3):
+        submit(started.pk, Submission("join", {"block": "pirate_example", "count": 19}))
+    for role in LOOKERS:
+        assert weigh(cast[role], f"/encounters/{started.pk}/") <= MAX_OF_SIXTY

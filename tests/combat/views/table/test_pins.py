@@ -1,0 +1,79 @@
+"""Pinned actions lead their owner's list, in every fight of that game."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from combat.display.table.action_groups import MAX_USUAL
+from combat.models import Encounter
+from combat.play.demo import make_demo_fight
+from combat.rules import find_system
+from combat.sharing.pins import MAX_PINS, change_pins
+from tests.combat.cast import Cast
+from tests.combat.desk import SLUG, ZARA, Desk, play, read
+
+
+def usual_of(client: Client, pk: int) -> list[str]:
+    page = read(client.get(f"/encounters/{pk}/", {"combatant": ZARA}))
+    groups = page.all("section", class_="usual")
+    return [link["id"].removeprefix("act-") for link in page.all("a", inside=groups[0], class_="action")]
+
+
+def pin(client: Client, pk: int, name: str, do: str = "pin"):
+    return client.post(f"/encounters/{pk}/pin/", {"do": do, "action": name, "combatant": ZARA})
+
+
+def test_pinned_actions_stand_first_until_they_are_unpinned(desk: Desk) -> None:
+    before = usual_of(desk.client, desk.pk)
+    assert "overwatch" not in before
+    answer = pin(desk.client, desk.pk, "overwatch")
+    assert (answer.status_code, answer["Location"]) == (303, f"/encounters/{desk.pk}/?combatant={ZARA}")
+    assert usual_of(desk.client, desk.pk)[0] == "overwatch"
+    assert len(usual_of(desk.client, desk.pk)) == MAX_USUAL
+    page = desk.page(do="overwatch", combatant=ZARA)
+    assert page.one("button", name="do", value="unpin").text == "Unpin"
+    pin(desk.client, desk.pk, "overwatch", "unpin")
+    assert usual_of(desk.client, desk.pk) == before
+
+
+def test_pins_go_along_to_other_fights_and_are_nobody_elses(cast: Cast, started: Encounter) -> None:
+    pin(cast.gm, started.pk, "overwatch")
+    other = make_demo_fight(started.owner, SLUG)
+    play(other.pk, find_system(SLUG).demo.make_first().script[:1])
+    page = read(cast.gm.get(f"/encounters/{other.pk}/", {"combatant": ZARA, "do": "overwatch"}))
+    assert page.all("button", name="do", value="unpin")
+    assert "overwatch" not in usual_of(cast.player, started.pk)
+
+
+def test_what_cannot_be_pinned_is_refused_with_a_reason(desk: Desk) -> None:
+    for name in ("pass_time", "cake", ""):
+        pin(desk.client, desk.pk, name)
+        page = read(desk.client.get(desk.here))
+        assert "alert-warning" in page.all("p", class_="alert")[0]["class"]
+    for name in ("attack", "grapple", "trip", "disarm", "move", "reload", "draw", "skill", "rally"):
+        pin(desk.client, desk.pk, name)
+    assert f"{MAX_PINS} actions are pinned" in desk.client.get(desk.here).text
+
+
+def test_a_cookie_of_nonsense_pins_nothing(desk: Desk) -> None:
+    before = usual_of(desk.client, desk.pk)
+    desk.client.cookies[f"pins-{SLUG}"] = "cake..<script>.attack/../x"
+    assert usual_of(desk.client, desk.pk) == before
+
+
+def test_spectators_pin_nothing(cast: Cast, started: Encounter) -> None:
+    assert pin(cast.watcher, started.pk, "attack").status_code == 403
+    assert pin(cast.stranger, started.pk, "attack").status_code == 404
+
+
+def test_pins_change_one_at_a_time() -> None:
+    assert change_pins(("attack",), SLUG, "move", True) == ("attack", "move")
+    assert change_pins(("attack",), SLUG, "attack", True) == ("attack",)
+    assert change_pins(("attack",), SLUG, "attack", False) == ()
+
+
+def test_a_message_stands_below_the_bar_and_moves_nothing_of_it(desk: Desk) -> None:
+    pin(desk.client, desk.pk, "cake")
+    shown = desk.client.get(desk.here).text
+    assert shown.index('id="table-bar"') < shown.index("has no action") < shown.index('class="columns"')
+    assert shown.count('id="messages"') == 1

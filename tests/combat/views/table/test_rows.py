@@ -1,0 +1,171 @@
+"""The GM's changes in the rows of combatants, conditions and corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.play.demo import make_demo_fight
+from combat.rules import SYSTEMS, find_system
+from tests.combat.desk import (
+    MARCUS,
+    PIRATE,
+    SLUG,
+    ZARA,
+    Desk,
+    Page,
+    combatant,
+    load,
+    read,
+    state_of,
+)
+from tests.combat.views.table.test_table_views import hp
+
+# ---- The GM's changes in the rows ----
+
+
+@pytest.mark.parametrize(
+    "row", ["damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget"]
+)
+def test_row_forms_open_in_the_row(desk: Desk, row: str) -> None:
+    page = desk.page(combatant=PIRATE, row=row)
+    form = page.one("form", id=f"form-{PIRATE}")
+    assert form.is_in(page.one(id=f"row-{PIRATE}"))
+    assert page.fields(form)["target"] == PIRATE
+    (button,) = [b for b in page.all("button", inside=form) if b["name"] == "do"]
+    own = ("adjust", "give_condition", "place", "reorder", "rename", "resize", "give_budget")
+    assert button["value"] in own
+
+
+def post_row(desk: Desk, row: str, who: str, **changes: Any) -> Page:
+    """Open a form in a row, change some fields, press its button."""
+    page = desk.page(combatant=who, row=row)
+    form = page.one("form", id=f"form-{who}")
+    (button,) = [b for b in page.all("button", inside=form) if b["name"] == "do"]
+    posted = {**page.fields(form), **changes}
+    posted.pop("csrfmiddlewaretoken")
+    return read(desk.do(button["value"], **posted))
+
+
+def test_damage_and_heal(desk: Desk) -> None:
+    post_row(desk, "damage", PIRATE, points=30, reason="falling crate")
+    assert hp(desk.pk, PIRATE) == 50
+    assert "Pirate loses 30 HP (80 → 50): falling crate." in desk.page().one(id="log").text
+    post_row(desk, "heal", PIRATE, points=5)
+    assert hp(desk.pk, PIRATE) == 55
+    desk.do("undo")
+    assert hp(desk.pk, PIRATE) == 50
+
+
+def test_condition_is_given_and_ended(desk: Desk) -> None:
+    post_row(desk, "condition", PIRATE, kind="prone")
+    page = desk.page(combatant=PIRATE, row="condition")
+    assert "Prone" in page.one(id=f"row-{PIRATE}").text
+    (end,) = [b for b in page.all("button") if b.text == "Remove Prone"]
+    posted = page.fields(end.parents[-1])
+    desk.do("take_condition", target=posted["target"], condition=posted["condition"])
+    assert not combatant(desk.pk, PIRATE).conditions
+
+
+def test_condition_for_some_turns_says_when_it_ends(desk: Desk) -> None:
+    page = post_row(desk, "condition", PIRATE, kind="bleeding", level=2, turns=3)
+    (chip,) = page.all("li", class_="chip", inside=page.one(id=f"row-{PIRATE}"))
+    assert chip.text == "Bleeding 2 3 turns left"
+
+
+def test_place_by_zone_and_by_metres(desk: Desk) -> None:
+    page = post_row(desk, "place", PIRATE, zone="rubble")
+    rubble = [e for e in page.all("li", class_="zone") if e.text.startswith("Collapsed gantry")]
+    assert len(page.all("svg", inside=rubble[0])) == 1
+    post_row(desk, "place", PIRATE, x="3.5", y="4")
+    at = combatant(desk.pk, PIRATE).at
+    assert (at.x, at.y) == (3.5, 4)
+
+
+def test_reorder_rename_budget_hide_duplicate_remove(desk: Desk) -> None:
+    post_row(desk, "reorder", MARCUS, after="")
+    assert state_of(desk.pk).order == (MARCUS, ZARA, PIRATE)
+    post_row(desk, "rename", PIRATE, name="Captain", side="guild")
+    assert (combatant(desk.pk, PIRATE).name, combatant(desk.pk, PIRATE).side) == ("Captain", "guild")
+    post_row(desk, "budget", ZARA, pool="quick", left=0)
+    assert combatant(desk.pk, ZARA).budget["quick"] == 0
+    desk.do("hide", target=PIRATE, hidden="true")
+    assert "hidden from players" in desk.page().one(id=f"row-{PIRATE}").text
+    desk.do("hide", target=PIRATE, hidden="false")
+    assert not combatant(desk.pk, PIRATE).hidden
+    desk.do("duplicate", target=PIRATE)
+    names = [f.name for f in state_of(desk.pk).combatants.values()]
+    assert len(names) == 4
+    assert len(set(names)) == 4
+    desk.do("remove", target=PIRATE, reason="flees")
+    assert combatant(desk.pk, PIRATE).gone
+    assert not desk.page().all(id=f"row-{PIRATE}")
+    for _ in range(7):
+        desk.do("undo")
+    assert state_of(desk.pk).order == (ZARA, PIRATE, MARCUS)
+    assert combatant(desk.pk, PIRATE).name == "Pirate"
+
+
+def test_after_who_acts_is_removed_it_is_nobodys_turn(desk: Desk) -> None:
+    desk.do("remove", target=ZARA)
+    assert desk.page().one(id="h-turn").text == "No one's turn"
+    desk.do("next_turn")
+    assert desk.page().one(id="h-turn").text == "Pirate"
+
+
+def test_everyone_ticked_is_hurt_in_one_step(desk: Desk) -> None:
+    steps = load(desk.pk).steps
+    desk.do("adjust_each", targets=[ZARA, PIRATE], track="hp", by="-7", reason="steam")
+    assert (hp(desk.pk, ZARA), hp(desk.pk, PIRATE)) == (73, 73)
+    assert load(desk.pk).steps == steps + 1
+    desk.do("adjust_each", targets=ZARA, track="hp", by="2")
+    assert hp(desk.pk, ZARA) == 75
+    assert desk.refused("adjust_each", 409, track="hp", by="-7") == "Select combatants first."
+
+
+def test_note_is_kept_for_the_gm_alone(desk: Desk) -> None:
+    found = desk.client.post(desk.here, {"do": "note", "text": "The crates are empty."}, headers=desk.headers)
+    assert found.status_code == 200
+    log = read(found).one(id="log")
+    assert "The crates are empty." in log.text
+    assert "private" in log.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SYSTEMS)
+@pytest.mark.parametrize("form", ["adjust", "adjust_each"])
+def test_damage_harms_and_heal_mends_in_every_game(gm: User, gm_client: Client, slug: str, form: str) -> None:
+    desk = Desk(gm_client, make_demo_fight(gm, slug).pk)
+    track = find_system(slug).people.tracks[0]
+    who = {"target": PIRATE} if form == "adjust" else {"targets": [PIRATE]}
+    points = [combatant(desk.pk, PIRATE).tracks.get(track.key, 0)]
+    for sign in ("-", ""):
+        desk.do(form, track=track.key, points="3", sign=sign, **who)
+        points.append(combatant(desk.pk, PIRATE).tracks[track.key])
+    harm = 3 if track.rises else -3
+    assert points == [points[0], points[0] + harm, points[0]]
+
+
+# ---- Conditions and corrections ----
+
+
+def test_condition_opens_to_what_it_does_and_its_rule(desk: Desk) -> None:
+    desk.do("give_condition", target=ZARA, kind="prone")
+    held = desk.page().one("details", id="held-1")
+    known = find_system(SLUG).people.describe_condition("prone")
+    assert known.text in held.text
+    assert known.rule.split("-", 1)[1] in held.text
+
+
+def test_lines_of_harm_and_conditions_lead_the_gm_to_their_correction(desk: Desk) -> None:
+    desk.do("adjust", target=PIRATE, track="hp", by="-9")
+    desk.do("give_condition", target=PIRATE, kind="prone")
+    links = [link["href"] for link in desk.page().all("a", class_="mend")]
+    assert f"?combatant={PIRATE}&row=heal#row-{PIRATE}" in links
+    assert f"?combatant={PIRATE}&row=condition#row-{PIRATE}" in links
+    for link in links:
+        query = dict(pair.split("=") for pair in link[1:].split("#")[0].split("&"))
+        assert desk.page(**query).all("form", id=f"form-{PIRATE}")

@@ -1,0 +1,44 @@
+"""Every page about a combatant also answers for those who left, are hidden, or never were."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules.core.state.state import present
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, state_of
+
+HTMX = {"HX-Request": "true"}
+GARBAGE = ("f99", "", "f1-1", "f1'\"<b>", "x" * 5000, "\x00")
+PAGES = ("", "odds/", "lines/", "paths/", "area/", "ruler/")
+MORE: tuple[dict[str, str], ...] = (
+    {},
+    {"row": "damage"},
+    {"row": "condition"},
+    {"do": "suggest"},
+    {"do": "attack", "target": PIRATE},
+    {"do": "move", "to": "4,4"},
+    {"do": "blast"},
+    {"do": "nonsense"},
+)
+
+
+@pytest.mark.parametrize("role", ["gm", "player", "watcher"])
+@pytest.mark.parametrize("case", ["left", "hidden", "garbage"])
+def test_no_page_fails_for_a_combatant_who_is_not_there(started: Encounter, case: str, role: str) -> None:
+    client = gather(started, ZARA, MARCUS)[role]
+    if case == "left":
+        submit(started.pk, Submission("remove_each", {"targets": [ZARA, PIRATE]}))
+    if case == "hidden":
+        submit(started.pk, Submission("hide_each", {"targets": [ZARA, PIRATE], "hidden": True}))
+    assert {f.id for f in present(state_of(started.pk))} >= {MARCUS}
+    for who in GARBAGE if case == "garbage" else (ZARA, PIRATE):
+        for page in PAGES:
+            for more in MORE:
+                asked = {"combatant": who, "target": who, "from": f"who:{who}", "to": f"who:{who}", **more}
+                answer = client.get(f"/encounters/{started.pk}/{page}", asked, headers=HTMX)
+                assert answer.status_code < 500, (page, asked)
+                if case == "left" and page in ("lines/", "paths/"):
+                    assert answer.status_code == 404

@@ -1,0 +1,309 @@
+"""`manage.py play` for players elsewhere: behind a tunnel, with a name of its own, with a certificate."""
+
+from __future__ import annotations
+
+import html
+import http.client
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.core.management.base import CommandError
+
+from cosmos_site.base.addresses import find_own_addresses
+from cosmos_site.elsewhere.options import read_certificate
+from tests.site.hosting.table import PATIENCE, ROOT, Table, manage, open_table
+
+TUNNEL, NAME = "abc-def.trycloudflare.com", "table.example"
+HELP = ROOT / "templates/help/elsewhere.html"
+SECRET = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
+pytestmark = pytest.mark.slow
+
+
+class Browser:
+    """A minimal browser: cookies and forms, by whatever way leads to the table."""
+
+    def __init__(self, way: http.client.HTTPConnection, host: str, **headers: str) -> None:
+        self.way, self.headers = way, {"Host": host, **headers}
+        self.cookies: dict[str, str] = {}
+        self.page, self.secure = "", set[bool]()
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> int:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        # a new connection each time: a busy machine may keep one idle for longer than the server does
+        headers = {**self.headers, "Cookie": cookies, "Connection": "close"}
+        if form is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        self.way.request(method, path, urlencode(form) if form else None, headers)
+        answer = self.way.getresponse()
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+            self.secure.add("secure" in cookie.lower())
+        self.page = answer.read().decode()
+        return answer.status
+
+    def get(self, path: str) -> int:
+        return self.ask("GET", path)
+
+    def post(self, path: str, form_at: str = "", **fields: str) -> int:
+        """Send the form of a page, at the same address or at another."""
+        self.get(form_at or path)
+        secret = SECRET.search(self.page)
+        assert secret, self.page
+        return self.ask("POST", path, {"csrfmiddlewaretoken": secret[1], **fields})
+
+    def guess(self) -> str:
+        """Try a wrong password; return what the page says."""
+        self.post("/accounts/login/", login="gm", password="wrong")
+        return "wait" if "Too many failed login attempts" in self.page else "wrong"
+
+
+@contextmanager
+def browse(table: Table, host: str, peer: str = "127.0.0.1", **headers: str) -> Iterator[Browser]:
+    """A browser whose requests come to the table from its machine, or from another address of it."""
+    with closing(http.client.HTTPConnection(peer, table.port, timeout=PATIENCE)) as way:
+        yield Browser(way, host, **headers)
+
+
+def through_tunnel(host: str, sender: str) -> dict[str, str]:
+    """What a tunnel adds to a request."""
+    return {"X-Forwarded-Proto": "https", "X-Forwarded-For": sender, "Origin": f"https://{host}"}
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A table whose address elsewhere was named at the start."""
+    with open_table(tmp_path_factory.mktemp("named"), "--no-demo", "--at", f"https://{NAME}") as running:
+        yield running
+
+
+def test_named_address_is_printed_and_takes_forms(named: Table) -> None:
+    assert named.said.index(f"From anywhere: https://{NAME}/") < named.said.index("On this machine:")
+    with browse(named, NAME, **through_tunnel(NAME, "203.0.113.9")) as player:
+        assert player.get("/accounts/login/") == 200
+        assert [player.guess() for _ in range(6)] == ["wrong"] * 5 + ["wait"]
+        assert player.secure == {True}
+        assert player.get("/accounts/signup/") == 200
+        assert "Sign-up is closed" in player.page
+    with browse(named, NAME, **through_tunnel(NAME, "203.0.113.10")) as another:
+        assert another.guess() == "wrong", "another sender in the same tunnel"
+    with browse(named, NAME, **through_tunnel("evil.example", "203.0.113.11")) as evil:
+        assert evil.post("/accounts/login/", login="gm", password="x") == 403
+
+
+def test_network_is_served_by_http_meanwhile(named: Table) -> None:
+    """Also what a forger there sends changes nothing."""
+    for address in find_own_addresses()[:1] or ["127.0.0.1"]:
+        home = f"{address}:{named.port}"
+        with browse(named, home, address, Origin=f"http://{home}") as phone:
+            assert phone.guess() == "wrong"
+            assert phone.secure == {False}
+        forged = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": NAME, "X-Forwarded-For": "203.0.113.99"}
+        with browse(named, home, address, **forged) as forger:
+            assert forger.guess() == "wrong"
+            assert forger.secure == {False}
+            if address != "127.0.0.1":
+                assert forger.get("/") == 200
+                forger.headers["Host"] = TUNNEL
+                assert forger.get("/") == 400
+    with browse(named, f"localhost:{named.port}") as gm:
+        assert gm.post(named.link) == 302
+        gm.get("/")
+        assert NAME in gm.page
+        assert TUNNEL not in gm.page
+
+
+def test_tunnel_is_allowed_and_stopped_by_the_gm(tmp_path: Path) -> None:
+    with (
+        open_table(tmp_path) as table,
+        browse(table, f"localhost:{table.port}") as gm,
+        browse(table, TUNNEL, **through_tunnel(TUNNEL, "203.0.113.9")) as player,
+    ):
+        assert gm.post(table.link) == 302
+        gm.get("/")
+        assert TUNNEL not in gm.page
+        assert player.get("/") == 400
+        assert f"play --at https://{TUNNEL}" in player.page
+        gm.get("/")
+        assert "Is that your tunnel?" in gm.page
+        assert gm.post("/elsewhere/", "/", do="allow", host=TUNNEL) == 303
+        assert player.guess() == "wrong"
+        stream = open_stream(table, gm)
+        assert gm.post("/elsewhere/", "/", do="stop", host=TUNNEL) == 303
+        assert player.get("/") == 400
+        assert gm.get("/") == 200
+        assert "Open to the internet" not in gm.page
+        with closing(stream):
+            while stream.recv(4096):  # until the server hangs up
+                pass
+
+
+def open_stream(table: Table, gm: Browser) -> socket.socket:
+    """A live stream through the tunnel, with the GM's cookies."""
+    gm.get("/encounters/")
+    found = re.search(r'href="/encounters/(\d+)/', gm.page)
+    assert found, gm.page
+    cookies = "; ".join(f"{name}={value}" for name, value in gm.cookies.items())
+    head = [f"GET /live/{found[1]}/ HTTP/1.1", f"Host: {TUNNEL}", f"Cookie: {cookies}"]
+    wire = table.connect()
+    wire.sendall("\r\n".join([*head, "X-Forwarded-Proto: https", "", ""]).encode())
+    assert b"200 OK" in wire.recv(4096)
+    return wire
+
+
+# ---- With a certificate ----
+
+
+def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
+    """A certificate for localhost that signs itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(who)
+        .issuer_name(who)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(datetime.now(UTC) - timedelta(days=1))
+        .not_valid_after(datetime.now(UTC) + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    cert_file, key_file = folder / f"{name}.pem", folder / f"{name}.key"
+    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    key_file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    return cert_file, key_file
+
+
+def test_table_serves_https_with_a_certificate(tmp_path: Path) -> None:
+    cert, key = make_certificate(tmp_path, "table")
+    trust = ssl.create_default_context(cafile=str(cert))
+    with open_table(tmp_path / "data", "--no-demo", "--cert", str(cert), "--key", str(key)) as table:
+        assert "http://" not in table.said
+        assert f"https://localhost:{table.port}/" in table.said
+        host = f"localhost:{table.port}"
+        with closing(http.client.HTTPSConnection(host, timeout=PATIENCE, context=trust)) as way:
+            gm = Browser(way, host, Origin=f"https://{host}")
+            assert gm.post(table.link) == 302
+            assert gm.secure == {True}
+            assert gm.cookies.keys() >= {"__Host-sessionid", "__Host-csrftoken"}
+            assert gm.get("/accounts/me/") == 200
+        with browse(table, host) as plain, pytest.raises((ConnectionError, http.client.HTTPException)):
+            plain.get("/")
+        code, _seconds = table.interrupt()
+    assert code == 0
+    assert "Traceback" not in table.said
+
+
+def test_certificate_that_does_not_work_is_named(tmp_path: Path) -> None:
+    cert, key = make_certificate(tmp_path, "table")
+    _, another = make_certificate(tmp_path, "another")
+    tries = {
+        (str(cert), ""): "belong together",
+        ("", str(key)): "belong together",
+        (str(tmp_path / "none"), str(key)): "none cannot be read: No such file",
+        (str(tmp_path), str(key)): "cannot be read: Is a directory",
+        (str(key), str(key)): "must be a certificate",
+    }
+    for files, said in tries.items():
+        with pytest.raises(CommandError, match=said):
+            read_certificate(*files)
+    done = manage("play", "--data", str(tmp_path / "data"), "--cert", str(cert), "--key", str(another))
+    assert done.returncode == 1
+    assert "is not the key of the certificate" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# ---- Behind real proxies, with the lines of the help page ----
+
+NGINX = """daemon off; pid {folder}/pid; error_log stderr; events {{}}
+http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/temp;
+fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+{lines}
+}}
+"""
+PROXIES = {"nginx": ("-e", "stderr", "-p", "{folder}", "-c", "{file}"), "haproxy": ("-db", "-f", "{file}")}
+
+
+def read_lines(name: str) -> str:
+    """What the help page says to copy for a proxy."""
+    found = re.search(
+        rf'aria-label="Configuration of {name}">(.*?)</pre>', HELP.read_text("utf-8"), re.S | re.I
+    )
+    assert found
+    return html.unescape(found[1])
+
+
+@contextmanager
+def run_proxy(name: str, folder: Path, table: Table) -> Iterator[tuple[int, ssl.SSLContext]]:
+    """A proxy before a table: its port, and how to trust it."""
+    cert, key = make_certificate(folder, "outside")
+    both = folder / "both.pem"
+    both.write_bytes(cert.read_bytes() + key.read_bytes())
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    ours = {"/etc/ssl/table.pem": cert, "/etc/ssl/table.key": key, "/etc/haproxy/table.pem": both}
+    ours |= {"listen 443": f"listen {port}", ":443": f":{port}", "127.0.0.1:8000": f"127.0.0.1:{table.port}"}
+    lines = read_lines(name)
+    for said, meant in ours.items():
+        lines = lines.replace(said, str(meant))
+    file = folder / "proxy.conf"
+    file.write_text(NGINX.format(folder=folder, lines=lines) if name == "nginx" else f"{lines}\n")
+    words = [word.format(folder=folder, file=file) for word in PROXIES[name]]
+    trust = ssl.create_default_context(cafile=str(cert))
+    trust.check_hostname = False
+    program = shutil.which(name, path="/usr/sbin:/usr/bin:/sbin")
+    assert program
+    with subprocess.Popen([program, *words]) as process:
+        try:
+            wait_until_open(port, process)
+            yield port, trust
+        finally:
+            process.terminate()
+
+
+def wait_until_open(port: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        assert process.poll() is None
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_proxy_works_with_the_lines_of_the_help_page(name: str, named: Table, tmp_path: Path) -> None:
+    if not shutil.which(name, path="/usr/sbin:/usr/bin:/sbin"):
+        pytest.skip(f"{name} is not installed: .ci/run services")
+    with (
+        run_proxy(name, tmp_path, named) as (port, trust),
+        closing(http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=trust)) as way,
+    ):
+        player = Browser(way, NAME, Origin=f"https://{NAME}")
+        assert player.get("/") == 200
+        assert player.guess() in ("wrong", "wait")
+        assert "csrftoken" in player.cookies
+        assert player.secure == {True}
+        player.headers["Origin"] = "https://elsewhere.example"
+        assert player.post("/accounts/login/", login="gm", password="x") == 403

@@ -1,0 +1,95 @@
+"""Decisions made before the settings are read."""
+
+import errno
+import stat
+from pathlib import Path
+
+import pytest
+
+from cosmos_site import launch
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("play --data x", "x"),
+        ("play --data=x=y", "x=y"),
+        ("play --data", ""),
+        ("play", ""),
+        ("play --database x", ""),
+    ],
+)
+def test_find_option(words: str, value: str) -> None:
+    assert launch.find_option(["manage.py", *words.split()], "--data") == value
+
+
+def test_play_may_be_opened_under_every_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "find_own_addresses", lambda: ["192.168.7.7"])
+    monkeypatch.setattr("socket.gethostname", lambda: "Laptop.lan")
+    environment = {"COSMOS_HOSTS": "table.example"}
+    launch.prepare_environment(["manage.py", "play", "--host", "fe80::1"], environment)
+    names = "table.example,[fe80::1],localhost,127.0.0.1,[::1],laptop.lan,laptop.local,192.168.7.7"
+    assert environment["COSMOS_HOSTS"] == names
+
+
+def test_play_kept_to_this_machine_answers_to_no_address_in_the_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(launch, "find_own_addresses", lambda: ["192.168.7.7"])
+    environment: dict[str, str] = {}
+    launch.prepare_environment(["manage.py", "play", "--host", "127.0.0.1"], environment)
+    assert "192.168.7.7" not in environment["COSMOS_HOSTS"].split(",")
+
+
+def test_play_ignores_what_is_for_hosting_and_other_commands_do_not() -> None:
+    hosted = {"DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x", "COSMOS_HTTPS": "1"}
+    for_play, for_others = dict(hosted), dict(hosted)
+    launch.prepare_environment(["manage.py", "play"], for_play)
+    launch.prepare_environment(["manage.py", "make_gm", "rhea"], for_others)
+    assert not hosted.keys() & for_play.keys()
+    assert hosted.items() <= for_others.items()
+    assert "COSMOS_HOSTS" not in for_others
+
+
+def test_data_directory_is_made_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    environment: dict[str, str] = {}
+    launch.prepare_environment(["manage.py", "make_gm", "rhea", "--data", "here"], environment)
+    assert environment["COSMOS_DATA"] == str(tmp_path / "here")
+    assert launch.find_data_folder(environment["COSMOS_DATA"]).is_dir()
+
+
+def test_secret_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
+    key = launch.find_or_make_secret_key(tmp_path)
+    assert len(key) > 50
+    assert launch.find_or_make_secret_key(tmp_path) == key
+    assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("left", ["", "\n", "half-a-key", "\0" * 67, "\udcff" * 67])
+def test_half_written_secret_key_is_made_again(tmp_path: Path, left: str) -> None:
+    path = tmp_path / "secret-key"
+    path.write_bytes(left.encode(errors="surrogateescape"))
+    key = launch.find_or_make_secret_key(tmp_path)
+    assert len(key) > 50
+    assert path.read_text() == key
+    assert launch.find_or_make_secret_key(tmp_path) == key
+    assert [file.name for file in tmp_path.iterdir()] == ["secret-key"]
+
+
+def test_secret_key_that_cannot_be_written_whole_is_not_left_half(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(launch.CannotStart, match=r"cannot be read or written: No space left on device\."):
+        launch.find_or_make_secret_key(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_data_directory_that_cannot_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(launch.CannotStart, match="cannot be the data directory: Not a directory"):
+        launch.find_data_folder(str(tmp_path / "file" / "data"))
