@@ -191,18 +191,24 @@ def _find_items(
     """What is left in the items of the sheet, and which items are gone."""
     by_id = {item.id: item for item in combatant.items}
     lying = {item.id: item for item in ground}
-    first = len(combatant.sheet.get("weapons", ())) + 1
-    joined = {thing["id"]: number for number, thing in enumerate(combatant.sheet.get("items", ()), first)}
+    joined = find_item_ids(combatant)
     for thing in things:
-        if thing["id"] not in joined:
+        number = joined.get(thing["id"], "")
+        if not number:
             continue
-        number = f"{combatant.id}-{joined[thing['id']]}"
         item = by_id.get(number) or lying.get(number)
         if item:
             yield from _find_use(system, thing, item)
         if number not in by_id:
             after = "left on the ground" if item else "gone"
             yield Change(("items", thing["id"]), _name(system, thing), "yours", after, is_usual=item is None)
+
+
+def find_item_ids(combatant: Combatant) -> dict[str, str]:
+    """The ids that the items of a sheet have on its combatant, by their ids on the sheet."""
+    first = len(combatant.sheet.get("weapons", ())) + 1
+    items = enumerate(combatant.sheet.get("items", ()), first)
+    return {thing["id"]: f"{combatant.id}-{number}" for number, thing in items}
 
 
 def _name(system: System, thing: dict[str, Any]) -> str:

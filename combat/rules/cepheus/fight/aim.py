@@ -239,7 +239,7 @@ def _find_terms(
     """The DMs for all attacks, and those for ranged attacks only. Cached, since an attack is weighed before
     it is made."""
     near = (
-        *_own_terms(state, sight, using),
+        *own_terms(state, sight, using),
         *range_terms(state, sight),
         *aim_terms(state, sight),
         *(cover_terms(state, sight) if covered else ()),
@@ -254,7 +254,8 @@ def _find_terms(
     return near, (*sight_terms(state, sight), *(() if alone else into_combat_terms(state, sight)))
 
 
-def _own_terms(state: State, sight: Sight, using: str) -> Modifiers:
+def own_terms(state: State, sight: Sight, using: str = "") -> Modifiers:
+    """Skill, characteristic and hindrances: the DMs of the attacker alone."""
     key = find_characteristic(sight.combatant, sight.mode, using)
     return (
         *combat_skill_terms(state, sight.combatant, sight.skill),

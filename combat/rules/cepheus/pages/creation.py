@@ -39,6 +39,7 @@ from ..people.profile import read_profile, write_profile
 from ..people.skill_names import find_skills
 from ..people.values import BODY, is_machine, is_vehicle
 from . import animals, machines
+from .attacks import find_attacks
 from .machines import CLOSED, MILITARY, OPEN
 from .sheet_checks import CHECKS
 from .wording import describe_armor, describe_dm, describe_hindrances
@@ -443,6 +444,7 @@ PLAN = SheetPlan(
     write=write,
     find_problems=inventory.find_problems,
     derive=derive,
+    find_attacks=find_attacks,
     summarize=summarize,
     money=Money(
         key="credits",

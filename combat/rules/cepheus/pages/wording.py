@@ -52,7 +52,8 @@ def describe_initiative(combatant: Combatant) -> tuple[Derived, ...]:
 def describe_dm(combatant: Combatant, key: str) -> Derived:
     """The DM of the current score of a characteristic.  RULING R1"""
     dm = find_dm(combatant, key)
-    return Derived(f"{key.capitalize()} DM", dm, (Modifier(f"term.{key}", dm, "CE-DMG-01"),), "CE-DMG-01")
+    terms = (Modifier(f"term.{key}", dm, "CE-DMG-01"),)
+    return Derived(f"{key.capitalize()} DM", dm, terms, "CE-DMG-01", signed=True)
 
 
 def describe_score(combatant: Combatant, key: str) -> Derived:
@@ -68,7 +69,7 @@ def describe_score(combatant: Combatant, key: str) -> Derived:
 def describe_hindrances(state: State, combatant: Combatant) -> tuple[Derived, ...]:
     """[CE-REACT-06] The penalty on every skill check now, if any."""
     terms = tuple(hindrances(state, combatant, "athletics"))
-    return (Derived("On skill checks", add_up(terms), terms, "CE-REACT-03"),) if terms else ()
+    return (Derived("On skill checks", add_up(terms), terms, "CE-REACT-03", signed=True),) if terms else ()
 
 
 def describe_ride(state: State, combatant: Combatant) -> tuple[Derived, ...]:
@@ -115,7 +116,7 @@ def describe_driving(state: State, combatant: Combatant) -> tuple[Derived, ...]:
     if must := int(combatant.marks.get(MUST_WEAVE, 0)):
         speeds = (Derived("Weave to match", must, rule="CE-VACT-24"), *speeds)
     terms = control_terms(state, combatant)
-    return (*speeds, Derived("Control", add_up(terms), terms, "CE-VACT-04")) if terms else speeds
+    return (*speeds, Derived("Control", add_up(terms), terms, "CE-VACT-04", signed=True)) if terms else speeds
 
 
 def describe_points(combatant: Combatant, label: str, key: str, rule: str) -> Derived:

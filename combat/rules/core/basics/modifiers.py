@@ -21,18 +21,19 @@ Modifiers = tuple[Modifier, ...]
 
 
 class Derived(msgspec.Struct, frozen=True):
-    """A number that follows from others, with its terms, rule and unit."""
+    """A number that follows from others, with its terms, rule and unit; `signed` if it is added to a roll."""
 
     label: str
     value: int
     terms: Modifiers = ()
     rule: str = ""
     unit: str = ""
+    signed: bool = False
 
     @property
     def shown(self) -> str:
-        """The value for people, with a real minus sign."""
-        return say_number(self.value)
+        """The value for people, with a real minus sign; with its sign if it is added to a roll."""
+        return f"+{self.value}" if self.signed and self.value >= 0 else say_number(self.value)
 
 
 def add_up(modifiers: Iterable[Modifier]) -> int:

@@ -13,6 +13,7 @@ from ..basics.modifiers import Modifiers
 from ..commands.commands import Action, Command, Field, Preview, no_fields
 from ..commands.context import RuleContext, Then
 from ..state.state import Combatant, State
+from .attacks import SheetAttack, find_no_attacks
 
 if TYPE_CHECKING:
     from ..basics.modifiers import Derived
@@ -285,14 +286,14 @@ class OwnStats(msgspec.Struct, frozen=True, kw_only=True):
 class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Everything pages need to make, show, change, check and roll a sheet of one game.
 
-    Sheets are plain data of the game's sheet type. `read` and `write` translate between a sheet and a draft;
-    `find_problems` finds errors beyond the type (unknown skills, missing items); `derive` returns the derived
-    numbers; `summarize` one line. `checks` are actions rolled on a state that holds only the combatant ME;
-    `offers` those without an attribute or skill. `lasting` are the kinds of conditions a sheet can hold,
-    `fits` says which can be added to one by hand: for example, none of machines to a person; `own` are the
-    numbers that a table can add under its own names; `named` the fields by which stat blocks name their
-    items, with their empty values. `find_skills` returns the keys of the skills that a name of another book
-    or program may mean.
+    Sheets are plain data of the game's sheet type. `read` and `write` translate between a sheet and a
+    draft; `find_problems` finds errors beyond the type (unknown skills, missing items); `derive` returns
+    the derived numbers; `find_attacks` what someone can attack with; `summarize` one line. `checks` are
+    actions rolled on a state that holds only the combatant ME; `offers` those without an attribute or
+    skill. `lasting` are the kinds of conditions a sheet can hold, `fits` says which can be added to one by
+    hand: for example, none of machines to a person; `own` are the numbers that a table can add under its
+    own names; `named` the fields by which stat blocks name their items, with their empty values.
+    `find_skills` returns the keys of the skills that a name of another book or program may mean.
     """
 
     attributes: tuple[Stat, ...]
@@ -304,6 +305,7 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     find_problems: Callable[[dict[str, Any]], tuple[Problem, ...]]
     derive: Callable[[State, Combatant], tuple[DerivedGroup, ...]]
     summarize: Callable[[dict[str, Any]], str]
+    find_attacks: Callable[[State, Combatant], tuple[SheetAttack, ...]] = find_no_attacks
     money: Money | None = None
     lasting: tuple[str, ...] = ()
     fits: Callable[[dict[str, Any], str], bool] = lambda sheet, kind: True

@@ -205,11 +205,17 @@ def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
         far = range_penalty(state, combatant, target, weapon)
         terms += [far] if far else []
     terms += [*_position_terms(state, command, weapon), *_aim_terms(state, command, weapon)]
-    terms += action_penalties(state, combatant, physical=True)
+    terms += body_terms(state, combatant, weapon)
+    return (*terms, *table_terms(command, "COS-MOD-01" if is_melee(weapon) else "COS-ATK-10"))
+
+
+def body_terms(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
+    """What the attacker's body and surroundings do to every attack with a weapon."""
+    terms = [*action_penalties(state, combatant, physical=True)]
     terms += [*environment.attack_terms(state, combatant, is_melee(weapon)), *drug_terms(combatant, "attack")]
     if has_condition(combatant, "blinded"):
         terms.append(Modifier("term.blinded", -4, "COS-COND-06"))
-    return (*terms, *table_terms(command, "COS-MOD-01" if is_melee(weapon) else "COS-ATK-10"))
+    return terms
 
 
 def attack_attribute(combatant: Combatant, weapon: Item, using: str = "") -> str:

@@ -185,9 +185,7 @@ def find_weapon_anywhere(state: State, command: Strike) -> Item:
 def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
     """The modifiers of the damage dice.  [COS-ATK-07] [COS-COMBO-04]  RULING R8."""
     combatant, target = state[command.actor], state[command.target]
-    terms = _combat_damage(state, combatant, weapon)
-    if is_melee(weapon) and ability(combatant, "melee_damage"):
-        terms.append(Modifier("term.species", ability(combatant, "melee_damage"), "COS-ATK-07"))
+    terms = own_damage(state, combatant, weapon)
     if isinstance(command, Attack) and command.burst:
         terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
     terms += drug_terms(combatant, "damage")
@@ -197,6 +195,14 @@ def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
     if isinstance(command, Charge):
         terms.append(Modifier("term.charge", 2, "COS-COMBO-04"))
     return tuple(terms)
+
+
+def own_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
+    """[COS-ATK-07] What skill and species add to the damage of every attack with a weapon."""
+    terms = _combat_damage(state, combatant, weapon)
+    if is_melee(weapon) and ability(combatant, "melee_damage"):
+        terms.append(Modifier("term.species", ability(combatant, "melee_damage"), "COS-ATK-07"))
+    return terms
 
 
 def _combat_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:

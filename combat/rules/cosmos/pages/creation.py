@@ -32,6 +32,7 @@ from ..dice.rolls import save_terms
 from ..people import inventory as kit
 from ..people.sheet import ATTRIBUTES, QUICK, ability, count_quick
 from ..turn.checks import CHECKS, INITIATIVE, RULE
+from .attacks import find_attacks
 from .wording import describe_combatant
 
 CHAPTER = "Character creation"
@@ -220,7 +221,7 @@ def hp_terms(combatant: Combatant) -> tuple[Modifier, ...]:
 
 def _derive_save(state: State, combatant: Combatant, key: str) -> Derived:
     terms = save_terms(state, combatant, key, RULE)
-    return Derived(ATTRIBUTES[key], add_up(terms), terms, RULE)
+    return Derived(ATTRIBUTES[key], add_up(terms), terms, RULE, signed=True)
 
 
 # ---------------------------------------------------------------- the plan
@@ -356,6 +357,7 @@ def make_plan() -> SheetPlan:
         write=write,
         find_problems=kit.find_problems,
         derive=derive,
+        find_attacks=find_attacks,
         summarize=summarize,
         money=Money(
             key="credits",

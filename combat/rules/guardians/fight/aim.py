@@ -161,7 +161,7 @@ def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:
 def preview(state: State, command: Attack) -> Preview:
     """The sums of the form, before any roll."""
     use = check_attack(state, command)
-    damage = say("note.damage", dice=_say_damage(state, state[command.actor], use))
+    damage = say("note.damage", dice=say_damage(state, state[command.actor], use))
     needed = find_approach(use, state[command.actor], state[command.target])
     way = (say("note.approach", yards=needed),) if needed else ()
     return preview_chance(state, attack_terms(state, command, use), damage, *way)
@@ -191,10 +191,10 @@ def describe_weapon(state: State, combatant: Combatant, item: Item) -> str:
     weapon = read_weapon(item)
     use = Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
     ranks = find_ranks(state, combatant, weapon.skill)
-    return f"{_say_damage(state, combatant, use)}, {ranks} ranks"
+    return f"{say_damage(state, combatant, use)}, {ranks} ranks"
 
 
-def _say_damage(state: State, combatant: Combatant, use: Use) -> str:
+def say_damage(state: State, combatant: Combatant, use: Use) -> str:
     """The dice of a weapon with its added points, if any."""
     points = damage_ranks(state, combatant, use)
     return f"{use.weapon.damage}{points:+}" if points else use.weapon.damage

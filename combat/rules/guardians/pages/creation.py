@@ -33,6 +33,7 @@ from ..dice.rolls import adjusted, preview_chance, roll_under
 from ..people import inventory
 from ..people.sheet import HIGHEST
 from ..people.values import find_rank_label, name_rank, rank_terms
+from .attacks import find_attacks
 from .wording import derive
 
 HOUSE = "Our own: the game's rules are of combat alone"
@@ -329,6 +330,7 @@ PLAN = SheetPlan(
     write=write,
     find_problems=inventory.find_problems,
     derive=derive,
+    find_attacks=find_attacks,
     summarize=summarize,
     lasting=inventory.LASTING,
     named={"weapons": [], "wears": [], "shields": [], "gear": []},

@@ -218,7 +218,7 @@ def modifiers_for_attack(state: State, swing: Swing, paid: bool = True) -> Modif
         *_zone_terms(state, command),
         *(() if command.seen else obstacle_terms(state, combatant, state[command.target])),
         *made_up_terms(state, combatant),
-        *_feature_terms(combatant, weapon),
+        *feature_terms(combatant, weapon),
         *assist_terms(state, combatant, key, *weapon.skills),
     ]
     return adjusted(command, tuple(terms), "SS-ATK-03")
@@ -317,7 +317,8 @@ def _properties(zone: Zone | None) -> tuple[Any, ...]:
     return zone.properties if zone else ()
 
 
-def _feature_terms(combatant: Combatant, weapon: Weapon) -> list[Modifier]:
+def feature_terms(combatant: Combatant, weapon: Weapon) -> list[Modifier]:
+    """[SS-ATK-03] What training adds to attacks without a weapon."""
     trained = [f for f in features_of(combatant) if f.unarmed and weapon.id == UNARMED]
     return [Modifier(f.name, f.unarmed, "SS-ATK-03") for f in trained]
 

@@ -34,6 +34,7 @@ from ..people import inventory
 from ..people.sheet import ATTRIBUTES, HIGHEST, LOWEST
 from ..turn.checks import Check, check_check, name_check, preview_check, terms_for_check
 from ..turn.rounds import Start, initiative_terms
+from .attacks import find_attacks
 from .wording import describe_combatant
 
 CHECKS_PAGE = "Checks"
@@ -242,6 +243,7 @@ PLAN = SheetPlan(
     write=write,
     find_problems=inventory.find_problems,
     derive=derive,
+    find_attacks=find_attacks,
     summarize=summarize,
     money=Money(key="money", label="TSI", start=0),
     lasting=inventory.LASTING,

@@ -21,10 +21,10 @@ def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...
         _derived("Armor", value_terms(state, combatant, "armor"), "SS-DEF-03"),
         _derived("Resistance", value_terms(state, combatant, "resistance"), "SS-DEF-05"),
         Derived("Damage Taken", damage, (Modifier("term.total_damage", damage, "SS-DMG-02"),), "SS-DMG-03"),
-        _derived("Consciousness check", consciousness_terms(combatant), "SS-DMG-05"),
-        _derived("Action Penalty", action_penalty(state, combatant), "SS-PEN-05"),
+        _derived("Consciousness check", consciousness_terms(combatant), "SS-DMG-05", signed=True),
+        _derived("Action Penalty", action_penalty(state, combatant), "SS-PEN-05", signed=True),
     )
 
 
-def _derived(label: str, terms: Modifiers, rule: str) -> Derived:
-    return Derived(label, add_up(terms), terms, rule)
+def _derived(label: str, terms: Modifiers, rule: str, *, signed: bool = False) -> Derived:
+    return Derived(label, add_up(terms), terms, rule, signed=signed)

@@ -1,0 +1,34 @@
+"""What someone can attack with, as their sheet shows it."""
+
+from __future__ import annotations
+
+from combat.rules.core.sheets.attacks import SheetAttack
+from combat.rules.core.state.state import Combatant, Item, State
+
+from ..book.tables import SKILL_DIE
+from ..dice.rolls import find_chance
+from ..fight.aim import Use, say_damage
+from ..people.sheet import read_weapon
+from ..people.values import name_rank, rank_terms
+
+
+def find_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
+    """[CG-ATK-01] [CG-ATK-02] Every weapon, those in hand first."""
+    weapons = [item for item in combatant.items if item.kind == "weapon"]
+    weapons.sort(key=lambda item: item.place != "held")
+    return tuple(_view(state, combatant, weapon) for weapon in weapons)
+
+
+def _view(state: State, combatant: Combatant, item: Item) -> SheetAttack:
+    weapon = read_weapon(item)
+    use = Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
+    return SheetAttack(
+        item=item,
+        terms=find_chance(state, rank_terms(state, combatant, use.skill, "CG-ATK-01")).terms,
+        dice=SKILL_DIE,
+        percent=True,
+        rule="CG-ATK-02",
+        damage=say_damage(state, combatant, use),
+        reach=f"{weapon.range_yards} yd a step" if use.is_distant else "melee",
+        how=name_rank(use.skill),
+    )

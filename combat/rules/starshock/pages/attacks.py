@@ -1,0 +1,48 @@
+"""What someone can attack with, as their sheet shows it."""
+
+from __future__ import annotations
+
+from combat.rules.core.sheets.attacks import SheetAttack
+from combat.rules.core.state.state import Combatant, Item, State
+
+from ..book.records import Weapon
+from ..book.tables import VALUES, ZONE_METRES
+from ..dice.rolls import DICE, made_up_terms, skill_terms
+from ..fight.aim import attack_attribute, describe_modes, feature_terms
+from ..people.sheet import attribute_terms, read_weapon
+
+
+def find_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
+    """[SS-ATK-03] Every weapon, those in hand first."""
+    weapons = [item for item in combatant.items if item.kind == "weapon"]
+    weapons.sort(key=lambda item: item.place != "held")
+    return tuple(_view(state, combatant, weapon) for weapon in weapons)
+
+
+def _view(state: State, combatant: Combatant, item: Item) -> SheetAttack:
+    weapon = read_weapon(item)
+    terms = (
+        *attribute_terms(combatant, attack_attribute(combatant, weapon), "SS-ATK-04"),
+        *skill_terms(combatant, *weapon.skills),
+        *made_up_terms(state, combatant),
+        *feature_terms(combatant, weapon),
+    )
+    return SheetAttack(
+        item=item,
+        terms=terms,
+        dice=DICE,
+        rule="SS-ATK-03",
+        damage=weapon.damage,
+        reach=_say_reach(weapon),
+        how=f"{describe_modes(weapon.modes)}, vs {VALUES[weapon.versus]}",
+        magazine=weapon.magazine or None if item.loaded is not None else None,
+    )
+
+
+def _say_reach(weapon: Weapon) -> str:
+    """[SS-RANGE-02] [SS-RANGE-03] How far it reaches, or how far each step of its range is."""
+    if set(weapon.modes) == {"melee"}:
+        return "melee"
+    if weapon.max_zones:
+        return f"{weapon.max_zones * ZONE_METRES} m"
+    return f"\N{MINUS SIGN}1 per {weapon.zones_per_penalty * ZONE_METRES} m"
