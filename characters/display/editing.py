@@ -225,6 +225,27 @@ def reload(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
     return f"Reloaded: {view.entry.name}", {"sheet": _with_item(sheet, full)}
 
 
+def rounds(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """Set the rounds in a weapon, or count one up or down."""
+    view = _need_item(system, sheet, data)
+    if view.capacity is None:
+        raise Refused("not_allowed", f"{view.entry.name} needs no ammunition.")
+    old = view.item.loaded or 0
+    text = f"{view.entry.name} holds 0 to {view.capacity} rounds."
+    wanted = step_one(data.get("how", ""), old)
+    if wanted is None:
+        wanted = read_bounded(data.get("points", ""), 0, view.capacity, text)
+    if not 0 <= wanted <= view.capacity:
+        raise Refused("bad_value", text)
+    changed = msgspec.structs.replace(view.item, loaded=wanted)
+    return f"{view.entry.name}: {old} → {wanted} rounds", {"sheet": _with_item(sheet, changed)}
+
+
+def step_one(how: str, old: int) -> int | None:
+    """The number one up or down; None if a whole number is wanted instead."""
+    return {"less": old - 1, "more": old + 1}.get(how)
+
+
 def track(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
     """Change a track by some points or to a value."""
     combatant = make_combatant(system, "", sheet)
@@ -233,8 +254,10 @@ def track(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
         raise Refused("unknown", "This sheet has no such stat: choose one of those it shows.")
     old = combatant.tracks.get(known.key, 0)
     text = f"Enter a number from \N{MINUS SIGN}{MAX_POINTS:,} to {MAX_POINTS:,}."
-    points = read_bounded(data.get("points", ""), -MAX_POINTS, MAX_POINTS, text)
-    wanted = {"lose": old - points, "gain": old + points, "set": points}.get(data.get("how", ""), old)
+    wanted = step_one(data.get("how", ""), old)
+    if wanted is None:
+        points = read_bounded(data.get("points", ""), -MAX_POINTS, MAX_POINTS, text)
+        wanted = {"lose": old - points, "gain": old + points, "set": points}.get(data.get("how", ""), old)
     low = known.low if known.low is not None else -999
     new = max(low, min(MAX_POINTS, wanted))
     tracks = {**sheet["tracks"], known.key: new}
@@ -300,6 +323,7 @@ ACTS: dict[str, Callable[[System, dict[str, Any], QueryDict], Edit]] = {
     "drop": drop,
     "reload": reload,
     "track": track,
+    "rounds": rounds,
     "own": own,
     "add_condition": add_condition,
     "remove_condition": remove_condition,

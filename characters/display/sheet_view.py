@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from combat.rules.core.aftermath import find_item_ids
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Derived, Modifiers, add_up
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.basics.words import say_number
 from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.people import TONES, Health
@@ -38,8 +38,10 @@ from combat.rules.core.wording import Line, pen_of
 
 from ..games import find_problems, make_state, plan_of
 from ..models import Character, CharacterChange, CharacterRoll
+from .attacks import AttackView, say_total, view_attacks
 from .figures import FigureView, draw_figure
 
+PERCENTILE = "1d100"
 PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
 READY_VERBS = {"held": "Hold", "worn": "Wear"}
 
@@ -53,11 +55,7 @@ class NumberView:
     unit: str
     terms: Modifiers
     rule: str
-
-    @property
-    def shown(self) -> str:
-        """The value with a true minus sign."""
-        return say_number(self.value)
+    shown: str
 
     @property
     def has_sum(self) -> bool:
@@ -75,11 +73,15 @@ class NumberGroup:
 
 @dataclass(frozen=True)
 class OfferView:
-    """A link that opens the form of a check; `total` is what is added to the dice."""
+    """A link that opens the form of a check; `total` is added to the dice, or the number to roll under.
+
+    `shown` is the same for people: with its sign, or in percent.
+    """
 
     label: str
     query: str
     total: int | None = None
+    shown: str = ""
 
 
 @dataclass(frozen=True)
@@ -149,17 +151,13 @@ class ItemView:
 
 @dataclass(frozen=True)
 class ConditionView:
-    """A lasting condition."""
+    """A condition; `number` is its place on the sheet, `look` its icon."""
 
     number: int
-    held: Lasting
-    kind: ConditionKind
-
-    @property
-    def label(self) -> str:
-        """Its name with its level."""
-        name = self.held.note or self.kind.label
-        return f"{name} {self.held.level}" if self.held.level > 1 else name
+    label: str
+    ends: str
+    rule: str
+    look: str
 
 
 @dataclass(frozen=True)
@@ -184,6 +182,7 @@ class SheetView:
     tone: str = ""
     tracks: tuple[TrackView, ...] = ()
     numbers: tuple[NumberGroup, ...] = ()
+    attacks: tuple[AttackView, ...] = ()
     attributes: tuple[StatView, ...] = ()
     skills: tuple[tuple[str, tuple[StatView, ...]], ...] = ()
     chosen: tuple[ChosenView, ...] = ()
@@ -207,6 +206,17 @@ class SheetView:
         return tuple(stat for _, stats in self.skills for stat in stats if not stat.is_untrained)
 
     @property
+    def untrained(self) -> tuple[tuple[str, tuple[StatView, ...]], ...]:
+        """The other skills by group; groups without one are left out."""
+        groups = ((name, tuple(stat for stat in stats if stat.is_untrained)) for name, stats in self.skills)
+        return tuple((name, stats) for name, stats in groups if stats)
+
+    @property
+    def count_untrained(self) -> int:
+        """The number of the other skills."""
+        return sum(len(stats) for _, stats in self.untrained)
+
+    @property
     def initials(self) -> str:
         """One or two letters in place of a picture."""
         return initials_of(self.character.name)
@@ -226,13 +236,16 @@ def initials_of(name: str) -> str:
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper()
 
 
-def view_sheet(system: System, character: Character) -> SheetView:
-    """The sheet of a character, all numbers worked out by the game's own rules."""
-    problems = find_problems(system, character.sheet)
+def view_sheet(system: System, character: Character, fight: State | None = None) -> SheetView:
+    """The sheet of a character, all numbers worked out by the game's own rules.
+
+    `fight` is a state with them alone: its numbers, conditions and items are shown instead.
+    """
+    problems = () if fight else find_problems(system, character.sheet)
     if problems:
         return SheetView(character, system, tuple(str(problem) for problem in problems))
-    plan, sheet = plan_of(system), character.sheet
-    state = make_state(system, character.name, sheet)
+    state = fight or make_state(system, character.name, character.sheet)
+    plan, sheet = plan_of(system), state[ME].sheet if fight else character.sheet
     combatant, draft = state[ME], plan.read(sheet)
     health = pen_of(system, state).health(system.people.health(combatant))
     chosen = draft.chosen
@@ -246,6 +259,7 @@ def view_sheet(system: System, character: Character) -> SheetView:
         tone=TONES[health.level],
         tracks=view_tracks(system, combatant, health),
         numbers=_group_numbers(system, state, combatant),
+        attacks=view_attacks(system, state, combatant, find_listed(system, combatant)),
         attributes=tuple(
             _view_stat(system, state, stat, value)
             for stat in find_meant(plan.attributes, chosen)
@@ -258,8 +272,8 @@ def view_sheet(system: System, character: Character) -> SheetView:
             if not s.passing
         ),
         offers=tuple(view_offer(system, state, offer) for offer in find_meant(plan.offers, chosen)),
-        places=view_places(system.book.catalogue, read_items(sheet)),
-        conditions=view_conditions(system, sheet),
+        places=view_places(system.book.catalogue, find_left(state[ME]) if fight else read_items(sheet)),
+        conditions=view_held(system, state) if fight else view_conditions(system, sheet),
         departures=find_departures(plan, sheet),
         money=find_money(plan, sheet, chosen),
         figure=draw_figure(system, state, combatant),
@@ -285,7 +299,7 @@ def _group_numbers(system: System, state: State, combatant: Combatant) -> tuple[
 
 
 def _view_number(number: Derived) -> NumberView:
-    return NumberView(number.label, number.value, number.unit, number.terms, number.rule)
+    return NumberView(number.label, number.value, number.unit, number.terms, number.rule, number.shown)
 
 
 def view_tracks(system: System, combatant: Combatant, health: Health) -> tuple[TrackView, ...]:
@@ -321,14 +335,38 @@ def view_offer(system: System, state: State, offer: Offer) -> OfferView:
         return OfferView(offer.label, query)
     try:
         command = read_command(action, {"actor": ME, **offer.fields})
-        return OfferView(offer.label, query, add_up(action.preview(state, command).modifiers))
+        preview = action.preview(state, command)
     except Refused:
         return OfferView(offer.label, query)  # the form asks for the rest
+    percent = not preview.modifiers and preview.dice == PERCENTILE
+    total = add_up(preview.against if percent else preview.modifiers)
+    return OfferView(offer.label, query, total, say_total(total, percent))
 
 
 def read_items(sheet: dict[str, Any]) -> tuple[Carried, ...]:
     """The items on a valid sheet."""
     return convert(sheet["items"], tuple[Carried, ...])
+
+
+def find_left(combatant: Combatant) -> tuple[Carried, ...]:
+    """The items of a sheet as they are in a fight; those that are gone are left out."""
+    ids, there = find_item_ids(combatant), {item.id: item for item in combatant.items}
+    return tuple(
+        msgspec.structs.replace(
+            carried, place=item.place, loaded=item.loaded, spares=item.spares, count=item.count
+        )
+        for carried in read_items(combatant.sheet)
+        if (item := there.get(ids[carried.id])) and item.place in dict(PLACES)
+    )
+
+
+def find_listed(system: System, combatant: Combatant) -> dict[str, str]:
+    """The items of a combatant whose rounds are on the sheet, each with its id there."""
+    if system.book.catalogue is None:
+        return {}
+    ids = find_item_ids(combatant)
+    views = (view_item(system.book.catalogue, item) for item in read_items(combatant.sheet))
+    return {ids[view.item.id]: view.item.id for view in views if view.capacity is not None}
 
 
 def view_item(catalogue: Catalogue, item: Carried) -> ItemView:
@@ -358,9 +396,28 @@ def view_places(
 def view_conditions(system: System, sheet: dict[str, Any]) -> tuple[ConditionView, ...]:
     """The conditions on a valid sheet."""
     held = convert(sheet["conditions"], tuple[Lasting, ...])
+    return tuple(_view_lasting(system, number, one) for number, one in enumerate(held))
+
+
+def _view_lasting(system: System, number: int, held: Lasting) -> ConditionView:
+    kind = system.people.describe_condition(held.kind)
+    return _view_condition(system, number, held.note or kind.label, held.level, kind)
+
+
+def view_held(system: System, state: State) -> tuple[ConditionView, ...]:
+    """The conditions that someone has in a fight."""
+    pen, kinds = pen_of(system, state), system.people.describe_condition
     return tuple(
-        ConditionView(n, one, system.people.describe_condition(one.kind)) for n, one in enumerate(held)
+        _view_condition(system, number, pen.draw(held.label), held.level, kinds(held.kind))
+        for number, held in enumerate(state[ME].conditions)
+        if kinds(held.kind).for_gm
     )
+
+
+def _view_condition(system: System, number: int, name: str, level: int, kind: ConditionKind) -> ConditionView:
+    label = f"{name} {level}" if level > 1 else name
+    ends = f"until {kind.ends}" if kind.ends else ""
+    return ConditionView(number, label, ends, kind.rule, system.kinds.of_condition(kind.kind))
 
 
 def view_rolls(rolls: Iterable[CharacterRoll]) -> tuple[RollView, ...]:

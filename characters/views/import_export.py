@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -17,7 +16,7 @@ from cosmos_site.base.htmx import is_htmx
 from cosmos_site.base.pictures import PORTRAIT, remake
 
 from ..access import can_edit, find_character, person_of
-from ..display.sheet_view import NumberGroup, SheetView, view_sheet
+from ..display.paper import view_paper
 from ..exchange import blocks, documents, roster
 from ..games import find_game
 from ..guests import for_keepers, visitor_of
@@ -26,53 +25,14 @@ from ..services import character_service
 from .buttons import posted_from
 from .sheets import render_sheet
 
-SPACIOUS, MAX_PRINTED = 24, 42  # items and skills in large type; items on a page of small type
-LETTERS, LETTERS_WHEN_FULL = 1200, 600  # characters of the notes on paper
-
 
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def print_character(request: HttpRequest, pk: int) -> HttpResponse:
     """The sheet on one printed page, with its numbers as they are without wounds."""
     character = find_character(request, pk)
-    character.sheet = {**character.sheet, "tracks": {}}
     character.notes = character.notes if can_edit(visitor_of(request), character) else ""
-    system = find_game(character.system)
-    view = view_sheet(system, character)
-    context = {"view": view, "character": character, "system": system, **_fit_paper(view), **_say_once(view)}
-    return render(request, "characters/print.html", context)
-
-
-def _say_once(view: SheetView) -> dict[str, Any]:
-    """The numbers on paper, each once: at a part of the figure, else as an attribute, else as derived."""
-    parts = view.figure.parts if view.figure else ()
-    keys, names = {part.key for part in parts}, {part.label for part in parts}
-    known = names | {stat.stat.label for stat in view.attributes}
-    groups = (
-        NumberGroup(
-            group.label, tuple(n for n in group.numbers if n.label not in (names if group.label else known))
-        )
-        for group in view.numbers
-    )
-    return {
-        "attributes": [stat for stat in view.attributes if stat.stat.key not in keys],
-        "numbers": [group for group in groups if group.numbers],
-        "profile": view.profile,
-    }
-
-
-def _fit_paper(view: SheetView) -> dict[str, Any]:
-    """The items and skills that fit on one page, their type size, and what is left out."""
-    items = [(place, item) for place, items in view.places for item in items]
-    skills = view.trained
-    full = len(items) + len(skills) > SPACIOUS
-    return {
-        "full": full,
-        "items": items[:MAX_PRINTED],
-        "left_out": max(0, len(items) - MAX_PRINTED),
-        "skills": skills,
-        "most_notes": LETTERS_WHEN_FULL if full else LETTERS,
-    }
+    return render(request, "characters/print.html", view_paper(find_game(character.system), character))
 
 
 @posted_from("character", "Choose a picture first.", "?edit=portrait")

@@ -34,10 +34,11 @@ from .lists import view_list
 PLACES_OF = {  # where on the sheet a change shows, for returning there without scripts
     **{do: do for do in ("attributes", "skills", "notes")},
     **dict.fromkeys(("equip", "stow", "reload", "drop", "item", "money"), "gear"),
+    "rounds": "attacks",
     "about": "who",
     "roll": "rolls",
 }
-ROLLS_SHOWN, CHANGES_SHOWN = 12, 30
+ROLLS_SHOWN, CHANGES_SHOWN = 5, 30
 
 
 # ---------------------------------------------------------------- the list

@@ -63,7 +63,7 @@ def test_digital_dice_are_rolled_by_the_server(send: Callable[..., Any], zara: C
 def test_result_is_told_where_the_check_was_opened(send: Callable[..., Any], zara: Character) -> None:
     fields = {"roll": "save", "attribute": "MIG", "tn": "14", "dice": "table", "face-1": "3", "face-2": "5"}
     page = send("roll", at="a-mig", **fields).content.decode()
-    told = page[page.index('id="told-roll"') : page.index('id="skills"')]
+    told = page[page.index('id="told-roll"') : page.index('id="gear"')]
     assert "11 vs TN 14" in told
     assert page.index('id="attributes"') < page.index('id="told-roll"')
     assert 'id="told-roll"' not in send().content.decode()
