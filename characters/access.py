@@ -69,7 +69,7 @@ def find_character(
     Looking needs `can_read` and anything else `can_edit`, unless `may` names another check. `deleted` finds
     only deleted characters.
     """
-    character = Character.objects.filter(pk=pk).first()
+    character = Character.objects.select_related("sheet_link").filter(pk=pk).first()
     needed = may or (can_read if request.method in ("GET", "HEAD") else can_edit)
     if character is None or not needed(visitor_of(request), character):
         raise Http404("Character not found, or not shared with you.")

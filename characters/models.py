@@ -75,6 +75,18 @@ class Character(models.Model):
         return found
 
 
+class SheetLink(models.Model):
+    """The read-only link to a sheet, until it is revoked. Only a digest of its token is kept."""
+
+    character = models.OneToOneField(Character, on_delete=models.CASCADE, related_name="sheet_link")
+    digest = models.CharField(max_length=64, unique=True)
+    nonce = models.CharField(max_length=40)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"link to {self.character_id}"
+
+
 class Portrait(models.Model):
     """A picture of a character, redrawn from the upload: WebP, at most 512 pixels wide or high."""
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import import_export, imports, npcs
+from .views import import_export, imports, npcs, shared
 from .views import sheets as views
 
 urlpatterns = [
@@ -17,6 +17,7 @@ urlpatterns = [
     path("schema/<slug:slug>.json", import_export.show_schema, name="sheet_schema"),
     path("<int:pk>/", views.show_character, name="character"),
     path("<int:pk>/odds/", views.show_odds, name="character_odds"),
+    path("<int:pk>/share/", shared.share_sheet, name="share_sheet"),
     path("<int:pk>/restore/", views.restore_character, name="restore_character"),
     path("<int:pk>/print/", import_export.print_character, name="print_character"),
     path("<int:pk>/export/", import_export.export_character, name="export_character"),
@@ -24,4 +25,11 @@ urlpatterns = [
     path("<int:pk>/export.csv", import_export.export_character, {"form": "csv"}, name="export_line"),
     path("<int:pk>/portrait/", import_export.send_portrait, name="send_portrait"),
     path("<int:pk>/portrait/<slug:digest>.webp", import_export.show_portrait, name="portrait"),
+]
+
+# read by anyone who has the link
+linked_patterns = [
+    path("<str:token>/", shared.show_shared, name="shared_sheet"),
+    path("<str:token>/print/", shared.print_shared, name="print_shared"),
+    path("<str:token>/portrait/<slug:digest>.webp", shared.show_shared_portrait, name="shared_portrait"),
 ]

@@ -4,6 +4,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from characters.accounts import accounts
+from characters.urls import linked_patterns
 
 from . import health, web_app
 from .elsewhere import views as elsewhere
@@ -11,6 +12,7 @@ from .elsewhere import views as elsewhere
 urlpatterns = [
     path("", include("combat.urls")),
     path("characters/", include("characters.urls")),
+    path("v/", include(linked_patterns)),
     path("gear/", include("characters.gear.urls")),
     path("sign-in/<token>/", accounts.sign_in_by_link, name="sign_in_by_link"),
     path("accounts/password/reset/", accounts.explain_lost_password, name="lost_password"),

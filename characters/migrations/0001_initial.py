@@ -113,4 +113,14 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('user', 'key'), name='one_seen_hint_per_key')],
             },
         ),
+        migrations.CreateModel(
+            name='SheetLink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('digest', models.CharField(max_length=64, unique=True)),
+                ('nonce', models.CharField(max_length=40)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('character', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='sheet_link', to='characters.character')),
+            ],
+        ),
     ]

@@ -22,6 +22,7 @@ from ..creation.creation_view import view_creation
 from ..display import rolls
 from ..display.editing import SECTIONS, BadForm, edit, open_section, reopen_section
 from ..display.forms import SectionForm
+from ..display.sharing import view_link
 from ..display.sheet_view import recent_changes, view_rolls, view_sheet
 from ..folders import find_folder, make_in
 from ..games import choose_game, find_game, find_games
@@ -241,6 +242,7 @@ def render_sheet(
         "changes": changes,
         "undoable": undoable,
         "hosts": character.hosts,
+        "link": view_link(request, character),
         "refused": refused,
         "lasting": [
             system.people.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)

@@ -22,14 +22,17 @@ from django.utils import timezone
 
 from characters.access import Host
 from characters.accounts.people import is_host
+from characters.fights import Fight, leave_alone
 from characters.models import Character
 from combat.audience.rights import find_open_seats, viewer_of
-from combat.audience.viewer import GM
+from combat.audience.secrecy import redact
+from combat.audience.viewer import GM, Viewer
 from combat.live import hub
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.people.roster import find_character_id
 from combat.play.writing.encounter_service import SubmissionResult, read_state
 from combat.rules import find_system
+from combat.rules.core.state.state import State
 
 from .pins import read_pins
 from .viewer_context import ViewerContext
@@ -227,6 +230,36 @@ def find_hosts(character: Character) -> tuple[Host, ...]:
     seats = find_open_seats().filter(kind=ShareLink.CO_GM, encounter__in=found).exclude(user=None)
     helpers = [replace(found[s.encounter_id], user=s.user_id or 0, name=s.name) for s in seats]
     return (*found.values(), *helpers)
+
+
+def find_fight(character: Character) -> Fight | None:
+    """The running fight that a character is in, as their player may know it; the latest of several.
+
+    None if its owner may not see the fight any more.
+    """
+    fights = character.participations.filter(encounter__archived=False, encounter__phase="fight")
+    found = fights.select_related("encounter").order_by("-pk").first()
+    if found is None or not _is_seen(character, found.encounter, found.combatant):
+        return None
+
+    def read() -> State | None:
+        state = read_state(found.encounter)
+        combatant = state.combatants.get(found.combatant)
+        if combatant is None or combatant.gone or find_character_id(combatant) != character.pk:
+            return None
+        known = redact(state, Viewer("seat", frozenset({found.combatant})))
+        return leave_alone(known, found.combatant)
+
+    return Fight(found.encounter.stamp(is_gm=False, is_seated=True), read)
+
+
+def _is_seen(character: Character, encounter: Encounter, combatant: str) -> bool:
+    """Whether the owner of a character plays this combatant, or runs the table."""
+    if character.owner_id == encounter.owner_id:
+        return True
+    mine = Q(user=character.owner_id) if character.owner_id else Q(sheets__character=character.pk)
+    seats = find_open_seats().filter(mine, encounter=encounter)
+    return any(seat.kind == ShareLink.CO_GM or combatant in seat.combatants for seat in seats)
 
 
 def admit_stream(scope: dict[str, Any], encounter: int) -> hub.StreamGrant | None:

@@ -48,15 +48,21 @@ class Invitation:
 
 def invite(request: HttpRequest, link: ShareLink) -> Invitation:
     """What the owner of a link is shown of it."""
-    token, sites = find_token(link), find_sites(request)
-    here = request.build_absolute_uri("/").rstrip("/")
-    places = tuple(_make_place(site, token) for site in sites or [here]) if token else ()
+    token = find_token(link)
+    places, only_here = find_places(request, reverse("join", args=[token])) if token else ((), False)
     code = find_code(link) if token else None
-    return Invitation(link, places, not sites, spell(code) if code else "", code.expires if code else None)
+    return Invitation(link, places, only_here, spell(code) if code else "", code.expires if code else None)
 
 
-def _make_place(site: str, token: str) -> Place:
-    address = site + reverse("join", args=[token])
+def find_places(request: HttpRequest, path: str) -> tuple[tuple[Place, ...], bool]:
+    """Where others open an address of this site, the likeliest place first; whether only this machine can."""
+    sites = find_sites(request)
+    here = request.build_absolute_uri("/").rstrip("/")
+    return tuple(_make_place(site, path) for site in sites or [here]), not sites
+
+
+def _make_place(site: str, path: str) -> Place:
+    address = site + path
     host, _ = split_domain_port(site.partition("://")[2])
     return Place(address, draw_code(address), site.removeprefix("http://"), is_private(host))
 

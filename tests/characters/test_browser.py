@@ -251,6 +251,12 @@ def test_sheet_is_changed_in_place(
     page.get_by_role("button", name="Reload Pistol").click()
     expect(page.locator("#item-i1")).to_contain_text("15 of 15")
 
+    page.get_by_role("button", name="HP: one less").click()
+    expect(page.locator("#health")).to_contain_text("103 / 104")
+    page.locator("#now-hp").fill("104")
+    page.locator("#now-hp").press("Enter")
+    expect(page.locator("#health")).to_contain_text("104 / 104")
+    page.locator("#tracks > summary").click()
     page.locator("#track-hp").fill("60")
     page.get_by_role("button", name="Lose").click()
     expect(page.locator("#health")).to_contain_text("44 / 104")

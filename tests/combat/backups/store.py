@@ -145,7 +145,7 @@ THE_REST = """
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from characters.gear.models import OwnItem
-from characters.models import SeenHint
+from characters.models import SeenHint, SheetLink
 from characters.services.character_service import keep_roll
 from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing
 from combat.models import GuestSheet, JoinCode, OpenCommand, Participation, ScenePicture, Seat, ShareLink
@@ -172,6 +172,7 @@ Branch.objects.create(encounter=fight, owner="person 1", number=1, role="gm", af
 OwnItem.objects.create(owner=gm, system="cosmos", kind="weapons", name="Zap", record={"a": [1, None, "ü"]})
 keep_roll(made, [{"text": "7"}], "gm")
 SeenHint.objects.create(user=gm, key="gm-act")
+SheetLink.objects.create(character=made, digest="2" * 64, nonce="n")
 mail = EmailAddress.objects.create(user=gm, email="gm@table.example")
 EmailConfirmation.objects.create(email_address=mail, key="k", sent=timezone.now())
 Authenticator.objects.create(user=gm, type="totp", data={"secret": "s"})

@@ -134,6 +134,14 @@ print_character      GET                                     404 302 404 404 302
 print_character      POST                                    405 302 405 405 302 302 405 302
 export_character     GET                                     404 302 404 404 302 302 404 302
 export_character     POST                                    405 302 405 405 302 302 405 302
+share_sheet          GET                                     302 302 302 302 302 302 302 302
+share_sheet          POST                                    404 302 404 404 302 302 404 302
+shared_sheet         GET                                     404 404 404 404 404 404 404 404
+shared_sheet         POST                                    405 405 405 405 405 405 405 405
+print_shared         GET                                     404 404 404 404 404 404 404 404
+print_shared         POST                                    405 405 405 405 405 405 405 405
+shared_portrait      GET                                     404 404 404 404 404 404 404 404
+shared_portrait      POST                                    405 405 405 405 405 405 405 405
 send_portrait        GET                                     302 302 302 302 302 302 302 302
 send_portrait        POST                                    404 302 404 404 302 302 404 302
 gear                 GET                                     200 302 200 200 302 302 200 302

@@ -211,7 +211,7 @@ def test_many_points_of_a_body_are_folded_on_its_sheet(gm_client: Client, gm: Us
     page = read(gm_client.get(f"/characters/{zed.pk}/"))
     fold = page.one("details", id="tracks")
     assert page.one("summary", inside=fold).text == "Change points"
-    assert len(page.all("form", inside=fold)) == len(tables.SCORES)
+    assert len(page.all("form", inside=fold, class_="track")) == len(tables.SCORES)
 
 
 @pytest.mark.django_db

@@ -69,9 +69,9 @@ def test_the_sheet_counts_damage_up(gm: User, gm_client: Client) -> None:
     page = read(gm_client.get(f"/characters/{made.pk}/"))
     damage, luck = page.all("form", class_="track")
     buttons = [[button.text for button in page.all("button", inside=form)] for form in (damage, luck)]
-    assert buttons == [["Take", "Recover", "Set to"], ["Lose", "Gain", "Set to"]]
+    assert buttons == [["Take", "Recover"], ["Lose", "Gain"]]
     values = [button["value"] for button in page.all("button", inside=damage)]
-    assert values == ["gain", "lose", "set"]
+    assert values == ["gain", "lose"]
 
 
 def test_backgrounds_say_what_they_bring(gm_client: Client) -> None:
