@@ -107,7 +107,8 @@ class Portrait(models.Model):
 class CharacterChange(models.Model):
     """One step of a character's history: what changed, with the whole character before and after.
 
-    `kind` is change, undo or redo; a change that was undone is `struck`.
+    `kind` is change, undo or redo; a change that was undone is `struck`. `source` names what it came from, if
+    that was a fight.
     """
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="changes")
@@ -118,6 +119,7 @@ class CharacterChange(models.Model):
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
     struck = models.BooleanField(default=False)
+    source = models.CharField(max_length=30, blank=True, default="")
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
                 ('before', models.JSONField(default=dict)),
                 ('after', models.JSONField(default=dict)),
                 ('struck', models.BooleanField(default=False)),
+                ('source', models.CharField(blank=True, default='', max_length=30)),
                 ('at', models.DateTimeField(auto_now_add=True)),
                 ('character', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='characters.character')),
             ],

@@ -166,11 +166,24 @@ def _locked(pk: int, version: int | None) -> Iterator[Character]:
 
 
 def _remember(
-    character: Character, kind: str, what: str, by: str, before: dict[str, Any], after: dict[str, Any]
+    character: Character,
+    kind: str,
+    what: str,
+    by: str,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    source: str = "",
 ) -> None:
     last = character.changes.order_by("-number").values_list("number", flat=True).first() or 0
     CharacterChange.objects.create(
-        character=character, number=last + 1, kind=kind, what=what[:200], by=by, before=before, after=after
+        character=character,
+        number=last + 1,
+        kind=kind,
+        what=what[:200],
+        by=by,
+        before=before,
+        after=after,
+        source=source,
     )
     character.changes.filter(number__lte=last + 1 - MAX_CHANGES).delete()
 
@@ -182,12 +195,13 @@ def change(
     by: str = "",
     version: int | None = None,
     author: Person | None = None,
+    source: str = "",
     **fields: Any,
 ) -> Character:
     """Change name, sheet, notes or portrait; Refused, with nothing changed, if the result is invalid.
 
     A change without effect is no step of the history. The rights of `author` are checked here, on the
-    character as it is now; without an author, those of its owner apply.
+    character as it is now; without an author, those of its owner apply. `source` is kept in the history.
     """
     with _locked(pk, version) as character:
         if author:
@@ -199,7 +213,7 @@ def change(
             return character
         character.undone, character.version = [], character.version + 1
         character.save()
-        _remember(character, CHANGE, what, by, before, after)
+        _remember(character, CHANGE, what, by, before, after, source)
         return character
 
 

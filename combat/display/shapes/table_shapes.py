@@ -18,6 +18,7 @@ from ..plane.names import Name
 from ..plane.plan import NO_PLAN, PlanView
 from .clock_shapes import ClocksView
 from .leading_action import LeadView
+from .loot_shapes import LootView
 from .question_shapes import Prompt
 from .result_shapes import ResultView
 from .waiting_shapes import Waiting
@@ -364,7 +365,7 @@ class TableView:
     only one side can still fight. `standing` and `fallen` say who stood at the end and who did not.
     `results` are the cards of the last rolls, oldest first. `announce` is the text of the live region, and
     `latest` the same if no card shows it. `rules` is the version of the rules. `awaited` are those whose dice
-    or answers spectators wait for.
+    or answers spectators wait for. `loot` is what can be handed out after a fight.
     """
 
     id: int
@@ -401,6 +402,7 @@ class TableView:
     rules: RulesView | None = None
     awaited: tuple[str, ...] = ()
     clocks: ClocksView = field(default=ClocksView())
+    loot: LootView | None = None
 
     @property
     def your_turn(self) -> str:

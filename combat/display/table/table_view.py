@@ -72,6 +72,7 @@ from ..shapes.table_shapes import (
 from .action_groups import make_groups, view_offer
 from .announcing import announce_last, find_latest
 from .clocks_view import view_clocks
+from .loot_view import view_loot
 from .result_view import view_results
 from .sheets_of_rows import add_sheets
 from .waiting_view import find_next, view_waiting
@@ -119,6 +120,7 @@ def view_table(
         prompt=prompt,
         awaited=find_awaited(context),
         clocks=view_clocks(state, viewer),
+        loot=view_loot(context, combatants),
         scene=scene if prompt else mark_ways(system, state, scene, turn),
         log=log,
         can_undo=viewer.is_gm and _has_live_step(encounter, rows),

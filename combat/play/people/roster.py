@@ -11,12 +11,13 @@ from django.db.models import Q
 
 from characters.access import can_edit, is_tracking
 from characters.guests import Guest
-from characters.models import Character
+from characters.models import Character, CharacterChange
 from characters.services import character_service
+from characters.services.character_service import CHANGE
 from combat.audience.rights import Grant, check_gm, find_viewer, grant_of
 from combat.models import Encounter, Participation, Seat
 from combat.rules import find_system
-from combat.rules.core.aftermath import Aftermath, Change, make_aftermath
+from combat.rules.core.aftermath import Aftermath, Change, Received, make_aftermath
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import Combatant, State, present
@@ -159,13 +160,36 @@ def find_returns(encounter: Encounter, state: State, user: Visitor, runs: bool =
         theirs |= Q(participations__encounter=encounter)
     characters = Character.objects.filter(theirs, pk__in=[pk for pk in combatants if pk], deleted_at=None)
     keeps = runs and bool(system.option(state, "gm_keeps_tracks"))
-    found = []
-    for one in characters.select_related("owner").distinct():
-        aftermath = make_aftermath(system, combatants[one.pk], one.sheet, state.ground, state)
+    found, there = [], list(characters.select_related("owner").distinct())
+    received = find_received(encounter, there)
+    for one in there:
+        got = received[one.pk]
+        aftermath = make_aftermath(system, combatants[one.pk], one.sheet, state.ground, state, got)
         is_own = can_edit(user, one)
         rows = tuple((c, is_own or (keeps and _is_tracking(aftermath, c))) for c in aftermath.changes)
         found.append(Return(combatants[one.pk], one, aftermath, rows, is_own))
     return sorted(found, key=lambda one: not one.is_own)
+
+
+def find_received(encounter: Encounter, characters: Iterable[Character]) -> dict[int, Received]:
+    """What sheets got from a fight already, by their history; what was undone there is not in it."""
+    plan, origin = find_system(encounter.system).book.sheets, f"e{encounter.pk}"
+    money = plan.money if plan else None
+    found = {one.pk: Received(origin) for one in characters}
+    steps = CharacterChange.objects.filter(source=name_source(encounter), kind=CHANGE, struck=False)
+    for step in steps.filter(character__in=found).order_by("number"):
+        before, after = step.before["sheet"], step.after["sheet"]
+        had, has = ({thing["id"] for thing in sheet["items"]} for sheet in (before, after))
+        gained = after.get(money.key, 0) - before.get(money.key, 0) if money else 0
+        old = found[step.character_id]
+        items = (old.items - (had - has)) | (has - had)
+        found[step.character_id] = Received(origin, items, old.money + gained)
+    return found
+
+
+def name_source(encounter: Encounter) -> str:
+    """The name of a fight in the history of sheets."""
+    return f"encounter:{encounter.pk}"
 
 
 def _is_tracking(aftermath: Aftermath, change: Change) -> bool:
@@ -193,5 +217,11 @@ def bring_back(
     character, sheet = found.character, found.aftermath.write(chosen)
     what, by = f"after {encounter.name}", user.get_username()
     return character_service.change(
-        character.pk, what, by=by, version=character.version, author=user, sheet=sheet
+        character.pk,
+        what,
+        by=by,
+        version=character.version,
+        author=user,
+        source=name_source(encounter),
+        sheet=sheet,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -9,6 +10,8 @@ import msgspec
 
 from .basics.errors import Refused
 from .declaration.system import System
+from .gm.loot.holders import MONEY, can_part, find_money
+from .sheets.furnishing import carry_home
 from .state.state import Combatant, Item, State
 from .turn.spans import find_full, write_uses
 
@@ -39,6 +42,24 @@ class Change(msgspec.Struct, frozen=True):
     def token(self) -> str:
         """An id of the change that stays the same while both its values do."""
         return f"{'/'.join(self.path)}={self.before}>{self.after}"
+
+
+class Received(msgspec.Struct, frozen=True):
+    """What a sheet got from this fight already: the ids of items on sheets, and money.
+
+    The fight is told from others by its `origin`, with which the ids of these items begin.
+    """
+
+    origin: str = ""
+    items: frozenset[str] = frozenset()
+    money: int = 0
+
+    def name_thing(self, item: Item) -> str:
+        """The id on the sheet of an item from this fight."""
+        return re.sub(r"[^a-z0-9]+", "-", f"{self.origin}-{item.id}".lower())[-20:].lstrip("-")
+
+
+NOTHING_YET = Received()
 
 
 class Aftermath(msgspec.Struct, frozen=True):
@@ -72,12 +93,13 @@ def make_aftermath(
     today: dict[str, Any] | None = None,
     ground: Iterable[Item] = (),
     state: State | None = None,
+    received: Received = NOTHING_YET,
 ) -> Aftermath:
     """The changes of current numbers, ammunition and lasting conditions to the sheet as it is `today`.
 
     The default for `today` is the sheet the combatant joined with. Items bought since then stay; items sold
     do not come back. `ground` are the items that lie about. Daily and session uses return to the sheet by the
-    clock of the `state`.
+    clock of the `state`. What was `received` already is not added twice.
     """
     if system.book.sheets is None:
         raise Refused("not_allowed", f"{system.name} keeps no sheets.")
@@ -91,7 +113,9 @@ def make_aftermath(
     changes = (
         *_find_tracks(system, combatant, sheet["tracks"]),
         *_find_conditions(system, combatant, sheet["conditions"]),
-        *_find_items(system, combatant, sheet["items"], ground),
+        *_find_items(system, combatant, sheet["items"], ground, received),
+        *_find_new_items(system, combatant, sheet["items"], received),
+        *_find_money(system, combatant, sheet, received),
         *(_find_uses(system, state, combatant, sheet["uses"]) if state else ()),
     )
     return Aftermath(sheet, changes)
@@ -105,6 +129,10 @@ def _put(sheet: dict[str, Any], change: Change) -> dict[str, Any]:
             part = _set(part, key, value)
         case ("conditions", kind):
             part = [*(held for held in part if held["kind"] != kind), *value]
+        case (_,):
+            part = value
+        case ("items", thing) if value is not None:
+            part = [*part, value]
         case ("items", thing):
             part = [one for one in part if one["id"] != thing]
         case ("items", thing, key):
@@ -186,16 +214,22 @@ def _note(system: System, kind: str, label: str) -> dict[str, str]:
 
 
 def _find_items(
-    system: System, combatant: Combatant, things: Iterable[dict[str, Any]], ground: Iterable[Item]
+    system: System,
+    combatant: Combatant,
+    things: Iterable[dict[str, Any]],
+    ground: Iterable[Item],
+    received: Received,
 ) -> Iterator[Change]:
     """What is left in the items of the sheet, and which items are gone."""
     by_id = {item.id: item for item in combatant.items}
     lying = {item.id: item for item in ground}
-    joined = find_item_ids(combatant)
+    numbers = find_item_ids(combatant)
+    numbers |= dict.fromkeys(received.items, "")
+    numbers |= {received.name_thing(item): item.id for item in _find_foreign(combatant)}
     for thing in things:
-        number = joined.get(thing["id"], "")
-        if not number:
+        if thing["id"] not in numbers:
             continue
+        number = numbers[thing["id"]]
         item = by_id.get(number) or lying.get(number)
         if item:
             yield from _find_use(system, thing, item)
@@ -209,6 +243,40 @@ def find_item_ids(combatant: Combatant) -> dict[str, str]:
     first = len(combatant.sheet.get("weapons", ())) + 1
     items = enumerate(combatant.sheet.get("items", ()), first)
     return {thing["id"]: f"{combatant.id}-{number}" for number, thing in items}
+
+
+def _find_foreign(combatant: Combatant) -> list[Item]:
+    """The items that a combatant got in the fight: their ids begin with those of others, or say so."""
+    own = re.compile(rf"{re.escape(combatant.id)}-\d+")
+    return [item for item in combatant.items if not own.fullmatch(item.id)]
+
+
+def _find_new_items(
+    system: System, combatant: Combatant, things: Iterable[Mapping[str, Any]], received: Received
+) -> Iterator[Change]:
+    """The items from the fight that the sheet does not have, unless it had them and lost them again."""
+    catalogue = system.book.catalogue
+    here = {str(thing["id"]) for thing in things} | received.items
+    for item in _find_foreign(combatant) if catalogue else ():
+        thing_id = received.name_thing(item)
+        if catalogue is None or thing_id in here or not can_part(system, item):
+            continue
+        thing = carry_home(catalogue, item, thing_id)
+        if thing:
+            label = f"{item.name} × {item.count}" if item.count > 1 else item.name
+            yield Change(("items", thing_id), label, "not yours", "yours", thing)
+
+
+def _find_money(
+    system: System, combatant: Combatant, sheet: Mapping[str, Any], received: Received
+) -> Iterator[Change]:
+    """What came of shares of money since the sheet last got some of it."""
+    money = find_money(system, sheet)
+    change = int(combatant.marks.get(MONEY, 0)) - received.money
+    if money and change:
+        before = int(sheet[money.key])
+        after = min(max(before + change, 0), money.most)
+        yield Change((money.key,), money.label, f"{before:,}", f"{after:,}", after)
 
 
 def _name(system: System, thing: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from . import clocks as gm_clocks
 from . import decisions as gm
 from . import scene as gm_scene
 from . import several as gm_several
+from .loot import handing as gm_loot
 
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml")
 
@@ -45,6 +46,11 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("tick_clock", gm_clocks.tick_clock),
         TABLE.gm("change_clock", gm_clocks.change_clock),
         TABLE.gm("remove_clock", gm_clocks.remove_clock),
+        TABLE.gm("hand_out", gm_loot.hand_out),
+        TABLE.gm("leave_items", gm_loot.leave_items),
+        TABLE.gm("share_money", gm_loot.share_money),
+        TABLE.gm("search", gm_loot.search),
+        TABLE.gm("decline_ask", gm_loot.decline_ask),
         TABLE.gm("note", gm_scene.note),
         TABLE.gm("end_fight", gm_scene.end_fight),
     )

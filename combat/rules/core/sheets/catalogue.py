@@ -107,7 +107,8 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
 
     `ages` are eras or tech levels in order, `traits` the words and meanings of traits by key. `describe`
     makes an entry of any record; `find_problems` finds errors beyond a record's type; `capacity` is the
-    rounds of a full item, None for one that needs none; `spares` the magazines it comes with.
+    rounds of a full item, None for one that needs none; `is_built_in` whether a record is a part of a body or
+    of a vehicle, which nobody can take.
     """
 
     kinds: tuple[Kind, ...]
@@ -119,6 +120,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     describe: Callable[[str, dict[str, Any]], Entry]
     find_problems: Callable[[str, dict[str, Any]], tuple[Problem, ...]]
     capacity: Callable[[str, Mapping[str, Any]], int | None]
+    is_built_in: Callable[[str, Mapping[str, Any]], bool] = lambda kind, record: False
 
     def find_kind(self, key: str) -> Kind | None:
         """The kind with this key."""

@@ -1,4 +1,4 @@
-"""Turn the items that a stat block names by id into items on its sheet."""
+"""Turn items of a combatant, or those that a stat block names by id, into items on a sheet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ..state.state import Item
-from .catalogue import Catalogue
+from .catalogue import OWN, Catalogue, find_record_problems
 from .sheets import Carried
 
 
@@ -57,3 +57,26 @@ def _carry(catalogue: Catalogue, item: Item, thing_id: str, stowed: bool) -> Car
         spares=item.spares,
         count=item.count,
     )
+
+
+def carry_home(catalogue: Catalogue, item: Item, thing_id: str) -> dict[str, Any] | None:
+    """An item that a combatant got in a fight as an item of their sheet; None if no sheet can hold it."""
+    kind = catalogue.find_kind(item.kind)
+    if kind is None:
+        return None
+    entry = catalogue.find_entry(item.kind, str(item.data.get("id", "")))
+    is_own = item.data.get("origin") == OWN or entry is None
+    if is_own and find_record_problems(catalogue, item.kind, item.data):
+        return None
+    what: dict[str, Any] = {"record": item.data} if is_own or entry is None else {"entry": entry.id}
+    wear = {one.key: int(item.marks.get(one.key) or 0) for one in kind.find_wear(item.data)}
+    return {
+        "id": thing_id,
+        "kind": item.kind,
+        **what,
+        "place": "carried",
+        "loaded": item.loaded,
+        "spares": item.spares,
+        "count": item.count,
+        "wear": {key: points for key, points in wear.items() if points},
+    }

@@ -346,6 +346,11 @@ def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
     return find_figure_problems(columns, record)
 
 
+def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
+    """Whether an item is a part of a body, such as teeth."""
+    return "natural" in record.get("traits", ())
+
+
 CATALOGUE = Catalogue(
     kinds=KINDS_OF_THINGS,
     ages=get_args(Era),
@@ -356,4 +361,5 @@ CATALOGUE = Catalogue(
     describe=describe,
     find_problems=find_problems,
     capacity=count_capacity,
+    is_built_in=is_built_in,
 )

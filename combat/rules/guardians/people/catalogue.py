@@ -167,6 +167,11 @@ def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
     return (*find_figure_problems(columns, record), *missing)
 
 
+def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
+    """Whether an item is a part of a body: a weapon that takes no hand."""
+    return kind == "weapon" and not record.get("hands", 1)
+
+
 CATALOGUE = Catalogue(
     kinds=KINDS_OF_THINGS,
     ages=(),
@@ -177,4 +182,5 @@ CATALOGUE = Catalogue(
     describe=describe,
     find_problems=find_problems,
     capacity=count_capacity,
+    is_built_in=is_built_in,
 )

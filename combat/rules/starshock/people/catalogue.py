@@ -197,6 +197,11 @@ def _effect_problems(record: dict[str, Any]) -> Iterator[Problem]:
                 yield Problem(f"{where}.attribute", "must name the attribute of the check")
 
 
+def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
+    """Whether an item is a part of a body: a weapon that takes no hand."""
+    return kind == "weapon" and not record.get("hands", 1)
+
+
 CATALOGUE = Catalogue(
     kinds=KINDS_OF_THINGS,
     ages=(),
@@ -207,4 +212,5 @@ CATALOGUE = Catalogue(
     describe=describe,
     find_problems=find_problems,
     capacity=count_capacity,
+    is_built_in=is_built_in,
 )

@@ -14,7 +14,7 @@ from combat.models import Encounter, Participation, Seat
 from combat.play.after.copies import copy_encounter
 from combat.play.people.npcs import find_fields
 from combat.play.people.roster import bring, bring_to_seat, find_ready, submission_to_join
-from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
+from combat.play.writing.encounter_service import Submission, create_encounter, read_state, redo, submit, undo
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.several import find_group
@@ -399,3 +399,63 @@ def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
     (row,) = Participation.objects.exclude(encounter=fight)
     assert (row.character, state.combatants[row.combatant].name) == (ada, "Ada")
     assert theirs in find_ready(theirs.owner, state)  # their owner brings them
+
+
+# ---- What was handed out ----
+
+
+@pytest.fixture
+def handed(gm_client: Client, fight: Encounter, ada: Character) -> Encounter:
+    """Ada got the dead thug's club and 30 credits."""
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    who = combatant_named(fight, "Ada").id
+    (thug,) = [one for one in read_state(fight).combatants.values() if not one.pc]
+    club = next(item.id for item in thug.items if item.name == "Club")
+    submit(fight.pk, Submission("hand_out", {"holder": thug.id, "items": [club], "to": who}))
+    submit(fight.pk, Submission("share_money", {"amount": 30, "to": [who]}))
+    return fight
+
+
+def test_what_was_handed_out_goes_home_once_and_can_be_undone(
+    gm_client: Client, handed: Encounter, ada: Character
+) -> None:
+    before = ada.sheet
+    assert set(boxes_of(gm_client, handed)) == {"Club: not yours → yours", "Credits: 0 → 30"}
+    take_all_home(gm_client, handed, ada)
+    ada.refresh_from_db()
+    assert [thing.get("entry") for thing in ada.sheet["items"]] == ["pistol", "club"]
+    assert ada.sheet["credits"] == 30
+    assert boxes_of(gm_client, handed) == {}
+    character_service.undo(ada.pk, by="gm")
+    ada.refresh_from_db()
+    assert ada.sheet == before
+    assert len(boxes_of(gm_client, handed)) == 2
+    character_service.redo(ada.pk, by="gm")
+    assert boxes_of(gm_client, handed) == {}
+
+
+def test_what_was_handed_out_and_sold_does_not_come_back(
+    gm_client: Client, handed: Encounter, ada: Character
+) -> None:
+    take_all_home(gm_client, handed, ada)
+    ada.refresh_from_db()
+    pistol, _ = ada.sheet["items"]
+    character_service.change(ada.pk, "Sold", sheet={**ada.sheet, "items": [pistol], "credits": 75})
+    assert boxes_of(gm_client, handed) == {}
+    submit(handed.pk, Submission("share_money", {"amount": 5, "to": [combatant_named(handed, "Ada").id]}))
+    assert set(boxes_of(gm_client, handed)) == {"Credits: 75 → 80"}
+
+
+def test_what_the_gm_takes_back_leaves_the_sheet(
+    gm_client: Client, handed: Encounter, ada: Character
+) -> None:
+    take_all_home(gm_client, handed, ada)
+    undo(handed.pk)
+    undo(handed.pk)
+    assert set(boxes_of(gm_client, handed)) == {"Club: yours → gone", "Credits: 30 → 0"}
+    take_all_home(gm_client, handed, ada)
+    ada.refresh_from_db()
+    assert [thing["id"] for thing in ada.sheet["items"]] == ["gun"]
+    assert boxes_of(gm_client, handed) == {}
+    redo(handed.pk)
+    assert set(boxes_of(gm_client, handed)) == {"Club: not yours → yours"}

@@ -296,6 +296,11 @@ def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
     return (*find_figure_problems(columns, sound), *missing, *rates)
 
 
+def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
+    """Whether an item is a part of a body, or a gun in its mount."""
+    return kind == "mount" or record.get("group") == "natural" or record.get("id") == UNARMED
+
+
 CATALOGUE = Catalogue(
     kinds=KINDS_OF_THINGS,
     ages=tuple(f"TL {level}" for level in range(HIGHEST_TL)),
@@ -306,4 +311,5 @@ CATALOGUE = Catalogue(
     describe=describe,
     find_problems=find_problems,
     capacity=count_capacity,
+    is_built_in=is_built_in,
 )

@@ -310,7 +310,16 @@ def fill(chance: Chance, action: Action, state: State, actor: str) -> dict[str, 
 
 
 def pick_order(chance: Chance, system: System, state: State) -> Submission:
-    """A standing order, or the end of one; or a word for the dice."""
+    """A standing order, or the end of one; a word for the dice; or something to ask for."""
+    if chance.random() < 0.3:
+        things = [item.id for one in present(state) for item in one.items]
+        things += [item.id for item in state.ground]
+        want = chance.random() < 0.8
+        return "ask_for", {
+            "actor": pick_someone(chance, state),
+            "item": chance.choice([*things, "f0-1"]),
+            "want": want,
+        }
     if chance.random() < 0.2:
         word = chance.choice(["", "luck", "a, b", "x" * 31])
         return "give_word", {"actor": pick_someone(chance, state), "word": word}

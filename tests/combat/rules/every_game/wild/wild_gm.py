@@ -8,6 +8,7 @@ from typing import Any
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.gm.loot.holders import find_asks, find_holders
 from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import State, present
@@ -204,6 +205,27 @@ def _clock(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {"clock": chance.choice([*(clock.id for clock in state.all_clocks), "c0"])}
 
 
+def _loot(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    """Items of someone, mostly fallen, or of the scene."""
+    holders = [one.id for one in find_holders(system, state)]
+    holder = chance.choice([*holders * 4, "", pick_someone(chance, state)])
+    there = state.combatants[holder].items if holder in state.combatants else state.ground
+    return {"holder": holder, "items": [chance.choice([*(item.id for item in there), "f0-1"])]}
+
+
+def _share(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {
+        "holder": chance.choice(["", "", pick_someone(chance, state)]),
+        "amount": chance.choice([None, 0, 1, 7, 1000]),
+        "to": [pick_someone(chance, state) for _ in range(chance.choice([0, 1, 2, 2]))],
+    }
+
+
+def _decline(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    asks = [{"target": one.id, "item": item} for one, item in find_asks(state)]
+    return chance.choice([*asks, {"target": pick_someone(chance, state), "item": "f1-1"}])
+
+
 GM_WISHES: dict[str, Pick] = {
     "join": _join,
     "resize": _with("metres", 0, 3, 4.5, 99),
@@ -242,10 +264,18 @@ GM_WISHES: dict[str, Pick] = {
         **_new_clock(chance, system, state),
     },
     "remove_clock": _clock,
+    "hand_out": lambda chance, system, state: {
+        **_loot(chance, system, state),
+        "to": chance.choice(["all", pick_someone(chance, state)]),
+    },
+    "leave_items": _loot,
+    "share_money": _share,
+    "search": _target,
+    "decline_ask": _decline,
     "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
     "end_fight": lambda chance, system, state: {},
 }
 assert set(GM_WISHES) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
-assert set(SEAT_ACTIONS) == {"set_standing", "give_word"}, (
+assert set(SEAT_ACTIONS) == {"set_standing", "give_word", "ask_for"}, (
     "combatants can do something that no wild fight tries"
 )
