@@ -6,11 +6,12 @@ from collections import Counter
 
 import msgspec
 
-from ..basics.words import Label, Phrase
+from ..basics.words import Label
 from ..declaration.system import System
 from ..state import events as e
 from ..state.fold import fold
 from ..state.state import State
+from .story import find_weapon
 
 
 class Tally(msgspec.Struct):
@@ -92,14 +93,8 @@ class Tallies:
     def _add_deed(self, by: str, event: e.TrackChanged, points: int) -> None:
         if by and by != event.who:
             self[by].dealt += points
-            self[by].weapons[self._draw(_weapon_of(event.why))] += points
+            self[by].weapons[self._draw(find_weapon(event.why))] += points
 
     def _draw(self, label: Label) -> str:
         names = {who: combatant.name for who, combatant in self.state.combatants.items()}
         return self.system.draw(label, names)
-
-
-def _weapon_of(why: Label) -> Label:
-    """The weapon in a reason that may also name a hit location."""
-    item = why.args.get("item", why) if isinstance(why, Phrase) else why
-    return item if isinstance(item, str | Phrase) else why
