@@ -24,6 +24,7 @@ from .secrecy import find_free, forget_unknown, redact
 
 WORD_ACTION = "give_word"
 NOT_YOURS = "You don't control that combatant."
+PAUSE = "The GM has paused the fight: wait until it goes on."
 ENDED = "That seat has been given up: ask the GM for a new link."
 MAX_LENGTH = 130  # of a name, so that sentences with it also fit
 OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # reveal nothing of the fight
@@ -109,6 +110,12 @@ def check_right(
     if action.who == "gm":
         raise PermissionDenied("Only the GM can do that.")
     raise Refused("not_allowed", NOT_YOURS)
+
+
+def check_pause(viewer: Viewer, state: State) -> None:
+    """Refuse what anyone but the GM does while the fight is paused."""
+    if state.is_paused and not viewer.is_gm:
+        raise Refused("not_allowed", PAUSE)
 
 
 def check_word(viewer: Viewer, grant: Grant | None, name: str) -> None:

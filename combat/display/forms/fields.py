@@ -34,7 +34,7 @@ from ..combatants.namesakes import name_choices
 MAX_TRIES = 60
 # Names in a posted form that belong to the page, not to the command
 PAGE_FIELDS = frozenset(
-    {"csrfmiddlewaretoken", "version", "dice", "combatant", "do", "points", "sign", "next"}
+    {"csrfmiddlewaretoken", "version", "dice", "combatant", "do", "points", "sign", "was", "next"}
 )
 # Fields that the app itself sets: a form that sends one was tampered with, unless its action declares it
 OWN_FIELDS = ("actor", "typed", "source")
@@ -247,13 +247,20 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
 
 
 def _read_change(system: System, posted: QueryDict) -> str:
-    """The signed points of a form for harm or healing; a track that counts harm rises by harm."""
+    """The signed points of a form for harm or healing; a track that counts harm rises by harm.
+
+    A form that corrects what `was` lost or gained changes the track by the difference.
+    """
     rises = any(track.rises for track in system.people.tracks if track.key == posted.get("track"))
     harms, points = posted.get("sign") == "-", read_whole(str(posted["points"]))
     if points is None:
         raise Refused("bad_value", f"Points {say_no_number(str(posted['points']))}")
     if points < 0:
         raise Refused("bad_value", "Points must be a whole number, 1 or more.")
+    was = read_whole(str(posted.get("was", "0")))
+    if was == points and "was" in posted:
+        raise Refused("not_allowed", f"Points were {was}: enter what they should have been.")
+    points -= was or 0
     return str(points if harms == rises else -points)
 
 

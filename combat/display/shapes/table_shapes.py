@@ -68,7 +68,7 @@ class CombatantView:
     `opens`: its actions, or its menu, can be opened. `full_name` tells it from namesakes. `look` is its
     token. `figure` are its parts, if the game has them and the viewer may know them. `aboard` are those
     inside, `inside` is the name of its carrier, `station` its place there. `next` is for spectators: it gets
-    the next turn.
+    the next turn. `given_up`: it has surrendered.
     """
 
     id: str
@@ -95,6 +95,7 @@ class CombatantView:
     inside: str = ""
     station: str = ""
     next: bool = False
+    given_up: bool = False
 
 
 @dataclass(frozen=True)
@@ -403,18 +404,20 @@ class TableView:
     awaited: tuple[str, ...] = ()
     clocks: ClocksView = field(default=ClocksView())
     loot: LootView | None = None
+    paused: bool = False
 
     @property
     def your_turn(self) -> str:
         """The name of the active combatant that the viewer plays from a seat; empty for others."""
         acting = (combatant.name for combatant in self.own if combatant.active)
-        return next(acting, "") if self.viewer.is_seated and self.phase == "fight" else ""
+        may = self.viewer.is_seated and self.phase == "fight" and not self.paused
+        return next(acting, "") if may else ""
 
     @property
     def next_up(self) -> str:
         """The name of the combatant of a seat that gets the next turn; empty for others."""
         waiting = self.waiting
-        if waiting is None or waiting.turns != 1 or waiting.kept or self.together:
+        if self.paused or waiting is None or waiting.turns != 1 or waiting.kept or self.together:
             return ""
         return next((one.name for one in self.own if not one.is_out), "")
 
@@ -431,7 +434,7 @@ class TableView:
     @property
     def asked(self) -> str:
         """The name of the combatant that a seat must answer for out of turn; empty if there is none."""
-        if not self.viewer.is_seated or self.your_turn or not self.prompt:
+        if not self.viewer.is_seated or self.paused or self.your_turn or not self.prompt:
             return ""
         return next((question.who for question in self.prompt.questions), "")
 

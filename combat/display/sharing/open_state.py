@@ -90,6 +90,7 @@ class OpenState(msgspec.Struct, frozen=True):
     game: str
     rules: int
     phase: str
+    paused: bool
     round: int
     elapsed: str
     active: tuple[str, ...]
@@ -124,6 +125,7 @@ def write_state(context: ViewerContext) -> dict[str, Any]:
         game=system.slug,
         rules=state.rules,
         phase=state.phase,
+        paused=state.is_paused,
         round=state.round,
         elapsed=describe_time(state.clock),
         active=tuple(f.id for f, _ in people if is_acting(state, f.id)),

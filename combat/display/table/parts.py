@@ -84,11 +84,11 @@ PARTS = {
     ),
     "bar-settings": Recipe("combat/table/bar_settings.html", "settings unusual prompt", "here again"),
     "bar-actions": Recipe(
-        "combat/table/bar_actions.html", "phase can_undo can_redo prompt", "downtime owns here"
+        "combat/table/bar_actions.html", "phase paused can_undo can_redo prompt", "downtime owns here"
     ),
     "handouts-shown": Recipe("combat/table/handouts.html", "", "handouts owns encounter room"),
     "clocks": Recipe("combat/table/clocks/clocks.html", "clocks prompt", "here"),
-    "notices": Recipe("combat/table/notices.html", "", "refused advice"),
+    "notices": Recipe("combat/table/notices.html", "paused", "here refused advice"),
     "rules-note": Recipe("combat/book/rules_note.html", "rules prompt", "here"),
     "combatants-note": Recipe("combat/table/rows/combatants_note.html", "verdict standing prompt", "here"),
     "combatants-more": Recipe(
@@ -117,7 +117,7 @@ OF_PLAYERS = {
     ),
     "turn-open": Recipe(
         "combat/table/turn/turn_open.html",
-        "own prompt whose lead",
+        "own prompt paused whose lead",
         "here system owns",
         alone="open advice ready refused",
     ),
@@ -125,7 +125,7 @@ OF_PLAYERS = {
     "turn-state": Recipe("combat/table/turn/turn_state.html", "state", "here system part part_of"),
     "turn-offer": Recipe(
         "combat/table/turn/turn_offer.html",
-        "offered prompt verdict",
+        "offered prompt paused verdict",
         "here system has_ready room",
         alone="open",
     ),
@@ -307,6 +307,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         "whose": _find_turn(turn, ""),
         "terrain": strip_scene(table.scene),
         "places": table.scene.places if table.scene.is_drawn else (),
+        "sides": sorted({one.side for one in (*table.combatants, *table.waiting_combatants)}),
         "has_combatants": bool(table.combatants or table.waiting_combatants),
     }
     opened = shown.get("open")
@@ -362,14 +363,11 @@ def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
 
 
 def _draw_menu(combatant: CombatantView, everything: Mapping[str, Any]) -> Drawing:
-    """The GM's menu of a combatant: unchanged while the combatant acts, is harmed or moves."""
-    one = {
-        "id": combatant.id,
-        "name": combatant.full_name,
-        "sheet": combatant.sheet,
-        "hidden": combatant.hidden,
-    }
-    table = {name: everything["table"][name] for name in ("id", "version")}
+    """The GM's menu of a combatant: unchanged while the combatant acts, is hurt or moves."""
+    names = ("id", "full_name", "sheet", "hidden", "is_out", "given_up")
+    one: dict[str, Any] = {name: getattr(combatant, name) for name in names}
+    table = {name: everything["table"][name] for name in ("id", "version", "phase")}
+    one["others"] = [side for side in everything["table"]["sides"] if side != combatant.side]
     here, owns = everything["here"], everything["owns"]
     return DRAWINGS.draw(MENU, {"combatant": one, "table": table, "here": here, "owns": owns})
 

@@ -44,6 +44,8 @@ QUIET = (
     "place",
     "resize",
     "rename",
+    "pause",
+    "resume",
 )
 
 

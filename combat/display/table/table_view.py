@@ -38,7 +38,16 @@ from combat.rules.core.people.sides import (
 )
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
-from combat.rules.core.state.state import Combatant, Item, State, Until, is_acting, present
+from combat.rules.core.state.state import (
+    SURRENDERED,
+    Combatant,
+    Item,
+    State,
+    Until,
+    has_condition,
+    is_acting,
+    present,
+)
 from combat.rules.core.wording import describe_facts, pen_of
 from combat.sharing.viewer_context import ViewerContext
 
@@ -100,7 +109,8 @@ def view_table(
     prompt = view_prompt(context)
     whose = turn.combatant.id if turn else ""
     scene = uncover(view_scene(system, state, combatants, whose=whose), context.full_state, viewer)
-    scene = scene if prompt else mark_movable(scene, viewer)
+    waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
+    scene = scene if waits else mark_movable(scene, viewer)
     results = view_results(context, rows, combatants, seen)
     announce = announce_last(state, combatants, log, seating.way if seating else "")
     return TableView(
@@ -121,11 +131,12 @@ def view_table(
         awaited=find_awaited(context),
         clocks=view_clocks(state, viewer),
         loot=view_loot(context, combatants),
-        scene=scene if prompt else mark_ways(system, state, scene, turn),
+        scene=scene if waits else mark_ways(system, state, scene, turn),
         log=log,
         can_undo=viewer.is_gm and _has_live_step(encounter, rows),
         can_redo=viewer.is_gm and bool(encounter.undone),
-        can_end_turn=viewer.is_gm or any(is_acting(state, who) for who in viewer.seats),
+        can_end_turn=viewer.is_gm or (not waits and any(is_acting(state, who) for who in viewer.seats)),
+        paused=state.is_paused,
         own=tuple(combatants[w] for w in combatants if w in viewer.seats),
         seating=seating,
         together=tuple(f for f in combatants.values() if f.active) if state.sharing else (),
@@ -262,6 +273,7 @@ def view_combatant(system: System, state: State, combatant: Combatant, viewer: V
         aboard=view_aboard(system, state, combatant),
         inside=carrier.name if (carrier := find_carrier(state, combatant.id)) else "",
         station=draw_station(system, combatant),
+        given_up=has_condition(combatant, SURRENDERED),
     )
 
 

@@ -19,9 +19,11 @@ from combat.rules.core.state.state import State
 def seconds_left(
     encounter: Encounter, system: System, state: State, waiting: PendingCommand | None
 ) -> int | None:
-    """Seconds until the open choice takes its default; None if it waits for ever."""
+    """Seconds until the open choice takes its default; None if it waits for ever, or the fight is paused."""
     most = int(system.option(state, "answer_seconds"))
-    if not most or waiting is None or not any(isinstance(r, ChoiceRequest) for r in waiting.requests):
+    if not most or state.is_paused or waiting is None:
+        return None
+    if not any(isinstance(request, ChoiceRequest) for request in waiting.requests):
         return None
     passed = (timezone.now() - encounter.open_command.asked).total_seconds()
     return max(0, math.ceil(most - passed))

@@ -26,7 +26,7 @@ from combat.audience.changes import (
     find_private,
     find_seen_audience,
 )
-from combat.audience.rights import Grant, admit, check_gm, check_word, find_viewer, sign, told_to
+from combat.audience.rights import Grant, admit, check_gm, check_pause, check_word, find_viewer, sign, told_to
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, OpenCommand, StoredStep
 from combat.rules import find_system
@@ -183,6 +183,7 @@ def _perform(
     if has_lost_dice(encounter) and not waiting:
         renew_dice(encounter, RESTORE)
     system, state = find_system(encounter.system), read_state(encounter)
+    check_pause(viewer, state)
     action = find_action(system, submission.name)
     fields = admit(viewer, system, state, action, submission.fields)
     command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
@@ -267,9 +268,11 @@ def _append(
     seen = () if FOR_ALL in audiences else (find_seen_audience(before, state),)
     count_change(encounter, *seen, *audiences)
     encounter.phase, encounter.round, encounter.combatants = state.phase, state.round, len(present(state))
-    if begins_turn(before, state):
+    if begins_turn(before, state) or ends_pause(before, state):
         encounter.turn_began = timezone.now()
     write(encounter, was[1], WRITTEN)
+    if ends_pause(before, state):
+        OpenCommand.objects.filter(encounter=encounter).update(asked=timezone.now())
     row.save(force_insert=True)
     follow(was, encounter, row)
     if settings.COSMOS_VERIFY:
@@ -280,6 +283,11 @@ def begins_turn(before: State, after: State) -> bool:
     """Whether a new combatant has the turn, or the same one in another round."""
     acting = {after.active, *after.sharing} - {""}
     return bool(acting) and (not acting <= {before.active, *before.sharing} or after.round != before.round)
+
+
+def ends_pause(before: State, after: State) -> bool:
+    """Whether a paused fight goes on: the limits of a turn and of an answer then begin again."""
+    return before.is_paused and not after.is_paused
 
 
 def any_lines(encounter: Encounter, step: Step) -> bool:
@@ -324,6 +332,7 @@ def answer(
             raise Refused("stale", "Nothing needs an answer now: reload the page.")
         if not 0 <= ordinal < len(mine):
             raise Refused("stale", "That question is already answered.")
+        check_pause(viewer, read_state(encounter))
         row, request = encounter.open_command, mine[ordinal]
         dice = open_dice(encounter, read_state(encounter)) if roll else None
         given = make_answer(request, faces, value, dice, source or ("gm" if viewer.is_gm else "seat"))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from django.utils.crypto import salted_hmac
 
-from combat.audience.rights import Grant, find_viewer, sign
+from combat.audience.rights import Grant, check_pause, find_viewer, sign
 from combat.models import Encounter
 from combat.rules.core.basics.dice.dice import check_faces, parse_dice, read_zeros
 from combat.rules.core.basics.dice.requests import Answer, Request, RollRequest, key_of
@@ -73,6 +73,7 @@ def answer_all(
         mine = [r for r in asked if isinstance(r, RollRequest) and viewer.plays(r.who)]
         if waiting is None or not mine:
             raise Refused("stale", "Nothing needs an answer now: reload the page.")
+        check_pause(viewer, read_state(encounter))
         dice = open_dice(encounter, read_state(encounter))
 
         def reply(request: RollRequest, faces: tuple[int, ...]) -> Answer:

@@ -32,14 +32,14 @@ from .pages.figures import make_figure
 from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.blocks import find_blocks
-from .people.conditions import KINDS
+from .people.conditions import KINDS, OUT
 from .people.foreign import ITEM_READERS, READERS
 from .people.goods.catalogue import CATALOGUE
 from .people.machinery import can_fight
 from .people.one_line_npc import LINES
 from .people.sheet import find_health, make_combatant
 from .people.sheet_record import Sheet
-from .people.values import owns_track
+from .people.values import find_least, owns_track
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening
@@ -83,6 +83,8 @@ PEOPLE = People(
     owns_track=owns_track,
     shared_track=POINTS,
     conditions=KINDS,
+    out=OUT,
+    find_least=find_least,
     can_fight=can_fight,
     borrowed_items=find_guns,
 )

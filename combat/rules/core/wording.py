@@ -27,8 +27,8 @@ class Line(msgspec.Struct, frozen=True):
     """One sentence of the log. `against_terms` explain the number the roll had to reach.
 
     `sum_label` names the total of the roll and its terms. `tone` is good, bad or plain; `to` says who reads
-    the sentence; `mend` is the action that would correct it: "heal", "damage" or "condition"; `look` is the
-    kind of the event, for its icon, if it has one.
+    the sentence; `mend` is the form that would correct it: "mend" for points of a `track`, of which so many
+    `points` came or went, or "condition"; `look` is the kind of the event, for its icon, if it has one.
     """
 
     text: str
@@ -44,8 +44,15 @@ class Line(msgspec.Struct, frozen=True):
     kind: str = "line"
     who: str = ""
     mend: str = ""
+    track: str = ""
+    points: int = 0
     look: str = ""
     sum_label: str = "Total"
+
+    @property
+    def mended(self) -> str:
+        """The address of the form that would correct it, after `row=`."""
+        return f"{self.mend}&track={self.track}&points={self.points}" if self.track else self.mend
 
     @property
     def sum(self) -> str:
@@ -279,10 +286,9 @@ def _track(pen: Pen, event: e.TrackChanged) -> Line:
         else:
             text = pen.either(verb, event.why, who=event.who, amount=_amount(event))
     tone = ("good" if (change > 0) != rises else "bad") if change else "plain"
-    mend = {"bad": "heal", "good": "damage"}.get(tone, "")
-    return Line(
-        text, roll=pen.roll(event.roll), terms=pen.terms(event.terms), tone=tone, who=event.who, mend=mend
-    )
+    mend = {"mend": "mend", "track": event.track, "points": change} if change else {}
+    line = Line(text, roll=pen.roll(event.roll), terms=pen.terms(event.terms), tone=tone, who=event.who)
+    return msgspec.structs.replace(line, **mend)
 
 
 def _amount(event: e.TrackChanged) -> Label:
@@ -425,6 +431,11 @@ def _scene(pen: Pen, event: e.SceneSet) -> Line:
     return Line(pen.write("scene", name=event.scene.name or "new zones"))
 
 
+def _renamed(pen: Pen, event: e.Renamed) -> Line:
+    key = "changes_side" if event.only_side else "renamed"
+    return Line(pen.write(key, who=event.who, name=event.name, side=event.side))
+
+
 def say_span(seconds: int) -> str:
     """A span of time in full: 5 400 seconds are 1 hour 30 minutes."""
     parts, left = [], seconds
@@ -467,5 +478,5 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.FightEnded: _over,
     e.RoundStarted: lambda pen, event: Line(pen.write("round", n=event.round), kind="round"),
     e.HiddenSet: lambda pen, event: Line(pen.write("hidden" if event.hidden else "revealed", who=event.who)),
-    e.Renamed: lambda pen, event: Line(pen.write("renamed", who=event.who, name=event.name, side=event.side)),
+    e.Renamed: _renamed,
 }

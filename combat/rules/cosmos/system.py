@@ -21,6 +21,7 @@ from combat.rules.core.state.state import Combatant
 from .actions.index import ACTIONS, FLOW
 from .actions.index_gm import TURN, WORLD
 from .body.damage import after_change
+from .body.revival import OUT, find_least
 from .book.options import OPTIONS, POOLS, SETTINGS
 from .book.records import SpeciesAbilities
 from .book.tables import (
@@ -111,6 +112,8 @@ PEOPLE = People(
     facts_of=describe_combatant,
     tracks=(Track("hp", "HP"),),
     conditions=KINDS,
+    out=OUT,
+    find_least=find_least,
     uses=USES,
 )
 TURNS = Turn(

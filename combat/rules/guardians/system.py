@@ -43,9 +43,9 @@ from .pages.figures import make_figure
 from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
-from .people.conditions import KINDS
+from .people.conditions import KINDS, OUT
 from .people.sheet import Sheet, find_health, make_combatant
-from .people.values import count_mp
+from .people.values import count_mp, find_least
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .time.downtime import end_fight
@@ -103,6 +103,8 @@ PEOPLE = People(
     facts_of=describe_combatant,
     tracks=_make_tracks(),
     conditions=KINDS,
+    out=OUT,
+    find_least=find_least,
     neutral=(NEUTRAL,),
 )
 TURN = Turn(

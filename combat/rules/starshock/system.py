@@ -38,8 +38,8 @@ from .pages.demo import make_demo
 from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
-from .people.conditions import KINDS
-from .people.sheet import Sheet, find_health, make_combatant
+from .people.conditions import KINDS, OUT
+from .people.sheet import Sheet, find_health, find_least, make_combatant
 from .people.uses import find_uses
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
@@ -87,6 +87,8 @@ PEOPLE = People(
     facts_of=describe_combatant,
     tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
     conditions=KINDS,
+    out=OUT,
+    find_least=find_least,
     uses=find_uses(),
     neutral=(NEUTRAL,),
 )

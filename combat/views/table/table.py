@@ -26,6 +26,7 @@ from combat.audience.secrecy import mask_refusal
 from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
 from combat.display.forms.division import read_parts
 from combat.display.forms.fields import make_start_form, read_fields
+from combat.display.forms.mended import find_mended
 from combat.display.forms.odds_panel import refuse
 from combat.display.map.handles import HandlesView, view_handles
 from combat.display.map.pens_view import view_pens
@@ -74,7 +75,8 @@ from ..redirects import see_other
 from .questions import read_known_fields
 
 WATCH_SECONDS = 600
-ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget", "remove")
+ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget", "mend")
+LASTS = (1, 2, 3, 5, 10)  # turns that a condition lasts, each with a button
 NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
 PARTS = "X-Parts"  # the tags of a page's parts; in an answer, that it consists of parts
 MAX_LENGTH = 100  # of a word quoted in a refusal
@@ -312,6 +314,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "system": context.system,
         "zones": state.scene.zones,
         "conditions": context.system.people.conditions.values(),
+        "lasts": LASTS,
         "again": _find_again(request, context, refused),
         "part": request.GET.get("part", "")[:MAX_LENGTH],
         "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
@@ -337,7 +340,8 @@ def _find_room(context: ViewerContext, table: TableView, handouts: Sequence[Hand
 
 def find_handles(context: ViewerContext, table: TableView) -> HandlesView | None:
     """The doors that a player can open or shut from the map now; the GM has buttons for all of them."""
-    if not table.turn or not table.scene.plan.doors or table.prompt or not context.viewer.is_seated:
+    waits = table.prompt or table.paused
+    if not table.turn or not table.scene.plan.doors or waits or not context.viewer.is_seated:
         return None
     return view_handles(context.system, context.obscured_state, table.turn.combatant.id)
 
@@ -366,7 +370,10 @@ def find_open_parts(
     row = request.GET.get("row", "")
     found: dict[str, Any] = {}
     if row in ROW_FORMS and table.viewer.is_gm:
-        found |= {"row_form": row, "row": combatant, "row_tracks": _find_tracks(context, combatant)}
+        mended = find_mended(context, request.GET) if row == "mend" else None
+        if row != "mend" or mended:
+            tracks = _find_tracks(context, combatant)
+            found |= {"row_form": row, "row": combatant, "row_tracks": tracks, "mended": mended}
     action = context.system.actions.by_name.get(do)
     if action and action.who == "gm":
         return found | _open_gm_action(request, context, table, action, refused)

@@ -22,8 +22,7 @@ from combat.play.writing.encounter_service import Submission, SubmissionResult, 
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
+from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from combat.rules.core.state.state import State, is_acting, present
 from combat.views.table import table as table_views
 from tests.combat.cast import come

@@ -120,6 +120,12 @@ def is_seriously_wounded(combatant: Combatant) -> bool:
     return is_person(combatant) and all(count_lost(combatant, key) for key in PHYSICAL)
 
 
+def find_least(combatant: Combatant) -> dict[str, int]:
+    """The scores with which a combatant comes back: each that carries life at 1 or more."""
+    keys = ("structure",) if is_machine(combatant) else PHYSICAL
+    return {key: max(1, combatant.tracks[key]) for key in keys}
+
+
 def count_zeros(combatant: Combatant) -> int:
     """How many physical characteristics are at 0: two is unconscious, three is dead."""
     return sum([find_score(combatant, key) <= 0 for key in PHYSICAL]) if is_person(combatant) else 0

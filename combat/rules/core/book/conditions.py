@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from ..basics.data import DataError, read_record, read_toml
+from ..state.state import SURRENDERED
 
 # The start or the end of the next turn to come, or the end of the one after the turn under way
 Edge = Literal["", "start", "end", "next end"]
@@ -29,6 +30,14 @@ class ConditionKind(msgspec.Struct, frozen=True):
     bound: bool = False
     takes: tuple[str, ...] = ()
     until: Edge = ""
+
+
+# What the GM may give in every game; a game with a rule of its own for it has its own row
+OF_EVERY_GAME = {
+    SURRENDERED: ConditionKind(
+        SURRENDERED, "Surrendered", "No turns and no actions: does not fight on.", "the GM ends it", ""
+    )
+}
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

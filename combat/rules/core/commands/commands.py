@@ -18,7 +18,7 @@ from ..basics.typed import convert
 from ..basics.words import Label, possessive, say
 from ..space import Reach
 from ..space.rays.area_shapes import Shape
-from ..state.state import State, is_acting
+from ..state.state import SURRENDERED, State, has_condition, is_acting
 from .context import RuleContext, Then
 
 
@@ -185,6 +185,8 @@ def _check_actor(state: State, actor: str, in_fight: bool, find_bar: Check, on_t
     combatant = state[actor]
     if in_fight and state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: start one first.")
+    if in_fight and has_condition(combatant, SURRENDERED):
+        raise Refused("not_allowed", f"{combatant.name} has surrendered: no actions.")
     find_bar(state, actor)
     if on_turn and not is_acting(state, actor):
         raise Refused("not_your_turn", f"It is not {possessive(combatant.name)} turn.")

@@ -10,7 +10,7 @@ import msgspec
 from ..basics.modifiers import Derived
 from ..basics.numbers import say_whole
 from ..basics.words import Label
-from ..book.conditions import ConditionKind
+from ..book.conditions import OF_EVERY_GAME, ConditionKind
 from ..commands.context import RuleContext, Then
 from ..state.state import Combatant, Condition, Item, Scalar, State
 
@@ -127,6 +127,11 @@ def fight_alone(state: State, combatant: Combatant) -> bool:
     return True
 
 
+def need_nothing(combatant: Combatant) -> dict[str, int]:
+    """No numbers: nobody is out because of one."""
+    return {}
+
+
 def borrow_nothing(state: State, combatant: Combatant) -> tuple[Item, ...]:
     """Nothing: combatants hold only their own items."""
     return ()
@@ -151,6 +156,10 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     shared_track: SharedTrack | None = None
     # The conditions of the book by kind.
     conditions: dict[str, ConditionKind] = {}
+    # The conditions of those who are out of the fight: a revival by the GM ends them.
+    out: tuple[str, ...] = ()
+    # The numbers with which someone who is out just comes back, by track.
+    find_least: Callable[[Combatant], dict[str, int]] = need_nothing
     # The limited uses per fight, day or session.
     uses: tuple[Use, ...] = ()
     # Whether a combatant who is not out can fight: a vehicle, for example, needs its crew.
@@ -172,5 +181,5 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
 
     def describe_condition(self, kind: str) -> ConditionKind:
         """The book's words on a condition; plain ones for a condition of the GM's own."""
-        known = self.conditions.get(kind)
+        known = self.conditions.get(kind) or OF_EVERY_GAME.get(kind)
         return known or ConditionKind(kind, kind.replace("_", " ").capitalize(), "", "", "")

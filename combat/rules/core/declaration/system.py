@@ -16,6 +16,7 @@ import msgspec
 from ..basics.errors import Refused
 from ..basics.memory import remember
 from ..basics.words import Label, MessageCatalogue, load_words
+from ..book.conditions import OF_EVERY_GAME
 from ..book.rulebook import Rulebook, find_code_folder, find_folders, load_rulebook
 from ..book.versions import RuleVersions, load_versions
 from ..commands.commands import Action, Command, read_command
@@ -174,7 +175,8 @@ def _load_words(folder: Path, system: System) -> MessageCatalogue:
 def _find_declared(system: System) -> dict[str, str]:
     """The words in a game's declarations: of its conditions, tracks, pools, uses and actions."""
     people = system.people
-    words = {f"condition.{kind.kind}": kind.label for kind in people.conditions.values()}
+    kinds = OF_EVERY_GAME | people.conditions
+    words = {f"condition.{kind.kind}": kind.label for kind in kinds.values()}
     words |= {f"track.{track.key}": track.label for track in people.tracks}
     words |= {f"track.{people.shared_track.key}": people.shared_track.label} if people.shared_track else {}
     words |= {f"pool.{pool.key}": pool.label for pool in system.turn.pools}

@@ -23,8 +23,7 @@ from ..basics.dice.sealed import SealedDice
 from ..commands.commands import Action, Command, check
 from ..commands.context import Driver, RuleContext, Then
 from ..declaration.system import System, system_of
-from ..gm.actions import GM_ACTIONS
-from ..gm.seat_actions import SEAT_ACTIONS
+from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.standing_orders import STANDING
 from ..map.vision import find_news, find_player_sides
 from ..space import map_of

@@ -1,17 +1,20 @@
-"""The actions of the GM in every game."""
+"""The actions of every game: those of the GM, and those that combatants have at any time."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from ..commands.commands import Action
-from ..commands.table import load_actions
+from ..commands.table import Run, load_actions
 from . import battle_map as gm_map
 from . import clocks as gm_clocks
 from . import decisions as gm
+from . import fighting_on as gm_fighting
 from . import scene as gm_scene
 from . import several as gm_several
+from .dice_words import give_word
 from .loot import handing as gm_loot
+from .standing_orders import set_standing
 
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml")
 
@@ -26,6 +29,9 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("adjust_each", gm.adjust_each),
         TABLE.gm("give_condition", gm.give_condition),
         TABLE.gm("take_condition", gm.take_condition),
+        TABLE.gm("surrender", gm_fighting.surrender),
+        TABLE.gm("fight_on", gm_fighting.fight_on),
+        TABLE.gm("revive", gm_fighting.revive),
         TABLE.gm("place", gm.place),
         TABLE.gm("resize", gm.resize),
         TABLE.gm("hide", gm.hide),
@@ -52,6 +58,10 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("search", gm_loot.search),
         TABLE.gm("decline_ask", gm_loot.decline_ask),
         TABLE.gm("note", gm_scene.note),
+        TABLE.gm("pause", gm_scene.pause),
+        TABLE.gm("resume", gm_scene.resume),
         TABLE.gm("end_fight", gm_scene.end_fight),
     )
 }
+_ORDERS: dict[str, Run] = {"set_standing": set_standing, "give_word": give_word, "ask_for": gm_loot.ask_for}
+SEAT_ACTIONS = {name: TABLE.act(name, run, on_turn=False, in_fight=False) for name, run in _ORDERS.items()}

@@ -58,7 +58,9 @@ class Target(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Rename(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    name: str
+    """Give a combatant another name or side; without a name they keep theirs."""
+
+    name: str | None = None
     side: str = ""
 
 
@@ -84,7 +86,7 @@ class GiveCondition(Target, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     `by` is the combatant that causes it: the feared one, the holder.
     """
 
-    kind: str
+    kind: str = ""
     level: int = 1
     turns: int = 0
     by: str = ""
@@ -218,10 +220,13 @@ def _join_one(
 
 
 def rename(context: RuleContext, command: Rename) -> None:
-    """Give a combatant another name and, if the command has one, another side."""
+    """Give a combatant another name or side."""
     combatant = context.state[command.target]
     side = clean_name(command.side or combatant.side)
-    context.emit(e.Renamed(combatant.id, clean_name(command.name), side))
+    name = combatant.name if command.name is None else clean_name(command.name)
+    if (name, side) == (combatant.name, combatant.side):
+        raise Refused("not_allowed", f"{name} ({side}) is that already: enter another name or side.")
+    context.emit(e.Renamed(combatant.id, name, side, name == combatant.name))
 
 
 def remove(context: RuleContext, command: Target) -> None:
@@ -346,6 +351,8 @@ def give_condition(context: RuleContext, command: GiveCondition) -> None:
     combatant = context.state[command.target]
     if not 1 <= command.level <= 20 or not 0 <= command.turns <= 100:
         raise Refused("bad_value", "A level is 1 to 20, a duration 0 to 100 turns.")
+    if not command.kind:
+        raise Refused("bad_value", "Choose a condition first.")
     if command.kind not in system_of(context).people.conditions:
         raise Refused("unknown", f"There is no condition “{command.kind}”: choose one from the list.")
     source = context.state[command.by].id if command.by else ""

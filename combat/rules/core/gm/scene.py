@@ -11,7 +11,7 @@ from ..declaration.system import system_of
 from ..people.sides import find_able, say_standing
 from ..space import Piece, Scene, Zone, map_of
 from ..state import events as e
-from ..state.state import Scalar, replace
+from ..state.state import PAUSED, Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
 from .spots import step_clear
@@ -42,6 +42,10 @@ class MoveRules(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True
     """`to` is the number of a version."""
 
     to: int
+
+
+class Pause(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
 
 
 class EndFight(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -183,6 +187,25 @@ def note(context: RuleContext, command: Note) -> None:
     context.emit(e.Said("log.note", args={"text": text}), to=e.GM_ONLY if command.secret else e.EVERYONE)
 
 
+def pause(context: RuleContext, command: Pause) -> None:
+    """Pause the fight: until it goes on, only the GM acts."""
+    if context.state.phase != "fight":
+        raise Refused("not_allowed", "No fight is running: nothing to pause.")
+    if context.state.is_paused:
+        raise Refused("not_allowed", "The fight is paused already.")
+    context.emit(e.Marked("", PAUSED, True))
+    reason = command.reason.strip().rstrip(".")
+    context.emit(e.Said("log.paused_why" if reason else "log.paused", args={"why": reason} if reason else {}))
+
+
+def resume(context: RuleContext, command: Pause) -> None:
+    """Let a paused fight go on."""
+    if not context.state.is_paused:
+        raise Refused("not_allowed", "The fight is not paused.")
+    context.emit(e.Marked("", PAUSED, None))
+    context.emit(e.Said("log.resumed"))
+
+
 def end_fight(context: RuleContext, command: EndFight) -> None:
     """End the fight and log who stands; the log and the combatants stay."""
     if context.state.phase != "fight":
@@ -190,6 +213,8 @@ def end_fight(context: RuleContext, command: EndFight) -> None:
     system = system_of(context)
     if system.turn.end_fight:
         system.turn.end_fight(context)
+    if context.state.is_paused:
+        context.emit(e.Marked("", PAUSED, None))
     able = find_able(system, context.state)
     context.emit(e.FightEnded(command.reason))
     context.emit(e.say_so(say_standing([f for f in able if f.id not in context.unknown])))

@@ -6,7 +6,7 @@ import msgspec
 
 from ..basics.words import Label, Phrase, joined, say
 from ..declaration.system import System
-from ..state.state import Combatant, State, present
+from ..state.state import SURRENDERED, Combatant, State, has_condition, present
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -33,9 +33,9 @@ def is_able(system: System, state: State, combatant: Combatant) -> bool:
 
 def has_turns(system: System, state: State, combatant: Combatant) -> bool:
     """Whether someone can use a turn: those who are down or gave up are skipped."""
-    return not (combatant.gone or system.people.health(combatant).is_out) and system.people.can_fight(
-        state, combatant
-    )
+    if combatant.gone or has_condition(combatant, SURRENDERED) or system.people.health(combatant).is_out:
+        return False
+    return system.people.can_fight(state, combatant)
 
 
 def standing_sides(system: System, state: State) -> tuple[str, ...]:

@@ -252,9 +252,12 @@ class HiddenSet(msgspec.Struct, frozen=True, tag=True):
 
 
 class Renamed(msgspec.Struct, frozen=True, tag=True):
+    """Another name or side. `only_side`: the name is the same."""
+
     who: str
     name: str
     side: str
+    only_side: bool = False
 
 
 class ClockSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):

@@ -17,7 +17,7 @@ COMMAND, UNDO, REDO, CANCEL, SEAL = "command", "undo", "redo", "cancel", "seal"
 RENEWALS = IMPORT, RESTORE = "import", "restore"  # why the dice start with a new secret
 SHOWN_DIGITS = 16  # of a seal, in the log
 # These are possible while an action waits, and after an undo: they decide nothing else
-ANY_TIME = ("note", "set_standing")
+ANY_TIME = ("note", "set_standing", "pause", "resume")
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -16,6 +16,8 @@ from ..space import Point, Scene
 T = TypeVar("T", bound=msgspec.Struct)
 Scalar = bool | int | str
 START, END = "start", "end"
+SURRENDERED = "surrendered"  # the condition of those who gave up, in every game
+PAUSED = "paused"  # the mark of a fight in which only the GM acts for now
 
 
 class Until(msgspec.Struct, frozen=True):
@@ -154,6 +156,11 @@ class State(msgspec.Struct, frozen=True):
     def all_clocks(self) -> tuple[Clock, ...]:
         """The clocks, in the order they were made."""
         return () if self.clocks is UNSET else self.clocks
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the GM has paused the fight."""
+        return PAUSED in self.marks
 
     def __getitem__(self, who: str) -> Combatant:
         """The combatant with this id; Refused("unknown") if there is none."""

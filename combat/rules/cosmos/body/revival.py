@@ -9,6 +9,14 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 OF_HP = frozenset({"dead", "dying", "stable", "unconscious"})  # the conditions that 0 HP or less bring
 
 
+OUT = ("dead", "dying", "stable", "unconscious", "helpless", "last_breath")  # what a revival by the GM ends
+
+
+def find_least(combatant: Combatant) -> dict[str, int]:
+    """The HP with which someone comes back: 1, or more if they have more."""
+    return {"hp": max(1, combatant.tracks["hp"])}
+
+
 def death_border(combatant: Combatant) -> int:
     """[COS-DEATH-11] The lowest HP of the living.  RULING R18, R41: minus Might without drugs."""
     return -int(combatant.sheet["attributes"]["MIG"])

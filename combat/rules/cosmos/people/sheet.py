@@ -14,7 +14,15 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.declaration.people import Health
 from combat.rules.core.sheets.sheets import SheetBase
-from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, has_condition
+from combat.rules.core.state.state import (
+    SURRENDERED,
+    Combatant,
+    Condition,
+    Item,
+    Scalar,
+    State,
+    has_condition,
+)
 
 from ..book import tables
 from ..book.tables import DYING, HEALTH_STATES, HealthState, find_health_state
@@ -54,6 +62,7 @@ HALVING = {
 
 
 QUICK = 3  # COS-ACT-14
+OUT = ("unconscious", "dying", "dead", "helpless")  # no actions
 SINGLE_SHOTS = 10  # RULING R56: bows and the like load one shot at a time, from quivers and belts of ten
 
 
@@ -260,8 +269,8 @@ def find_health(combatant: Combatant) -> Health:
 
 
 def is_able(combatant: Combatant) -> bool:
-    """Whether a combatant is conscious and present."""
-    return not combatant.gone and not has_condition(combatant, "unconscious", "dying", "dead", "helpless")
+    """Whether a combatant is conscious, present and has not surrendered."""
+    return not combatant.gone and not has_condition(combatant, *OUT, SURRENDERED)
 
 
 def speed_terms(state: State, combatant: Combatant) -> Modifiers:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.book.conditions import OF_EVERY_GAME
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.forms import folded_field
 from combat.rules.core.space import map_of
@@ -28,7 +29,7 @@ def check_free_to_act(state: State, actor: str) -> None:
     combatant = state[actor]
     for kind in ("dead", *OUT, *STOPPED):
         if has_condition(combatant, kind):
-            label = KINDS[kind].label.lower()
+            label = (KINDS | OF_EVERY_GAME)[kind].label.lower()
             raise Refused(
                 "not_allowed", f"{combatant.name} is {label}{'' if kind == 'dead' else ': no actions'}."
             )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from combat.rules.core.book.conditions import load_conditions
-from combat.rules.core.state.state import Combatant, Condition
+from combat.rules.core.state.state import SURRENDERED, Combatant, Condition
 
 OUT = ("unconscious", "exhausted", "dead")  # no turns, no actions, no defense
-STOPPED = ("stunned", "terrified", "surprised")  # awake, but without actions
+STOPPED = ("stunned", "terrified", "surprised", SURRENDERED)  # awake, but without actions
 
 KINDS = load_conditions(Path(__file__).parents[1] / "conditions.toml")
 

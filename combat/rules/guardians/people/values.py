@@ -11,6 +11,7 @@ from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_c
 
 from ..book import tables
 from ..book.options import find_option
+from ..book.tables import HEAD, TORSO
 
 ATTRIBUTE, ASPECT, SKILL = "attribute", "aspect", "skill"
 TOUGHNESS = "toughness"
@@ -125,6 +126,17 @@ def find_ranks(state: State, combatant: Combatant, name: str, roll: bool = True)
 def find_health_ranks(combatant: Combatant) -> int:
     """Unmodified Health: for Mortality Points, exhaustion and bleeding.  RULING R20 R27 R30"""
     return int(combatant.sheet["ranks"]["health"])
+
+
+def find_least(combatant: Combatant) -> dict[str, int]:
+    """The points with which someone comes back: head less than half hurt, torso alive, breath left."""
+    head = find_mp_most(combatant, HEAD)
+    fatigue = min(combatant.tracks["fatigue"], max(0, find_health_ranks(combatant) - 1))
+    return {
+        f"mp.{HEAD}": max(find_mp(combatant, HEAD), head - (head - 1) // 2),
+        f"mp.{TORSO}": max(find_mp(combatant, TORSO), 1),
+        "fatigue": fatigue,
+    }
 
 
 # ---------------------------------------------------------------- Mortality Points and armor

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.book.conditions import ConditionKind, load_conditions
-from combat.rules.core.state.state import Condition
+from combat.rules.core.state.state import SURRENDERED, Condition
 
 from ..book.tables import DEFENSIVES, VALUES, lasting
 
 OUT = ("unconscious", "coma", "dead")  # no turns, no actions
-STOPPED = ("paralyzed", "stunned")  # conscious, but no actions  RULING R40
+STOPPED = ("paralyzed", "stunned", SURRENDERED)  # conscious, but no actions  RULING R40
 
 
 def _defensive_kinds() -> tuple[ConditionKind, ...]:

@@ -200,6 +200,11 @@ def damage_of(combatant: Combatant) -> int:
     return combatant.tracks["damage"]
 
 
+def find_least(combatant: Combatant) -> dict[str, int]:
+    """The damage with which someone comes back: below that which calls for a check."""
+    return {"damage": min(damage_of(combatant), CHECK_FROM - 1)}
+
+
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant is present and awake."""
     return not combatant.gone and not has_condition(combatant, *OUT)

@@ -131,6 +131,18 @@ def test_prompt_says_how_long_is_left_and_reads_again_then(cast: Cast, hurried: 
     assert [e["hx-trigger"] for e in page.all("div") if "delay" in e["hx-trigger"]] == ["load delay:11s"]
 
 
+def test_time_limit_waits_in_a_pause_and_begins_again_after_it(cast: Cast, hurried: Encounter) -> None:
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        player = ask_player(cast, hurried.pk)
+        submit(hurried.pk, Submission("pause"))
+        clock.shift(600)
+        assert not player.page().all(id="prompt")
+        assert player.refused("answer", 409, question="0", value="default").startswith("The GM has paused")
+        submit(hurried.pk, Submission("resume"))
+        clock.shift(4)
+        assert "Default answer in 11 s." in player.page().one(id="time-left").text
+
+
 @pytest.mark.parametrize("role", ["gm", "player", "other", "watcher"])
 def test_whoever_reads_next_settles_what_is_overdue(cast: Cast, hurried: Encounter, role: str) -> None:
     ask_player(cast, hurried.pk)

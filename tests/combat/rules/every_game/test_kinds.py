@@ -10,10 +10,10 @@ import pytest
 
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.words import say
+from combat.rules.core.book.conditions import OF_EVERY_GAME
 from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, HARM, PLAIN, load_kinds
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
+from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 
 ROOT = Path(__file__).parents[4]
 GAMES = pytest.mark.parametrize("system", [find_system(slug) for slug in SYSTEMS], ids=list(SYSTEMS))
@@ -42,7 +42,7 @@ def find_symbols() -> dict[str, str]:
 def test_every_action_and_condition_is_of_a_kind(system: System) -> None:
     sections = system.kinds.sections
     assert sections[ACTION].keys() == system.actions.by_name.keys() | GM_ACTIONS.keys() | SEAT_ACTIONS.keys()
-    assert sections[CONDITION].keys() == system.people.conditions.keys()
+    assert sections[CONDITION].keys() == system.people.conditions.keys() | OF_EVERY_GAME.keys()
 
 
 @GAMES

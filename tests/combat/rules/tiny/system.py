@@ -30,6 +30,8 @@ PEOPLE = People(
     facts_of=describe_combatant,
     tracks=(Track("hits", "hits", 0),),
     conditions=KINDS,
+    out=("down",),
+    find_least=lambda combatant: {"hits": max(1, combatant.tracks["hits"])},
 )
 TURN = Turn(
     pools=(Pool("act", "act", 1, "TINY-TURN-02"), Pool("step", "step", 1, "TINY-TURN-02")),

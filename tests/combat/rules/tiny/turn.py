@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import SURRENDERED, Combatant, State, has_condition
 from combat.rules.core.turn.simple_turns import SimpleTurns
 from combat.rules.core.turn.turns import add_condition
 
@@ -27,7 +27,7 @@ def roll_order(context: RuleContext, who: str) -> None:
 
 def is_up(combatant: Combatant) -> bool:
     """Whether a combatant gets a turn."""
-    return not has_condition(combatant, "down")
+    return not has_condition(combatant, "down", SURRENDERED)
 
 
 TURNS = SimpleTurns(

@@ -35,7 +35,7 @@ def test_row_forms_open_in_the_row(desk: Desk, row: str) -> None:
     form = page.one("form", id=f"form-{PIRATE}")
     assert form.is_in(page.one(id=f"row-{PIRATE}"))
     assert page.fields(form)["target"] == PIRATE
-    (button,) = [b for b in page.all("button", inside=form) if b["name"] == "do"]
+    (button,) = [b for b in page.all(inside=form) if b.attrs.get("name") == "do"]
     own = ("adjust", "give_condition", "place", "reorder", "rename", "resize", "give_budget")
     assert button["value"] in own
 
@@ -44,9 +44,10 @@ def post_row(desk: Desk, row: str, who: str, **changes: Any) -> Page:
     """Open a form in a row, change some fields, press its button."""
     page = desk.page(combatant=who, row=row)
     form = page.one("form", id=f"form-{who}")
-    (button,) = [b for b in page.all("button", inside=form) if b["name"] == "do"]
+    (button,) = [b for b in page.all(inside=form) if b.attrs.get("name") == "do"]
     posted = {**page.fields(form), **changes}
     posted.pop("csrfmiddlewaretoken")
+    posted.pop("do", "")
     return read(desk.do(button["value"], **posted))
 
 
@@ -164,8 +165,65 @@ def test_lines_of_harm_and_conditions_lead_the_gm_to_their_correction(desk: Desk
     desk.do("adjust", target=PIRATE, track="hp", by="-9")
     desk.do("give_condition", target=PIRATE, kind="prone")
     links = [link["href"] for link in desk.page().all("a", class_="mend")]
-    assert f"?combatant={PIRATE}&row=heal#row-{PIRATE}" in links
+    assert f"?combatant={PIRATE}&row=mend&track=hp&points=-9#row-{PIRATE}" in links
     assert f"?combatant={PIRATE}&row=condition#row-{PIRATE}" in links
     for link in links:
         query = dict(pair.split("=") for pair in link[1:].split("#")[0].split("&"))
         assert desk.page(**query).all("form", id=f"form-{PIRATE}")
+
+
+def test_old_damage_is_corrected_with_its_number_filled_in(desk: Desk) -> None:
+    desk.do("adjust", target=PIRATE, track="hp", by="-30")
+    desk.do("adjust", target=PIRATE, track="hp", by="5")
+    asked = {"combatant": PIRATE, "row": "mend", "track": "hp", "points": "-30"}
+    page = desk.page(**asked)
+    posted = page.fields(page.one("form", id=f"form-{PIRATE}"))
+    assert (posted["points"], posted["was"]) == ("30", "30")
+    post_mended = {name: posted[name] for name in ("target", "track", "sign", "was", "reason")}
+    desk.do("adjust", **post_mended, points="12")
+    assert hp(desk.pk, PIRATE) == 73
+    assert "Pirate gains 18 HP (55 → 73): corrected." in desk.page().one(id="log").text
+    told = desk.refused("adjust", 409, **post_mended, points="30")
+    assert told == "Points were 30: enter what they should have been."
+    for wrong in ({"track": "luck"}, {"points": "0"}, {"points": "many"}, {"points": ""}):
+        assert not desk.page(**(asked | wrong)).all("form", id=f"form-{PIRATE}")
+
+
+def test_condition_for_so_many_turns_is_one_choice_and_one_button(desk: Desk) -> None:
+    page = desk.page(combatant=PIRATE, row="condition")
+    form = page.one("form", id=f"form-{PIRATE}")
+    assert [b["value"] for b in page.all("button", inside=form, name="turns")] == [
+        "0",
+        "1",
+        "2",
+        "3",
+        "5",
+        "10",
+    ]
+    fields = {"target": PIRATE, "kind": "blinded", "level": "1", "turns": ["0", "3"]}
+    desk.do("give_condition", **fields)
+    assert "3 turns left" in desk.page().one(id=f"row-{PIRATE}").text
+    told = desk.refused("give_condition", 422, **(fields | {"kind": ""}))
+    assert told == "Choose a condition first."
+
+
+def test_menu_of_a_row_changes_side_surrenders_and_revives(desk: Desk) -> None:
+    def offered() -> list[str]:
+        page = desk.page()
+        menu = page.one("details", id=f"menu-{PIRATE}")
+        return [button.text for button in page.all("button", inside=menu)]
+
+    assert offered() == ["Surrender", "Join crew", "Hide from players v", "Duplicate", "Remove"]
+    desk.do("surrender", target=PIRATE)
+    assert "Pirate surrenders." in desk.page().one(id="log").text
+    assert offered()[0] == "Fight on"
+    desk.do("fight_on", target=PIRATE)
+    desk.do("rename", target=PIRATE, side="crew")
+    assert "Pirate joins the crew." in desk.page().one(id="log").text
+    assert "Join crew" not in offered()
+    desk.do("adjust", target=PIRATE, track="hp", by="-300")
+    assert offered()[0] == "Revive"
+    desk.do("revive", target=PIRATE)
+    assert hp(desk.pk, PIRATE) == 1
+    desk.do("undo")
+    assert offered()[0] == "Revive"

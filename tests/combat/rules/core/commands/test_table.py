@@ -14,9 +14,8 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.commands.table import ActionTable, find_command, load_actions
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.actions import GM_ACTIONS, TABLE
+from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS, TABLE
 from combat.rules.core.gm.decisions import Rename, rename
-from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
 from combat.rules.core.state.state import State
 from tests.combat.rules.games import every_game
 from tests.combat.rules.stage import Stage

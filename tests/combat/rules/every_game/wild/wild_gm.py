@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from combat.rules.core.gm.loot.holders import find_asks, find_holders
-from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import State, present
 
@@ -236,6 +235,9 @@ GM_WISHES: dict[str, Pick] = {
     "adjust_each": _adjust_each,
     "give_condition": _give,
     "take_condition": _take,
+    "surrender": _target,
+    "fight_on": _target,
+    "revive": _target,
     "place": _place,
     "hide": _with("hidden", True, False),
     "reorder": _reorder,
@@ -273,6 +275,8 @@ GM_WISHES: dict[str, Pick] = {
     "search": _target,
     "decline_ask": _decline,
     "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
+    "pause": lambda chance, system, state: {},
+    "resume": lambda chance, system, state: {},
     "end_fight": lambda chance, system, state: {},
 }
 assert set(GM_WISHES) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"

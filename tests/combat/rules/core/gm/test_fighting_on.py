@@ -1,0 +1,81 @@
+"""The GM's decisions on who still fights, and the pause."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.people.sides import find_verdict, has_turns
+from tests.combat.rules.reading import read_log
+from tests.combat.rules.stage import Stage
+
+
+def test_surrendered_get_no_turn_until_they_fight_on(duel: Stage) -> None:
+    duel.do("surrender", target="f2")
+    assert read_log(duel) == ["Bo surrenders."]
+    assert not has_turns(duel.system, duel.state, duel["f2"])
+    assert duel.refused("surrender", target="f2").message == "Bo has surrendered already."
+    duel.do("next_turn")
+    assert duel.state.active == "f3"
+    duel.do("fight_on", target="f2")
+    assert read_log(duel) == ["Bo fights on (GM)."]
+    assert has_turns(duel.system, duel.state, duel["f2"])
+    assert duel.refused("fight_on", target="f2").message == "Bo has not surrendered."
+
+
+def test_surrender_of_a_whole_side_decides_the_fight(duel: Stage) -> None:
+    duel.do("surrender", target="f2")
+    assert find_verdict(duel.system, duel.state) is None
+    duel.do("surrender", target="f3")
+    verdict = find_verdict(duel.system, duel.state)
+    assert verdict is not None
+    assert verdict.beaten == ("foes",)
+
+
+def test_revived_come_back_with_the_least_numbers(duel: Stage) -> None:
+    duel.do("adjust", target="f2", track="hits", to=0)
+    assert duel.refused("surrender", target="f2").message.endswith("revive them first.")
+    duel.do("revive", target="f2")
+    assert read_log(duel)[0] == "The GM revives Bo."
+    assert duel["f2"].tracks["hits"] == 1
+    assert not duel.system.people.health(duel["f2"]).is_out
+    assert duel.refused("revive", target="f2").message == "Bo is not out of the fight: heal them instead."
+
+
+@pytest.mark.parametrize("game", ["cosmos", "starshock", "guardians", "cepheus", "cepheus_quick"])
+def test_dead_of_every_game_are_revived_in_one_step(game: str) -> None:
+    stage = Stage(game)
+    block = next(iter(stage.system.book.find_blocks()))
+    who = stage.add("Bo", block=block)
+    stage.add("Ada", side="foes", block=block)
+    stage.begin()
+    stage.do("give_condition", target=who, kind="dead")
+    for track in stage.system.people.find_tracks(stage[who]):
+        if track.tells_health and not track.rises:
+            stage.set_track(who, **{track.key: 0})
+    stage.do("revive", target=who)
+    health = stage.system.people.health(stage[who])
+    assert (health.is_out, health.dead) == (False, False)
+
+
+def test_side_changes_without_a_new_name(duel: Stage) -> None:
+    duel.do("rename", target="f2", side="heroes")
+    assert read_log(duel) == ["Bo joins the heroes."]
+    assert (duel["f2"].name, duel["f2"].side) == ("Bo", "heroes")
+    assert duel.refused("rename", target="f2", side="heroes").code == "not_allowed"
+    assert duel.refused("rename", target="f2", name="").code == "bad_value"
+
+
+def test_pause_holds_until_the_fight_goes_on_or_ends(duel: Stage) -> None:
+    before = duel.state
+    duel.do("pause", reason="pizza is here.")
+    assert read_log(duel) == ["The GM pauses the fight: pizza is here."]
+    assert duel.state.is_paused
+    assert duel.refused("pause").message == "The fight is paused already."
+    duel.do("resume")
+    assert read_log(duel) == ["The fight goes on."]
+    assert duel.state == before
+    assert duel.refused("resume").message == "The fight is not paused."
+    duel.do("pause")
+    duel.do("end_fight")
+    assert not duel.state.is_paused
+    assert duel.refused("pause").message == "No fight is running: nothing to pause."
