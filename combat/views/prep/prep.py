@@ -64,6 +64,7 @@ from combat.sharing.invitations import invite
 from combat.sharing.links import find_lasting_link
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.htmx import is_htmx
 
 from ..redirects import see_other
 
@@ -224,6 +225,22 @@ def _back_to_prep(encounter: Encounter, place: str, **kept: str) -> HttpResponse
     return answer
 
 
+def _back_to_table(request: HttpRequest, encounter: Encounter) -> HttpResponse | None:
+    """Redirect to the table, if the form was opened there; htmx then reads the whole page."""
+    if not _is_of_table(request):
+        return None
+    answer = see_other("table", encounter.pk)
+    if is_htmx(request):
+        address, answer = answer["Location"], HttpResponse(status=204)
+        answer["HX-Redirect"] = address
+    return answer
+
+
+def _is_of_table(request: HttpRequest) -> bool:
+    """Whether the form to add combatants is open at the table, for reinforcements."""
+    return "table" in (request.GET.get("to"), request.POST.get("next"))
+
+
 def _submission(context: ViewerContext, name: str, /, version: Seen = None, **fields: Any) -> Submission:
     return Submission(name, fields, version=version, by=context.name, grant=context.grant)
 
@@ -245,7 +262,9 @@ def _join(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     names = [fact.event.combatant.name for fact in done.facts if isinstance(fact.event, CombatantJoined)]
     messages.success(request, f"Added to {said['side']}: {', '.join(names)}.")
     kept = {name: said[name] for name in ("block", "side", "zone")}
-    return _back_to_prep(encounter, "add", find=_find_words(request), **kept)
+    return _back_to_table(request, encounter) or _back_to_prep(
+        encounter, "add", find=_find_words(request), **kept
+    )
 
 
 def _find_npcs(request: HttpRequest, context: ViewerContext, words: str = "") -> list[tuple[str, Character]]:
@@ -264,7 +283,7 @@ def _join_lines(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     facts = (fact.event for step in done for fact in step.facts)
     names = [event.combatant.name for event in facts if isinstance(event, CombatantJoined)]
     messages.success(request, f"Added to {form.cleaned_data['side']}: {', '.join(names)}.")
-    return _back_to_prep(context.encounter, "lines")
+    return _back_to_table(request, context.encounter) or _back_to_prep(context.encounter, "lines")
 
 
 def _save_zone(request: HttpRequest, context: ViewerContext) -> None:
@@ -404,6 +423,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
             system, state, initial=_find_kept(request), find=find, npcs=_find_npcs(request, context, find)
         ),
         "find": find,
+        "to_table": _is_of_table(request),
         "lines": forms.get("lines") or (LinesForm(system, state) if system.book.imports.lines else None),
         "zone_form": forms.get("zone_form") or ZoneForm(system, state.scene, initial=initial),
         "editing": editing,

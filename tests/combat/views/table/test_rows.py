@@ -227,3 +227,21 @@ def test_menu_of_a_row_changes_side_surrenders_and_revives(desk: Desk) -> None:
     assert hp(desk.pk, PIRATE) == 1
     desk.do("undo")
     assert offered()[0] == "Revive"
+
+
+def test_reinforcements_join_without_leaving_the_table(desk: Desk, plain_desk: Desk) -> None:
+    address = f"/encounters/{desk.pk}/prep/"
+    (add,) = [link for link in desk.page().all("a") if link.text == "Add"]
+    assert add["hx-get"] == f"{address}?to=table"
+    page = read(desk.client.get(add["hx-get"], headers=desk.headers))
+    (form,) = [f for f in page.all("form") if page.fields(f).get("do") == "join"]
+    fields = {**page.fields(form), "block": "pirate", "name": "Late", "side": "crew", "count": "1"}
+    assert fields["next"] == "table"
+    answer = desk.client.post(address, fields, headers=desk.headers)
+    assert (answer.status_code, answer["HX-Redirect"]) == (204, desk.here)
+    (late,) = [one for one in state_of(desk.pk).combatants.values() if one.name == "Late"]
+    assert late.id in state_of(desk.pk).order
+    assert plain_desk.client.post(address, {**fields, "name": "Later"})["Location"] == desk.here
+    wrong = desk.client.post(address, {**fields, "count": "many"}, headers=desk.headers)
+    assert wrong.status_code == 422
+    assert read(wrong).one("section", id="add")
