@@ -116,7 +116,8 @@ def settle(page: Page, press: Locator) -> None:
     """Press a button that changes the table, and wait until the page shows the change."""
     before = version(page)
     press.click()
-    page.wait_for_function("old => document.querySelector('#table')?.dataset.version !== old", arg=before, polling=50)
+    is_new = "old => document.querySelector('#table')?.dataset.version !== old"
+    page.wait_for_function(is_new, arg=before, polling=50)
     come_to_rest(page)
 
 
