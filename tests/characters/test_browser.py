@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from PIL import Image
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from characters.creation.builder import begin
@@ -323,6 +323,29 @@ def test_picture_is_uploaded_and_shown(
     )
     page.get_by_role("button", name="Save portrait").click()
     expect(page.get_by_role("alert").filter(has_text="Not a picture we can read")).to_be_visible()
+    assert complaints == []
+
+
+def test_stranger_follows_a_shared_sheet_until_it_is_revoked(
+    live_server: LiveServer, ana_page: Page, complaints: list[str], browser: Browser, make: Make
+) -> None:
+    zara = make("Zara")
+    ana_page.goto(f"{live_server.url}/characters/{zara.pk}/")
+    ana_page.get_by_role("button", name="Make a read-only link").click()
+    address = ana_page.get_by_label("Read-only link").input_value()
+    stranger = browser.new_context(viewport={"width": 390, "height": 800})
+    page = stranger.new_page()
+    page.goto(live_server.url + address[address.index("/v/") :])
+    page.locator("#untrained > summary").click()
+    ana_page.get_by_role("button", name="HP: one less").click()
+    expect(page.locator("#health")).to_contain_text("79 / 80", timeout=15_000)
+    expect(page.locator("#untrained")).to_have_attribute("open", "")  # what one reads stays open
+    assert find_barriers(page) == []
+    assert not is_too_wide(page)
+    assert stranger.cookies() == []
+    ana_page.get_by_role("button", name="Revoke").click()
+    expect(page.locator("#sheet")).to_contain_text("This link shows nothing", timeout=15_000)
+    stranger.close()
     assert complaints == []
 
 
