@@ -7,8 +7,10 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
+from combat.display.report.learned_view import LearnedView, view_learned
 from combat.display.report.recap_view import write_recap
 from combat.display.report.report_view import Report, view_report, write_json, write_markdown
+from combat.play.after.learned import find_learned
 from combat.play.after.recaps import find_told
 from combat.play.after.reports import find_fight
 from combat.sharing.access import find_context, for_visitors
@@ -31,6 +33,7 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
         return _write(report, kind)
     shown = {
         "recap": "" if htmx or kind else _find_recap(context),
+        "learned": None if htmx or kind else _find_next_time(context, report),
         "encounter": context.encounter,
         "report": report,
         "slug": context.system.slug,
@@ -51,6 +54,13 @@ def _find_recap(context: ViewerContext) -> str:
     if told is None:
         return ""
     return write_recap(context.system, context.encounter.name, context.full_state, told)
+
+
+def _find_next_time(context: ViewerContext, report: Report | None) -> LearnedView | None:
+    """What the GM can learn about the house rules of a fight that is over."""
+    if not context.viewer.is_gm or report is None or not report.is_over:
+        return None
+    return view_learned(context.system, find_learned(context.encounter))
 
 
 def _find_report(context: ViewerContext) -> Report | None:

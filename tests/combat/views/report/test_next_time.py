@@ -1,0 +1,64 @@
+"""Next time: what the house rules of a fight changed, counted by playing each step by the usual rule."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from combat.display.report.learned_view import view_learned
+from combat.models import Encounter
+from combat.play.after.learned import Learned, learn
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
+from tests.combat.cast import Cast
+from tests.combat.desk import read
+from tests.combat.rules.every_game.wild.wild import Log
+
+SYSTEM = find_system("cosmos")
+
+
+def fight(**options: bool) -> Learned:
+    """A soldier in armor is shot at once, with a modifier of the GM."""
+    log, chance = Log(SYSTEM), random.Random(4)
+    log.do("join", {"name": "Ada", "side": "heroes", "block": "soldier"}, chance)
+    log.do("join", {"name": "Bo", "side": "foes", "block": "soldier"}, chance)
+    for key, value in options.items():
+        log.do("set_option", {"key": key, "value": value}, chance)
+    log.do("start", {}, chance)
+    who = log.state.active
+    other = next(one for one in log.state.combatants if one != who)
+    shot = {"actor": who, "target": other, "weapon": f"{who}-1", "adjust": 2, "because": "high ground"}
+    log.do("attack", shot, chance)
+    log.do("end_fight", {}, chance)
+    return learn(SYSTEM, log.start, log.steps)
+
+
+def test_house_rule_that_changed_something_is_counted() -> None:
+    (rule,) = fight(armor_adds_defense=True).rules
+    assert (rule.key, rule.value, rule.compared) == ("armor_adds_defense", True, 3)
+    assert rule.different == 1
+    (view,) = view_learned(SYSTEM, Learned((rule,))).rules
+    assert (view.value, view.usual, view.told) == ("yes", "no", "Changed 1 of 3 steps.")
+
+
+def test_house_rule_without_effect_says_so() -> None:
+    found = fight(lethal_dying=True)
+    assert view_learned(SYSTEM, found).rules[0].told == "No difference in 3 steps."
+    assert view_learned(SYSTEM, found).modifiers == ("+2 high ground: once",)
+
+
+def test_usual_rules_teach_nothing() -> None:
+    assert fight().rules == ()
+
+
+@pytest.mark.parametrize("role", ["gm", "co_gm", "player", "watcher"])
+def test_only_the_gm_reads_it_once_the_fight_is_over(cast: Cast, started: Encounter, role: str) -> None:
+    page = f"/encounters/{started.pk}/report/"
+    assert not read(cast[role].get(page)).all(id="h-next")
+    submit(started.pk, Submission("end_fight"))
+    found = read(cast[role].get(page)).all(id="h-next")
+    assert len(found) == (role in ("gm", "co_gm"))
+    if found:
+        told = read(cast[role].get(page)).one("main").text
+        assert "No house rule differed from its default in this fight." in told
