@@ -56,7 +56,20 @@ def change(text: str, path: str = "target", key: str = "target") -> str:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "f3", "f3-1", "near:f2", "zone:z4", "3.5,-2", "prone", "condition.prone", "True"]
+    "text",
+    [
+        "",
+        "f3",
+        "f3-1",
+        "f3-1-17",
+        "f1-g12",
+        "near:f2",
+        "zone:z4",
+        "3.5,-2",
+        "prone",
+        "condition.prone",
+        "True",
+    ],
 )
 def test_word_of_the_program_stays(text: str) -> None:
     assert change(text) == text
