@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -358,14 +358,35 @@ def assign(
             raise Refused("stale", ENDED)
         if only_free and find_held(fresh).intersection(combatants):
             raise Refused("stale", TAKEN)
-        seats = list(fresh.seats.filter(ended=None, kind=ShareLink.PLAY))
-        for other in seats:
+        wanted = {}
+        for other in fresh.seats.filter(ended=None, kind=ShareLink.PLAY):
             rest = [who for who in other.combatants if who not in combatants]
-            wanted = [*rest, *dict.fromkeys(combatants)] if seat and seat.pk == other.pk else rest
-            if wanted != other.combatants:
-                Seat.objects.filter(pk=other.pk).update(combatants=wanted)
-        count_change(fresh, FOR_ALL if any(other.face for other in seats) else FOR_SEATS)
-        fresh.save(update_fields=["version", "public", "seated", "changed"])
+            wanted[other] = [*rest, *dict.fromkeys(combatants)] if seat and seat.pk == other.pk else rest
+        _write_seats(fresh, wanted)
+
+
+def swap_players(encounter: Encounter, combatants: Sequence[str]) -> None:
+    """Let the players of two combatants change places; one of the two may be the GM."""
+    with locked(encounter.pk) as (fresh, _):
+        pair = tuple(dict.fromkeys(combatants))
+        here = {f.id for f in present(read_state(fresh))}
+        if len(pair) != 2 or not here.issuperset(pair):
+            raise Refused("unknown", "Choose two combatants: their players change places.")
+        other = dict(zip(pair, reversed(pair), strict=True))
+        seats = fresh.seats.filter(ended=None, kind=ShareLink.PLAY)
+        wanted = {seat: [other.get(who, who) for who in seat.combatants] for seat in seats}
+        if all(sorted(mine) == sorted(seat.combatants) for seat, mine in wanted.items()):
+            raise Refused("not_allowed", "The same person plays both: choose two with different players.")
+        _write_seats(fresh, wanted)
+
+
+def _write_seats(encounter: Encounter, wanted: Mapping[Seat, list[str]]) -> None:
+    """Write who plays whom; pages of all seats look again. The encounter is locked."""
+    for seat, combatants in wanted.items():
+        if combatants != seat.combatants:
+            Seat.objects.filter(pk=seat.pk).update(combatants=combatants)
+    count_change(encounter, FOR_ALL if any(seat.face for seat in wanted) else FOR_SEATS)
+    encounter.save(update_fields=["version", "public", "seated", "changed"])
 
 
 def touch_seat(seat: Seat) -> None:

@@ -30,6 +30,7 @@ from combat.sharing.links import (
     make_link,
     open_lasting_link,
     revoke,
+    swap_players,
 )
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.htmx import is_htmx
@@ -46,7 +47,8 @@ SIDE = ((ShareLink.WATCH, "screen’s link"), (ShareLink.CO_GM, "co-GM’s link"
 def share(request: HttpRequest, pk: int) -> HttpResponse:
     """The ready links, the people here, and who plays which combatant; `?link=` shows another link.
 
-    To a page that is open already it answers with the changed part, or 204 if nothing changed.
+    To a page that is open already it answers with the changed part, or 204 if nothing changed. The table
+    takes who plays whom out of the whole page.
     """
     context = find_owner_context(request, pk)
     status = 200
@@ -56,7 +58,7 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as refused:
             messages.warning(request, refused.message)
             status = 422 if refused.code == "bad_value" else 409
-    elif is_htmx(request):
+    elif is_htmx(request) and request.GET.get("to") != "table":
         return answer_live(request, "combat/sharing/share/live.html", find_live_part(request, context))
     return render(request, "combat/sharing/share/page.html", _find_page(request, context), status=status)
 
@@ -67,6 +69,8 @@ def _change(posted: QueryDict, encounter: Encounter) -> str:
     if do not in ACTIONS:
         raise Refused("bad_value", "This page has no such action.")
     place = ACTIONS[do](posted, encounter)
+    if posted.get("next") == "table":
+        return reverse("table", args=[encounter.pk])
     name = "share_full" if posted.get("next") == "full" else "share"
     return reverse(name, args=[encounter.pk]) + (place or "")
 
@@ -111,6 +115,10 @@ def _assign(posted: QueryDict, encounter: Encounter) -> None:
     assign(encounter, posted.getlist("combatant"), seat)
 
 
+def _swap(posted: QueryDict, encounter: Encounter) -> None:
+    swap_players(encounter, posted.getlist("combatant"))
+
+
 def _give(posted: QueryDict, encounter: Encounter) -> str:
     """Give a free character to someone who waits for one; refused if it is not free any more."""
     seat = _seat(encounter, posted.get("seat", ""))
@@ -131,6 +139,7 @@ ACTIONS: dict[str, Callable[[QueryDict, Encounter], str | None]] = {
     "revoke": _revoke,
     "end": _end,
     "assign": _assign,
+    "swap": _swap,
     "give": _give,
     "move": _move,
 }
@@ -184,6 +193,7 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
         "seats": [seat for seat in seats if seat.kind == ShareLink.PLAY],
         "hands": _view_hands(views.values(), seats, request.GET.get("hand", "")),
         "is_handing": "hand" in request.GET,
+        "to_table": request.GET.get("to") == "table",
         "kinds": ShareLink.KINDS,
         "seating": view_seating(system, state, views),
         "slug": system.slug,

@@ -270,3 +270,26 @@ def test_people_appear_and_get_a_character_in_one_tap(
     expect(visitor.locator(".joined li", has_text="Bo")).to_have_count(0)
     visitor.keyboard.press("Escape")
     expect(visitor).to_have_url(re.compile(r"/share/$"))
+
+
+# ---- Who plays whom, from the table ----
+
+
+def test_players_of_two_combatants_change_places_during_the_fight(cast: Cast, started: Encounter) -> None:
+    here = f"/encounters/{started.pk}/"
+    page = read(cast.gm.get(here))
+    (link,) = [one for one in page.all("a") if one["href"].startswith(f"{here}share/?hand={ZARA}")]
+    shown = read(cast.gm.get(link["hx-get"], headers=HTMX))
+    form = next(f for f in shown.all("form", inside=shown.one("details", id="hands")))
+    assert shown.fields(form)["next"] == "table"
+    answer = share(cast.gm, started.pk, "swap", combatant=[ZARA, MARCUS], next="table")
+    assert (answer.status_code, answer["Location"]) == (302, here)
+    assert (seat_named("Pia").combatants, seat_named("Otto").combatants) == ([MARCUS], [ZARA])
+    assert share(cast.gm, started.pk, "swap", combatant=[PIRATE, ZARA]).status_code == 302
+    assert seat_named("Otto").combatants == [PIRATE]
+    for wrong in ([ZARA], [ZARA, PIRATE, MARCUS], [ZARA, "f99"], []):
+        assert share(cast.gm, started.pk, "swap", combatant=wrong).status_code == 409
+    for role in ("player", "watcher", "stranger", "co_gm"):
+        answer = share(cast[role], started.pk, "swap", combatant=[PIRATE, MARCUS])
+        assert answer.status_code in (302, 403, 404), role
+    assert (seat_named("Pia").combatants, seat_named("Otto").combatants) == ([MARCUS], [PIRATE])
