@@ -7,6 +7,7 @@ from combat.views.campaigns import campaigns, handouts
 from combat.views.copies import copies, restoring
 from combat.views.help import faults, hints
 from combat.views.help import pages as help_pages
+from combat.views.home import home
 from combat.views.log import dice, log
 from combat.views.map import action_areas, paths, pens, points, scene, sight_lines
 from combat.views.prep import imports, prep, roster
@@ -83,7 +84,7 @@ rule_pages = [
 ]
 
 urlpatterns = [
-    path("", prep.show_home, name="home"),
+    path("", home.show_home, name="home"),
     path("encounters/", prep.list_encounters, name="encounters"),
     path("encounters/import/", imports.import_page, name="import_encounter"),
     path("encounters/<int:pk>/", include(encounter_pages)),

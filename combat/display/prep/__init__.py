@@ -1,1 +1,1 @@
-"""Before a fight: the front page, the roster, the sides, the options of a table."""
+"""Before a fight: the roster, the sides, the options of a table."""

@@ -1,1 +1,1 @@
-"""The pages before a fight: home, the list, preparation, the roster, import."""
+"""The pages before a fight: the list, preparation, the roster, import."""

@@ -1,4 +1,4 @@
-"""The quieter pages: home, the list, preparation, the rulebook."""
+"""The list of encounters and their preparation."""
 
 from __future__ import annotations
 
@@ -15,14 +15,11 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
-from characters.accounts.people import is_host
 from characters.models import Character
-from characters.services import character_service
 from combat.audience.rights import find_open_seats
 from combat.display.forms.fields import NPC, JoinForm, LinesForm, NewEncounterForm, first_errors
 from combat.display.map.scene import view_scene
 from combat.display.map.zone_form import ZoneForm, find_initial, plain
-from combat.display.prep.board import view_demo_board
 from combat.display.prep.options_view import read_options, view_options
 from combat.display.prep.roster_view import view_order, view_roster
 from combat.display.table.room_view import view_room
@@ -55,7 +52,6 @@ from combat.sharing.access import (
     check_runs,
     find_context_again,
     find_gm_context,
-    find_seats,
     for_visitors,
     person_of,
 )
@@ -69,7 +65,6 @@ from cosmos_site.base.htmx import is_htmx
 from ..redirects import see_other
 
 PER_PAGE = 20
-RECENT = 6
 MAX_LENGTH = 60  # of a search
 # The part of the page to return to after a form: that form
 PLACES = {
@@ -87,24 +82,6 @@ OF_THE_OWNER = (
     "copy",
     "campaign",
 )  # co-GMs may not do these
-
-
-@require_http_methods(["GET", "HEAD"])
-def show_home(request: HttpRequest) -> HttpResponse:
-    """The welcome page; for users their recent encounters."""
-    games = [find_system(slug) for slug in SYSTEMS]
-    context: dict[str, Any] = {"games": games, "seats": find_seats(request)}
-    if not (request.user.is_authenticated or context["seats"]):
-        context["board"] = view_demo_board(next(iter(SYSTEMS)))
-    if request.user.is_authenticated:
-        context["is_host"] = is_host(request.user)
-        mine = Encounter.objects.filter(owner=request.user, archived=False).defer("start", "state")
-        context["recent"] = list(mine[:RECENT])
-        people = character_service.find_mine(person_of(request)).filter(archived=False)
-        by_slug = {game.slug: game for game in games}
-        recent = people.only("name", "summary", "system")[:RECENT]
-        context["people"] = [(one, by_slug.get(one.system)) for one in recent]
-    return render(request, "combat/prep/home/home.html", context)
 
 
 @login_required

@@ -11,7 +11,6 @@ from django.test import Client
 from django.utils import timezone
 
 from characters.accounts.people import make_sign_in_link
-from characters.services import character_service
 from combat.audience.viewer import GM, Viewer
 from combat.display.report.replay import export_text
 from combat.models import Encounter, Seat
@@ -23,7 +22,6 @@ from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.state import events as e
 from combat.sharing.links import assign, revoke
 from combat.sharing.viewer_context import ViewerContext
-from tests.characters.conftest import SHEET
 from tests.combat.cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, load, read, state_of
 from tests.combat.sharing.test_links import NASTY
@@ -445,41 +443,6 @@ def test_account_takes_no_seat_that_has_ended_or_is_anothers(cast: Cast, started
 
 
 # ---- The way back to a table ----
-
-
-@pytest.mark.parametrize("role", ["co_gm", "player", "other", "watcher"])
-def test_home_leads_back_to_the_table(cast: Cast, started: Encounter, role: str) -> None:
-    links = {link["href"] for link in read(cast[role].get("/")).all("a", class_="card")}
-    assert f"/encounters/{started.pk}/" in links
-
-
-@pytest.mark.parametrize("role", ["revoked", "stranger", "nobody"])
-def test_home_shows_no_table_to_who_has_no_seat(cast: Cast, started: Encounter, role: str) -> None:
-    page = cast[role].get("/").content.decode()
-    assert "Tables you joined" not in page
-    assert f"/encounters/{started.pk}/" not in page
-
-
-def test_home_of_a_guest_begins_with_their_table(cast: Cast, started: Encounter) -> None:
-    page = read(cast.player.get("/"))
-    assert page.one("h1").text == "Welcome back"
-    assert page.all("h2")[0].text == "Tables you joined"
-    assert page.all("a", class_="card")[0]["href"] == f"/encounters/{started.pk}/"
-    assert read(Client().get("/")).one("h1").text != "Welcome back"
-
-
-def test_home_of_a_player_begins_with_the_tables_they_joined(cast: Cast, started: Encounter) -> None:
-    sign_up(cast.player)
-    character_service.create(User.objects.get(username="ada"), started.system, "Ada", SHEET)
-    page = read(cast.player.get("/"))
-    assert "Nothing here yet" not in page.one("main").text
-    titles = [title.text for title in page.all("h2")]
-    assert titles[:2] == ["Tables you joined", "Your characters"]
-
-
-def test_home_forgets_the_table_one_has_left(cast: Cast, started: Encounter) -> None:
-    cast.player.post(f"/encounters/{started.pk}/leave/")
-    assert "Tables you joined" not in cast.player.get("/").content.decode()
 
 
 def test_guest_signs_in_and_comes_back_to_the_table(cast: Cast, started: Encounter) -> None:

@@ -8,13 +8,12 @@ from math import dist
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from combat.audience.viewer import GM
 from combat.display.combatants.tokens import Look
+from combat.display.home.board import play_steps
 from combat.display.map.scene import lay_out, view_scene
 from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, find_name, place_name, spread
-from combat.display.prep.board import play_demo
 from combat.display.shapes.table_shapes import Token
 from combat.display.table.table_view import view_combatant
 from combat.rules import SYSTEMS, find_system
@@ -92,7 +91,7 @@ def test_no_name_on_the_map_is_written_over_another() -> None:
 def test_tokens_at_the_edge_of_a_scene_are_drawn_whole(slug: str) -> None:
     """Names in a wide scene are many meters wide; a margin of one meter around the road cut them off."""
     for demo in find_system(slug).demo.make_all():
-        *_, (state, _) = play_demo(find_system(slug), replace(demo, script=()))
+        *_, (state, _) = play_steps(find_system(slug), demo.setup)
         views = {f.id: view_combatant(find_system(slug), state, f, GM) for f in present(state)}
         scene = view_scene(find_system(slug), state, views)
         left, top, width, height = scene.box

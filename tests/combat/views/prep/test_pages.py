@@ -1,4 +1,4 @@
-"""The other pages: home, the list of encounters, the log and its export."""
+"""The other pages: the list of encounters, the log and its export."""
 
 from __future__ import annotations
 
@@ -9,74 +9,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from characters.services import character_service
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, create_encounter, read_history, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import read_document, replay, write_document
-from tests.characters.conftest import SHEET
 from tests.combat.desk import DEMO, SLUG, Desk, read, refusal
 
-# ---- Home ----
-
-
-def test_home_tells_a_stranger_what_this_is(client: Client, db: None) -> None:
-    page = read(client.get("/"))
-    assert page.one("h1").text == "Play the fight. The rules keep up."
-    assert page.all("a", href="/accounts/login/?next=/")
-    assert not page.all("button", name="demo")
-    for slug in SYSTEMS:
-        assert page.all("a", href=f"/rules/{slug}/")
-
-
-def test_home_of_a_new_gm_offers_the_demo(gm_client: Client) -> None:
-    page = read(gm_client.get("/"))
-    assert page.one("h1").text == "Welcome, gm"
-    assert "Nothing here yet" in page.one("main").text
-    wanted = [
-        f"{slug}/{number}" if number else slug
-        for slug in SYSTEMS
-        for number in range(len(find_system(slug).demo.make_all()))
-    ]
-    assert [b["value"] for b in page.all("button", name="demo")] == wanted
-
-
-def test_home_shows_the_last_five_encounters_and_where_they_are(gm: User, gm_client: Client) -> None:
-    made = [create_encounter(gm, SLUG, f"Fight {n}") for n in range(7)]
-    Encounter.objects.filter(pk=made[6].pk).update(archived=True)
-    page = read(gm_client.get("/"))
-    assert [e.text for e in page.all("h3")][:5] == ["Fight 5", "Fight 4", "Fight 3", "Fight 2", "Fight 1"]
-    assert page.all("a", href=f"/encounters/{made[5].pk}/prep/")
-
-
-def test_lists_bear_the_emblem_of_each_game(gm: User, gm_client: Client) -> None:
-    for slug in SYSTEMS:
-        create_encounter(gm, slug, f"A fight of {slug}")
-        sheet = next(iter(find_system(slug).book.find_blocks().values())).sheet
-        character_service.create(gm, slug, f"Someone of {slug}", sheet)
-    for address, times in (("/", 3), ("/encounters/", 1), ("/characters/", 1), ("/rules/", 1)):
-        shown = [path["d"] for path in read(gm_client.get(address)).all("path")]
-        for system in map(find_system, SYSTEMS):
-            same = [slug for slug in SYSTEMS if find_system(slug).look.emblem == system.look.emblem]
-            assert shown.count(system.look.emblem) == times * len(same), (address, system.slug)
-
-
-def test_home_says_of_which_game_a_character_is(gm: User, gm_client: Client) -> None:
-    character_service.create(gm, SLUG, "Vega", SHEET)
-    character_service.create(gm, SLUG, "Goon", SHEET, npc=True)
-    page = read(gm_client.get("/"))
-    cards = [a.text for a in page.all("a", class_="card") if "/characters/" in a["href"]]
-    assert len(cards) == 1, "NPCs are in their own list"
-    assert cards[0].startswith("Vega")
-    assert cards[0].endswith(find_system(SLUG).name)
-
-
-def test_home_leads_to_the_table_of_a_running_fight(gm_client: Client, started: Encounter) -> None:
-    page = read(gm_client.get("/"))
-    card = page.one("a", href=f"/encounters/{started.pk}/")
-    assert "round 1" in card.text
-    assert "3 combatants" in card.text
+# ---- Demo fights ----
 
 
 def test_demo_is_opened_by_its_button(gm: User, gm_client: Client) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -48,7 +48,7 @@ def view_demo_board(slug: str) -> Board | None:
     """The first critical hit of a game's demo, else its last roll that changed someone."""
     system = find_system(slug)
     demo, best = system.demo.make_first(), None
-    for state, step in play_demo(system, demo):
+    for state, step in play_steps(system, (*demo.setup, *demo.script)):
         board = view_board(system, demo, state, step)
         best = board or best
         if board and board.result.main.tone == CRITICAL_TONE:
@@ -67,10 +67,10 @@ def view_board(system: System, demo: Demo, state: State, step: Step) -> Board | 
     return Board(demo.name, state.round, combatants, scene, result)
 
 
-def play_demo(system: System, demo: Demo) -> Iterator[tuple[State, Step]]:
-    """A demo's steps, each with the state after it."""
+def play_steps(system: System, steps: Iterable[DemoStep]) -> Iterator[tuple[State, Step]]:
+    """The steps of a demo, played in an empty encounter, each with the state after it."""
     state = system.begin()
-    for number, step in enumerate((*demo.setup, *demo.script), 1):
+    for number, step in enumerate(steps, 1):
         action = find_action(system, step.name)
         command = read_command(action, step.command)
         done = run(system, state, action, command, Script(step))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from combat.display.prep.board import view_demo_board
+from combat.display.home.board import view_demo_board
 from combat.rules import SYSTEMS, find_system
 from tests.combat.desk import read
 
@@ -32,4 +32,4 @@ def test_front_page_is_drawn_of_the_same_parts_as_a_table() -> None:
     assert page.one("p", inside=figure, class_="result-word").text == board.result.main.verdict
     assert not page.all("a", inside=page.all("svg", inside=figure, class_="map")[0])
     assert [link.text for link in page.all("a", class_="btn-large")] == ["Open the demo fight", "Sign in"]
-    assert len(page.all("div", class_="game-card")) == len(SYSTEMS)
+    assert len(page.all("a", class_="demo")) == len(page.all("svg", class_="picture")) == len(SYSTEMS)

@@ -1,0 +1,1 @@
+"""The home page: what comes next, and the pictures of scenes."""

@@ -1,0 +1,90 @@
+"""Small pictures of scenes: the map with its people, without words, numbers or anything to press."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from django.utils.safestring import SafeString
+
+from combat.audience.viewer import GM, Viewer
+from combat.rules import find_system
+from combat.rules.core.declaration.demo import Demo
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state.state import State, present
+from combat.sharing.viewer_context import ViewerContext
+
+from ..map.scene import view_scene
+from ..shapes.table_shapes import CombatantView, SceneView
+from ..table.parts import DRAWINGS
+from ..table.table_view import view_combatant
+from .board import play_steps
+
+TEMPLATE = "combat/home/picture.html"
+LEAST, MARGIN = 6, 2  # metres of a picture at least; around the tokens, in their sizes
+
+
+@dataclass(frozen=True)
+class DemoView:
+    """A demo fight: the value that opens it, its name and the short one, its picture, how many are in it."""
+
+    value: str
+    name: str
+    title: str
+    people: int
+    picture: SafeString
+
+
+def draw_picture(
+    system: System, known: State, combatants: dict[str, CombatantView], encounter: int = 0
+) -> SafeString:
+    """The picture of a scene as far as its viewer knows it; empty if there is nothing to draw.
+
+    `encounter` is the number of the encounter whose picture lies under the scene.
+    """
+    if not (known.scene.zones or known.scene.map or combatants):
+        return SafeString()
+    scene = view_scene(system, known, combatants)
+    zones = tuple(replace(zone, combatants=(), way="", names=()) for zone in scene.zones)
+    plain = replace(scene, zones=zones, ground=(), box=_find_frame(scene))
+    return DRAWINGS.draw(TEMPLATE, {"scene": plain, "encounter": {"pk": encounter}}).html
+
+
+def _find_frame(scene: SceneView) -> tuple[int, int, int, int]:
+    """The part of the plane around the people; what lies beside it fills the rest of the picture."""
+    if not scene.tokens:
+        return scene.box
+    xs, ys = zip(*(token.spot for token in scene.tokens), strict=True)
+    margin = MARGIN * scene.scale
+    wide, tall = max(max(xs) - min(xs), LEAST), max(max(ys) - min(ys), LEAST)
+    left, top = (min(xs) + max(xs) - wide) / 2, (min(ys) + max(ys) - tall) / 2
+    box = (left - margin, top - margin, wide + 2 * margin, tall + 2 * margin)
+    return round(box[0]), round(box[1]), round(box[2]), round(box[3])
+
+
+def draw_known(context: ViewerContext) -> SafeString:
+    """The picture of an encounter's scene, as one viewer may see it."""
+    return draw_picture(
+        context.system, context.known_state, view_known(context.system, context), context.encounter.pk
+    )
+
+
+def view_known(system: System, context: ViewerContext) -> dict[str, CombatantView]:
+    """The combatants of an encounter that a viewer knows of, by id."""
+    known = context.known_state
+    return {one.id: view_combatant(system, known, one, context.viewer) for one in present(known)}
+
+
+@cache
+def view_demos(slug: str) -> tuple[DemoView, ...]:
+    """A game's demo fights, each with the picture of its scene before the first turn."""
+    system = find_system(slug)
+    return tuple(_view_demo(system, demo, number) for number, demo in enumerate(system.demo.make_all()))
+
+
+def _view_demo(system: System, demo: Demo, number: int, viewer: Viewer = GM) -> DemoView:
+    *_, (state, _) = play_steps(system, demo.setup)
+    views = {one.id: view_combatant(system, state, one, viewer) for one in present(state)}
+    value = f"{system.slug}/{number}" if number else system.slug
+    title = demo.name.partition(":")[0]
+    return DemoView(value, demo.name, title, len(views), draw_picture(system, state, views))
