@@ -76,6 +76,42 @@ class Handout(models.Model):
         return self.title
 
 
+class Pack(models.Model):
+    """A pack that a GM has made or read: its file, and the words at its head."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="packs")
+    name = models.CharField(max_length=100)
+    author = models.CharField(max_length=100, blank=True, default="")
+    license = models.CharField(max_length=100, blank=True, default="")
+    release = models.CharField(max_length=30, blank=True, default="")
+    digest = models.CharField(max_length=64, help_text="the hash of its content")
+    document = models.BinaryField(help_text="the file, compressed")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name", "-created", "-pk")
+        constraints = (models.UniqueConstraint(fields=("owner", "digest"), name="one_pack_per_content"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PackUse(models.Model):
+    """A pack that is switched on for a campaign, with what that made and replaced."""
+
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="uses")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="packs")
+    made = models.JSONField(default=dict, help_text="what was made and what was replaced, by kind")
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("pack__name", "pk")
+        constraints = (models.UniqueConstraint(fields=("pack", "campaign"), name="one_use_per_campaign"),)
+
+    def __str__(self) -> str:
+        return f"{self.pack_id} in {self.campaign_id}"
+
+
 class Encounter(models.Model):
     """A fight and its present state. `version` grows with every change that anyone could see."""
 

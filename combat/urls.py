@@ -10,6 +10,7 @@ from combat.views.help import pages as help_pages
 from combat.views.home import home
 from combat.views.log import dice, log
 from combat.views.map import action_areas, paths, pens, points, scene, sight_lines
+from combat.views.packs import packs
 from combat.views.prep import imports, prep, roster
 from combat.views.report import report
 from combat.views.sharing import codes, join, live_share, my_seat, open_state, share
@@ -65,8 +66,15 @@ encounter_pages: list[URLPattern | URLResolver] = [
 campaign_pages = [
     path("", campaigns.show_campaign, name="campaign"),
     path("rules/<slug:slug>/", campaigns.edit_rules, name="campaign_rules"),
+    path("pack/", packs.make_pack, name="make_pack"),
     path("handouts/<int:number>/", campaigns.edit_handout, name="edit_handout"),
     path("handouts/<int:number>/<slug:digest>.webp", campaigns.show_own_picture, name="own_handout_picture"),
+]
+
+pack_pages = [
+    path("", packs.list_packs, name="packs"),
+    path("<int:pk>/", packs.show_pack, name="pack"),
+    path("<int:pk>/file/", packs.download_pack, name="pack_file"),
 ]
 
 copy_pages = [
@@ -90,6 +98,7 @@ urlpatterns = [
     path("encounters/<int:pk>/", include(encounter_pages)),
     path("campaigns/", campaigns.list_campaigns, name="campaigns"),
     path("campaigns/<int:pk>/", include(campaign_pages)),
+    path("packs/", include(pack_pages)),
     path("copies/", include(copy_pages)),
     path("downtime/", roster.spend_downtime, name="downtime"),
     path("join/", codes.enter_code, name="enter_code"),

@@ -58,6 +58,12 @@ def save_own(
     return saved
 
 
+def put_back(item: OwnItem, record: dict[str, Any]) -> None:
+    """Give an item the record that it had before, whatever the rules for records are now."""
+    item.record, item.name = record, str(record.get("name", item.name))[:60]
+    item.save(update_fields=["record", "name", "changed_at"])
+
+
 def count_room(owner: User) -> int:
     """How many more own items a person may have."""
     return MAX_OWN - OwnItem.objects.filter(owner=owner).count()

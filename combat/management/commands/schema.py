@@ -12,6 +12,7 @@ from characters.exchange import documents
 from combat.display.report import report_view
 from combat.display.report.replay import Story
 from combat.display.sharing.open_state import Hello, OpenProblem, OpenState
+from combat.play.packs import documents as packs
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import Document
 
@@ -20,6 +21,7 @@ TYPES = {
     "log": Story,
     "report": report_view.Report,
     "characters": documents.Document,
+    "pack": packs.Document,
     "state": OpenState,
     "problem": OpenProblem,
     "hello": Hello,
@@ -52,6 +54,9 @@ def find_schema(kind: str) -> dict[str, Any]:
     schema = msgspec.json.schema(TYPES[kind] if kind in TYPES else find_system(slug).people.sheet)
     if kind == "report":
         _add_head(schema["$defs"]["Report"], report_view.FORMAT, report_view.VERSION)
+    if kind == "pack":
+        head = {"format": {"const": packs.FORMAT}, "version": {"const": packs.VERSION}}
+        schema["$defs"]["Document"]["properties"] |= head
     return {"$schema": DIALECT, "title": f"Cosmos Table {kind}", **schema}
 
 

@@ -95,6 +95,7 @@ def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "candidates": campaigns.find_candidates(campaign),
         "npc_candidates": campaigns.find_candidates(campaign, npc=True),
         "handouts": campaign.handouts.defer("image"),
+        "packs": campaign.packs.select_related("pack").defer("pack__document"),
         "games": [(game, len(campaign.options.get(game.slug, {}))) for game in games],
         "typed": posted,
         "last_game": posted.get("system") or campaigns.find_last_game(rows),

@@ -202,6 +202,14 @@ edit_handout          GET                                     404 302 302 302 30
 edit_handout         POST                                     404 302 302 302 302 302 404 302
 own_handout_picture   GET                                     404 302 302 302 302 302 404 302
 own_handout_picture  POST                                     405 302 302 302 302 302 405 302
+packs                 GET                                     200 302 302 302 302 302 200 302
+packs                POST                                    422 302 302 302 302 302 422 302
+make_pack             GET                                     404 302 302 302 302 302 404 302
+make_pack            POST                                    404 302 302 302 302 302 404 302
+pack                  GET                                     404 302 302 302 302 302 404 302
+pack                 POST do=delete                          404 302 302 302 302 302 404 302
+pack_file             GET                                     404 302 302 302 302 302 404 302
+pack_file            POST                                    405 302 302 302 302 302 405 302
 for_programs          GET                                     200 200 200 200 200 200 200 200
 for_programs         POST                                     405 405 405 405 405 405 405 405
 open_state            GET                                     404 404 404 404 404 404 404 404

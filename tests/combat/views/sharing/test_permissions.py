@@ -46,6 +46,7 @@ OF_A_PERSON = {"encounters", "downtime", "import_encounter", "hints"}
 # Their own tests check the same: test_campaigns, test_handouts, test_drawing, test_tokens
 OF_THE_HOST = {"copies", "upload_copy", "download_copy", "verify_copy", "restore_copy"}  # views/copies
 OF_A_CAMPAIGN = {"campaigns", "campaign", "campaign_rules", "edit_handout", "own_handout_picture"}
+OF_A_CAMPAIGN |= {"packs", "pack", "pack_file", "make_pack"}  # views/packs
 WITH_MORE = {"handout", "handout_picture", "scene_picture", "token"}
 OF_A_BRANCH = {
     "branch",

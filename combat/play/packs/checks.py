@@ -1,0 +1,186 @@
+"""Everything in a pack is checked by its own game before anything is stored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from characters.games import find_problems
+from characters.gear.item_service import catalogue_of
+from characters.services.character_service import clean_name, clean_notes
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run
+from combat.rules.core.sheets.catalogue import OWN, find_record_problems
+from combat.rules.core.space import Scene, map_of
+from combat.rules.core.state.events import CombatantJoined
+from combat.rules.core.state.state import State
+from cosmos_site.base.pictures import HANDOUT, SCENE, PictureKind, remake
+
+from ..people.campaigns import clean_text, clean_title
+from .documents import (
+    MAX_PEOPLE,
+    MAX_PICTURES,
+    Document,
+    PackCombatant,
+    PackEncounter,
+    PackHandout,
+    PackItem,
+    PackNpc,
+)
+
+MAX_SAID, MAX_SECONDS = 300, 10.0
+
+
+def check_pack(document: Document) -> None:
+    """Refused, naming what is wrong, unless everything in the pack could be used here.
+
+    What is of a game that is not here is not checked, and never used.
+    """
+    _check_counts(document)
+    end = time.thread_time() + MAX_SECONDS
+    for item in document.items:
+        with _naming("item", item.name, end):
+            _check_item(item)
+    for npc in document.npcs:
+        with _naming("stat block", npc.name, end):
+            _check_npc(npc)
+    for handout in document.handouts:
+        with _naming("handout", handout.title, end):
+            _check_handout(handout)
+    for slug, rules in document.rules.items():
+        with _naming("house rules", slug, end):
+            _check_rules(slug, rules)
+    for encounter in document.encounters:
+        with _naming("encounter", encounter.name, end):
+            _check_encounter(encounter)
+
+
+def _check_counts(document: Document) -> None:
+    """Refuse a pack that would take too long to check, or to switch on."""
+    pictures = sum(bool(one.picture) for one in document.handouts)
+    pictures += sum(bool(one.picture) for one in document.encounters)
+    people = sum(len(one.combatants) for one in document.encounters)
+    for count, most, what in ((pictures, MAX_PICTURES, "pictures"), (people, MAX_PEOPLE, "combatants")):
+        if count > most:
+            raise Refused("bad_value", f"A pack has at most {most} {what}, this one has {count}: divide it.")
+
+
+@contextmanager
+def _naming(what: str, name: str, end: float) -> Iterator[None]:
+    """Begin a refusal with what it is about; refuse to begin after the end of this thread's time."""
+    if time.thread_time() > end:
+        raise Refused("bad_value", "This pack takes too long to check: divide it.")
+    try:
+        yield
+    except Refused as refused:
+        if refused.code == "busy":
+            raise
+        said = f"This pack cannot be used: {what} “{name[:60]}”: {refused.message}"
+        raise Refused("bad_value", said[:MAX_SAID]) from None
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
+        said = f"This pack cannot be used: {what} “{name[:60]}” is not as its game needs it."
+        raise Refused("bad_value", said) from None
+
+
+def is_here(slug: str) -> bool:
+    """Whether a game is installed."""
+    return slug in SYSTEMS
+
+
+def _check_item(item: PackItem) -> None:
+    if not is_here(item.system):
+        return
+    catalogue = catalogue_of(find_system(item.system))
+    full = {**item.record, "id": OWN, "origin": OWN}
+    _refuse(find_record_problems(catalogue, item.kind, full))
+    if catalogue.describe(item.kind, full).name != item.name:
+        raise Refused("bad_value", "its record has another name.")
+
+
+def _check_npc(npc: PackNpc) -> None:
+    clean_name(npc.name)
+    clean_notes(npc.notes)
+    if is_here(npc.system):
+        _refuse(find_problems(find_system(npc.system), npc.sheet))
+
+
+def _refuse(problems: Any) -> None:
+    if problems:
+        raise Refused("bad_value", f"{problems[0]}.")
+
+
+def _check_handout(handout: PackHandout) -> None:
+    clean_title(handout.title)
+    if not clean_text(handout.text, 10_000, "The text") and not handout.picture:
+        raise Refused("bad_value", "it needs a text or a picture.")
+    _check_picture(handout.picture, HANDOUT)
+
+
+def _check_picture(raw: bytes, kind: PictureKind) -> None:
+    if raw:
+        remake(raw, kind)
+
+
+def _check_rules(slug: str, rules: dict[str, Any]) -> None:
+    if is_here(slug):
+        set_options(State(slug), slug, rules)
+
+
+def set_options(state: State, slug: str, rules: dict[str, Any]) -> State:
+    """The state with these options; Refused for one that the game does not have."""
+    for key, value in rules.items():
+        state = _do(state, slug, "set_option", {"key": key, "value": value})[0]
+    return state
+
+
+def _check_encounter(encounter: PackEncounter) -> None:
+    """Set the encounter up in memory; Refused where the game would refuse it."""
+    clean_title(encounter.name)
+    picture = map_of(encounter.scene).picture
+    if bool(picture) != bool(encounter.picture):
+        raise Refused("bad_value", "its map and its picture do not belong together.")
+    _check_picture(encounter.picture, SCENE)
+    if not is_here(encounter.system):
+        return
+    state = find_system(encounter.system).begin()
+    joined: dict[str, str] = {}
+    for name, data in list_setup(encounter):
+        state, _ = _do(state, encounter.system, name, data)
+    for one in encounter.combatants:
+        _refuse(find_problems(find_system(encounter.system), one.sheet))
+        state, facts = _do(state, encounter.system, "join", find_join(one, joined))
+        who = next(f.event.combatant.id for f in facts if isinstance(f.event, CombatantJoined))
+        joined.setdefault(one.group, who)
+        state, _ = _do(state, encounter.system, "place", {"target": who, "x": one.x, "y": one.y})
+
+
+def list_setup(encounter: PackEncounter, scene: Scene | None = None) -> list[tuple[str, dict[str, Any]]]:
+    """The commands that set the options and the scene of an encounter; `scene` instead of its own."""
+    options = [("set_option", {"key": key, "value": value}) for key, value in encounter.options.items()]
+    return [*options, ("set_scene", {"scene": msgspec.to_builtins(scene or encounter.scene)})]
+
+
+def find_join(one: PackCombatant, joined: dict[str, str]) -> dict[str, Any]:
+    """The fields of the command that adds a combatant; `joined` are the first of each group."""
+    return {
+        "sheet": one.sheet,
+        "name": one.name,
+        "side": one.side,
+        "hidden": one.hidden,
+        "group_of": joined.get(one.group, "") if one.group else "",
+    }
+
+
+def _do(state: State, slug: str, name: str, data: dict[str, Any]) -> tuple[State, Any]:
+    system = find_system(slug)
+    action = find_action(system, name)
+    done = run(system, state, action, read_command(action, data), LiveDriver())
+    if not isinstance(done, Done):
+        raise Refused("bad_value", "it asks for dice: prepare it without.")
+    return done.state, done.facts

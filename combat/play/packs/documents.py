@@ -1,0 +1,183 @@
+"""The file of a pack: one JSON document with name, author, license, version and hash.
+
+The hash is the SHA-256, in hexadecimal, of the same values without `hash`, written as JSON in UTF-8 without
+spaces and with sorted names. So a file that was damaged or changed is noticed; it does not say who made it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from combat.rules.core.basics.checking import find_shape_problems, find_text_problems
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import convert
+from combat.rules.core.space import Scene
+from combat.rules.core.state.state import Scalar
+
+FORMAT, VERSION = "cosmos-table-pack", 1
+MAX_BYTES = 12_000_000
+MAX_THINGS, MAX_COMBATANTS = 200, 100  # of each kind in a pack, and in an encounter
+MAX_PICTURES, MAX_PEOPLE = 20, 200  # in a whole pack
+MAX_SAID = 300
+
+Slug = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z0-9_-]+$")]
+Title = Annotated[str, Meta(min_length=1, max_length=100)]
+Line = Annotated[str, Meta(max_length=100)]
+
+
+class PackItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An item of one's own: a record in its game's schema for that kind."""
+
+    system: Slug
+    kind: Annotated[str, Meta(max_length=60)]
+    name: Title
+    record: dict[str, Any]
+
+
+class PackNpc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A stat block: an NPC with its sheet (`schema sheet:GAME`)."""
+
+    system: Slug
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    sheet: dict[str, Any]
+    kind: Annotated[str, Meta(max_length=60)] = ""
+    notes: Annotated[str, Meta(max_length=10_000)] = ""
+
+
+class PackHandout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text, a picture, or both."""
+
+    title: Title
+    text: Annotated[str, Meta(max_length=10_000)] = ""
+    # JPEG, PNG or WebP
+    picture: bytes = b""
+
+
+class PackCombatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Someone who stands ready in an encounter; those with the same `group` join and leave together."""
+
+    name: Title
+    side: Annotated[str, Meta(min_length=1, max_length=60)]
+    sheet: dict[str, Any]
+    x: float
+    y: float
+    hidden: bool = False
+    group: Annotated[str, Meta(max_length=60)] = ""
+
+
+class PackEncounter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A prepared encounter; without combatants it is a scene."""
+
+    system: Slug
+    name: Title
+    scene: Scene
+    options: dict[str, Scalar] = {}
+    combatants: Annotated[tuple[PackCombatant, ...], Meta(max_length=MAX_COMBATANTS)] = ()
+    # Under the scene, if its map has one: JPEG, PNG or WebP
+    picture: bytes = b""
+
+
+class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pack. `rules` are house rules by game and key.
+
+    `hash` is the SHA-256, in hexadecimal, of all values but `hash`, as JSON in UTF-8 without spaces and with
+    sorted names.
+    """
+
+    format: str
+    version: int
+    name: Title
+    author: Line = ""
+    license: Line = ""
+    # The version of the pack, such as 1.2
+    release: Annotated[str, Meta(max_length=30)] = ""
+    about: Annotated[str, Meta(max_length=2000)] = ""
+    hash: Annotated[str, Meta(max_length=64)] = ""
+    items: Annotated[tuple[PackItem, ...], Meta(max_length=MAX_THINGS)] = ()
+    npcs: Annotated[tuple[PackNpc, ...], Meta(max_length=MAX_THINGS)] = ()
+    rules: dict[Slug, dict[str, Scalar]] = {}
+    handouts: Annotated[tuple[PackHandout, ...], Meta(max_length=MAX_THINGS)] = ()
+    encounters: Annotated[tuple[PackEncounter, ...], Meta(max_length=MAX_THINGS)] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in it."""
+        return not (self.items or self.npcs or self.rules or self.handouts or self.encounters)
+
+
+def find_hash(data: dict[str, Any]) -> str:
+    """The hash of a pack's plain values."""
+    content = {name: value for name, value in data.items() if name != "hash"}
+    return hashlib.sha256(msgspec.json.encode(content, order="sorted")).hexdigest()
+
+
+def sign(document: Document) -> Document:
+    """The pack with its hash."""
+    return msgspec.structs.replace(document, hash=find_hash(_write_plain(document)))
+
+
+def _write_plain(document: Document) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
+    return plain
+
+
+def write_document(document: Document) -> bytes:
+    """Readable JSON of a pack, with its hash; Refused if it is too large to be read again."""
+    raw = msgspec.json.format(msgspec.json.encode(sign(document)), indent=1)
+    if len(raw) > MAX_BYTES:
+        raise Refused("bad_value", f"{_say_too_large()} Choose fewer pictures.")
+    return raw
+
+
+def read_document(raw: bytes) -> Document:
+    """The pack of a file; Refused with a sentence if it is none, damaged, or too large."""
+    if len(raw) > MAX_BYTES:
+        raise Refused("bad_value", _say_too_large())
+    data = _read_plain(raw)
+    problems = [*find_shape_problems(data, Document)][:1] or [*_find_text_problems(data)][:1]
+    if problems:
+        raise Refused("bad_value", f"This pack cannot be read: {str(problems[0])[:MAX_SAID]}.")
+    document = _convert(data)
+    if document.is_empty:
+        raise Refused("bad_value", "This pack is empty: make it again with something in it.")
+    if document.hash != find_hash(data):
+        text = "This pack was changed or damaged after it was made: ask for the file again."
+        raise Refused("bad_value", text)
+    return document
+
+
+def _say_too_large() -> str:
+    return f"The file is too large: a pack has at most {MAX_BYTES // 1_000_000} MB."
+
+
+def _read_plain(raw: bytes) -> dict[str, Any]:
+    """The values of the file; Refused if it is no pack at all, or one of another version."""
+    try:
+        data = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        data = None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise Refused("bad_value", "Not a pack: choose a file that a pack's page gave you.")
+    if data.get("version") != VERSION:
+        text = f"This pack needs another release of Cosmos Table: packs of version {VERSION} are read here."
+        raise Refused("bad_value", text)
+    return data
+
+
+def _find_text_problems(data: dict[str, Any]) -> tuple[Any, ...]:
+    """Faults of the texts, without the pictures, which are longer than any text."""
+    plain = {**data}
+    for name in ("handouts", "encounters"):
+        plain[name] = [{k: v for k, v in one.items() if k != "picture"} for one in data.get(name, ())]
+    return find_text_problems(plain)
+
+
+def _convert(data: dict[str, Any]) -> Document:
+    try:
+        return convert(data, Document)
+    except (msgspec.ValidationError, RecursionError) as wrong:
+        raise Refused("bad_value", f"This pack cannot be read: {str(wrong)[:MAX_SAID]}.") from None

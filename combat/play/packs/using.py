@@ -1,0 +1,282 @@
+"""Packs in campaigns: what one would change there, switched on, and off again.
+
+Fights keep what they used: a combatant is a copy of its stat block, an item on a sheet a copy of its record,
+and an encounter that was changed stays. What someone changed since is theirs, and stays as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from characters.gear.item_service import catalogue_of, put_back, save_own
+from characters.gear.models import OwnItem
+from characters.models import Character
+from characters.services import character_service
+from combat.models import Campaign, CampaignMember, Encounter, Handout, Pack, PackUse
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.catalogue import OWN
+from combat.rules.core.space import map_of
+from combat.rules.core.state.events import CombatantJoined
+from combat.rules.core.state.state import State
+from cosmos_site.base.pictures import HANDOUT, remake
+
+from ..people.campaigns import add_members, change_campaign, create_in_campaign
+from ..people.handouts import create_handout, delete_handout
+from ..scenes.pictures import keep_picture, lay_picture
+from ..writing.encounter_service import Submission, submit
+from ..writing.locking import alone
+from .checks import find_join, is_here, list_setup, set_options
+from .documents import Document, PackEncounter, PackItem, PackNpc
+from .library import open_pack
+
+NEW, SAME, REPLACES, MISSING = "new", "same", "replaces", "missing"
+Made = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A thing of a pack: what it is, its game, and what becomes of it in a campaign."""
+
+    kind: str
+    name: str
+    system: str
+    state: str = NEW
+    note: str = ""
+
+
+# ---------------------------------------------------------------- the preview
+
+
+def compare(document: Document, campaign: Campaign | None) -> list[Row]:
+    """What is in a pack, and what each thing would be in a campaign: new, the same, or a replacement."""
+    return [
+        *_compare_items(document, campaign),
+        *_compare_npcs(document, campaign),
+        *_compare_rules(document, campaign),
+        *(
+            Row("Handout", one.title, "", note="with a picture" if one.picture else "")
+            for one in document.handouts
+        ),
+        *map(_view_encounter, document.encounters),
+    ]
+
+
+def _view_encounter(one: PackEncounter) -> Row:
+    count = len(one.combatants)
+    note = f"{count} combatant{'' if count == 1 else 's'}" if count else ""
+    kind = "Encounter" if count else "Scene"
+    return Row(kind, one.name, one.system, NEW if is_here(one.system) else MISSING, note)
+
+
+def _compare_items(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+    for one in document.items:
+        mine = _find_item(campaign, one) if campaign and is_here(one.system) else None
+        state = NEW if mine is None else SAME if _is_same(mine, one) else REPLACES
+        note = f"your {mine.name}" if mine and state == REPLACES else ""
+        yield Row("Item", one.name, one.system, state if is_here(one.system) else MISSING, note)
+
+
+def _find_item(campaign: Campaign, one: PackItem, made: Iterable[Made] = ()) -> OwnItem | None:
+    """The owner's item that one of a pack would replace, none of those that the pack has just made."""
+    mine = OwnItem.objects.filter(owner=campaign.owner_id, system=one.system, kind=one.kind)
+    return mine.filter(name__iexact=one.name).exclude(pk__in=_find_numbers(made)).first()
+
+
+def _find_numbers(made: Iterable[Made]) -> list[int]:
+    return [one["pk"] for one in made if one]
+
+
+def _is_same(mine: OwnItem, one: PackItem) -> bool:
+    catalogue = catalogue_of(find_system(one.system))
+    record = catalogue.describe(one.kind, {**one.record, "id": OWN, "origin": OWN}).record
+    return bool(mine.record == record)
+
+
+def _compare_npcs(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+    for one in document.npcs:
+        theirs = _find_npc(campaign, one) if campaign else None
+        state = NEW if theirs is None else SAME if theirs.sheet == one.sheet else REPLACES
+        note = f"{theirs.name} of this campaign" if theirs and state == REPLACES else ""
+        yield Row("Stat block", one.name, one.system, state if is_here(one.system) else MISSING, note)
+
+
+def _find_npc(campaign: Campaign, one: PackNpc, made: Iterable[Made] = ()) -> Character | None:
+    """The stat block of a campaign that one of a pack would replace."""
+    members = Character.objects.filter(campaigns__campaign=campaign, npc=True, deleted_at=None)
+    found = members.filter(system=one.system, name__iexact=one.name)
+    return found.exclude(pk__in=_find_numbers(made)).first()
+
+
+def _compare_rules(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+    for slug, rules in document.rules.items():
+        if not is_here(slug):
+            yield Row("House rules", f"{len(rules)} of them", slug, MISSING)
+            continue
+        known = {option.key: option for option in find_system(slug).book.all_options}
+        now = campaign.options.get(slug, {}) if campaign else {}
+        for key, value in rules.items():
+            state = NEW if key not in now else SAME if now[key] == value else REPLACES
+            option = known.get(key)
+            said = f"{option.label}: {option.describe(value)}" if option else key
+            was = f"now {option.describe(now[key])}" if option and state == REPLACES else ""
+            yield Row("House rule", said, slug, state, was)
+
+
+# ---------------------------------------------------------------- on
+
+
+def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
+    """Make what is in a pack for a campaign: all of it, or nothing; games that are not here are left out."""
+    document = open_pack(pack)
+    pictures = [remake(one.picture, HANDOUT) if one.picture else None for one in document.handouts]
+    with alone():
+        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        if campaign.packs.filter(pack=pack).exists():
+            raise Refused("stale", f"“{pack.name}” is switched on already.")
+        made: Made = {
+            "items": _use_all(campaign, document.items, _use_item),
+            "npcs": _use_all(campaign, document.npcs, _use_npc),
+            "rules": {
+                slug: _use_rules(campaign, slug, r) for slug, r in document.rules.items() if is_here(slug)
+            },
+            "handouts": [
+                create_handout(campaign, one.title, one.text, picture).pk
+                for one, picture in zip(document.handouts, pictures, strict=True)
+            ],
+            "encounters": [_use_encounter(campaign, e) for e in document.encounters if is_here(e.system)],
+        }
+        return PackUse.objects.create(pack=pack, campaign=campaign, made=made)
+
+
+def _use_all(campaign: Campaign, things: Iterable[Any], use: Callable[..., Made]) -> list[Made]:
+    """Make things of the games that are here; an empty one was there already."""
+    made: list[Made] = []
+    for one in things:
+        if is_here(one.system):
+            made.append(use(campaign, one, made))
+    return made
+
+
+def _use_item(campaign: Campaign, one: PackItem, made: list[Made]) -> Made:
+    """Make an item, or replace the owner's one of that name; the old record is kept."""
+    mine, system = _find_item(campaign, one, made), find_system(one.system)
+    if mine and _is_same(mine, one):
+        return {}
+    before = mine.record if mine else None
+    saved = save_own(campaign.owner, system, one.kind, one.record, mine)
+    return {"pk": saved.pk, "record": saved.record, "before": before}
+
+
+def _use_npc(campaign: Campaign, one: PackNpc, before: list[Made]) -> Made:
+    """Make a stat block; one of that name leaves the campaign, and stays among the owner's."""
+    theirs = _find_npc(campaign, one, before)
+    if theirs and theirs.sheet == one.sheet:
+        return {}
+    if theirs:
+        CampaignMember.objects.filter(campaign=campaign, character=theirs).delete()
+    made = character_service.create(
+        campaign.owner, one.system, one.name, one.sheet, one.notes, "From a pack", npc=True, kind=one.kind
+    )
+    add_members(campaign, [made.pk], npc=True)
+    return {"pk": made.pk, "before": theirs.pk if theirs else None}
+
+
+def _use_rules(campaign: Campaign, slug: str, rules: dict[str, Any]) -> Made:
+    """Set house rules; returns what each was and is, by key."""
+    now = dict(campaign.options.get(slug, {}))
+    checked = set_options(State(slug), slug, rules).options
+    change_campaign(campaign, options={**campaign.options, slug: {**now, **checked}})
+    return {key: [now.get(key), value] for key, value in checked.items() if now.get(key) != value}
+
+
+def _use_encounter(campaign: Campaign, one: PackEncounter) -> Made:
+    """Prepare an encounter as the pack has it."""
+    made = create_in_campaign(campaign, campaign.owner, one.system, one.name)
+    scene = one.scene
+    if one.picture:
+        scene = lay_picture(scene, keep_picture(made, one.picture), _find_width(one))
+    joined: dict[str, str] = {}
+    for name, data in list_setup(one, scene):
+        submit(made.pk, Submission(name, data, by="pack"))
+    for each in one.combatants:
+        done = submit(made.pk, Submission("join", find_join(each, joined), by="pack"))
+        events = (fact.event for fact in done.facts)
+        who = next(event.combatant.id for event in events if isinstance(event, CombatantJoined))
+        joined.setdefault(each.group, who)
+        submit(made.pk, Submission("place", {"target": who, "x": each.x, "y": each.y}, by="pack"))
+    made.refresh_from_db(fields=["version"])
+    return {"pk": made.pk, "version": made.version}
+
+
+def _find_width(one: PackEncounter) -> float | None:
+    picture = map_of(one.scene).picture
+    return picture.width if picture else None
+
+
+# ---------------------------------------------------------------- off
+
+
+def switch_off(pack: Pack, campaign: Campaign) -> None:
+    """Take away what a pack made in a campaign, and bring back what it replaced."""
+    with alone():
+        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        use = campaign.packs.filter(pack=pack).first()
+        if use is None:
+            raise Refused("stale", f"“{pack.name}” is switched off already.")
+        for one in filter(None, use.made.get("items", [])):
+            _drop_item(use, one)
+        for one in filter(None, use.made.get("npcs", [])):
+            _drop_npc(campaign, one)
+        _drop_rules(campaign, use.made.get("rules", {}))
+        shown = Handout.objects.filter(pk__in=use.made.get("handouts", []), campaign=campaign, showings=None)
+        for handout in shown:
+            delete_handout(handout)
+        for one in use.made.get("encounters", []):
+            mine = Encounter.objects.filter(pk=one["pk"], version=one["version"], owner=campaign.owner_id)
+            mine.filter(phase="prep", seats=None).delete()
+        use.delete()
+
+
+def _drop_item(use: PackUse, one: Made) -> None:
+    """Delete an item that nobody changed, or give it its old record; another campaign may still need it."""
+    other = PackUse.objects.filter(pack=use.pack_id).exclude(pk=use.pk).first()
+    if other:
+        other.made["items"] = [*other.made.get("items", []), one]
+        other.save(update_fields=["made"])
+        return
+    owner = use.campaign.owner
+    item = OwnItem.objects.filter(pk=one["pk"], owner=owner).first()
+    if item is None or item.record != one["record"]:
+        return
+    if one["before"] is None:
+        item.delete()
+    else:
+        put_back(item, one["before"])
+
+
+def _drop_npc(campaign: Campaign, one: Made) -> None:
+    """Delete a stat block that nobody changed, and take back the one that it replaced."""
+    mine = character_service.find_npcs(campaign.owner)
+    if mine.filter(pk=one["pk"], version=1).update(deleted_at=timezone.now()):
+        CampaignMember.objects.filter(campaign=campaign, character=one["pk"]).delete()
+    if one["before"] and mine.filter(pk=one["before"]).exists():
+        CampaignMember.objects.get_or_create(campaign=campaign, character_id=one["before"])
+
+
+def _drop_rules(campaign: Campaign, made: dict[str, Made]) -> None:
+    """Set house rules that nobody changed since to what they were."""
+    options = {slug: dict(rules) for slug, rules in campaign.options.items()}
+    for slug, changes in made.items():
+        for key, (before, after) in changes.items():
+            if options.get(slug, {}).get(key) != after:
+                continue
+            if before is None:
+                options[slug].pop(key)
+            else:
+                options[slug][key] = before
+    change_campaign(campaign, options=options)

@@ -1,0 +1,155 @@
+"""The pages of packs: the list, a new one, and one with what it would change in a campaign."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_safe
+
+from combat.models import Campaign, Pack
+from combat.play.packs import library, making, using
+from combat.play.packs.documents import MAX_BYTES
+from combat.play.people.campaigns import find_campaigns
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.sharing.access import person_of
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_file, read_upload
+
+from ..redirects import see_other
+
+FIELDS = ("name", "author", "license", "release", "about")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_packs(request: HttpRequest) -> HttpResponse:
+    """The user's packs, and the form that reads one from a file."""
+    refused = None
+    if request.method == "POST":
+        try:
+            pack = library.read_pack(person_of(request), read_upload(request, "file", MAX_BYTES))
+        except Refused as problem:
+            refused = problem
+        else:
+            messages.success(request, f"“{pack.name}” is read. Nothing is changed until you switch it on.")
+            return see_other("pack", pack.pk)
+    context = {
+        "packs": library.find_packs(person_of(request)).prefetch_related("uses__campaign"),
+        "campaigns": find_campaigns(person_of(request)).only("name"),
+        "megabytes": MAX_BYTES // 1_000_000,
+        "refused": refused,
+    }
+    status = status_of(refused) if refused else 200
+    return render(request, "combat/packs/packs.html", context, status=status)
+
+
+def _find_campaign(request: HttpRequest, number: int) -> Campaign:
+    found = Campaign.objects.filter(pk=number, owner=person_of(request)).first()
+    if found is None:
+        raise Http404("Campaign not found, or not yours.")
+    return found
+
+
+def _find_pack(request: HttpRequest, number: int) -> Pack:
+    found = Pack.objects.filter(pk=number, owner=person_of(request)).first()
+    if found is None:
+        raise Http404("Pack not found, or not yours.")
+    return found
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def make_pack(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose what of a campaign goes into a pack, and make it."""
+    campaign, refused = _find_campaign(request, pk), None
+    posted = request.POST
+    chosen = set(posted.getlist("thing"))
+    if request.method == "POST":
+        try:
+            words = {name: posted.get(name, "") for name in FIELDS}
+            document = making.make_pack(campaign, chosen, words)
+            pack = library.keep_pack(person_of(request), document)
+        except Refused as problem:
+            refused = problem
+        else:
+            messages.success(request, f"“{pack.name}” is made. Download it to pass it on.")
+            return see_other("pack", pack.pk)
+    usual = {"name": campaign.name, "author": person_of(request).get_username(), "release": "1"}
+    context = {
+        "campaign": campaign,
+        "offers": making.find_offers(campaign),
+        "chosen": chosen,
+        "typed": posted if request.method == "POST" else usual,
+        "refused": refused,
+    }
+    status = status_of(refused) if refused else 200
+    return render(request, "combat/packs/new_pack.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_pack(request: HttpRequest, pk: int) -> HttpResponse:
+    """A pack: what is in it, what it would change in a campaign, on and off."""
+    pack, refused = _find_pack(request, pk), None
+    if request.method == "POST":
+        try:
+            return _perform(request, pack)
+        except Refused as problem:
+            refused = problem
+    context = _find_shown(request, pack)
+    status = status_of(refused) if refused else 200
+    return render(request, "combat/packs/pack.html", {**context, "refused": refused}, status=status)
+
+
+def _perform(request: HttpRequest, pack: Pack) -> HttpResponse:
+    """Do what a form of the page asks; raises Refused."""
+    do = request.POST.get("do", "")
+    if do == "delete":
+        library.delete_pack(pack)
+        messages.success(request, f"“{pack.name}” is deleted.")
+        return see_other("packs")
+    if do not in ("on", "off"):
+        raise Refused("unknown", "This page has no such action.")
+    campaign = _find_campaign(request, read_count(request.POST.get("campaign", "")) or 0)
+    if do == "on":
+        using.switch_on(pack, campaign)
+        messages.success(request, f"“{pack.name}” is on in {campaign.name}.")
+    else:
+        using.switch_off(pack, campaign)
+        messages.success(request, f"“{pack.name}” is off in {campaign.name}. What you changed stays.")
+    return see_other("pack", pack.pk)
+
+
+def _find_shown(request: HttpRequest, pack: Pack) -> dict[str, Any]:
+    """The values of the page's template: the preview is for the campaign asked for."""
+    document = library.open_pack(pack)
+    uses = list(pack.uses.select_related("campaign"))
+    on = {use.campaign_id for use in uses}
+    free = [one for one in find_campaigns(person_of(request)).defer("notes") if one.pk not in on]
+    wanted = read_count(request.GET.get("campaign") or request.POST.get("campaign") or "")
+    campaign = next((one for one in free if one.pk == wanted), None)
+    rows = using.compare(document, campaign)
+    return {
+        "pack": pack,
+        "document": document,
+        "uses": uses,
+        "free": free,
+        "campaign": campaign,
+        "rows": rows,
+        "counts": Counter(row.state for row in rows),
+    }
+
+
+@login_required
+@require_safe
+def download_pack(request: HttpRequest, pk: int) -> HttpResponse:
+    """The file of a pack."""
+    pack = _find_pack(request, pk)
+    return answer_file(library.read_file(pack), f"{slugify(pack.name)[:60] or 'pack'}.pack.json")

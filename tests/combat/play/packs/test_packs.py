@@ -1,0 +1,268 @@
+"""Packs: made of a campaign, read at another table, switched on and off; hostile files change nothing."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from django.contrib.auth.models import User
+
+from characters.gear.models import OwnItem
+from characters.models import Character
+from combat.management.commands.schema import find_schema
+from combat.models import Campaign, Encounter, Handout, HandoutShowing, Pack, PackUse
+from combat.play.packs import checks
+from combat.play.packs.documents import MAX_BYTES, Document, read_document, sign, write_document
+from combat.play.packs.library import delete_pack, keep_pack, read_file, read_pack
+from combat.play.packs.making import make_pack
+from combat.play.packs.using import compare, switch_off, switch_on
+from combat.play.people.campaigns import create_campaign, set_rules
+from combat.play.writing.encounter_service import Submission, read_state, submit
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.decisions import GROUP
+from combat.rules.core.state.state import present
+from tests.combat.desk import SLUG
+from tests.site.pictures import picture
+
+from .world import FOE, WORDS, make_campaign, pack_all
+
+replace = msgspec.structs.replace
+
+
+@pytest.fixture
+def document(gm: User) -> Document:
+    return pack_all(make_campaign(gm))
+
+
+@pytest.fixture
+def other(db: None) -> Campaign:
+    """A campaign at another table."""
+    return create_campaign(User.objects.create_user("other"), "Elsewhere")
+
+
+def count_all() -> tuple[int, ...]:
+    kinds: tuple[Any, ...] = (OwnItem, Handout, Encounter, Pack, PackUse)
+    live = Character.objects.filter(deleted_at=None).count()
+    return (live, *(kind.objects.count() for kind in kinds))
+
+
+# ---- The file ----
+
+
+def test_file_of_a_pack_is_the_same_pack_again(document: Document) -> None:
+    again = read_document(write_document(document))
+    assert replace(again, hash="") == document
+    plain = json.loads(write_document(document))
+    jsonschema.Draft202012Validator(find_schema("pack")).validate(plain)
+    said = plain.pop("hash")
+    written = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert again.hash == said == sha256(written.encode()).hexdigest(), "as the schema says, in any program"
+    assert (again.name, again.license, again.release) == (WORDS["name"], WORDS["license"], WORDS["release"])
+    (ambush,) = again.encounters
+    assert [one.name for one in ambush.combatants] == ["Thug 1", "Thug 2"], "player characters stay at home"
+
+
+def test_pack_of_nothing_is_not_made(gm: User) -> None:
+    with pytest.raises(Refused, match="Nothing is selected"):
+        make_pack(make_campaign(gm), {"item-0", "npc-x", "handout-²", "nothing"}, WORDS)
+
+
+def change(data: Any, path: str, value: Any) -> Any:
+    """The plain document with another value at a place."""
+    *places, last = path.split(".")
+    inner = data
+    for place in places:
+        inner = inner[int(place)] if isinstance(inner, list) else inner[place]
+    inner[last] = b64encode(value).decode() if isinstance(value, bytes) else value
+    return data
+
+
+def resign(data: dict[str, Any]) -> bytes:
+    """A file whose hash fits its changed content, as an author with bad intentions makes it."""
+    return write_document(sign(msgspec.convert(data, Document)))
+
+
+UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "empty": (lambda raw: b"", "Not a pack"),
+    "not JSON": (lambda raw: raw[:-20], "Not a pack"),
+    "not text": (lambda raw: b"\xff\xfe\x00PK\x03\x04", "Not a pack"),
+    "deep": (lambda raw: b"[" * 200_000, "Not a pack"),
+    "another file": (lambda raw: b'{"format": "cosmos-table-characters"}', "Not a pack"),
+    "another version": (lambda raw: raw.replace(b'"version": 1', b'"version": 2', 1), "another release"),
+    "huge": (lambda raw: b" " * (MAX_BYTES + 1), "too large"),
+    "changed": (lambda raw: raw.replace(b"Dead or alive", b"Dead and alive"), "changed or damaged"),
+    "unknown field": (lambda raw: raw.replace(b'"release"', b'"script"'), "script"),
+    "wrong shape": (lambda raw: raw.replace(b'"handouts": [', b'"handouts": ["x",'), "handouts"),
+    "bytes of no picture": (lambda raw: raw.replace(b'"picture": "', b'"picture": "%%', 1), "picture"),
+    "nothing in it": (lambda raw: write_document(Document("cosmos-table-pack", 1, "Empty")), "empty"),
+}
+UNUSABLE = {
+    "a title in control characters": ("handouts.0.title", "\u202e\u202e", "Wanted|handout|shown"),
+    "no picture": ("handouts.0.picture", b"MZ\x90\x00", "Not a picture"),
+    "two files in one": ("handouts.0.picture", picture() + b"PK\x03\x04", "more than a picture"),
+    "a wrong record": ("items.0.record", {"name": "Heirloom"}, "Heirloom"),
+    "another kind": ("items.0.kind", "spell", "no kind of item"),
+    "a wrong sheet": ("npcs.0.sheet", {"attributes": "many"}, FOE),
+    "an unknown rule": (f"rules.{SLUG}", {"win": True}, "house rules"),
+    "a wrong rule": (f"rules.{SLUG}", {"foe_health": "all"}, "house rules"),
+    "an unknown option": ("encounters.0.options", {"win": True}, "Ambush"),
+    "a wrong combatant": ("encounters.0.combatants.0.sheet", {}, "Ambush"),
+    "a place nowhere": ("encounters.0.combatants.0.x", 1e300, "Ambush"),
+    "a picture without its map": ("encounters.0.picture", picture(), "do not belong together"),
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_malformed_file_gets_a_sentence_and_nothing(document: Document, other: Campaign, case: str) -> None:
+    spoil, said = UNREADABLE[case]
+    before = count_all()
+    with pytest.raises(Refused, match=said) as refused:
+        read_pack(other.owner, spoil(write_document(document)))
+    assert len(refused.value.message) < 400
+    assert count_all() == before
+
+
+@pytest.mark.parametrize("case", UNUSABLE)
+def test_hostile_content_gets_a_sentence_and_nothing(document: Document, other: Campaign, case: str) -> None:
+    path, value, said = UNUSABLE[case]
+    before = count_all()
+    raw = resign(change(json.loads(msgspec.json.encode(document)), path, value))
+    with pytest.raises(Refused, match=said) as refused:
+        read_pack(other.owner, raw)
+    assert len(refused.value.message) < 400
+    assert count_all() == before
+
+
+def test_pack_that_would_keep_the_table_busy_is_refused(
+    document: Document, other: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ambush,) = document.encounters
+    crowd = replace(ambush, combatants=ambush.combatants * 50)
+    with pytest.raises(Refused, match="200 combatants, this one has 300"):
+        read_pack(other.owner, write_document(replace(document, encounters=(crowd,) * 3)))
+    monkeypatch.setattr(checks, "MAX_SECONDS", -1.0)
+    with pytest.raises(Refused, match="too long to check"):
+        read_pack(other.owner, write_document(document))
+
+
+# ---- On and off ----
+
+
+def test_pack_is_switched_on_and_off_without_a_trace(document: Document, other: Campaign) -> None:
+    pack = read_pack(other.owner, write_document(document))
+    before = count_all()
+    rows = {(row.kind, row.name): row.state for row in compare(document, other)}
+    assert set(rows.values()) == {"new"}
+    assert {kind for kind, _ in rows} == {"Item", "Stat block", "House rule", "Handout", "Encounter"}
+    switch_on(pack, other)
+    other.refresh_from_db()
+    assert [
+        row.state for row in compare(document, other) if row.kind in ("Item", "Stat block", "House rule")
+    ] == ["same"] * 3
+    made = other.encounters.get()
+    people = present(read_state(made))
+    assert [one.name for one in people] == ["Thug 1", "Thug 2"]
+    assert len({one.marks[GROUP] for one in people}) == 1
+    assert [(one.at.x, one.at.y) for one in people] == [
+        (one.x, one.y) for one in document.encounters[0].combatants
+    ]
+    assert read_state(made).scene == document.encounters[0].scene
+    assert bytes(other.handouts.get().image or b"")[:4] == b"RIFF"
+    with pytest.raises(Refused, match="on already"):
+        switch_on(pack, other)
+    with pytest.raises(Refused, match="switch it off"):
+        delete_pack(pack)
+    switch_off(pack, other)
+    assert count_all() == before
+    assert Campaign.objects.get(pk=other.pk).options[SLUG] == {}
+    with pytest.raises(Refused, match="off already"):
+        switch_off(pack, other)
+    delete_pack(pack)
+
+
+def test_pack_gives_back_what_it_replaced(gm: User, document: Document) -> None:
+    mine = Campaign.objects.get(owner=gm)
+    set_rules(mine, SLUG, [("foe_health", "nothing")])
+    mine.refresh_from_db()
+    npc = Character.objects.get(name=FOE)
+    Character.objects.filter(pk=npc.pk).update(sheet={**npc.sheet, "name": "Other"})
+    item = OwnItem.objects.get()
+    item.record = {**item.record, "cost": (item.record.get("cost") or 0) + 1}
+    item.save()
+    pack = keep_pack(gm, document)
+    replaced = {row.kind: row.note for row in compare(document, mine) if row.state == "replaces"}
+    assert set(replaced) == {"Item", "Stat block", "House rule"}
+    assert replaced["House rule"] == "now nothing"
+    switch_on(pack, mine)
+    assert Campaign.objects.get(pk=mine.pk).options[SLUG] == {"foe_health": "bar"}
+    assert OwnItem.objects.get().record != item.record
+    assert not mine.members.filter(character=npc).exists()
+    switch_off(pack, mine)
+    assert Campaign.objects.get(pk=mine.pk).options[SLUG] == {"foe_health": "nothing"}
+    assert OwnItem.objects.get().record == item.record
+    assert [one.character_id for one in mine.members.all()] == [npc.pk]
+
+
+def test_fights_keep_what_they_used_and_people_what_they_changed(document: Document, other: Campaign) -> None:
+    pack = read_pack(other.owner, write_document(document))
+    switch_on(pack, other)
+    fight = other.encounters.get()
+    npc = Character.objects.get(owner=other.owner, npc=True)
+    submit(
+        fight.pk,
+        Submission("join", {"sheet": npc.sheet, "name": npc.name, "side": "foes", "source": f"npc:{npc.pk}"}),
+    )
+    handout = other.handouts.get()
+    HandoutShowing.objects.create(handout=handout, encounter=fight)
+    item = OwnItem.objects.get(owner=other.owner)
+    item.record = {**item.record, "cost": 12345}
+    item.save()
+    before = read_state(Encounter.objects.get(pk=fight.pk))
+    switch_off(pack, other)
+    assert read_state(Encounter.objects.get(pk=fight.pk)) == before
+    assert Handout.objects.filter(pk=handout.pk).exists()
+    assert OwnItem.objects.get(owner=other.owner).record["cost"] == 12345
+    assert not Character.objects.filter(owner=other.owner, npc=True, deleted_at=None).exists()
+
+
+def test_game_that_is_not_here_is_left_out(document: Document, other: Campaign) -> None:
+    (npc,) = document.npcs
+    foreign = replace(
+        document,
+        npcs=(npc, replace(npc, system="chess", sheet={"queen": 1})),
+        rules={**document.rules, "chess": {"castling": True}},
+        encounters=(replace(document.encounters[0], system="chess"),),
+    )
+    pack = read_pack(other.owner, write_document(foreign))
+    rows = [(row.kind, row.system) for row in compare(foreign, other) if row.state == "missing"]
+    assert rows == [("Stat block", "chess"), ("House rules", "chess"), ("Encounter", "chess")]
+    switch_on(pack, other)
+    assert not other.encounters.exists()
+    assert other.members.count() == 1
+    assert json.loads(read_file(pack))["rules"]["chess"] == {"castling": True}, "the file stays whole"
+
+
+def test_items_of_one_name_in_a_pack_are_two_items(document: Document, other: Campaign) -> None:
+    pack = keep_pack(other.owner, replace(document, items=document.items * 2, npcs=document.npcs * 2))
+    switch_on(pack, other)
+    assert OwnItem.objects.filter(owner=other.owner).count() == 2
+    assert other.members.count() == 2
+    switch_off(pack, other)
+    assert OwnItem.objects.filter(owner=other.owner).count() == 0
+
+
+def test_item_stays_while_another_campaign_uses_it(document: Document, other: Campaign) -> None:
+    pack = keep_pack(other.owner, document)
+    second = create_campaign(other.owner, "Second")
+    switch_on(pack, other)
+    switch_on(pack, second)
+    switch_off(pack, other)
+    assert OwnItem.objects.filter(owner=other.owner).count() == 1
+    switch_off(pack, second)
+    assert OwnItem.objects.filter(owner=other.owner).count() == 0
