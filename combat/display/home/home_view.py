@@ -87,8 +87,9 @@ def view_large_card(context: ViewerContext) -> TableCard:
     """The table to go back to: with whose turn it is, and who is there as far as the viewer may know."""
     system, known = context.system, context.known_state
     combatants = add_sheets(context, view_known(system, context))
-    active = combatants.get(known.active) if known.phase == "fight" else None
-    is_yours = bool(active and context.viewer.is_seated and context.viewer.plays(active.id))
+    acting = (known.active, *known.sharing) if known.phase == "fight" else ()
+    turns = [combatants[who] for who in acting if who in combatants]
+    is_yours = context.viewer.is_seated and any(context.viewer.plays(one.id) for one in turns)
     people = _view_people(context, combatants)
     card = view_card(context)
     return TableCard(
@@ -100,11 +101,18 @@ def view_large_card(context: ViewerContext) -> TableCard:
         _count_sides(context),
         card.role,
         draw_picture(system, known, combatants, context.encounter.pk),
-        turn="Your turn" if is_yours else f"{possessive(active.name)} turn" if active else "",
+        turn="Your turn" if is_yours else _say_turns(turns),
         is_yours=is_yours,
         people=tuple(people[:MAX_PEOPLE]),
         others=len(people[MAX_PEOPLE:]),
     )
+
+
+def _say_turns(turns: list[CombatantView]) -> str:
+    """Whose turn it is; several may act at the same time."""
+    if len(turns) > 1:
+        return f"{len(turns)} act together"
+    return f"{possessive(turns[0].name)} turn" if turns else ""
 
 
 def _is_prepared(context: ViewerContext) -> bool:
