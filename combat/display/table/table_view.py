@@ -6,27 +6,21 @@ combatants are left out for everybody but the GM.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from combat.audience.changes import PendingCommand, find_held, people_of
-from combat.audience.secrecy import mask_choices, mask_names, view_obscured_health
+from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
-from combat.play.writing.deadlines import seconds_left
-from combat.play.writing.group_rolls import find_problem, find_words, question_key
 from combat.play.writing.kept_steps import NEWEST, find_newest, find_rows
-from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.declaration.people import FOR_GOOD
 from combat.rules.core.declaration.system import System
-from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.standing_orders import find_orders
 from combat.rules.core.people.aboard import find_aboard, find_carrier
 from combat.rules.core.people.sides import (
@@ -48,22 +42,20 @@ from combat.rules.core.state.state import (
     is_acting,
     present,
 )
-from combat.rules.core.wording import describe_facts, pen_of
+from combat.rules.core.wording import pen_of
 from combat.sharing.viewer_context import ViewerContext
 
 from ..book.rules_view import view_rules
 from ..combatants.figures import view_figure
-from ..combatants.namesakes import name_choices, name_fully, name_people, number_namesakes
+from ..combatants.namesakes import name_fully, number_namesakes
 from ..combatants.tokens import find_look
 from ..combatants.tones import find_tones
-from ..forms.division import view_parts
-from ..forms.reaction_odds import add_prospects
+from ..forms.questions import find_awaited, view_prompt
 from ..forms.zone_moves import mark_ways
 from ..log.log_view import names_of, view_log
 from ..map.cover import uncover
 from ..map.scene import letters_of, mark_movable, view_scene
 from ..shapes.leading_action import view_lead
-from ..shapes.question_shapes import Die, Prompt, Question
 from ..shapes.table_shapes import (
     ActionView,
     Chip,
@@ -101,16 +93,14 @@ def view_table(
     if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
         combatants[coming] = replace(combatants[coming], next=True)
     log = view_log(context, rows)
-    seating = view_seating(system, state, combatants)
+    seating, prompt = view_seating(system, state, combatants), view_prompt(context)
     turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
     if system.look.figure:
         combatants = _with_figures(system, state, combatants, viewer, turn)
         turn = replace(turn, combatant=combatants[turn.combatant.id]) if turn else None
-    prompt = view_prompt(context)
-    whose = turn.combatant.id if turn else ""
-    scene = uncover(view_scene(system, state, combatants, whose=whose), context.full_state, viewer)
+    scene = view_scene(system, state, combatants, whose=turn.combatant.id if turn else "")
+    scene = uncover(scene, context.full_state, viewer)
     waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
-    scene = scene if waits else mark_movable(scene, viewer)
     results = view_results(context, rows, combatants, seen)
     announce = announce_last(state, combatants, log, seating.way if seating else "")
     return TableView(
@@ -131,7 +121,7 @@ def view_table(
         awaited=find_awaited(context),
         clocks=view_clocks(state, viewer),
         loot=view_loot(context, combatants),
-        scene=scene if waits else mark_ways(system, state, scene, turn),
+        scene=scene if waits else mark_ways(system, state, mark_movable(scene, viewer), turn),
         log=log,
         can_undo=viewer.is_gm and _has_live_step(encounter, rows),
         can_redo=viewer.is_gm and bool(encounter.undone),
@@ -390,102 +380,6 @@ def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
 @remember_each
 def _view_gm_action(action: Action, reason: str, look: str) -> ActionView:
     return ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
-
-
-def view_prompt(context: ViewerContext) -> Prompt | None:
-    """The open command, for those it concerns: who is asked, who began it, who sees either."""
-    encounter, viewer, system = context.encounter, context.viewer, context.system
-    waiting = context.pending
-    if waiting is None or not concerns(context, waiting):
-        return None
-    mine = [request for request in waiting.requests if any(map(viewer.plays, request.people))]
-    keys = [question_key(encounter, request) for request in mine]
-    questions = tuple(view_question(context, n, request, keys[n]) for n, request in enumerate(mine))
-    lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
-    label = find_action(system, encounter.open_command.name).label
-    left = seconds_left(encounter, system, context.known_state, waiting)
-    return Prompt(label, questions, lines, left, find_missing(context, waiting))
-
-
-def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, ...]:
-    """The names of the people asked elsewhere, except those the viewer cannot know of.
-
-    Alternatives are joined: "Vega or Oslo". The GM answers for a carrier that nobody plays from a seat; the
-    names of carriers say so.
-    """
-    known, plays = context.known_state.combatants, context.viewer.plays
-    elsewhere = [request for request in waiting.requests if not any(map(plays, request.people))]
-    people = {who for one in elsewhere for who in one.people if who in known}
-    carriers = {who for who in people if find_aboard(context.known_state, who)}
-    carriers -= find_held(context.encounter) if carriers else set()
-    full = {who: name_fully(context.known_state, known[who]) for who in people}
-    names = {who: f"the GM ({name})" if who in carriers else name for who, name in full.items()}
-    asked = ([names[who] for who in one.people if who in names] for one in elsewhere)
-    return tuple(dict.fromkeys(" or ".join(each) for each in asked if each))
-
-
-def find_awaited(context: ViewerContext) -> tuple[str, ...]:
-    """The names of those whom spectators wait for; everybody else has the prompt instead."""
-    waiting = context.pending
-    return find_missing(context, waiting) if waiting and context.viewer.is_spectator else ()
-
-
-def fill_dice(prompt: Prompt, posted: Mapping[str, str]) -> Prompt:
-    """The prompt with the refused dice as typed, each row with its problem."""
-    filled = []
-    for question in prompt.questions:
-        words = find_words(posted, question.key, question.dice) if question.kind == "roll" else ()
-        fields = tuple(Die(die.side, word) for die, word in zip(question.fields, words, strict=False))
-        problem = find_problem(words, question.dice)
-        filled.append(replace(question, fields=fields, problem=problem))
-    return replace(prompt, questions=tuple(filled))
-
-
-def concerns(context: ViewerContext, waiting: PendingCommand) -> bool:
-    """Whether a viewer may know that a command is open."""
-    viewer, known = context.viewer, context.known_state.combatants.keys()
-    if viewer.is_gm or any(viewer.plays(w) for w in people_of(waiting)):
-        return True
-    return viewer.is_seated and any(not known.isdisjoint(request.people) for request in waiting.requests)
-
-
-def view_question(
-    context: ViewerContext, number: int, request: RollRequest | ChoiceRequest, key: str
-) -> Question:
-    """A request in words. `key` distinguishes questions of different commands."""
-    known, names = context.known_state.combatants, context.secret_names
-    who = name_people(context.known_state, request.people) or "The GM"
-    if isinstance(request, ChoiceRequest):
-        return Question(
-            number,
-            "choice",
-            who,
-            mask_names(request.question, names),
-            request.rule,
-            options=add_prospects(context, request, _name_options(context, request)),
-            default=request.default,
-            can_stand=request.who in known and not request.also,
-            key=key,
-            total=request.split.total if request.split else 0,
-            parts=view_parts(request),
-        )
-    sides = parse_dice(request.dice)
-    return Question(
-        number,
-        "roll",
-        who,
-        mask_names(context.system.draw(request.why, names_of(context.full_state)), names),
-        request.rule,
-        dice=request.dice,
-        fields=(Die(sides.sides),) * sides.count,
-        key=key,
-    )
-
-
-def _name_options(context: ViewerContext, request: ChoiceRequest) -> tuple[Choice, ...]:
-    """The options as a viewer may read them, without those they do not know of."""
-    masked = mask_choices(request.options, context.unknown, context.secret_names)
-    return name_choices(context.known_state, masked)
 
 
 def view_seating(system: System, state: State, combatants: dict[str, CombatantView]) -> SeatingView | None:

@@ -28,6 +28,7 @@ from combat.display.forms.division import read_parts
 from combat.display.forms.fields import make_start_form, read_fields
 from combat.display.forms.mended import find_mended
 from combat.display.forms.odds_panel import refuse
+from combat.display.forms.questions import fill_dice
 from combat.display.map.handles import HandlesView, view_handles
 from combat.display.map.pens_view import view_pens
 from combat.display.prep.sides_view import view_sides
@@ -36,7 +37,7 @@ from combat.display.shapes.table_shapes import TableView
 from combat.display.table.parts import draw_page, fill_marks
 from combat.display.table.patches import make_patch, read_manifest
 from combat.display.table.room_view import view_room, view_showing
-from combat.display.table.table_view import fill_dice, view_table
+from combat.display.table.table_view import view_table
 from combat.display.table.timer_view import view_timer
 from combat.models import Handout
 from combat.play.after.faults import keep_refusal

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.audience.viewer import Viewer
-from combat.display.table.table_view import find_missing
+from combat.display.forms.questions import find_missing
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import find_system

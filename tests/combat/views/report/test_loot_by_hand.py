@@ -11,7 +11,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import BY_THEME, find_barriers, find_overflow, sign_in
 from tests.combat.cast import come
 from tests.combat.desk import PIRATE, ZARA, combatant
-from tests.combat.views.table.test_ending import end
+from tests.combat.views.report.test_ending import end
 
 PHONE = {"width": 360, "height": 740}
 

@@ -1,0 +1,119 @@
+"""The questions of an open command, for those it concerns: the dice to roll, the choices to make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from combat.audience.changes import PendingCommand, find_held, people_of
+from combat.audience.secrecy import mask_choices, mask_names
+from combat.play.writing.deadlines import seconds_left
+from combat.play.writing.group_rolls import find_problem, find_words, question_key
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.wording import describe_facts
+from combat.sharing.viewer_context import ViewerContext
+
+from ..combatants.namesakes import name_choices, name_fully, name_people
+from ..log.log_view import names_of
+from ..shapes.question_shapes import Die, Prompt, Question
+from .division import view_parts
+from .reaction_odds import add_prospects
+
+
+def view_prompt(context: ViewerContext) -> Prompt | None:
+    """The open command, for those it concerns: who is asked, who began it, who sees either."""
+    encounter, viewer, system = context.encounter, context.viewer, context.system
+    waiting = context.pending
+    if waiting is None or not concerns(context, waiting):
+        return None
+    mine = [request for request in waiting.requests if any(map(viewer.plays, request.people))]
+    keys = [question_key(encounter, request) for request in mine]
+    questions = tuple(view_question(context, n, request, keys[n]) for n, request in enumerate(mine))
+    lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
+    label = find_action(system, encounter.open_command.name).label
+    left = seconds_left(encounter, system, context.known_state, waiting)
+    return Prompt(label, questions, lines, left, find_missing(context, waiting))
+
+
+def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, ...]:
+    """The names of the people asked elsewhere, except those the viewer cannot know of.
+
+    Alternatives are joined: "Vega or Oslo". The GM answers for a carrier that nobody plays from a seat; the
+    names of carriers say so.
+    """
+    known, plays = context.known_state.combatants, context.viewer.plays
+    elsewhere = [request for request in waiting.requests if not any(map(plays, request.people))]
+    people = {who for one in elsewhere for who in one.people if who in known}
+    carriers = {who for who in people if find_aboard(context.known_state, who)}
+    carriers -= find_held(context.encounter) if carriers else set()
+    full = {who: name_fully(context.known_state, known[who]) for who in people}
+    names = {who: f"the GM ({name})" if who in carriers else name for who, name in full.items()}
+    asked = ([names[who] for who in one.people if who in names] for one in elsewhere)
+    return tuple(dict.fromkeys(" or ".join(each) for each in asked if each))
+
+
+def find_awaited(context: ViewerContext) -> tuple[str, ...]:
+    """The names of those whom spectators wait for; everybody else has the prompt instead."""
+    waiting = context.pending
+    return find_missing(context, waiting) if waiting and context.viewer.is_spectator else ()
+
+
+def fill_dice(prompt: Prompt, posted: Mapping[str, str]) -> Prompt:
+    """The prompt with the refused dice as typed, each row with its problem."""
+    filled = []
+    for question in prompt.questions:
+        words = find_words(posted, question.key, question.dice) if question.kind == "roll" else ()
+        fields = tuple(Die(die.side, word) for die, word in zip(question.fields, words, strict=False))
+        problem = find_problem(words, question.dice)
+        filled.append(replace(question, fields=fields, problem=problem))
+    return replace(prompt, questions=tuple(filled))
+
+
+def concerns(context: ViewerContext, waiting: PendingCommand) -> bool:
+    """Whether a viewer may know that a command is open."""
+    viewer, known = context.viewer, context.known_state.combatants.keys()
+    if viewer.is_gm or any(viewer.plays(w) for w in people_of(waiting)):
+        return True
+    return viewer.is_seated and any(not known.isdisjoint(request.people) for request in waiting.requests)
+
+
+def view_question(
+    context: ViewerContext, number: int, request: RollRequest | ChoiceRequest, key: str
+) -> Question:
+    """A request in words. `key` distinguishes questions of different commands."""
+    known, names = context.known_state.combatants, context.secret_names
+    who = name_people(context.known_state, request.people) or "The GM"
+    if isinstance(request, ChoiceRequest):
+        return Question(
+            number,
+            "choice",
+            who,
+            mask_names(request.question, names),
+            request.rule,
+            options=add_prospects(context, request, _name_options(context, request)),
+            default=request.default,
+            can_stand=request.who in known and not request.also,
+            key=key,
+            total=request.split.total if request.split else 0,
+            parts=view_parts(request),
+        )
+    sides = parse_dice(request.dice)
+    return Question(
+        number,
+        "roll",
+        who,
+        mask_names(context.system.draw(request.why, names_of(context.full_state)), names),
+        request.rule,
+        dice=request.dice,
+        fields=(Die(sides.sides),) * sides.count,
+        key=key,
+    )
+
+
+def _name_options(context: ViewerContext, request: ChoiceRequest) -> tuple[Choice, ...]:
+    """The options as a viewer may read them, without those they do not know of."""
+    masked = mask_choices(request.options, context.unknown, context.secret_names)
+    return name_choices(context.known_state, masked)
