@@ -32,11 +32,11 @@ def view_loot(context: ViewerContext, combatants: Mapping[str, CombatantView]) -
     if state.phase != "over" or viewer.is_spectator or context.encounter.downtime:
         return None
     holders = [one for one in find_holders(context.system, state) if _is_known(one, combatants)]
-    asks = _find_asks(context, combatants)
+    asks, open_now = _find_asks(context, combatants), find_open(context.system, state)
     if not viewer.is_gm:
-        found = (_view_open(context, one, combatants, asks) for one in holders)
+        found = (_view_open(context, one, combatants, asks, open_now.get(one.id, ())) for one in holders)
         return LootView(tuple(one for one in found if one.items or one.money))
-    views = tuple(_view_all(context, one, combatants) for one in holders)
+    views = tuple(_view_all(context, one, combatants, open_now.get(one.id)) for one in holders)
     takers = tuple(
         LootPerson(one.id, combatants[one.id].full_name or one.name)
         for one in find_takers(context.system, state)
@@ -61,28 +61,32 @@ def _view_person(one: CombatantView) -> LootPerson:
     return LootPerson(one.id, one.full_name or one.name)
 
 
-def _view_all(context: ViewerContext, holder: Holder, combatants: Mapping[str, CombatantView]) -> HolderView:
-    """Everything that a holder has, for the GM."""
-    state = context.full_state
-    seen = {item.id for item in find_open(context.system, state, holder)}
+def _view_all(
+    context: ViewerContext,
+    holder: Holder,
+    combatants: Mapping[str, CombatantView],
+    open_now: tuple[Item, ...] | None,
+) -> HolderView:
+    """Everything that a holder has, for the GM; `open_now` is None if not every player knows them."""
+    seen, marks = {item.id for item in open_now or ()}, context.full_state.marks
     items = []
     for item in holder.items:
-        left = f"{LEFT}{item.id}" in state.marks
+        left = f"{LEFT}{item.id}" in marks
         notes = (PLACES.get(item.place, ""), "left behind" if left else "" if item.id in seen else UNSEEN)
         items.append(LootItem(item.id, _name(item), ", ".join(filter(None, notes)), left))
-    unknown = context.system.find_unknown(state)
-    is_secret = (
-        holder.id not in unknown
-        and not holder.searched
-        and (bool(holder.money) or any(UNSEEN in one.note for one in items))
-    )
+    has_secrets = bool(holder.money) or any(UNSEEN in one.note for one in items)
+    is_secret = open_now is not None and not holder.searched and has_secrets
     view = _view_holder(context, holder, combatants, items, is_secret=is_secret)
-    has_pile, is_hidden = any(item.count > 1 for item in holder.items), holder.id in unknown
-    return replace(view, has_pile=has_pile, is_hidden=is_hidden)
+    has_pile = any(item.count > 1 for item in holder.items)
+    return replace(view, has_pile=has_pile, is_hidden=open_now is None)
 
 
 def _view_open(
-    context: ViewerContext, holder: Holder, combatants: Mapping[str, CombatantView], asks: Asks
+    context: ViewerContext,
+    holder: Holder,
+    combatants: Mapping[str, CombatantView],
+    asks: Asks,
+    open_now: tuple[Item, ...],
 ) -> HolderView:
     """What a player sees of a holder's things, and who asks for them."""
     own = [
@@ -92,7 +96,7 @@ def _view_open(
     ]
     on_ground = {item.id for item in context.known_state.ground}
     items = []
-    for item in find_open(context.system, context.full_state, holder):
+    for item in open_now:
         if holder.id == SCENE and item.id not in on_ground:
             continue
         asking = asks.get(item.id, ())

@@ -188,8 +188,8 @@ def _find_asked(context: RuleContext, item_id: str) -> Item:
 
 def _find_all_open(context: RuleContext) -> list[Item]:
     """What every player sees of what is left."""
-    system, state = system_of(context), context.state
-    return [item for one in find_holders(system, state) for item in find_open(system, state, one)]
+    open_now = find_open(system_of(context), context.state)
+    return [item for items in open_now.values() for item in items]
 
 
 def _find_all(state: State) -> list[Item]:

@@ -66,20 +66,21 @@ def can_part(system: System, item: Item) -> bool:
     return catalogue.find_kind(item.kind) is not None and not catalogue.is_built_in(item.kind, item.data)
 
 
-def find_open(system: System, state: State, holder: Holder) -> tuple[Item, ...]:
-    """The items of a holder that every player sees, and that nobody has left behind."""
+def find_open(system: System, state: State) -> dict[str, tuple[Item, ...]]:
+    """The items of each holder, by id, that every player sees and that nobody has left behind."""
     unknown = system.find_unknown(state)
-    if holder.id in unknown:
-        return ()
-    items = _find_seen(system, state) if holder.id == SCENE else holder.items
-    return tuple(
-        item
-        for item in items
-        if item in holder.items
-        and f"{LEFT}{item.id}" not in state.marks
-        and (holder.searched or item.place in IN_SIGHT)
-        and find_owner(item, state) not in unknown
-    )
+    return {
+        holder.id: tuple(item for item in items if _is_open(state, holder, item, unknown))
+        for holder in find_holders(system, state)
+        if holder.id not in unknown
+        for items in [_find_seen(system, state) if holder.id == SCENE else holder.items]
+    }
+
+
+def _is_open(state: State, holder: Holder, item: Item, unknown: frozenset[str]) -> bool:
+    if item not in holder.items or f"{LEFT}{item.id}" in state.marks:
+        return False
+    return (holder.searched or item.place in IN_SIGHT) and find_owner(item, state) not in unknown
 
 
 def _find_seen(system: System, state: State) -> tuple[Item, ...]:

@@ -35,8 +35,7 @@ def holdings(stage: Stage) -> dict[str, list[str]]:
 
 
 def open_things(stage: Stage) -> list[str]:
-    system, state = stage.system, stage.state
-    return [i.name for one in find_holders(system, state) for i in find_open(system, state, one)]
+    return [item.name for items in find_open(stage.system, stage.state).values() for item in items]
 
 
 def find_thing(one: Combatant, name: str) -> str:
