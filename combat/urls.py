@@ -11,7 +11,7 @@ from combat.views.home import home
 from combat.views.log import dice, log
 from combat.views.map import action_areas, paths, pens, points, scene, sight_lines
 from combat.views.packs import packs
-from combat.views.prep import imports, prep, roster
+from combat.views.prep import encounters, imports, prep, roster
 from combat.views.report import report
 from combat.views.sharing import codes, join, live_share, my_seat, open_state, share
 from combat.views.table import pins, portraits, table
@@ -93,7 +93,7 @@ rule_pages = [
 
 urlpatterns = [
     path("", home.show_home, name="home"),
-    path("encounters/", prep.list_encounters, name="encounters"),
+    path("encounters/", encounters.list_encounters, name="encounters"),
     path("encounters/import/", imports.import_page, name="import_encounter"),
     path("encounters/<int:pk>/", include(encounter_pages)),
     path("campaigns/", campaigns.list_campaigns, name="campaigns"),

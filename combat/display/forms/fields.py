@@ -24,7 +24,6 @@ from combat.rules.core.basics.numbers import read_whole, say_no_number, with_tru
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action, Field, check_numbers, find_first_value, read_command
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.one_line_npc import Written, split_lines
 from combat.rules.core.state.state import State
 from cosmos_site.base.forms import set_choices
 
@@ -338,52 +337,15 @@ class JoinForm(forms.Form):
             block.help_text = "No stat block has these words: try fewer."
         self.fields["group"].help_text = "They stay together: hidden, revealed, gathered and removed at once."
         set_choices(self, "block", choices.items())
-        set_choices(self, "zone", _list_zones(state))
+        set_choices(self, "zone", list_zones(state))
         self.helper = FormHelper()
         self.helper.form_tag, self.helper.disable_csrf = False, True
         pairs = (Div(*names, css_class="form-row") for names in (("count", "name"), ("side", "zone")))
         self.helper.layout = Layout("block", *pairs, Div("hidden", "pc", "group", css_class="ticks"))
 
 
-class LinesForm(forms.Form):
-    """Combatants written in one line each, in the format of their game."""
-
-    lines = forms.CharField(
-        label="One line for each", max_length=8000, widget=forms.Textarea(attrs={"rows": 3})
-    )
-    side = forms.CharField(label="Side", max_length=60, initial="enemies")
-    zone = forms.ChoiceField(label="Zone", required=False)
-    hidden = forms.BooleanField(label="Hidden from players", required=False)
-
-    def __init__(self, system: System, state: State, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "lines-%s", **kwargs})
-        self.use_required_attribute = False
-        self.system = system
-        lines = self.fields["lines"]
-        if system.book.imports.lines:
-            lines.help_text = f"{system.book.imports.lines.help} Such as: {system.book.imports.lines.example}"
-        set_choices(self, "zone", _list_zones(state))
-
-    def clean_lines(self) -> list[Written]:
-        """The combatants of the lines; raises an error with the reason for the first unreadable line."""
-        if self.system.book.imports.lines is None:
-            raise forms.ValidationError(f"{self.system.name} reads nobody from a line: choose a stat block.")
-        found = []
-        for number, line in enumerate(split_lines(self.cleaned_data["lines"]), 1):
-            try:
-                found.append(self.system.book.imports.lines.read(line))
-            except Refused as refused:
-                raise forms.ValidationError(f"Line {number}: {refused.message}") from None
-        return found
-
-    def make_joins(self) -> list[dict[str, Any]]:
-        """The fields of the commands that add them, from a valid form."""
-        said = self.cleaned_data
-        rest = {name: said[name] for name in ("side", "zone", "hidden")}
-        return [{"sheet": one.sheet, "name": one.name, **rest} for one in said["lines"]]
-
-
-def _list_zones(state: State) -> list[tuple[str, str]]:
+def list_zones(state: State) -> list[tuple[str, str]]:
+    """The zones to choose from; the first choice is where combatants join otherwise."""
     zones = [(zone.id, zone.name) for zone in state.scene.zones]
     return [("", "first zone" if zones else "open ground"), *zones]
 

@@ -36,7 +36,7 @@ from .people.conditions import KINDS, OUT
 from .people.foreign import ITEM_READERS, READERS
 from .people.goods.catalogue import CATALOGUE
 from .people.machinery import can_fight
-from .people.one_line_npc import LINES
+from .people.one_line_npc import LINES, OTHER_NAMES
 from .people.sheet import find_health, make_combatant
 from .people.sheet_record import Sheet
 from .people.values import find_least, owns_track
@@ -117,7 +117,7 @@ BOOK = Book(
     find_blocks=find_blocks,
     sheets=PLAN,
     catalogue=CATALOGUE,
-    imports=Imports(lines=LINES, people=READERS, items=ITEM_READERS),
+    imports=Imports(lines=LINES, people=READERS, items=ITEM_READERS, item_names=OTHER_NAMES),
 )
 TACTICS = Tactics(
     suggest=suggest, find_candidates=find_candidates, other_outcomes=other_outcomes, blur=blur_parts

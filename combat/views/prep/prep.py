@@ -1,4 +1,4 @@
-"""The list of encounters and their preparation."""
+"""Preparing an encounter: the fight on one page, before it and while it goes on."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from urllib.parse import urlencode
 
 import msgspec
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from characters.models import Character
 from combat.audience.rights import find_open_seats
-from combat.display.forms.fields import NPC, JoinForm, LinesForm, NewEncounterForm, first_errors
+from combat.display.forms.fields import NPC, JoinForm, first_errors
 from combat.display.map.scene import view_scene
 from combat.display.map.zone_form import ZoneForm, find_initial, plain
 from combat.display.prep.options_view import read_options, view_options
@@ -28,20 +26,17 @@ from combat.display.table.table_view import view_combatant, view_seating, view_s
 from combat.live import hub
 from combat.models import Campaign, Encounter, ShareLink
 from combat.play.after.copies import copy_encounter
-from combat.play.demo import open_demo_fight
 from combat.play.people.campaigns import (
     bring_party,
     find_campaigns,
-    find_last_game,
     find_party,
     move_encounter,
 )
 from combat.play.people.npcs import find_fields, find_offered
 from combat.play.people.roster import find_ready, find_side
 from combat.play.scenes.pictures import copy_pictures
-from combat.play.writing.encounter_service import Seen, Submission, create_encounter, submit, submit_all
+from combat.play.writing.encounter_service import Seen, Submission, submit, submit_all
 from combat.play.writing.locking import locked
-from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.space import Scene, zone_named
@@ -63,8 +58,8 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
 from ..redirects import see_other
+from . import people
 
-PER_PAGE = 20
 MAX_LENGTH = 60  # of a search
 # The part of the page to return to after a form: that form
 PLACES = {
@@ -82,61 +77,6 @@ OF_THE_OWNER = (
     "copy",
     "campaign",
 )  # co-GMs may not do these
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def list_encounters(request: HttpRequest) -> HttpResponse:
-    """The user's encounters, and the form for a new one."""
-    last = find_last_game(Encounter.objects.filter(owner=person_of(request), demo=False))
-    form = NewEncounterForm(request.POST if request.method == "POST" else None, initial={"system": last})
-    status = 200
-    if request.method == "POST":
-        try:
-            if "demo" in request.POST:
-                return _open_demo(request)
-            if form.is_valid():
-                return _create(request, form)
-            status = 422
-        except Refused as refused:
-            messages.warning(request, refused.message)
-            status = status_of(refused)
-    return render(
-        request, "combat/prep/encounters.html", {"form": form, **_find_mine(request)}, status=status
-    )
-
-
-def _create(request: HttpRequest, form: NewEncounterForm) -> HttpResponse:
-    said = form.cleaned_data
-    return see_other("prep", create_encounter(person_of(request), said["system"], said["name"]).pk)
-
-
-def _find_mine(request: HttpRequest) -> dict[str, Any]:
-    """A page of the user's encounters, with their games; a search keeps names with all its words."""
-    archived, q = request.GET.get("show") == "archived", request.GET.get("q", "").strip()[:MAX_LENGTH]
-    mine = Encounter.objects.filter(owner=person_of(request), archived=archived)
-    for word in q.split():
-        mine = mine.filter(name__icontains=word)
-    page = Paginator(mine.select_related("campaign").defer("start", "state"), PER_PAGE).get_page(
-        request.GET.get("page")
-    )
-    kept = {"show": "archived" if archived else "", "q": q}
-    return {
-        "page": page,
-        "rows": [(encounter, find_system(encounter.system)) for encounter in page],
-        "archived": archived,
-        "q": q,
-        "query": urlencode({name: value for name, value in kept.items() if value}),
-        "is_searched": bool(q) or page.paginator.num_pages > 1,
-    }
-
-
-def _open_demo(request: HttpRequest) -> HttpResponse:
-    """Open the demo fight of a game by its short name; others by their number after a slash."""
-    slug, _, number = request.POST["demo"].partition("/")
-    if slug not in SYSTEMS or number not in map(str, ("", *range(1, len(find_system(slug).demo.make_all())))):
-        raise Http404
-    return see_other("table", open_demo_fight(person_of(request), slug, int(number or 0)).pk)
 
 
 @for_visitors
@@ -163,8 +103,8 @@ def _bound(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
     system, state = context.system, context.known_state
     if request.POST.get("do") == "join":
         return {"join": JoinForm(system, state, request.POST, npcs=_find_npcs(request, context))}
-    if request.POST.get("do") == "lines":
-        return {"lines": LinesForm(system, state, request.POST)}
+    if request.POST.get("do", "").partition(":")[0] in people.DOES:
+        return {"people": people.view_box(request, context, request.POST)}
     if request.POST.get("do") == "zone":
         return {"zone_form": ZoneForm(system, state.scene, request.POST)}
     return {}
@@ -172,10 +112,12 @@ def _bound(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
 
 def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """Do what a form of the page asks; raises Refused."""
-    do = request.POST.get("do", "")
+    do = request.POST.get("do", "").partition(":")[0]
     special = {
         "join": _join,
-        "lines": _join_lines,
+        "read": _read_people,
+        "use": _read_people,
+        "people": _add_people,
         "zone": _save_zone,
         "remove_zone": _remove_zone,
         "options": _save_options,
@@ -250,17 +192,22 @@ def _find_npcs(request: HttpRequest, context: ViewerContext, words: str = "") ->
     return find_offered(request.user, encounter.system, words, encounter.campaign_id)
 
 
-def _join_lines(request: HttpRequest, context: ViewerContext) -> HttpResponse:
-    """Add combatants from lines: all of them, or none if a line cannot be read."""
-    form = LinesForm(context.system, context.known_state, request.POST)
-    if not form.is_valid():
-        raise Refused("bad_value", first_errors(form))
-    joins = [_submission(context, "join", **fields) for fields in form.make_joins()]
-    done = submit_all(context.encounter.pk, joins)
-    facts = (fact.event for step in done for fact in step.facts)
-    names = [event.combatant.name for event in facts if isinstance(event, CombatantJoined)]
-    messages.success(request, f"Added to {form.cleaned_data['side']}: {', '.join(names)}.")
-    return _back_to_table(request, context.encounter) or _back_to_prep(context.encounter, "lines")
+def _read_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Show what the notes are read as; a script gets only that."""
+    box, status = people.read_box(request, context)
+    if is_htmx(request):
+        part = "people" if box.is_changed else "understood"
+        shown = {"people": box, "encounter": context.encounter}
+        return render(request, f"combat/prep/people/{part}.html", shown, status=status)
+    shown = _find_shown(request, context, {"people": box})
+    return render(request, "combat/prep/prep.html", shown, status=status)
+
+
+def _add_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Add those whom the notes name; what was not understood stays in the box."""
+    added, rest = people.add(request, context)
+    messages.success(request, f"Added: {', '.join(added)}.")
+    return _back_to_prep(context.encounter, "people", notes=rest, **people.read_usual(request.POST))
 
 
 def _save_zone(request: HttpRequest, context: ViewerContext) -> None:
@@ -401,7 +348,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
         ),
         "find": find,
         "to_table": _is_of_table(request),
-        "lines": forms.get("lines") or (LinesForm(system, state) if system.book.imports.lines else None),
+        "people": forms.get("people") or people.view_box(request, context, request.GET),
         "zone_form": forms.get("zone_form") or ZoneForm(system, state.scene, initial=initial),
         "editing": editing,
         "options": view_options(system, state),

@@ -461,6 +461,8 @@ PLAN = SheetPlan(
         Offer("Any check…", "check", only={"kind": THINKING}),
     ),
     named={"weapons": [], "armor": [], "gear": []},
+    named_for={"weapon": "weapons", "armor": "armor"}
+    | dict.fromkeys(("grenade", "explosive", "ammo", "accessory", "gear"), "gear"),
     profile=Profile(
         label="Profile",
         read=read_typed_profile,

@@ -283,8 +283,15 @@ def _make_item(entry: Entry, number: int, place: str, others: Iterable[Mapping[s
     return plain
 
 
+def is_line(line: str) -> bool:
+    """Whether a line has a profile."""
+    words = line.translate(DASHES).split()
+    return any(looks_like_profile(word) and not CREDITS.fullmatch(word.strip(",;")) for word in words)
+
+
 LINES = Lines(
     read=read_line,
+    is_meant=is_line,
     example=EXAMPLE,
     help="A name, a profile, skills with levels, then weapons, armor and gear with commas between them.",
 )

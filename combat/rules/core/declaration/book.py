@@ -40,6 +40,8 @@ class Imports(msgspec.Struct, frozen=True, kw_only=True):
     people: tuple[Reader, ...] = ()
     # Read single items from files of other programs.
     items: tuple[ItemReader, ...] = ()
+    # The names of items that people write instead of those of the catalogue, each with the right one.
+    item_names: dict[str, str] = {}
 
 
 class Book(msgspec.Struct, frozen=True, kw_only=True):

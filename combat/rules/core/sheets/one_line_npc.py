@@ -18,9 +18,13 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Lines(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game reads a combatant from one line. `read` raises Refused with the reason if it cannot."""
+    """How a game reads a combatant from one line. `read` raises Refused with the reason if it cannot.
+
+    `is_meant` says whether a line was written as one, with or without faults.
+    """
 
     read: Callable[[str], Written]
+    is_meant: Callable[[str], bool]
     example: str
     help: str = ""
 

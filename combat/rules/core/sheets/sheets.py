@@ -292,7 +292,8 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     actions rolled on a state that holds only the combatant ME; `offers` those without an attribute or
     skill. `lasting` are the kinds of conditions a sheet can hold, `fits` says which can be added to one by
     hand: for example, none of machines to a person; `own` are the numbers that a table can add under its
-    own names; `named` the fields by which stat blocks name their items, with their empty values.
+    own names; `named` the fields by which stat blocks name their items, with their empty values,
+    `named_for` the field of each kind of items.
     `find_skills` returns the keys of the skills that a name of another book or program may mean.
     """
 
@@ -313,6 +314,7 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
     own: OwnStats | None = None
     named: dict[str, Any] = {}
+    named_for: dict[str, str] = {}
     profile: Profile | None = None
     find_skills: Callable[[str], tuple[str, ...]] = lambda words: ()
 

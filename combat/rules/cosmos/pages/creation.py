@@ -367,6 +367,8 @@ def make_plan() -> SheetPlan:
         ),
         lasting=kit.LASTING,
         named={"weapons": [], "armor": "none", "shield": "", "gear": []},
+        named_for={"weapon": "weapons", "armor": "armor", "shield": "shield"}
+        | dict.fromkeys(("suit", "medical", "drug", "gear"), "gear"),
         checks={action.name: action for action in CHECKS},
         offers=(INITIATIVE, Offer("Any check…", "check")),
     )

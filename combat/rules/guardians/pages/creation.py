@@ -334,6 +334,7 @@ PLAN = SheetPlan(
     summarize=summarize,
     lasting=inventory.LASTING,
     named={"weapons": [], "wears": [], "shields": [], "gear": []},
+    named_for={"weapon": "weapons", "armor": "wears", "shield": "shields", "item": "gear"},
     checks={action.name: action for action in CHECKS},
     offers=(Offer("Any roll…", "check"),),
     own=OwnStats(

@@ -248,6 +248,7 @@ PLAN = SheetPlan(
     money=Money(key="money", label="TSI", start=0),
     lasting=inventory.LASTING,
     named={"weapons": [], "wears": "", "gear": []},
+    named_for={"weapon": "weapons", "armor": "wears", "consumable": "gear", "item": "gear"},
     checks={action.name: action for action in CHECKS},
     offers=(Offer("Initiative", "initiative"), Offer("Any check…", "check")),
 )

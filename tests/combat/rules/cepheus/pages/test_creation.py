@@ -253,18 +253,18 @@ def room(gm: User) -> Encounter:
     return create_encounter(gm, SYSTEM.slug, "Ambush")
 
 
-def test_combatants_join_from_lines_all_of_them_or_none(gm_client: Client, room: Encounter) -> None:
-    lines = "Guard 868774 Gun Combat-1 Melee-0 rifle, cloth\n\nThug 877564 Melee-1 cudgel"
+def test_combatants_join_from_lines_and_faulty_ones_stay(gm_client: Client, room: Encounter) -> None:
+    lines = "Guard 868774 Gun Combat-1 Melee-0 rifle, cloth\n\nThug 877564 Melee-1 cudgel\nBad 868774 riffle"
     prep = f"/encounters/{room.pk}/prep/"
-    done = gm_client.post(prep, {"do": "lines", "lines": lines, "side": "foes"})
+    shown = read(gm_client.post(prep, {"do": "read", "notes": lines}))
+    assert "perhaps Rifle" in shown.one("div", id="understood").text
+    seen = shown.one("input", name="seen")["value"]
+    done = gm_client.post(prep, {"do": "people", "notes": lines, "seen": seen, "side": "foes"})
     assert done.status_code == 303
     combatants = present(state_of(room.pk))
     assert [(f.name, f.side) for f in combatants] == [("Guard", "foes"), ("Thug", "foes")]
     assert [item.name for item in combatants[1].items] == ["Cudgel", "Unarmed Strike"]
-    refused = gm_client.post(prep, {"do": "lines", "lines": f"{lines}\nBad", "side": "foes"})
-    assert refused.status_code == 422
-    assert "Line 3: No profile" in refused.content.decode()
-    assert len(present(state_of(room.pk))) == 2
+    assert "notes=Bad+868774+riffle" in done["Location"]
 
 
 def test_later_vehicles_are_offered_where_the_table_plays_with_them(

@@ -1,0 +1,1 @@
+"""Notes of a GM, read as people who join: names, numbers, items, sides and zones."""

@@ -1,0 +1,72 @@
+"""Stat blocks with other items in hand: weapons, armor and gear of the game's catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from characters.games import find_problems, furnish_sheet, plan_of
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
+from combat.rules.core.sheets.catalogue import Catalogue, Entry, new_thing
+
+Things = Iterable[tuple[Entry, int]]
+
+
+def arm(system: System, name: str, sheet: dict[str, Any], things: Things) -> dict[str, Any]:
+    """The sheet with these items: weapons and armor replace its own of that kind, others are added.
+
+    Refused if no sheet of the game can have them.
+    """
+    catalogue, things = system.book.catalogue, list(things)
+    if catalogue is None or not things:
+        return sheet
+    named_for = plan_of(system).named_for
+    by_name = not sheet.get("items") and all(entry.kind in named_for for entry, _ in things)
+    changed = _name(system, catalogue, sheet, things) if by_name else _carry(system, catalogue, sheet, things)
+    if find_problems(system, changed):
+        items = ", ".join(entry.name for entry, _ in things)
+        raise Refused("bad_value", f"{name} cannot have {items}: choose other items.")
+    return changed
+
+
+def is_replaced(catalogue: Catalogue, kind: str) -> bool:
+    """Whether items of a kind replace those that a sheet has ready: weapons, armor, shields."""
+    found = catalogue.find_kind(kind)
+    return bool(found and found.ready)
+
+
+def _name(system: System, catalogue: Catalogue, sheet: dict[str, Any], things: Things) -> dict[str, Any]:
+    """The sheet with the items named by their ids, as stat blocks have them: the game finds their places."""
+    plan, changed = plan_of(system), dict(sheet)
+    fresh: set[str] = set()
+    for entry, count in things:
+        field = plan.named_for[entry.kind]
+        if isinstance(plan.named[field], str):
+            changed[field] = entry.id
+            continue
+        own = {one.id for one in catalogue.find_entries() if one.kind == entry.kind}
+        held = list(changed.get(field) or ())
+        if entry.kind not in fresh and is_replaced(catalogue, entry.kind):
+            held = [one for one in held if one not in own]
+        fresh.add(entry.kind)
+        changed[field] = [*held, *[entry.id] * count]
+    return changed
+
+
+def _carry(system: System, catalogue: Catalogue, sheet: dict[str, Any], things: Things) -> dict[str, Any]:
+    """The sheet with the items in its list; they take the places of those they replace."""
+    changed = furnish_sheet(system, sheet)
+    items = list(changed.get("items", ()))
+    for kind_key in dict.fromkeys(entry.kind for entry, _ in things):
+        kind, fresh = catalogue.find_kind(kind_key), [one for one in things if one[0].kind == kind_key]
+        ready = kind.ready if kind else ""
+        old = [one for one in items if one["kind"] == kind_key and ready and one.get("place") == ready]
+        items = [one for one in items if one not in old]
+        for place, (entry, count) in enumerate(fresh):
+            thing = new_thing(catalogue, entry, {one["id"] for one in items})
+            where = ready if ready and place < max(1, len(old)) else "carried"
+            items.append(msgspec.to_builtins(msgspec.structs.replace(thing, count=count, place=where)))
+    return {**changed, "items": items}

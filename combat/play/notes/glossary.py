@@ -1,0 +1,94 @@
+"""Everything that notes can name at one table: stat blocks, own NPCs, items, sides, zones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from combat.rules.core.basics.memory import remember
+from combat.rules.core.declaration.system import System
+from combat.rules.core.sheets.catalogue import Entry
+from combat.rules.core.state.state import State, present
+
+from .names import Named, find_named, name_it
+
+ENEMIES, NEUTRAL = "foes", "neutral"
+# The words that people write for a side, by what they mean
+OWN_WORDS = (
+    "ally",
+    "allies",
+    "allied",
+    "friends",
+    "friendly",
+    "friendlies",
+    "heroes",
+    "party",
+    "ours",
+    "crew",
+)
+FOE_WORDS = ("foe", "foes", "enemy", "enemies", "hostile", "hostiles", "opponents", "opposition", "theirs")
+NEUTRAL_WORDS = ("neutral", "neutrals", "neither side", "bystanders", "nobody's side")
+UNUSED_KINDS = ("ammo", "mount")  # what nobody is armed with
+
+
+@dataclass(frozen=True)
+class Source:
+    """What someone can be made from: a stat block of the game, or an NPC of the GM's own.
+
+    `mark` is the mark of an own NPC's combatants.
+    """
+
+    key: str
+    name: str
+    summary: str
+    sheet: Mapping[str, Any] = field(hash=False)
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """The names that notes can use: `sides` and `zones` by the words for them."""
+
+    system: System
+    sources: dict[str, Source]
+    people: tuple[Named, ...]
+    items: tuple[Named, ...]
+    entries: dict[str, Entry]
+    sides: dict[str, str]
+    zones: dict[str, str]
+
+    def find_items(self, words: str) -> tuple[Entry, ...]:
+        """The items that words may mean."""
+        said = " ".join(words.casefold().replace("-", " ").split())
+        names = self.system.book.imports.item_names
+        meant = names.get(said) or names.get(said.removesuffix("s")) or words
+        found = find_named(meant, self.items) or find_named(meant.removesuffix(" armor"), self.items)
+        return tuple(self.entries[one.key] for one in found)
+
+
+def make_glossary(
+    system: System, state: State, own_side: str, npcs: Iterable[Source] = (), enemies: str = ENEMIES
+) -> Glossary:
+    """The names of a table; own NPCs go before stat blocks of the same name."""
+    blocks = (
+        Source(block.id, block.name, f"{block.tier}: {block.summary}", block.sheet)
+        for block in system.book.find_blocks().values()
+        if not block.option or system.option(state, block.option)
+    )
+    sources = {one.key: one for one in (*npcs, *blocks)}
+    people = tuple(name_it(one.key, one.name) for one in sources.values())
+    entries = _find_entries(system)
+    items = tuple(name_it(key, entry.name) for key, entry in entries.items())
+    sides = dict.fromkeys(OWN_WORDS, own_side) | dict.fromkeys(FOE_WORDS, enemies)
+    sides |= dict.fromkeys(NEUTRAL_WORDS, next(iter(system.people.neutral), NEUTRAL))
+    sides |= {one.side.casefold(): one.side for one in present(state)}
+    zones = {zone.name.casefold(): zone.id for zone in state.scene.zones}
+    return Glossary(system, sources, people, items, entries, sides, zones)
+
+
+@remember
+def _find_entries(system: System) -> dict[str, Entry]:
+    """The items of a game's catalogue by kind and id."""
+    entries = system.book.catalogue.find_entries() if system.book.catalogue else ()
+    return {f"{one.kind}/{one.id}": one for one in entries if one.kind not in UNUSED_KINDS}

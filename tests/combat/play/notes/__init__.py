@@ -1,0 +1,1 @@
+"""The notes of a GM as people who join."""

@@ -1,0 +1,198 @@
+"""Notes as people who join: what is understood, what is not, and what is suggested."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from characters.games import find_problems, make_combatant
+from combat.play.notes.arming import arm
+from combat.play.notes.glossary import Glossary, Source, make_glossary
+from combat.play.notes.notes import MAX_TEXT, read_notes
+from combat.play.notes.parts import Group, Reading
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Scene, Zone
+from combat.rules.core.state.state import replace
+
+ZONES = (Zone("z1", "Lock", 0, 0, 5, 5), Zone("z2", "Loading hall", 5, 0, 5, 5))
+
+
+@cache
+def glossary(slug: str) -> Glossary:
+    """The names of an empty table with two zones and one own NPC."""
+    system = find_system(slug)
+    block = next(iter(system.book.find_blocks().values()))
+    own = Source("npc:7", "Docker", "Crew", block.sheet, "npc:7")
+    return make_glossary(system, replace(system.begin(), scene=Scene("Here", ZONES)), "heroes", (own,))
+
+
+def read(text: str, slug: str = "cepheus") -> Reading:
+    return read_notes(text, glossary(slug))
+
+
+def only(text: str, slug: str = "cepheus") -> Group:
+    (group,) = read(text, slug).groups
+    return group
+
+
+def tell(reading: Reading) -> list[tuple[int, str, str, str]]:
+    """Number, name, side and zone of each group."""
+    return [(one.count, one.title, one.side, one.zone) for one in reading.groups]
+
+
+def test_example_of_the_page_is_understood() -> None:
+    reading = read("4 pirates with cutlass and snub pistol, 1 captain; 2 marines (allies) in the lock")
+    assert tell(reading) == [
+        (4, "Pirate", "", ""),
+        (1, "Pirate Captain", "", ""),
+        (2, "Star Marine", "heroes", "z1"),
+    ]
+    assert [entry.name for entry, _ in reading.groups[0].things] == ["Cutlass", "Snub Pistol"]
+    assert (reading.riddles, reading.rest, reading.count) == ((), "", 7)
+    kinds = [mark.kind for mark in reading.marks]
+    assert kinds == ["people", "item", "item", "people", "people", "side", "place"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "text", "expected"),
+    [
+        ("cosmos", "three pirates, a veteran soldier", [(3, "Pirate"), (1, "Veteran soldier")]),
+        (
+            "cosmos",
+            "pack hunters x 3 and 2 security drones",
+            [(3, "Pack hunter (beast)"), (2, "Security drone")],
+        ),
+        ("starshock", "2 smugglers with revolver, one martian", [(2, "Smuggler"), (1, "Martian")]),
+        ("guardians", "1 knight named Sir Reginald, war hounds × 2", [(1, "Sir Reginald"), (2, "War Hound")]),
+        ("cepheus_quick", "4 drunk pirates; a couple of thugs", [(4, "Drunk pirate"), (2, "Street Thug")]),
+        ("cepheus", "2 bouncers as street thugs", [(2, "Bouncer")]),
+        ("cepheus", "2 bouncers (street thug), 1 docker", [(2, "Bouncer"), (1, "Docker")]),
+        ("cepheus", "Vexa: pirate captain\n- 2 policemen as police officer", [(1, "Vexa"), (2, "Policeman")]),
+    ],
+)
+def test_numbers_plurals_and_names(slug: str, text: str, expected: list[tuple[int, str]]) -> None:
+    reading = read(text, slug)
+    assert [(one.count, one.title) for one in reading.groups] == expected
+    assert not reading.riddles
+
+
+def test_labels_hold_until_the_next_empty_line() -> None:
+    said = "Allies:\n2 marines\n1 medic (foes)\n\nLock: 3 thugs\n\n1 sniper, hidden (side Red Guild)"
+    assert tell(read(said)) == [
+        (2, "Star Marine", "heroes", ""),
+        (1, "Combat Medic", "foes", ""),
+        (3, "Street Thug", "", "z1"),
+        (1, "Sniper", "Red Guild", ""),
+    ]
+    assert [one.hidden for one in read(said).groups] == [False, False, False, True]
+
+
+def test_one_line_npcs_of_the_game_stand_among_others() -> None:
+    said = "4 pirates\n2 Guard 868774 Slug Rifle-1 rifle, cloth (allies)\nBad 868774 Juggling-1"
+    reading = read(said)
+    assert tell(reading) == [(4, "Pirate", "", ""), (2, "Guard", "heroes", "")]
+    (riddle,) = reading.riddles
+    assert "Juggling" in riddle.message
+    assert reading.rest == "Bad 868774 Juggling-1"
+
+
+def test_with_replaces_weapons_and_plus_adds_gear() -> None:
+    group = only("2 thugs with blade and cloth plus 2 frag grenades")
+    names = [
+        (item.name, item.count)
+        for item in make_combatant(find_system("cepheus"), "x", group.make_sheet(glossary("cepheus"))).items
+    ]
+    assert ("Blade", 1) in names
+    assert ("Cloth", 1) in names
+    assert ("Frag Grenade", 2) in names or ("Frag grenade", 2) in names
+    assert not {"Cudgel", "Jack"} & {name for name, _ in names}
+
+
+def test_of_several_items_the_block_s_own_is_meant() -> None:
+    assert [entry.name for entry, _ in only("3 pirates with a pistol").things] == ["Snub Pistol"]
+    (riddle,) = read("3 thugs with a pistol").riddles
+    assert riddle.minor
+    assert "Auto Pistol" in [one.label for one in riddle.suggestions]
+
+
+@pytest.mark.parametrize(
+    ("slug", "text", "label", "expected"),
+    [
+        ("cepheus", "2 pirtaes", "Pirate", [(2, "Pirate")]),
+        ("cosmos", "3 soldiers", "Line soldier", [(3, "Line soldier")]),
+        ("cepheus", "30 thugs", "20 of them", [(20, "Street Thug")]),
+        ("starshock", "3 goons with dagger", "as Petty Criminal", [(3, "Goon")]),
+        ("cepheus", "2 snipers (Red Guild)", "new side Red Guild", [(2, "Sniper")]),
+        ("cepheus", "1 pirate with a cutlas", "Cutlass", [(1, "Pirate")]),
+    ],
+)
+def test_suggestion_solves_its_riddle(
+    slug: str, text: str, label: str, expected: list[tuple[int, str]]
+) -> None:
+    reading = read(text, slug)
+    (riddle,) = reading.riddles
+    number = [one.label for one in riddle.suggestions].index(label)
+    solved = read(reading.use(0, number), slug)
+    assert [(one.count, one.title) for one in solved.groups] == expected
+    assert not solved.riddles
+
+
+def test_sentences_are_kept_as_notes() -> None:
+    said = "The crew arrives at dusk and nobody sees them coming.\n4 pirates wait"
+    reading = read("The crew arrives at dusk and nobody sees them coming.\n4 pirates")
+    assert tell(reading) == [(4, "Pirate", "", "")]
+    assert reading.rest == "The crew arrives at dusk and nobody sees them coming"
+    assert not read(said).groups
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "x" * (MAX_TEXT + 1), "4 pirates\0"])
+def test_nonsense_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(Refused, match=r"\.$"):
+        read(text)
+
+
+def test_crowds_and_long_lists_end() -> None:
+    crowd = read("; ".join(["20 pirates"] * 40))
+    assert crowd.count <= 120
+    assert "Too much at once" in crowd.riddles[-1].message
+    assert read(", ".join(["qzxw"] * 500)).riddles
+    assert read("9" * 3000 + " pirates").riddles
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_every_item_of_a_catalogue_can_be_named(slug: str) -> None:
+    found = glossary(slug)
+    system, block = found.system, next(one for one in found.sources.values() if not one.mark)
+    for entry in found.entries.values():
+        assert entry.name in [one.name for one in found.find_items(entry.name)], entry.name
+        sheet = arm(system, "x", dict(block.sheet), [(entry, 1)])
+        assert not find_problems(system, sheet)
+        assert entry.name in [item.name for item in make_combatant(system, "x", sheet).items], entry.name
+
+
+SAID = "4 pirates,with;cutlass (allies) and captain in the Lock\n: x a 99 hidden as called plus . - ) ("
+WORDS = st.sampled_from(SAID.split(" "))
+
+
+@given(st.lists(WORDS | st.text(max_size=6), max_size=12).map(" ".join))
+def test_any_text_is_read_and_every_suggestion_can_be_used(text: str) -> None:
+    try:
+        reading = read(text)
+    except Refused:
+        return
+    for group in reading.groups:
+        fields = group.make_join(glossary("cepheus"), "foes", "", False)
+        assert 1 <= group.count <= 20
+        assert 1 <= len(" ".join(fields["name"].split())) <= 60, text
+        assert fields["side"].strip()
+    spans = [mark.span for mark in reading.marks]
+    assert all(0 <= begin < end <= len(text) for begin, end in spans)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+    for number, riddle in enumerate(reading.riddles):
+        for place in range(len(riddle.suggestions)):
+            assert reading.use(number, place) != text or riddle.suggestions[place].text in text

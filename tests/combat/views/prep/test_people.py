@@ -1,0 +1,145 @@
+"""The one place to add people: notes are shown as they are understood, and only then added."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+
+from characters.services.character_service import create
+from combat.models import Encounter
+from combat.rules import find_system
+from combat.rules.core.gm.decisions import GROUP
+from combat.rules.core.state.state import present
+from tests.combat.cast import Cast
+from tests.combat.desk import SLUG, Desk, Page, load, read, state_of, stored
+
+NOTES = "4 pirates with sword and pistol, 1 captain; 2 security drones (allies)"
+
+
+def send(desk: Desk, do: str, notes: str, *, htmx: bool = False, **fields: Any) -> HttpResponse:
+    """Send the notes to be read, changed or added."""
+    headers = {"HX-Request": "true"} if htmx else {}
+    return desk.client.post(f"{desk.here}prep/", {"do": do, "notes": notes, **fields}, headers=headers)
+
+
+def add(desk: Desk, notes: str, **fields: Any) -> HttpResponse:
+    """Read the notes, then press the button on the page that shows them."""
+    (seen,) = read(send(desk, "read", notes, **fields)).all("input", name="seen")
+    return send(desk, "people", notes, seen=seen["value"], **fields)
+
+
+def words(page: Page, selector: str) -> list[str]:
+    return [
+        " ".join(one.text.split()) for one in page.all("li", inside=page.one("ul", **{"class": selector}))
+    ]
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_notes_are_shown_before_anyone_joins(room: Desk, htmx: bool) -> None:
+    before = stored(room.pk)
+    answer = send(room, "read", NOTES, htmx=htmx)
+    assert answer.status_code == 200
+    page = read(answer)
+    first, captain, drones = words(page, "got")
+    assert first.startswith("4 4 Pirate")
+    assert "Sword, Pistol" in first
+    assert "Pirate captain" in captain
+    assert drones.endswith("heroes")
+    assert "Add 7" in page.one("button", id="people-add").text
+    assert [mark.text for mark in page.all("mark", **{"class": "read-item"})] == ["sword", "pistol"]
+    assert (b"<html" in answer.content) is not htmx
+    assert stored(room.pk) == before
+
+
+def test_one_tap_adds_all_of_them(room: Desk) -> None:
+    assert add(room, NOTES, side="raiders").status_code == 303
+    made = present(state_of(room.pk))
+    assert [one.name for one in made] == [
+        *(f"Pirate {n}" for n in range(1, 5)),
+        "Pirate captain",
+        "Security drone 1",
+        "Security drone 2",
+    ]
+    assert [one.side for one in made] == ["raiders"] * 5 + ["heroes"] * 2
+    assert {one.name for one in made[0].items} >= {"Sword", "Pistol"}
+    assert load(room.pk).steps == 3
+    assert len({one.marks.get(GROUP) for one in made[:4]}) == 1
+
+
+def test_twenty_armed_npcs_in_a_few_steps(room: Desk) -> None:
+    add(room, "12 street thugs with knife\n6 pirates with rapier and laser pistol\n2 veterans (allies)")
+    made = present(state_of(room.pk))
+    assert len(made) == 20
+    assert all("Knife" in {item.name for item in one.items} for one in made[:12])
+    assert len({(one.at.x, one.at.y) for one in made}) == 20
+
+
+def test_what_is_not_understood_stays_in_the_box_with_suggestions(room: Desk) -> None:
+    said = "3 soldiers, 2 pirates\nThe lights go out and nobody knows why."
+    page = read(send(room, "read", said))
+    buttons = [one for one in page.all("button") if one["value"].startswith("use:")]
+    assert [" ".join(one.text.split()) for one in buttons] == [
+        "Line soldier instead of 3 soldiers",
+        "Veteran soldier instead of 3 soldiers",
+    ]
+    chosen = read(send(room, buttons[0]["value"], said, htmx=True))
+    assert chosen.one("textarea", id="people-notes").text.startswith("3 Line soldier, 2 pirates")
+    answer = add(room, said)
+    assert len(present(state_of(room.pk))) == 2
+    left = read(room.client.get(answer["Location"])).one("textarea", id="people-notes").text
+    assert left == "3 soldiers The lights go out and nobody knows why"
+
+
+def test_own_npc_is_named_and_keeps_its_mark(room: Desk, gm: User) -> None:
+    block = find_system(SLUG).book.find_block("pirate")
+    assert block
+    npc = create(gm, SLUG, "Docker", block.sheet, npc=True, kind="Crew")
+    add(room, "2 dockers with knife")
+    made = present(state_of(room.pk))
+    assert [one.marks["source"] for one in made] == [f"npc:{npc.pk}"] * 2
+    assert "Knife" in {item.name for item in made[0].items}
+
+
+@pytest.mark.parametrize(
+    ("do", "notes", "status", "said"),
+    [
+        ("read", "", 422, "Nothing to read"),
+        ("read", "x" * 5000, 422, "at most 4,000 characters"),
+        ("read", "pirates\0", 422, "cannot be saved"),
+        ("use:7:0", "4 pirates", 409, "suggestion is gone"),
+        ("use:x:-1", "4 pirates", 409, "suggestion is gone"),
+        ("people", "4 pirates", 409, "notes have changed"),
+    ],
+)
+def test_nonsense_is_answered_with_a_sentence(
+    room: Desk, do: str, notes: str, status: int, said: str
+) -> None:
+    before = stored(room.pk)
+    for htmx in (True, False):
+        answer = send(room, do, notes, htmx=htmx)
+        assert answer.status_code == status
+        assert said in answer.content.decode()
+    assert stored(room.pk) == before
+
+
+def test_nobody_or_too_many_are_refused_and_nothing_changes(room: Desk) -> None:
+    nobody = read(send(room, "read", "qzxw")).one("input", name="seen")["value"]
+    assert send(room, "people", "qzxw", seen=nobody).status_code == 422
+    add(room, "; ".join(["20 pirates"] * 5))
+    before = stored(room.pk)
+    refused = add(room, "1 pirate")
+    assert refused.status_code == 422
+    assert "at most 100" in refused.content.decode()
+    assert stored(room.pk) == before
+
+
+def test_only_those_who_run_the_table_read_notes(cast: Cast, started: Encounter) -> None:
+    before, here = load(started.pk).steps, f"/encounters/{started.pk}/prep/"
+    for do in ("read", "use:0:0", "people"):
+        for client in (cast.player, cast.watcher, cast.stranger):
+            assert client.post(here, {"do": do, "notes": "4 pirates"}).status_code in (302, 403, 404)
+    assert load(started.pk).steps == before
+    assert cast.co_gm.post(here, {"do": "read", "notes": "4 pirates"}).status_code == 200
