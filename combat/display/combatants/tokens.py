@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from zlib import crc32
 
+from characters.faces import KEYS
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.decisions import FACE
 from combat.rules.core.state.state import Combatant
 
 # Busts by kind; the name picks one, so the same name always has the same bust
@@ -52,7 +54,9 @@ def find_look(
     name, badge = split_name(combatant.name)
     busts = BUSTS.get(system.look.likeness(combatant)) or (PLAYED if combatant.pc else OTHERS)
     bust = busts[crc32(name.encode()) % len(busts)]
-    return Look(tone, bust, badge or number, active=active, down=down)
+    face = str(combatant.marks.get(FACE, ""))
+    face = face if face in KEYS and has_face(system, combatant) else ""
+    return Look(tone, bust, badge or number, face=face, active=active, down=down)
 
 
 def has_face(system: System, combatant: Combatant) -> bool:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from combat.play.after.downtime import SIDE
+from combat.play.notes.glossary import ENEMIES
 from combat.rules.core.state.state import State, present
-
-ENEMIES = "foes"  # the default side of combatants that the GM adds
 
 
 def find_tones(state: State) -> dict[str, str]:

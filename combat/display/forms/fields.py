@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from characters.display.number_fields import WholeField
 from characters.games import search_blocks
 from characters.models import Character
+from combat.play.notes.glossary import ENEMIES
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
@@ -313,7 +314,7 @@ class JoinForm(forms.Form):
     block = forms.ChoiceField(label="Stat block")
     count = WholeField(label="How many", min_value=1, max_value=20, initial=1)
     name = forms.CharField(label="Name", max_length=60, required=False, help_text="numbered if several")
-    side = forms.CharField(label="Side", max_length=60, initial="enemies")
+    side = forms.CharField(label="Side", max_length=60, initial=ENEMIES)
     zone = forms.ChoiceField(label="Zone", required=False)
     hidden = forms.BooleanField(label="Hidden from players", required=False)
     pc = forms.BooleanField(label="Player character", required=False)
@@ -332,6 +333,12 @@ class JoinForm(forms.Form):
                 continue
             choices.setdefault(found.tier, []).append((found.id, f"{found.name} ({found.summary})"))
         block = self.fields["block"]
+        block.widget.attrs |= {
+            "hx-get": "",
+            "hx-target": "#block-preview",
+            "hx-select": "#block-preview",
+            "hx-swap": "outerHTML",
+        }
         block.error_messages["required"] = "choose one from the list."
         if not choices:
             block.help_text = "No stat block has these words: try fewer."

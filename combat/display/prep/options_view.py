@@ -13,7 +13,7 @@ from combat.rules.core.state.state import State
 
 
 def view_options(system: System, state: State) -> list[dict[str, Any]]:
-    """The settings that every table has, then the house rules of the game, each with its present value."""
+    """The settings of every table, then the house rules of the game; in each group the changed ones first."""
     groups = (("table", "Table settings", TABLE_OPTIONS), ("rules", "House rules", system.book.options))
     return [_view_group(system, state, *group) for group in groups]
 
@@ -22,6 +22,7 @@ def _view_group(
     system: System, state: State, key: str, label: str, options: Iterable[TableOption]
 ) -> dict[str, Any]:
     rows = [_view_option(option, system.option(state, option.key)) for option in options]
+    rows.sort(key=lambda row: not row["is_changed"])  # what differs from the standard goes first
     return {"key": key, "label": label, "options": rows, "changed": sum(row["is_changed"] for row in rows)}
 
 
@@ -33,6 +34,7 @@ def _view_option(option: TableOption, value: Any) -> dict[str, Any]:
         "choices": [(c, option.describe(c)) for c in dict.fromkeys((*option.choices, value))],
         "value": value,
         "usual": option.describe(option.default),
+        "now": option.describe(value),
         "help": option.help if option in TABLE_OPTIONS else "",
         "ruling": option.ruling,
         "is_flag": isinstance(option.default, bool),

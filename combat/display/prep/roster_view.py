@@ -30,6 +30,17 @@ class RosterBlock:
         return tuple(member.id for member in self.members)
 
     @property
+    def pile(self) -> range:
+        """A number for each token drawn behind the first."""
+        return range(min(len(self.members), 3) - 1)
+
+    @property
+    def zone(self) -> str:
+        """The zone where all of them are; "several" if they are in different ones."""
+        zones = {member.zone for member in self.members}
+        return self.first.zone if len(zones) == 1 else "several zones"
+
+    @property
     def is_hidden(self) -> bool:
         """Whether all of them are hidden."""
         return all(member.hidden for member in self.members)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state.state import State
 from combat.sharing.viewer_context import ViewerContext
 
-from ..shapes.table_shapes import TableView
+from ..shapes.table_shapes import CombatantView, TableView
 from ..table.table_view import view_items
 from .roster_view import RosterBlock, view_roster
 
@@ -32,11 +35,22 @@ class SideView:
         """The number of combatants on it."""
         return sum(len(member.block.members) for member in self.members)
 
+    @property
+    def hidden(self) -> int:
+        """The number of those that only the GM sees."""
+        return sum(one.hidden for member in self.members for one in member.block.members)
+
 
 def view_sides(context: ViewerContext, table: TableView) -> tuple[SideView, ...]:
     """The sides in the order in which their first combatants joined; for the GM, before the fight."""
-    state, system = context.known_state, context.system
     combatants = {one.id: one for one in (*table.combatants, *table.waiting_combatants)}
+    return group_sides(context.system, context.known_state, combatants)
+
+
+def group_sides(
+    system: System, state: State, combatants: Mapping[str, CombatantView]
+) -> tuple[SideView, ...]:
+    """These combatants by side, in the order in which they joined, with what they carry."""
     sides: dict[str, list[SideMember]] = {}
     for block in view_roster(state, combatants):
         combatant = state[block.first.id]

@@ -13,7 +13,7 @@ from combat.rules.core.state.state import State, present
 
 from .names import Named, find_named, name_it
 
-ENEMIES, NEUTRAL = "foes", "neutral"
+ENEMIES, NEUTRAL = "foes", "neutral"  # the default side of combatants that the GM adds; that of nobody
 # The words that people write for a side, by what they mean
 OWN_WORDS = (
     "ally",

@@ -67,6 +67,8 @@ def draw_scene(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as problem:
             refused = problem
         context = check_runs(find_context_again(request, context))
+        if not refused and request.POST.get("next") == "prep":
+            return see_other("prep", pk)
         if not refused and not is_htmx(request):
             query = f"?{urlencode({'edit': opened})}" if opened else ""
             answer = see_other("scene", pk)

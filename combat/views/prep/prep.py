@@ -13,13 +13,16 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
+from characters.faces import FACES
 from characters.models import Character
 from combat.audience.rights import find_open_seats
 from combat.display.forms.fields import NPC, JoinForm, first_errors
 from combat.display.map.scene import view_scene
 from combat.display.map.zone_form import ZoneForm, find_initial, plain
 from combat.display.prep.options_view import read_options, view_options
-from combat.display.prep.roster_view import view_order, view_roster
+from combat.display.prep.ready_view import make_checklist, view_ready_scenes
+from combat.display.prep.roster_view import view_order
+from combat.display.prep.sides_view import group_sides
 from combat.display.table.room_view import view_room
 from combat.display.table.sheets_of_rows import add_sheets
 from combat.display.table.table_view import view_combatant, view_seating, view_settings
@@ -58,7 +61,7 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
 from ..redirects import see_other
-from . import people
+from . import library, odds, people, rows
 
 MAX_LENGTH = 60  # of a search
 # The part of the page to return to after a form: that form
@@ -68,6 +71,9 @@ PLACES = {
     "zone": "zone",
     "remove_zone": "scene",
     "options": "options",
+    "arrange": "roster",
+    "duplicate_each": "roster",
+    "remove_each": "roster",
     "name": "keep",
 }
 OF_THE_OWNER = (
@@ -118,6 +124,9 @@ def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         "read": _read_people,
         "use": _read_people,
         "people": _add_people,
+        "arrange": rows.arrange,
+        "duplicate_each": rows.duplicate,
+        "remove_each": rows.remove,
         "zone": _save_zone,
         "remove_zone": _remove_zone,
         "options": _save_options,
@@ -325,11 +334,14 @@ def _start(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, Any]) -> dict[str, Any]:
     """The values of the page's template."""
     system, state = context.system, context.known_state
-    rows = {f.id: view_combatant(system, state, f, context.viewer) for f in present(state)}
-    combatants = add_sheets(context, rows)
+    views = {f.id: view_combatant(system, state, f, context.viewer) for f in present(state)}
+    combatants = add_sheets(context, views)
+    sides, dock = group_sides(system, state, combatants), _find_dock(request, context)
     find = _find_words(request)
     editing = next((z for z in state.scene.zones if z.id == request.GET.get("edit")), None)
     initial = find_initial(editing) if editing else {"x": plain(_next_x(state))}
+    npcs = _find_npcs(request, context, find)
+    join = forms.get("join") or JoinForm(system, state, initial=_find_kept(request), find=find, npcs=npcs)
     return {
         "encounter": context.encounter,
         "system": system,
@@ -338,14 +350,18 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
         "side": find_side(state),
         "party": find_party(context.encounter, state),
         "campaigns": _find_campaigns(request, context),
-        "roster": view_roster(state, combatants),
+        "sides": sides,
+        "faces": FACES,
+        "odds": odds.view_odds(context),
+        "row": rows.find_row(request, context, sides),
+        "check": make_checklist(context, sides, dock),
+        "ready_scenes": view_ready_scenes(system, state),
         "order": [] if system.turn.seating else view_order(state, combatants),
         "scene": view_scene(system, state, combatants),
         "seating": view_seating(system, state, combatants),
-        "join": forms.get("join")
-        or JoinForm(
-            system, state, initial=_find_kept(request), find=find, npcs=_find_npcs(request, context, find)
-        ),
+        "join": join,
+        "found": library.list_found(join, find),
+        "preview": library.preview(request, context, join),
         "find": find,
         "to_table": _is_of_table(request),
         "people": forms.get("people") or people.view_box(request, context, request.GET),
@@ -354,7 +370,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
         "options": view_options(system, state),
         "settings": view_settings(system, state),
         "room": view_room(context, combatants),
-        "dock": _find_dock(request, context),
+        "dock": dock,
     }
 
 

@@ -44,9 +44,13 @@ odds                 POST                                    405 405 405 405 405
 prep                 GET                                     200 200 404 404 404 410 404 302
 prep                 POST do=options                         303 303 404 404 404 410 404 302
 prep                 POST do=delete&confirm=NAME             303 404 404 404 404 410 404 302
+prep                 POST do=read&notes=x                  200 200 404 404 404 410 404 302
+prep                 POST do=people&notes=x                409 409 404 404 404 410 404 302
 prep                 POST do=archive                         303 404 404 404 404 410 404 302
 prep                 POST do=copy                            303 404 404 404 404 410 404 302
 prep                 POST do=name&name=Other                 303 404 404 404 404 410 404 302
+prep_odds            GET                                     302 302 404 404 404 410 404 302
+prep_odds            POST                                    302 302 404 404 404 410 404 302
 scene                GET                                     200 200 404 404 404 410 404 302
 scene                POST do=draw&kind=wall&points=0,0;5,0   303 303 404 404 404 410 404 302
 scene_picture        GET                                     404 404 404 404 404 410 404 302

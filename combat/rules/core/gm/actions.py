@@ -38,6 +38,7 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("reorder", gm.reorder),
         TABLE.gm("remove_each", gm_several.remove_each),
         TABLE.gm("hide_each", gm_several.hide_each),
+        TABLE.gm("arrange", gm_several.arrange),
         TABLE.gm("gather", gm_several.gather),
         TABLE.gm("set_initiative", gm.set_initiative),
         TABLE.gm("give_budget", gm.give_budget),

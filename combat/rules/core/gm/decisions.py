@@ -25,6 +25,7 @@ MAX_COPIES = 20
 MAX_NUMBER = 9999
 MAX_COMBATANTS = 100
 MAX_LENGTH = 60  # of a name
+FACE = "face"  # the mark of a combatant with a drawn face: its key
 GROUP = "group"  # the mark of combatants who joined together: the id of the first
 
 
@@ -248,7 +249,7 @@ def remove(context: RuleContext, command: Target) -> None:
 
 
 def duplicate(context: RuleContext, command: Target) -> None:
-    """Add another combatant with the same sheet and size, unhurt; unseen if the first one is."""
+    """Add another combatant with the same sheet, size and face, unhurt; unseen if the first one is."""
     combatant, before = context.state[command.target], context.state.combatants.keys()
     base = combatant.name.rstrip("0123456789 ") or combatant.name
     join(
@@ -258,17 +259,18 @@ def duplicate(context: RuleContext, command: Target) -> None:
             name=base,
             side=combatant.side,
             hidden=combatant.hidden,
-            zone=_zone_id(context.state, combatant),
+            zone=zone_id_of(context.state, combatant),
         ),
         unseen=combatant.id in context.unknown,
     )
-    size = combatant.marks.get(SIZE)
     for who in context.state.combatants.keys() - before:
-        if context.state[who].marks.get(SIZE) != size:
-            context.emit(e.Marked(who, SIZE, size))
+        for key in (SIZE, FACE):
+            if context.state[who].marks.get(key) != combatant.marks.get(key):
+                context.emit(e.Marked(who, key, combatant.marks.get(key)))
 
 
-def _zone_id(state: State, combatant: Combatant) -> str:
+def zone_id_of(state: State, combatant: Combatant) -> str:
+    """The id of the zone that a combatant is in; "" outside all zones."""
     zone = find_zone(state.scene, combatant.at)
     return zone.id if zone else ""
 

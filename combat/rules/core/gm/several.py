@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..state import events as e
 from ..state.state import Combatant, State, present
-from .decisions import GROUP, GmCommand, Target, remove, set_order
+from .decisions import (
+    FACE,
+    GROUP,
+    MAX_LENGTH,
+    GmCommand,
+    Place,
+    Target,
+    clean_name,
+    place,
+    remove,
+    set_order,
+    zone_id_of,
+)
+
+FACE_KEY = re.compile(r"[a-z0-9_-]{1,20}")
 
 
 class Each(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -15,6 +31,19 @@ class Each(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class HideEach(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hidden: bool = True
+
+
+class Arrange(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Change what is said of each target; what is empty or None stays.
+
+    Several with the same `name` get numbers. `face` is the key of a drawn face, "" for none.
+    """
+
+    name: str = ""
+    side: str = ""
+    zone: str = ""
+    hidden: bool | None = None
+    face: str | None = None
 
 
 def find_group(state: State, combatant: Combatant) -> tuple[Combatant, ...]:
@@ -43,6 +72,34 @@ def hide_each(context: RuleContext, command: HideEach) -> None:
         raise Refused("not_allowed", f"They are all {'hidden' if command.hidden else 'visible'} already.")
     for combatant in others:
         context.emit(e.HiddenSet(combatant.id, command.hidden))
+
+
+def arrange(context: RuleContext, command: Arrange) -> None:
+    """Change names, side, zone, face and whether hidden of one or several, in one step."""
+    if command.face and not FACE_KEY.fullmatch(command.face):
+        raise Refused("bad_value", "There is no such face: choose one from the list.")
+    told, targets = len(context.facts), _find_targets(context, command)
+    for number, combatant in enumerate(targets, 1):
+        _rename(context, command, combatant, number if len(targets) > 1 else 0)
+        if command.zone and command.zone != zone_id_of(context.state, combatant):
+            place(context, Place(target=combatant.id, zone=command.zone, reason=command.reason))
+        if command.hidden is not None and command.hidden != combatant.hidden:
+            context.emit(e.HiddenSet(combatant.id, command.hidden))
+        if command.face is not None and command.face != combatant.marks.get(FACE, ""):
+            context.emit(e.Marked(combatant.id, FACE, command.face or None))
+    if len(context.facts) == told:
+        raise Refused("not_allowed", "Nothing would change: choose another side, zone, name or face.")
+
+
+def _rename(context: RuleContext, command: Arrange, combatant: Combatant, number: int) -> None:
+    """Give a combatant the name and the side, if they are others; a name with a number for several."""
+    name = clean_name(command.name) if command.name else combatant.name
+    if command.name and number:
+        ending = f" {number}"
+        name = f"{name[: MAX_LENGTH - len(ending)]}{ending}"
+    side = clean_name(command.side) if command.side else combatant.side
+    if (name, side) != (combatant.name, combatant.side):
+        context.emit(e.Renamed(combatant.id, name, side))
 
 
 def gather(context: RuleContext, command: Each) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.http import HttpResponse
 
 from characters.services.character_service import create
 from combat.models import Encounter
+from combat.play.whatif import workers
 from combat.rules import find_system
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
@@ -44,7 +46,7 @@ def test_notes_are_shown_before_anyone_joins(room: Desk, htmx: bool) -> None:
     assert answer.status_code == 200
     page = read(answer)
     first, captain, drones = words(page, "got")
-    assert first.startswith("4 4 Pirate")
+    assert first.startswith("4 Pirate × 4")
     assert "Sword, Pistol" in first
     assert "Pirate captain" in captain
     assert drones.endswith("heroes")
@@ -143,3 +145,32 @@ def test_only_those_who_run_the_table_read_notes(cast: Cast, started: Encounter)
             assert client.post(here, {"do": do, "notes": "4 pirates"}).status_code in (302, 403, 404)
     assert load(started.pk).steps == before
     assert cast.co_gm.post(here, {"do": "read", "notes": "4 pirates"}).status_code == 200
+
+
+def test_block_is_shown_before_it_is_taken(room: Desk, gm: User) -> None:
+    page = read(room.client.get(f"{room.here}prep/?find=drone"))
+    links = [one for one in page.all("a") if "block=" in one["href"]]
+    assert "Security drone" in [one.text for one in links]
+    shown = page.one("div", id="block-preview").text
+    assert "Security drone" in shown
+    assert "Laser rifle" in shown
+    block = find_system(SLUG).book.find_block("sniper")
+    assert block
+    npc = create(gm, SLUG, "Silent Kay", block.sheet, npc=True)
+    own = read(room.client.get(f"{room.here}prep/?block=npc:{npc.pk}"))
+    assert "Silent Kay" in own.one("div", id="block-preview").text
+    assert room.client.get(f"{room.here}prep/?block=npc:999").status_code == 200
+
+
+def test_forecast_follows_the_roster(room: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "submit", lambda *job: Future())  # no fight is ever played
+    address, htmx = f"{room.here}prep/odds/", {"HX-Request": "true"}
+    assert "needs two sides" in room.client.get(address, headers=htmx).content.decode()
+    add(room, "2 pirates; 1 pirate (allies)")
+    page = room.client.get(f"{room.here}prep/").content.decode()
+    assert 'hx-post="/encounters/' in page.split('id="prep-odds"')[1][:300]
+    begun = room.client.post(address, headers=htmx).content.decode()
+    assert "hx-post" not in begun
+    add(room, "1 pirate (allies)")
+    assert "hx-post" in room.client.get(address, headers=htmx).content.decode()
+    assert room.client.get(address)["Location"] == f"{room.here}prep/"

@@ -67,7 +67,7 @@ def test_combatant_joins_named_hidden_as_a_player_character_in_a_zone(room: Desk
     (made,) = present(state_of(room.pk))
     assert (made.name, made.side, made.hidden, made.pc) == ("Rook", "crew", True, True)
     assert 40 <= made.at.x <= 46
-    row = page.all("tr")[1]
+    (row,) = [one for one in page.all("li") if one["id"] == f"row-{made.id}"]
     assert "hidden" in row.text
     assert "Vault" in row.text
 

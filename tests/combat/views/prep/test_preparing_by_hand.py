@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from concurrent.futures import Future
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -12,11 +15,13 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.people import handouts
 from combat.play.people.campaigns import create_campaign, move_encounter
-from combat.play.writing.encounter_service import Submission, submit
+from combat.play.whatif import workers
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import HANDOUT, remake
 from tests.browser import find_barriers, find_overflow, sign_in
 from tests.combat.cast import gather, seat_named
-from tests.combat.desk import MARCUS, ZARA, state_of
+from tests.combat.desk import MARCUS, SLUG, ZARA, state_of
 from tests.site.pictures import picture
 
 pytestmark = pytest.mark.slow
@@ -144,3 +149,37 @@ def test_pages_of_preparing_are_open_to_everybody(
         page.goto(live_server.url + address)
         assert not find_overflow(page), address
         assert not find_barriers(page), address
+
+
+def test_notes_become_a_fight_on_a_phone(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "submit", lambda *job: Future())  # the forecast goes on without an end
+    room, page = create_encounter(gm, SLUG, "Ambush"), visitor
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_server.url}/encounters/{room.pk}/prep/")
+    notes, understood = page.get_by_label("Type or paste your notes"), page.locator("#understood")
+    notes.fill("3 soldiers, 1 captain; 2 security drones (allies). Nobody knows who sent them.")
+    expect(understood.locator(".got > li")).to_have_count(2)
+    understood.get_by_role("button", name="Line soldier").click()
+    expect(understood.locator(".got > li")).to_have_count(3)
+    expect(notes).to_have_value(re.compile("^3 Line soldier, 1 captain"))
+    assert not find_barriers(page)
+    understood.get_by_role("button", name="Add 6").click()
+    expect(page.locator(".cast-list > li")).to_have_count(3)
+    expect(notes).to_have_value("Nobody knows who sent them")
+    expect(page.locator("#prep-odds")).to_contain_text("Playing the fight")
+    page.get_by_role("link", name="Change Line soldier").click()
+    form = page.locator(".cast-form")
+    form.get_by_label("Face").select_option("trooper")
+    form.get_by_role("button", name="Save").click()
+    expect(page.locator(".cast-list use[href$='#trooper']").first).to_be_attached()
+    page.locator(".cast-list .check label").last.click()
+    page.locator("#several-fold > summary").click()
+    page.locator("#several").get_by_label("Seen by players").select_option("yes")
+    page.get_by_role("button", name="Apply to selected").click()
+    expect(page.locator(".cast-side.is-ally .side-head")).to_contain_text("2 hidden")
+    assert not find_barriers(page)
+    assert not find_overflow(page)
+    assert complaints == []
+    assert [one.hidden for one in present(state_of(room.pk))] == [False] * 4 + [True] * 2

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.http import HttpResponse
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from characters.models import Character
 from characters.services.character_service import create, keep_portrait
@@ -16,7 +19,7 @@ from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import PORTRAIT, remake
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, Page, load, read, state_of
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, Page, load, read, state_of, stored
 from tests.site.pictures import picture
 
 BLOCK = "pirate_example"
@@ -94,9 +97,8 @@ def test_nobody_adds_an_npc_of_someone_else(
 
 def test_group_is_one_block_that_is_hidden_shown_and_removed_at_once(room: Desk) -> None:
     join(room, count="4", group="on", name="Docker")
-    (head,) = look(room).all("tr", **{"class": "group-head"})
-    assert "Docker × 4" in head.text
-    assert "4 standing" in head.text
+    (head,) = look(room).all("li", **{"class": "cast-group"})
+    assert "Docker × 4" in " ".join(head.text.split())
     ids = [one.id for one in present(state_of(room.pk))]
     for hidden in ("true", "false"):
         room.client.post(room.here, {"do": "hide_each", "targets": ids, "hidden": hidden, "next": "prep"})
@@ -108,20 +110,119 @@ def test_group_is_one_block_that_is_hidden_shown_and_removed_at_once(room: Desk)
     assert len(present(state_of(room.pk))) == 4
 
 
-def test_forms_of_a_group_name_all_of_it(room: Desk) -> None:
-    join(room, count="3", group="on")
-    page = look(room)
+def test_forms_of_a_group_name_all_of_it_or_one_of_them(room: Desk) -> None:
+    join(room, count="3", group="on", name="Docker")
     ids = [one.id for one in present(state_of(room.pk))]
-    for do in ("hide_each", "remove_each"):
-        (button,) = page.all("button", value=do)
-        form = next(parent for parent in reversed(button.parents) if parent.tag == "form")
-        assert [box["value"] for box in page.all("input", inside=form) if box["name"] == "targets"] == ids
+    assert look(room).one("input", id=f"pick-{ids[0]}")["value"] == ",".join(ids)
+    for query, named in ((f"row={ids[0]}", ids), (f"one={ids[1]}", ids[1:2])):
+        page = read(room.client.get(f"{room.here}prep/?{query}"))
+        form = page.one("form", **{"class": "cast-form"})
+        assert [box["value"] for box in page.all("input", inside=form) if box["name"] == "targets"] == named
+    assert len(page.all("a", inside=page.one("li", **{"class": "cast-group"}))) >= 1
 
 
 def test_one_without_the_tick_is_no_group(room: Desk) -> None:
     join(room, count="2")
-    assert not look(room).all("tr", **{"class": "group-head"})
+    assert not look(room).all("li", **{"class": "cast-group"})
     assert not any(GROUP in one.marks for one in present(state_of(room.pk)))
+
+
+def test_several_are_changed_at_once_and_undone_at_once(room: Desk) -> None:
+    prep(room, do="zone", name="Vault", x="40", y="0", width="6", depth="6")
+    join(room, count="4", name="Docker")
+    before, ids = state_of(room.pk), [one.id for one in present(state_of(room.pk))]
+    chosen = {"side": "crew", "zone": "vault", "hidden": "yes", "face": "pilot", "name": "Rook"}
+    said = {"targets": [",".join(ids[:2]), ids[2]], **chosen}
+    assert prep(room, do="arrange", **said).status_code == 303
+    *changed, last = present(state_of(room.pk))
+    assert [one.name for one in changed] == ["Rook 1", "Rook 2", "Rook 3"]
+    assert {(one.side, one.hidden, one.marks["face"]) for one in changed} == {("crew", True, "pilot")}
+    assert all(one.at.x >= 40 for one in changed)
+    assert last == before.combatants[ids[3]]
+    assert "faces.svg#pilot" in room.client.get(f"{room.here}prep/").content.decode()
+    room.client.post(room.here, {"do": "undo", "next": "prep"})
+    assert state_of(room.pk).combatants == before.combatants
+
+
+def test_row_form_sent_as_it_is_changes_nothing(room: Desk) -> None:
+    join(room, count="3", group="on", name="Docker", side="crew")
+    who, before = present(state_of(room.pk))[0].id, stored(room.pk)
+    page = read(room.client.get(f"{room.here}prep/?row={who}"))
+    fields = page.fields(page.one("form", **{"class": "cast-form"}))
+    assert (fields["name"], fields["side"], fields["hidden"]) == ("Docker", "crew", "no")
+    refused = prep(room, **{**fields, "do": "arrange"})
+    assert refused.status_code == 409
+    assert "Nothing would change" in refused.content.decode()
+    assert stored(room.pk) == before
+
+
+@pytest.mark.parametrize(
+    ("do", "fields"),
+    [
+        ("arrange", {"targets": [], "side": "crew"}),
+        ("arrange", {"targets": ["f99"], "side": "crew"}),
+        ("arrange", {"targets": ["f1"], "face": "nobody"}),
+        ("arrange", {"targets": ["f1"], "name": "x" * 61}),
+        ("arrange", {"targets": ["f1"], "side": "a\0b"}),
+        ("duplicate_each", {"targets": ["f1,f99"]}),
+        ("remove_each", {"targets": ["f99"]}),
+    ],
+)
+def test_nonsense_in_rows_is_refused(room: Desk, do: str, fields: dict[str, Any]) -> None:
+    join(room)
+    before = stored(room.pk)
+    assert prep(room, do=do, **fields).status_code in (409, 422)
+    assert stored(room.pk) == before
+
+
+def test_selected_are_duplicated_and_removed(room: Desk) -> None:
+    join(room, count="2", name="Docker")
+    ids = [one.id for one in present(state_of(room.pk))]
+    prep(room, do="arrange", targets=ids, face="medic")
+    assert prep(room, do="duplicate_each", targets=ids).status_code == 303
+    made = present(state_of(room.pk))
+    assert len({one.name for one in made}) == 4
+    assert all(one.name.startswith("Docker") for one in made)
+    assert {one.marks["face"] for one in made} == {"medic"}
+    assert prep(room, do="remove_each", targets=ids).status_code == 303
+    assert len(present(state_of(room.pk))) == 2
+
+
+def test_checklist_says_what_is_missing(room: Desk) -> None:
+    def tell() -> list[str]:
+        return [" ".join(one.text.split()) for one in look(room).all("li") if "check-" in one["class"]]
+
+    assert tell()[1] == "Missing: Two sides nobody yet Add people"
+    join(room, side="heroes", pc="on")
+    join(room, count="3")
+    prep(room, do="zone", name="Vault", x="40", y="40", width="6", depth="6")
+    scene, sides, places, players, *_ = tell()
+    assert scene.startswith("Ready: Scene 1 zone")
+    assert sides == "Ready: 2 sides 1 against 3"
+    assert places.startswith("Missing: 4 outside the zones")
+    assert players.startswith("Optional: Players 1 of 1 without a player")
+
+
+def test_ready_scene_is_chosen_by_its_picture(room: Desk) -> None:
+    keys = [one["value"] for one in look(room).all("button", name="ready")]
+    assert "docking_bay" in keys
+    sent = {"do": "ready", "ready": "docking_bay", "next": "prep"}
+    assert room.client.post(f"{room.here}scene/", sent)["Location"] == f"{room.here}prep/"
+    (shown,) = [one["value"] for one in look(room).all("button", name="ready") if one["aria-pressed"]]
+    assert shown == "docking_bay"
+
+
+def test_page_asks_as_often_for_many_as_for_few(
+    room: Desk, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    join(room, pc="on")
+    with CaptureQueriesContext(connection) as few:
+        look(room)
+    asked = len(few)
+    join(room, count="20")
+    join(room, count="20", group="on", side="crew")
+    with django_assert_max_num_queries(asked):
+        look(room)
 
 
 def test_order_of_a_fight_is_changed_by_buttons(plain_desk: Desk) -> None:

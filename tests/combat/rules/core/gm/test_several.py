@@ -75,3 +75,27 @@ def test_nobody_or_someone_unknown_is_refused_and_changes_nothing(duel: Stage, n
     assert duel.refused(name, targets=[]).message == "Select combatants first."
     assert duel.refused(name, targets=["f2", "f9"]).code == "unknown"
     assert duel.state == before
+
+
+def test_arrange_changes_only_what_is_said(duel: Stage) -> None:
+    ids = join_brawlers(duel)
+    before = {who: duel[who] for who in ids}
+    duel.do("arrange", targets=ids, side="Blue", face="pilot")
+    assert {(duel[who].side, duel[who].marks["face"]) for who in ids} == {("Blue", "pilot")}
+    kept = [(duel[who].name, duel[who].at, duel[who].hidden) for who in ids]
+    assert kept == [(one.name, one.at, one.hidden) for one in before.values()]
+    refused = duel.refused("arrange", targets=ids, side="Blue", face="pilot")
+    assert refused.message.startswith("Nothing would change")
+    duel.do("arrange", targets=ids[:1], name="Rook", hidden=True, face="")
+    first, second, _ = (duel[who] for who in ids)
+    assert (first.name, first.hidden, "face" in first.marks) == ("Rook", True, False)
+    assert (second.name, second.hidden, second.marks["face"]) == ("Brawler 2", False, "pilot")
+
+
+@pytest.mark.parametrize(
+    "said", [{"face": "No face"}, {"name": "x" * 61}, {"side": "x" * 61}, {"targets": ["f99"]}]
+)
+def test_arrange_refuses_nonsense(duel: Stage, said: dict[str, Any]) -> None:
+    before = duel.state
+    duel.refused("arrange", **{"targets": ["f1"], **said})
+    assert duel.state == before

@@ -187,6 +187,18 @@ def _reorder(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {"target": pick_someone(chance, state), "after": chance.choice(["", "f0", *state.order])}
 
 
+def _arrange(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    zones = ["", "nowhere", *(zone.id for zone in state.scene.zones)]
+    return {
+        **_several(chance, system, state),
+        "name": chance.choice(["", "Rook"]),
+        "side": chance.choice(["", "heroes", "foes"]),
+        "zone": chance.choice(zones),
+        "hidden": chance.choice([None, True, False]),
+        "face": chance.choice([None, "", "pilot", "No face"]),
+    }
+
+
 def _new_clock(chance: Chance, system: System, state: State) -> dict[str, Any]:
     shown = chance.choice(["all", "some", "gm"])
     return {
@@ -246,6 +258,7 @@ GM_WISHES: dict[str, Pick] = {
         **_several(chance, system, state),
         "hidden": chance.random() < 0.5,
     },
+    "arrange": _arrange,
     "gather": _several,
     "set_initiative": _with("score", 3, 12, 99_999),
     "give_budget": _budget,

@@ -1,0 +1,113 @@
+"""What a fight still lacks before it starts, and the scenes that are ready to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from combat.models import ShareLink
+from combat.play.scenes.ready import ReadyScene, find_ready_scenes
+from combat.rules.core.declaration.system import System
+from combat.rules.core.people.sides import standing_sides
+from combat.rules.core.space import find_zone, map_of
+from combat.rules.core.state.state import State, present
+from combat.sharing.viewer_context import ViewerContext
+
+from ..map.scene import view_scene
+from ..shapes.table_shapes import SceneView
+from .sides_view import SideView
+
+DONE, OPEN, OPTIONAL = "done", "open", "optional"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing to look at before the start: done, open or optional, and where to do it."""
+
+    state: str
+    title: str
+    about: str
+    place: str = ""
+    link: str = ""
+
+
+def make_checklist(
+    context: ViewerContext, sides: Sequence[SideView], dock: dict[str, Any] | None
+) -> tuple[Check, ...]:
+    """What is ready and what is missing, in the order of preparing."""
+    return (
+        _check_scene(context.known_state),
+        _check_sides(context, sides),
+        *_check_places(context.known_state),
+        *_check_players(context, dock),
+    )
+
+
+def _check_scene(state: State) -> Check:
+    zones = len(state.scene.zones)
+    about = f"{zones} zone{'' if zones == 1 else 's'}"
+    if map_of(state.scene) or zones:
+        return Check(DONE, state.scene.name or "Scene", about if zones else "a map without zones")
+    return Check(OPTIONAL, "Scene", "open ground", "scene", "Choose a scene")
+
+
+def _check_sides(context: ViewerContext, sides: Sequence[SideView]) -> Check:
+    fighting = standing_sides(context.system, context.known_state)
+    about = " against ".join(str(side.count) for side in sides if side.name in fighting)
+    if len(fighting) > 1:
+        return Check(DONE, f"{len(fighting)} sides", about)
+    missing = "one side only" if fighting else "nobody yet"
+    return Check(OPEN, "Two sides", missing, "people", "Add people")
+
+
+def _check_places(state: State) -> list[Check]:
+    """Whether everyone is in a zone, where there are zones."""
+    people = present(state)
+    if not (state.scene.zones and people):
+        return []
+    outside = sum(find_zone(state.scene, one.at) is None for one in people)
+    if outside:
+        return [Check(OPEN, f"{outside} outside the zones", "", "roster", "Choose a zone for them")]
+    return [Check(DONE, "All placed", f"{len(people)} in {len(state.scene.zones)} zones")]
+
+
+def _check_players(context: ViewerContext, dock: dict[str, Any] | None) -> list[Check]:
+    """Whether every player character has a player, and whether there is a link for players."""
+    heroes = {one.id for one in present(context.known_state) if one.pc}
+    seats = context.encounter.seats.filter(ended=None, kind=ShareLink.PLAY)
+    played = {who for combatants in seats.values_list("combatants", flat=True) for who in combatants}
+    found = []
+    if heroes:
+        left = len(heroes - played)
+        about = "all have a player" if not left else f"{left} of {len(heroes)} without a player"
+        state = DONE if not left else OPTIONAL
+        found.append(Check(state, "Players", about))
+    if dock is not None:
+        found.append(Check(DONE, "Share link", "ready"))
+    return found
+
+
+@dataclass(frozen=True)
+class ReadyView:
+    """A scene of the library, drawn small."""
+
+    ready: ReadyScene
+    scene: SceneView
+
+
+_drawn: dict[tuple[str, bool], tuple[ReadyView, ...]] = {}
+
+
+def view_ready_scenes(system: System, state: State) -> tuple[ReadyView, ...]:
+    """The scenes of the library as a game draws them: on squares or hexes. Drawn only once."""
+    key = system.slug, system.space.has_hexes(state)
+    if key not in _drawn:
+        empty = msgspec.structs.replace(state, combatants={}, order=(), active="", ground=())
+        _drawn[key] = tuple(
+            ReadyView(one, view_scene(system, msgspec.structs.replace(empty, scene=one.scene), {}))
+            for one in find_ready_scenes()
+        )
+    return _drawn[key]
