@@ -11,8 +11,10 @@ from typing import Any
 
 import msgspec
 
+from combat.rules.core.basics.data import load_table
 from combat.rules.core.basics.modifiers import Derived, Modifier, add_up
 from combat.rules.core.sheets.sheets import (
+    Archetype,
     Budget,
     Choices,
     Creation,
@@ -434,6 +436,7 @@ PLAN = SheetPlan(
         find_budgets=find_budgets,
         finish=with_model,
         undo=as_it_is,
+        archetypes=tuple(load_table(tables.DATA / "archetypes.toml", Archetype).values()),
         arrays=_arrays(),
         packages=_packages(),
         source=CHAPTER,

@@ -179,6 +179,24 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
     only: Choices = {}
 
 
+class Archetype(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A ready character, made by the creation of its game: a row of a game's `archetypes.toml`.
+
+    `text` says in a few words what it is good at, `face` is the key of a drawn face, `names` are suggestions.
+    Numbers are bought ones, those it does not name as usual; `items` are its gear as kind:entry.
+    """
+
+    id: Word
+    name: Word
+    text: Word
+    face: str
+    names: tuple[Word, ...]
+    attributes: dict[str, int] = {}
+    skills: dict[str, int] = {}
+    chosen: dict[str, str] = {}
+    items: tuple[str, ...] = ()
+
+
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """All attributes in one word, such as 777A87: `read` raises Refused for an invalid word."""
 
@@ -264,6 +282,7 @@ class Creation(msgspec.Struct, frozen=True, kw_only=True):
     undo: Callable[[Draft], Draft]
     arrays: tuple[Preset, ...] = ()
     packages: tuple[Preset, ...] = ()
+    archetypes: tuple[Archetype, ...] = ()
     source: str = ""
     find_throws: Callable[[Draft], dict[str, str]] = no_throws
     only: Choices = {}

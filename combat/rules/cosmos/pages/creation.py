@@ -10,8 +10,10 @@ from typing import Any
 
 import msgspec
 
+from combat.rules.core.basics.data import load_table
 from combat.rules.core.basics.modifiers import Derived, Modifier, add_up
 from combat.rules.core.sheets.sheets import (
+    Archetype,
     Budget,
     Creation,
     DerivedGroup,
@@ -349,6 +351,7 @@ def make_plan() -> SheetPlan:
             find_budgets=find_budgets,
             finish=finish,
             undo=undo,
+            archetypes=tuple(load_table(tables.DATA / "archetypes.toml", Archetype).values()),
             arrays=_arrays(),
             packages=_packages(),
             source=CHAPTER,

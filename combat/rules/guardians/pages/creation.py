@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from combat.rules.core.basics.data import load_table
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.sheets.sheets import (
+    Archetype,
     Budget,
     Creation,
     Draft,
@@ -323,6 +325,7 @@ PLAN = SheetPlan(
         find_budgets=find_budgets,
         finish=as_it_is,
         undo=as_it_is,
+        archetypes=tuple(load_table(tables.DATA / "archetypes.toml", Archetype).values()),
         packages=PACKAGES,
         source=HOUSE,
     ),

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from combat.rules.core.basics.data import load_table
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.sheets.sheets import (
+    Archetype,
     Budget,
     Creation,
     DerivedGroup,
@@ -41,6 +43,7 @@ CHECKS_PAGE = "Checks"
 ATTRIBUTE_POINTS = 7
 ATTRIBUTE_MAX = 3  # of a new character
 ATTRIBUTE_PRICES = {value: value for value in range(ATTRIBUTE_MAX + 1)}
+MONEY_TO_BEGIN = 200  # TSI: our own
 XP, MAX_XP = "xp", 999
 
 
@@ -237,6 +240,7 @@ PLAN = SheetPlan(
         find_budgets=find_budgets,
         finish=as_it_is,
         undo=as_it_is,
+        archetypes=tuple(load_table(tables.DATA / "archetypes.toml", Archetype).values()),
         source=CHECKS_PAGE,
     ),
     read=read,
@@ -245,7 +249,7 @@ PLAN = SheetPlan(
     derive=derive,
     find_attacks=find_attacks,
     summarize=summarize,
-    money=Money(key="money", label="TSI", start=0),
+    money=Money(key="money", label="TSI", start=MONEY_TO_BEGIN, source="Our own: money to begin with"),
     lasting=inventory.LASTING,
     named={"weapons": [], "wears": "", "gear": []},
     named_for={"weapon": "weapons", "armor": "wears", "consumable": "gear", "item": "gear"},
