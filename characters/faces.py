@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from combat.rules.core.basics.errors import Refused
+
 
 class Face(NamedTuple):
     """A drawn face: its symbol, and its name for people."""
@@ -31,5 +33,16 @@ FACES = (
     Face("enforcer", "Enforcer"),
     Face("raider", "Raider"),
     Face("horned", "Horned one"),
+    Face("veteran", "Veteran"),
+    Face("courier", "Courier"),
+    Face("mystic", "Mystic"),
+    Face("elder", "Elder"),
 )
 KEYS = frozenset(face.key for face in FACES)
+
+
+def check_face(face: str) -> str:
+    """The key of a drawn face, or empty for none; Refused if there is no such face."""
+    if face and face not in KEYS:
+        raise Refused("bad_value", "There is no such face: choose one of those shown.")
+    return face

@@ -38,9 +38,9 @@ class Character(models.Model):
     """A character: a sheet of one game as plain data, and what belongs to it.
 
     `sheet` is valid for the game's sheet type; only `character_service.py` writes it. `summary` is a line for
-    lists, `portrait` the digest of a picture, `undone` the numbers of changes taken back. A character without
-    an owner is a guest's. An `npc` is a stat block that a GM made; `kind` is its group, such as the tier of
-    the block it was copied from.
+    lists, `portrait` the digest of a picture, `face` the key of a drawn one that shows without a picture,
+    `undone` the numbers of changes taken back. A character without an owner is a guest's. An `npc` is a stat
+    block that a GM made; `kind` is its group, such as the tier of the block it was copied from.
     """
 
     owner = models.ForeignKey(
@@ -51,6 +51,7 @@ class Character(models.Model):
     sheet = models.JSONField()
     notes = models.TextField(max_length=10_000, blank=True)
     portrait = models.CharField(max_length=64, blank=True)
+    face = models.SlugField(max_length=20, blank=True, default="", db_index=False)
     summary = models.CharField(max_length=150, blank=True)
     npc = models.BooleanField(default=False)
     kind = models.CharField(max_length=60, blank=True, default="")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import import_export, imports, npcs, shared
+from .views import creation, import_export, imports, npcs, shared
 from .views import sheets as views
 
 urlpatterns = [
@@ -10,7 +10,7 @@ urlpatterns = [
     path("npcs/", npcs.list_npcs, name="npcs"),
     path("npcs/roster.csv", import_export.export_roster, {"npc": True}, name="npc_roster"),
     path("npcs/new/", npcs.make_npcs, name="new_npc"),
-    path("new/", views.make_character, name="new_character"),
+    path("new/", creation.make_character, name="new_character"),
     path("import/", imports.import_characters, name="import_characters"),
     path("roster.csv", import_export.export_roster, name="roster"),
     path("all.json", import_export.export_all, name="export_characters"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from secrets import choice
 from typing import Any, Literal
 
 import msgspec
@@ -22,6 +23,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Entry, find_fed, new_thing
 from combat.rules.core.sheets.one_line_npc import Written, split_lines
 from combat.rules.core.sheets.sheets import (
+    Archetype,
     Carried,
     Departure,
     Draft,
@@ -38,6 +40,7 @@ from combat.rules.core.sheets.sheets import (
     with_preset,
 )
 
+from ..faces import KEYS
 from ..games import check_sheet, plan_of
 from ..services.character_service import clean_name
 
@@ -49,7 +52,10 @@ STEP = re.compile(r"(attributes|skills)-(.+)([+-])")
 
 @dataclass(frozen=True)
 class CharacterBuilder:
-    """The contents of the form: numbers, choices, a name, items as kind:entry, and the entry picked next."""
+    """The contents of the form: numbers, choices, a name, items as kind:entry, and the entry picked next.
+
+    `face` is the key of a drawn one, `ready` the id of the archetype it began with.
+    """
 
     system: System
     guided: bool
@@ -58,6 +64,13 @@ class CharacterBuilder:
     items: tuple[str, ...] = ()
     money: int = 0
     wanted: str = ""
+    face: str = ""
+    ready: str = ""
+
+    @property
+    def archetype(self) -> Archetype | None:
+        """The archetype it began with."""
+        return find_archetype(self.plan, self.ready)
 
     @property
     def plan(self) -> SheetPlan:
@@ -94,8 +107,50 @@ def read(system: System, guided: bool, data: QueryDict) -> CharacterBuilder:
     items = tuple(t for t in data.getlist("item")[:MAX_ITEMS] if find_item(system, t))
     money = _read_number(data.get("money"), blank.money, 0, plan.money.most if plan.money else 0)
     name, wanted = data.get("name", "")[:100], data.get("wanted", "")
-    builder = replace(blank, draft=draft, name=name, items=items, money=money, wanted=wanted)
+    face, ready = data.get("face", ""), data.get("ready", "")
+    builder = replace(
+        blank,
+        draft=draft,
+        name=name,
+        items=items,
+        money=money,
+        wanted=wanted,
+        face=face if face in KEYS else "",
+        ready=ready if find_archetype(plan, ready) else "",
+    )
+    if "pick" in data or "rename" in data:
+        return _pick(builder, data)
     return _fill_in(builder, data) if "fill" in data else _take_step(builder, data)
+
+
+def find_archetype(plan: SheetPlan, key: str) -> Archetype | None:
+    """The archetype of this id."""
+    return next((one for one in plan.creation.archetypes if one.id == key), None)
+
+
+def begin_as(system: System, archetype: Archetype, name: str) -> CharacterBuilder:
+    """A form filled in with an archetype."""
+    blank = begin(system, guided=True)
+    draft = Draft(
+        attributes=blank.draft.attributes | archetype.attributes,
+        skills=blank.draft.skills | archetype.skills,
+        chosen=blank.draft.chosen | archetype.chosen,
+    )
+    return replace(
+        blank, draft=draft, name=name, items=archetype.items, face=archetype.face, ready=archetype.id
+    )
+
+
+def _pick(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:
+    """The form filled in with the picked archetype, or with another name; a name of one's own stays."""
+    archetype = find_archetype(builder.plan, data.get("pick", "")) or builder.archetype
+    if archetype is None or not builder.guided:
+        return builder
+    if "rename" in data:
+        return replace(builder, name=choice([n for n in archetype.names if n != builder.name]))
+    ready = {name for one in builder.plan.creation.archetypes for name in one.names}
+    own = builder.name.strip() and builder.name not in ready
+    return begin_as(builder.system, archetype, builder.name if own else choice(archetype.names))
 
 
 def _fill_in(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:
@@ -265,7 +320,8 @@ def bump(builder: CharacterBuilder, part: str, key: str, by: int) -> Draft:
 
 def _change_items(builder: CharacterBuilder, data: QueryDict) -> tuple[str, ...]:
     items = list(builder.items)
-    wanted = find_item(builder.system, builder.wanted) if "add" in data else None
+    word = data.get("add", "")
+    wanted = find_item(builder.system, word if ":" in word else builder.wanted) if word else None
     if wanted and len(items) < MAX_ITEMS and can_buy(builder, wanted):
         items.append(f"{wanted.kind}:{wanted.id}")
     gone = data.get("remove", "")

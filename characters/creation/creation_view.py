@@ -59,6 +59,16 @@ class StatRow:
         return self.finished - self.value
 
     @property
+    def is_trained(self) -> bool:
+        """Whether it is above the value of a blank sheet."""
+        return self.value > self.stat.usual
+
+    @property
+    def next_total(self) -> int:
+        """The value after a step up."""
+        return self.stat.step(self.value, 1)
+
+    @property
     def has_price(self) -> bool:
         """Whether there is a cost or a resulting value to show."""
         return bool(self.change or self.price or self.more is not None)
@@ -198,7 +208,8 @@ def view_catalogue(builder: CharacterBuilder) -> tuple[tuple[str, tuple[tuple[En
     if catalogue is None:
         return ()
     left = count_money(builder) if is_paying(builder) else None
-    entries = [entry for entry in catalogue.find_entries() if entry.price is not None]
+    is_free = builder.guided and builder.plan.money is None  # a game without money gives what people ask for
+    entries = [entry for entry in catalogue.find_entries() if is_free or entry.price is not None]
     return tuple(
         (
             kind.plural,

@@ -23,6 +23,7 @@ class Migration(migrations.Migration):
                 ('sheet', models.JSONField()),
                 ('notes', models.TextField(blank=True, max_length=10000)),
                 ('portrait', models.CharField(blank=True, max_length=64)),
+                ('face', models.SlugField(blank=True, db_index=False, default='', max_length=20)),
                 ('summary', models.CharField(blank=True, max_length=150)),
                 ('npc', models.BooleanField(default=False)),
                 ('kind', models.CharField(blank=True, default='', max_length=60)),

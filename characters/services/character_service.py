@@ -17,6 +17,7 @@ from combat.rules.core.basics.checking import is_shown, tidy
 from combat.rules.core.basics.errors import Refused
 
 from ..access import Person, check_change
+from ..faces import check_face
 from ..games import check_sheet, find_game, furnish_sheet, plan_of
 from ..guests import Guest, Keeper
 from ..models import Character, CharacterChange, CharacterRoll, Portrait
@@ -79,6 +80,7 @@ class Wanted:
     notes: str = ""
     npc: bool = False
     kind: str = ""
+    face: str = ""
 
 
 def create(
@@ -91,9 +93,10 @@ def create(
     *,
     npc: bool = False,
     kind: str = "",
+    face: str = "",
 ) -> Character:
     """A new character with a valid sheet; Refused if it is not valid, or there are too many."""
-    return create_all(owner, [Wanted(slug, name, sheet, notes, npc, kind)], what)[0]
+    return create_all(owner, [Wanted(slug, name, sheet, notes, npc, kind, face)], what)[0]
 
 
 def count_room(owner: User, npc: bool = False) -> int:
@@ -115,7 +118,10 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
         system = find_game(one.system)
         character = Character(owner=account, system=system.slug, npc=one.npc, kind=kind)
         sheet = furnish_sheet(system, one.sheet)
-        _write(character, {"name": one.name, "sheet": sheet, "notes": one.notes, "portrait": ""})
+        _write(
+            character,
+            {"name": one.name, "sheet": sheet, "notes": one.notes, "portrait": "", "face": one.face},
+        )
         made.append(character)
     with transaction.atomic():
         Character.objects.bulk_create(made)
@@ -137,6 +143,7 @@ def read_document(character: Character) -> dict[str, Any]:
         "sheet": character.sheet,
         "notes": character.notes,
         "portrait": character.portrait,
+        "face": character.face,
     }
 
 
@@ -147,6 +154,7 @@ def _write(character: Character, document: dict[str, Any]) -> None:
     sheet = check_sheet(system, {**document["sheet"], "name": name})
     character.name, character.sheet = name, sheet
     character.notes, character.portrait = clean_notes(document["notes"]), document["portrait"]
+    character.face = check_face(document["face"])
     character.summary = plan_of(system).summarize(sheet)[:150]
 
 
@@ -267,7 +275,9 @@ def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> C
     name = character.name if as_npc else f"{character.name[: MAX_NAME - 7]} (copy)"
     what, npc = f"Copied from {character.name}", as_npc or character.npc
     with transaction.atomic():
-        wanted = Wanted(character.system, name, character.sheet, character.notes, npc, character.kind)
+        wanted = Wanted(
+            character.system, name, character.sheet, character.notes, npc, character.kind, character.face
+        )
         (copy,) = create_all(owner, [wanted], what)
         picture = character.portraits.filter(digest=character.portrait).first()
         if picture:

@@ -38,11 +38,14 @@ def print_character(request: HttpRequest, pk: int) -> HttpResponse:
 @posted_from("character", "Choose a picture first.", "?edit=portrait")
 @for_keepers
 def send_portrait(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save a portrait, or remove the one there."""
+    """Save a portrait or a drawn face, or remove the portrait there."""
     character, by = find_character(request, pk), visitor_of(request).get_username()
     try:
         if "remove" in request.POST:
             character_service.change(pk, "Portrait removed", by=by, portrait="")
+        elif "draw" in request.POST:
+            face = request.POST.get("face", "")
+            character_service.change(pk, "New face", by=by, portrait="", face=face)
         else:
             drawn = remake(read_upload(request, "picture", PORTRAIT.max_bytes), PORTRAIT)
             character_service.keep_portrait(pk, drawn.digest, drawn.image, by=by)

@@ -1,4 +1,4 @@
-"""The pages of characters: the list, creation, and the sheet with all its forms."""
+"""The pages of characters: the list, and the sheet with all its forms."""
 
 from __future__ import annotations
 
@@ -17,16 +17,14 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import is_htmx
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
-from ..creation import builder
-from ..creation.creation_view import view_creation
 from ..display import rolls
 from ..display.editing import SECTIONS, BadForm, edit, open_section, reopen_section
 from ..display.forms import SectionForm
 from ..display.sharing import view_link
 from ..display.sheet_view import recent_changes, view_rolls, view_sheet
-from ..folders import find_folder, make_in
-from ..games import choose_game, find_game, find_games
-from ..guests import Guest, Table, find_tables, for_keepers, keeper_of, visitor_of
+from ..faces import FACES
+from ..games import find_game
+from ..guests import find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..services import character_service
 from .buttons import posted_from
@@ -55,65 +53,6 @@ def list_characters(request: HttpRequest) -> HttpResponse:
     context = view_list(request, rows, ("name", "summary"))
     partial = "#found" if is_htmx(request) else ""
     return render(request, f"characters/list.html{partial}", context)
-
-
-# ---------------------------------------------------------------- creation
-
-
-@for_keepers
-@require_http_methods(["GET", "HEAD", "POST"])
-def make_character(request: HttpRequest) -> HttpResponse:
-    """The page that makes a character, guided or free-form; every button shows the form's next step.
-
-    A character made for a table is of its game, and its sheet links back there.
-    """
-    data = request.POST if request.method == "POST" else request.GET
-    table, folder, guided = _find_table(request, data), find_folder(request, data), data.get("way") != "free"
-    npc = "npc" in data and request.user.is_authenticated
-    wanted = (data.get("game", ""), folder.system if folder else "")
-    system = find_game(table.system) if table else choose_game(*wanted)
-    form = builder.read(system, guided, data) if "way" in data else builder.begin(system, guided)
-    form = builder.switch(form) if "switch" in data else form
-    view, refused, asks = view_creation(form), builder.find_misread(system, data), False
-    if request.method == "POST" and "create" in request.POST and not refused:
-        try:
-            name, sheet = builder.finish(form)
-            asks = bool(view.unspent) and request.POST["create"] != "anyway"
-            if not asks:
-                keeper, create = keeper_of(request), character_service.create
-                (made,) = make_in(folder, lambda: [create(keeper, system.slug, name, sheet, npc=npc)])
-                messages.success(request, f"{made.name} created.")
-                return redirect(_address_of(made, table))
-        except Refused as problem:
-            refused = problem
-    context = {
-        "view": view,
-        "asks": asks,
-        "table": table,
-        "folder": folder,
-        "system": system,
-        "games": find_games(),
-        "guided": form.guided,
-        "npc": npc,
-        "refused": refused,
-        "line": data.get("line", "") if refused else "",
-    }
-    partial = "#build" if is_htmx(request) else ""
-    status = status_of(refused) if refused and request.method == "POST" else 200
-    return render(request, f"characters/new.html{partial}", context, status=status)
-
-
-def _address_of(made: Character, table: Table | None) -> str:
-    """The address of a new character's sheet, with the way back to the table it is for."""
-    return reverse("character", args=[made.pk]) + (f"?for={table.encounter}" if table else "")
-
-
-def _find_table(request: HttpRequest, data: QueryDict) -> Table | None:
-    """The table a character is made for: the requested one; guests make characters only for their tables."""
-    is_guest = isinstance(visitor_of(request), Guest)
-    tables = find_tables(request) if is_guest or data.get("for") else []
-    asked = [table for table in tables if str(table.encounter) == data.get("for")]
-    return next(iter(asked or (tables if is_guest else [])), None)
 
 
 # ---------------------------------------------------------------- the sheet
@@ -260,6 +199,7 @@ def render_sheet(
     context["is_part"] = bool(partial)
     if not partial and not character.archived and not character.npc and not view.problems:
         context["tables"] = find_tables(request, character)
+    context["faces"] = FACES if context.get("section") == "portrait" else ()
     return render(
         request, f"characters/sheet.html{partial}", context, status=status_of(refused) if refused else 200
     )

@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from characters.faces import KEYS
+from characters.faces import check_face
 from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change, find_held
 from combat.audience.rights import ENDED, find_open_seats
@@ -228,12 +228,6 @@ def take_seat(
         seat = _sit_down(link, replace(wanted, name=called), user, secret)
         tell_people(fresh, [seat, *([old] if old else [])])
         return seat, secret
-
-
-def check_face(face: str) -> None:
-    """Refuse a face that is not drawn; empty for none."""
-    if face and face not in KEYS:
-        raise Refused("bad_value", "There is no such face: choose one of those shown.")
 
 
 def _find_kind(link: ShareLink, wanted: Arrival) -> str:

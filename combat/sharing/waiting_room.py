@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from django.http import QueryDict
 
+from characters.faces import check_face
 from combat.audience.changes import FOR_SEATS, count_change
 from combat.audience.rights import find_viewer
 from combat.models import Seat
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 
-from .links import check_face, tell_people
+from .links import tell_people
 from .viewer_context import ViewerContext
 
 WORDS = {"1": True, "0": False}

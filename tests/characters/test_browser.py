@@ -98,9 +98,9 @@ def test_what_is_typed_while_the_numbers_come_anew_stays(live_server: LiveServer
         if len(held) > 1:
             route.continue_()
 
-    ana_page.goto(f"{live_server.url}/characters/new/")
-    budgets = ana_page.locator(".budgets")
-    expect(budgets).to_contain_text("30 of 30 left")
+    ana_page.goto(f"{live_server.url}/characters/new/?at=body")
+    budget = ana_page.locator(".step-budget")
+    expect(budget).to_contain_text("30 of 30 left")
     ana_page.route(re.compile(r"/characters/new/\?"), hold)
     ana_page.get_by_role("textbox", name="Might").fill("4")
     ana_page.get_by_role("textbox", name="Presence").press("Control+a")
@@ -108,75 +108,84 @@ def test_what_is_typed_while_the_numbers_come_anew_stays(live_server: LiveServer
     while not held:
         ana_page.wait_for_timeout(20)
     held[0].continue_()
-    expect(budgets).to_contain_text("24 of 30 left")
+    expect(budget).to_contain_text("24 of 30 left")
     expect(ana_page.get_by_role("textbox", name="Might")).to_have_value("4")
     expect(ana_page.get_by_role("textbox", name="Presence")).to_have_value("5")
 
 
-def test_whoever_leaves_finds_what_they_had(live_server: LiveServer, ana_page: Page) -> None:
-    page = ana_page
-    page.goto(f"{live_server.url}/characters/new/")
-    page.get_by_role("button", name="Might more").click()
-    expect(page.get_by_text("28 of 30 left")).to_be_visible()
-    page.get_by_role("button", name="Create character").click()
-    expect(page.get_by_text("A name needs 1 to 60 characters.")).to_be_visible()
-    expect(page.get_by_label("Character name")).to_be_focused()
-    page.get_by_label("Character name").fill("Vex")
-    page.get_by_role("button", name="Might more").click()
-    expect(page.get_by_text("26 of 30 left")).to_be_visible()
-    page.get_by_role("link", name="Rules", exact=True).click()
-    expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_visible()
-    page.go_back()
-    expect(page.get_by_text("26 of 30 left")).to_be_visible()
-    expect(page.get_by_label("Character name")).to_have_value("Vex")
-    page.reload()
-    expect(page.get_by_text("26 of 30 left")).to_be_visible()
-    assert "csrf" not in page.url
+STEPS = ["who", "body", "skills", "gear", "done"]
+TWO_SCREENS = 2 * 844  # pixels of a phone
 
 
-@pytest.mark.parametrize("width", thin(WIDTHS, 360))
-def test_character_is_made_step_by_step(
-    live_server: LiveServer, ana_page: Page, complaints: list[str], width: int
+def check_steps(page: Page) -> None:
+    """No step has barriers, is too wide, or over two screens of a phone."""
+    for step in STEPS:
+        page.locator(f"#step-{step}").click()
+        expect(page.locator(f"#step-{step}")).to_have_attribute("aria-current", "step")
+        assert page.evaluate("document.documentElement.scrollHeight") <= TWO_SCREENS, step
+        assert find_barriers(page) == [], step
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert not is_too_wide(page), step
+        page.emulate_media(color_scheme="light")
+        assert find_barriers(page, BY_THEME) == [], f"{step}, light"
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": 390, "height": 844})
+
+
+@pytest.mark.slow
+def test_character_of_ones_own_is_made_step_by_step_on_a_phone(
+    live_server: LiveServer, ana_page: Page, complaints: list[str]
 ) -> None:
+    """From an archetype, with leaving and coming back; no step has barriers or is over two screens."""
     page = ana_page
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"{live_server.url}/characters/new/")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_server.url}/characters/new/?game=cosmos")
+    page.get_by_role("button", name="Pilot Flies anything").click()
+    expect(page.get_by_role("button", name="Create", exact=False)).to_be_in_viewport()
     page.get_by_label("Character name").fill("Zara Quill")
-    budgets = page.locator(".budgets")
-    expect(budgets).to_contain_text("30 of 30 left")
+    page.get_by_role("button", name="Change").click()
+    budget = page.locator(".step-budget")
+    expect(budget).to_contain_text("0 of 30 left")
+    page.get_by_role("button", name="Might less").click()
+    expect(budget).to_contain_text("2 of 30 left")
+    assert page.evaluate("document.activeElement.id") == "attributes-mig-less"  # focus stays
+    page.get_by_role("button", name="Skills ›").click()
 
-    page.get_by_role("button", name="Pilot Ace").click()
-    expect(budgets).to_contain_text("11 of 30 left")
-    page.get_by_role("radio", name=re.compile("^Synaptic")).check()
-    expect(page.get_by_text("+1 Defense").first).to_be_visible()
-    page.get_by_role("button", name="Might more").click()
-    expect(budgets).to_contain_text("9 of 30 left")
-    expect(page.get_by_role("textbox", name="Might")).to_have_value("5")
-    assert page.evaluate("document.activeElement.id") == "attributes-mig-more"  # focus stays
-    assert page.get_by_role("button", name="Coordination more").is_disabled()  # 8 with the species
+    page.get_by_role("button", name="Social less").click()
+    expect(budget).to_contain_text("2 of 30 left")
+    page.get_by_role("searchbox", name="Find a skill").fill("athl")
+    add = page.get_by_role("button", name="Athletics +")
+    add.click()
+    expect(budget).to_contain_text("1 of 30 left")
+    expect(page.get_by_role("textbox", name="Athletics")).to_have_value("1")
+    expect(page.get_by_role("searchbox", name="Find a skill")).to_have_value("athl")
+    expect(page.get_by_role("button", name="Survival +")).to_be_hidden()
 
-    page.get_by_role("radio", name=re.compile("^Military")).check()
-    page.get_by_role("button", name="Military", exact=True).click()
-    expect(budgets).to_contain_text("17 of 30 left")
-    page.get_by_role("textbox", name="Pilot").fill("5")
-    page.get_by_role("textbox", name="Pilot").blur()
-    expect(budgets).to_contain_text("5 of 30 left")
+    page.goto(f"{live_server.url}/rules/")
+    page.goto(f"{live_server.url}/characters/new/?game=cosmos")
+    page.get_by_role("link", name="Continue").click()
+    expect(budget).to_contain_text("1 of 30 left")
+    page.reload()
+    expect(page.get_by_role("textbox", name="Athletics")).to_have_value("1")
+    page.get_by_role("button", name="Gear ›").click()
+    expect(page.get_by_text("8,130 of 10,000 left")).to_be_visible()
+    page.get_by_role("searchbox", name="Find gear").fill("rapier")
+    page.get_by_role("button", name="Add Rapier").click()
+    expect(page.locator(".bought")).to_contain_text("Rapier")
+    page.get_by_role("button", name="Done ›").click()
+    page.get_by_role("radio", name="Courier").check(force=True)
+    expect(page.locator(".wizard-bar use")).to_have_attribute("href", re.compile("#courier$"))
+    page.go_back()
+    expect(page.locator(".bought")).to_contain_text("Rapier")
+    page.get_by_role("button", name="Done ›").click()
 
-    page.get_by_label("Item to add").select_option("weapon:laser_pistol")
-    page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator(".bought")).to_contain_text("Laser pistol")
-    expect(budgets).to_contain_text("9,000 left")
-    expect(page.get_by_label("Character name")).to_have_value("Zara Quill")
-
-    page.get_by_role("button", name="Create character").click()
-    expect(page.get_by_role("alert").filter(has_text="Still to spend")).to_be_in_viewport()
-    page.get_by_role("button", name="Create anyway").click()
+    check_steps(page)
+    page.get_by_role("radio", name="Courier").check(force=True)
+    page.get_by_role("button", name="Create Zara Quill").click()
     expect(page.get_by_role("heading", name="Zara Quill")).to_be_visible()
-    assert not is_too_wide(page)
     made = Character.objects.get()
-    assert made.sheet["attributes"] == {"PRE": 3, "RES": 4, "INT": 5, "MIG": 3, "AWA": 5, "COO": 8}
-    assert made.sheet["skills"]["Pilot"] == 5
-    assert made.sheet["credits"] == 9000
+    assert (made.face, made.sheet["attributes"]["MIG"], made.sheet["credits"]) == ("courier", 4, 8040)
+    assert (made.sheet["skills"]["Athletics"], made.sheet["skills"]["Social"]) == (1, 1)
     assert complaints == []
 
 
@@ -207,7 +216,7 @@ def test_buttons_pressed_quickly_all_count(
 ) -> None:
     """Each press counts from the result of the one before it."""
     page = ana_page
-    page.goto(f"{live_server.url}/characters/new/")
+    page.goto(f"{live_server.url}/characters/new/?way=free&money=1000000")
     page.evaluate("for (let n = 0; n < 3; n++) document.getElementById('attributes-mig-more').click()")
     expect(page.get_by_role("textbox", name="Might")).to_have_value("6")
     for value in find_four(page):
@@ -298,7 +307,7 @@ def find_shift(page: Page, press: str, done: str) -> float:
 def test_page_stays_where_one_reads(live_server: LiveServer, ana_page: Page, make: Make, width: int) -> None:
     zara, page = make("Zara", items=[{"id": "i1", "kind": "weapon", "entry": "knife"}]), ana_page
     page.set_viewport_size({"width": width, "height": 500})
-    page.goto(f"{live_server.url}/characters/new/")
+    page.goto(f"{live_server.url}/characters/new/?way=free")
     assert find_shift(page, "Combat more", "input[name=skills-Combat][value='1']") == 0
     page.goto(f"{live_server.url}/characters/{zara.pk}/")
     assert find_shift(page, "Hold.*Knife", "button:text('Stow')") == 0

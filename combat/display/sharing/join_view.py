@@ -8,6 +8,7 @@ import msgspec
 from django.urls import reverse
 
 from characters.display.strengths import say_strengths
+from characters.models import Character
 from combat.models import Encounter
 from combat.play.people.roster import find_kept
 from combat.play.writing.encounter_service import read_state
@@ -16,7 +17,7 @@ from combat.rules.core.state.state import Combatant, State
 from combat.sharing.links import find_characters
 
 from ..combatants.namesakes import name_fully, number_namesakes
-from ..combatants.tokens import Look, find_look
+from ..combatants.tokens import Look, find_look, has_face
 
 SHOWN_FIRST, TAKEN_NAMED = 5, 3
 
@@ -34,11 +35,12 @@ class Pick:
 
 @dataclass(frozen=True)
 class Picks:
-    """The free characters, and the names of the first that are `taken`; `others` more are, too."""
+    """The free characters, the first that are `taken`, how many `others` are, and the `names` of all."""
 
     free: tuple[Pick, ...]
     taken: tuple[str, ...]
     others: int = 0
+    names: frozenset[str] = frozenset()
 
     @property
     def first(self) -> tuple[Pick, ...]:
@@ -56,16 +58,11 @@ def view_picks(encounter: Encounter, token: str) -> Picks:
     state = read_state(encounter)
     free, taken = find_characters(encounter, state)
     known = _reduce(state, [*free, *taken])
-    portraits = find_portraits(encounter, free)
-    picks = tuple(_view_pick(encounter, known, one, portraits.get(one.id, ""), token) for one in free)
+    kept = find_kept(encounter, free)
+    picks = tuple(_view_pick(encounter, known, one, kept.get(one.id), token) for one in free)
     names = tuple(name_fully(known, one) for one in taken)
-    return Picks(picks, names[:TAKEN_NAMED], len(names[TAKEN_NAMED:]))
-
-
-def find_portraits(encounter: Encounter, combatants: list[Combatant]) -> dict[str, str]:
-    """The digest of the portrait of each combatant that has one."""
-    kept = find_kept(encounter, combatants)
-    return {who: sheet.portrait for who, sheet in kept.items() if sheet.portrait}
+    known_names = frozenset(one.name for one in (*free, *taken))
+    return Picks(picks, names[:TAKEN_NAMED], len(names[TAKEN_NAMED:]), known_names)
 
 
 def _reduce(state: State, known: list[Combatant]) -> State:
@@ -73,11 +70,15 @@ def _reduce(state: State, known: list[Combatant]) -> State:
     return msgspec.structs.replace(state, combatants={one.id: one for one in known})
 
 
-def _view_pick(encounter: Encounter, known: State, one: Combatant, digest: str, token: str) -> Pick:
+def _view_pick(
+    encounter: Encounter, known: State, one: Combatant, sheet: Character | None, token: str
+) -> Pick:
     system = find_system(encounter.system)
     number = number_namesakes(known).get(one.id, "")
     look = find_look(system, one, "is-ally", active=False, down=False, number=number)
-    if digest:
-        look = replace(look, portrait=reverse("join_portrait", args=[token, digest]))
+    if sheet and has_face(system, one):
+        look = replace(look, face=sheet.face)
+    if sheet and sheet.portrait:
+        look = replace(look, portrait=reverse("join_portrait", args=[token, sheet.portrait]))
     name = name_fully(known, one)
     return Pick(one.id, name, name.split()[0], say_strengths(system, one), look)

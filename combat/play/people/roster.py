@@ -115,7 +115,7 @@ def find_kept(encounter: Encounter, combatants: Iterable[Combatant]) -> dict[str
         return {}
     theirs = Q(owner=encounter.owner_id) | Q(participations__encounter=encounter)
     there = Character.objects.filter(theirs, pk__in=numbers.values(), deleted_at=None)
-    known = {sheet.pk: sheet for sheet in there.only("portrait", "owner")}
+    known = {sheet.pk: sheet for sheet in there.only("portrait", "face", "owner")}
     return {who: known[pk] for who, pk in numbers.items() if pk in known}
 
 

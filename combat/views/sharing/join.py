@@ -23,6 +23,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import SEATS, find_seat
 from combat.sharing.guests import LEFT, pass_on
 from combat.sharing.links import MAX_LENGTH, Arrival, end_seat, find_link, open_combatants, take_seat
+from combat.sharing.ready import READY, find_offers, find_wanted, play_ready
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_picture
 
@@ -68,12 +69,18 @@ def _enter(request: HttpRequest, link: ShareLink) -> HttpResponse:
     person = request.user if isinstance(request.user, User) else None
     if person and link.encounter.owner_id == person.pk:
         return redirect("table", link.encounter_id)
+    archetype = find_wanted(link.encounter, request.POST.get("combatant", ""))
     old = find_seat(link.encounter_id, request.user, request.session.get(SEATS, {}))
     seat, secret = take_seat(link, read_arrival(request.POST), person, old)
     _bring_sheets(request, seat)
     if person is None:
         request.session.cycle_key()  # so a session planted before is useless
     request.session[SEATS] = {**request.session.get(SEATS, {}), str(seat.encounter_id): secret}
+    if archetype and seat.kind == ShareLink.PLAY:
+        try:
+            play_ready(seat, person, archetype)
+        except Refused as refused:  # they have their seat: the table says what to do next
+            messages.warning(request, refused.message)
     if request.POST.get("combatant") == NEW and seat.kind == ShareLink.PLAY:
         return redirect(f"{reverse('new_character')}?for={seat.encounter_id}")
     return redirect("table", seat.encounter_id)
@@ -82,7 +89,7 @@ def _enter(request: HttpRequest, link: ShareLink) -> HttpResponse:
 def read_arrival(posted: QueryDict) -> Arrival:
     """What the form asks for; one list offers characters, a new one, and just to watch."""
     wanted = posted.get("combatant", "")
-    combatant = "" if wanted in (NEW, WATCH) else wanted
+    combatant = "" if wanted in (NEW, WATCH) or wanted.startswith(READY) else wanted
     return Arrival(posted.get("name", ""), combatant, posted.get("face", ""), wanted == WATCH)
 
 
@@ -102,11 +109,13 @@ def _find_join_page(request: HttpRequest, link: ShareLink, token: str) -> dict[s
     """The values of the page, with the seat at this table that would be given up; and what was typed."""
     held = find_seat(link.encounter_id, request.user, request.session.get(SEATS, {}))
     offers = link.kind == ShareLink.PLAY and not link.moves
+    picks = view_picks(link.encounter, token) if offers else None
     return {
         "link": link,
         "encounter": link.encounter,
         "system": find_system(link.encounter.system),
-        "picks": view_picks(link.encounter, token) if offers else None,
+        "picks": picks,
+        "ready": find_offers(link.encounter, picks.names) if picks else (),
         "faces": FACES if offers else (),
         "moves": link.moves,
         "held": held,

@@ -9,6 +9,7 @@
   function keep() {
     const all = new URLSearchParams(new FormData(form));
     all.delete("csrfmiddlewaretoken");
+    all.delete("picture");
     history.replaceState(history.state, "", `?${all}`);
   }
 
@@ -65,6 +66,29 @@
     const changed = fields(event.detail.target).filter((field) => sent.has(key(field)) && sent.get(key(field)) !== read(field));
     typed = changed.map((field) => [key(field), read(field), field.type === "text" ? field.selectionStart : null]);
   });
+  // ---- What is pressed stays under the finger, and what is searched for stays found ----
+  let held = null;  // the pressed button's id and its place in the window
+  let searched = [];  // [id, words] of each search
+  const filters = () => [...form.querySelectorAll("[data-filter]")];
+
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id !== TARGET) return;
+    const button = document.activeElement?.closest?.("[data-hold]");
+    held = button?.id ? { id: button.id, top: button.getBoundingClientRect().top } : null;
+    searched = filters().filter((field) => field.value).map((field) => [field.id, field.value]);
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.id !== TARGET) return;
+    for (const [id, words] of searched) {
+      const field = document.getElementById(id);
+      if (!field) continue;
+      field.value = words;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    const button = held && document.getElementById(held.id);
+    if (button) scrollBy(0, button.getBoundingClientRect().top - held.top);
+  });
+
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target.id !== TARGET) return;
     flight = null;

@@ -110,7 +110,7 @@
 
   // data-filter="id": a field that shows only the actions or tiles of its panel with its words; Enter opens the first
   const showFilters = () => $$("[data-filter]").forEach((field) => { field.hidden = false; });
-  const filtered = (field) => $$("li:has(> .action), label.tile", field.closest("details, [data-panel]"));
+  const filtered = (field) => $$("li:has(> .action), li[data-found], label.tile", field.closest("details, [data-panel]"));
   function filter(field) {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const item of filtered(field)) item.hidden = !words.every((word) => item.textContent.toLowerCase().includes(word));
@@ -122,7 +122,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
     event.preventDefault();
-    const link = filtered(event.target).filter((item) => !item.hidden && isShown(item)).map((item) => $("a.action", item)).find(Boolean);
+    const link = filtered(event.target).filter((item) => !item.hidden && isShown(item)).map((item) => $("a.action, [data-hold]", item)).find(Boolean);
     if (!link) return;
     event.target.value = "";
     filter(event.target);

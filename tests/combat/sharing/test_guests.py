@@ -85,6 +85,38 @@ def test_guest_makes_a_character_on_the_spot_and_brings_it(heist: Encounter, gue
     assert (character.owner, character.changes.get().by) == (None, "Ada")
 
 
+def test_guest_joins_with_a_ready_character_in_two_taps(heist: Encounter, guest: Client) -> None:
+    """Their own face is that of the character; the next one with the same archetype has another name."""
+    address = invite(heist)
+    offered = [field["value"] for field in read(guest.get(address)).all("input", name="combatant")]
+    ready = [word for word in offered if word.startswith("ready:")]
+    assert len(ready) >= 6
+    came = guest.post(address, {"name": "Ada", "combatant": ready[0], "face": "mystic"})
+    assert came["Location"] == f"/encounters/{heist.pk}/"
+    made = Character.objects.get()
+    assert (made.owner, made.face) == (None, "mystic")
+    combatant = named(heist, made.name)
+    assert (combatant.pc, seat_named("Ada").combatants) == (True, [combatant.id])
+    assert guest.get(f"/characters/{made.pk}/").status_code == 200
+    guest.post(address, {"name": "Ada", "combatant": ready[0]})  # sent twice
+    assert Character.objects.count() == 1
+    other = Client()
+    assert enter(other, invite(heist), "Bo", ready[0])["Location"] == f"/encounters/{heist.pk}/"
+    assert Character.objects.exclude(pk=made.pk).get().name != made.name
+    watching = Client()
+    gone = watching.post(invite(heist), {"name": "Cy", "combatant": "ready:nobody"})
+    assert (gone.status_code, Seat.objects.filter(name="Cy").exists()) == (422, False)
+
+
+def test_someone_with_an_account_joins_with_a_ready_character(heist: Encounter) -> None:
+    ana, client = User.objects.create_user("ana"), Client()
+    client.force_login(ana)
+    enter(client, invite(heist), combatant="ready:medic")
+    made = Character.objects.get()
+    assert (made.owner, made.face, made.system) == (ana, "medic", SLUG)
+    assert seat_named("ana").combatants == [named(heist, made.name).id]
+
+
 def test_the_table_leads_to_the_sheet_of_whose_character_it_is(heist: Encounter, guest: Client) -> None:
     def leads(client: Client) -> list[str]:
         page = read(client.get(f"/encounters/{heist.pk}/"))

@@ -238,11 +238,11 @@ def test_check_from_the_sheet_adds_skill_and_dm(gm_client: Client, person: Chara
 
 def test_new_character_is_filled_in_from_one_line(gm_client: Client) -> None:
     line = "Guard 868774 Gun Combat-1 Melee-0 rifle, cloth"
-    data = {"game": SYSTEM.slug, "way": "guided", "line": line, "fill": "1"}
+    data = {"game": SYSTEM.slug, "way": "guided", "at": "body", "line": line, "fill": "1"}
     page = read(gm_client.post(NEW, data))
-    assert page.one("input", id="name")["value"] == "Guard"
+    assert page.one("input", name="name")["value"] == "Guard"
     assert page.one("input", id="profile")["value"] == "868774"
-    assert page.one("input", id="skills-slug_rifle")["value"] == "1"
+    assert page.one("input", name="skills-slug_rifle")["value"] == "1"
     gm_client.post(NEW, {**data, "line": "", "name": "Guard", "create": "1"})
     wrong = gm_client.post(NEW, {**data, "line": "Guard 868774 riffle"})
     assert "perhaps Rifle" in wrong.content.decode()

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.slow
 
 HERE = f"/characters/new/?game={SYSTEM.slug}"
 WAYS = [
-    "&way=guided",
-    "&way=guided&chosen-method=points",
+    "&way=guided&at=body",
+    "&way=guided&at=body&chosen-method=points",
     "&way=free&chosen-kind=vehicle",
     "&way=free&chosen-kind=robot",
 ]
@@ -47,7 +47,7 @@ def test_form_has_no_barriers_and_fits(live_server: LiveServer, maker: Page, way
 
 
 def test_profile_dice_and_line_fill_the_form(live_server: LiveServer, maker: Page) -> None:
-    maker.goto(f"{live_server.url}{HERE}&way=guided")
+    maker.goto(f"{live_server.url}{HERE}&way=guided&at=body")
     profile = maker.get_by_label("Profile")
     profile.fill("777A87")
     profile.blur()
@@ -56,15 +56,21 @@ def test_profile_dice_and_line_fill_the_form(live_server: LiveServer, maker: Pag
     expect(profile).to_have_value("778A87")
     maker.get_by_role("button", name="Roll 2d6 for each").click()
     expect(profile).to_have_value(re.compile("^[2-9ABC]{6}$"))
-    maker.get_by_role("button", name="Recon more").click()
+    maker.get_by_role("button", name="Skills ›").click()
+    maker.locator("summary", has_text="General").click()
+    maker.get_by_role("button", name="Recon +").click()
     expect(maker.get_by_role("textbox", name="Recon")).to_have_value("0")
-    maker.get_by_text("From one line of text").click()
-    maker.get_by_role("textbox", name="Line", exact=True).fill(
+    maker.locator("#step-who").click()
+    maker.get_by_text("Other ways").click()
+    maker.get_by_role("textbox", name="One line of text").fill(
         "Guard 868774 Gun Combat-1 Melee-0 rifle, cloth"
     )
     maker.get_by_role("button", name="Fill in").click()
     expect(maker.get_by_label("Character name")).to_have_value("Guard")
+    maker.locator("#step-body").click()
     expect(profile).to_have_value("868774")
+    maker.locator("#step-gear").click()
     expect(maker.locator(".bought")).to_contain_text("Rifle")
-    maker.get_by_role("button", name="Create character").click()
+    maker.locator("#step-done").click()
+    maker.get_by_role("button", name="Create Guard").click()
     expect(maker.get_by_role("heading", name="Guard", exact=True)).to_be_visible()

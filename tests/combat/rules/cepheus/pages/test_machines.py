@@ -190,7 +190,13 @@ def test_paper_of_a_person_says_each_figure_once(gm_client: Client, gm: User) ->
 def test_long_list_of_models_is_folded_and_says_which_is_chosen(
     gm_client: Client, model: str, words: str
 ) -> None:
-    sent = {"game": SYSTEM.slug, "way": "guided", "chosen-kind": "vehicle", "chosen-model_vehicle": model}
+    sent = {
+        "game": SYSTEM.slug,
+        "way": "guided",
+        "at": "body",
+        "chosen-kind": "vehicle",
+        "chosen-model_vehicle": model,
+    }
     page = read(gm_client.get("/characters/new/", sent))
     fold = page.one("details", id="choice-model_vehicle")
     count = len(page.all("label", inside=fold, class_="tile")) - 1  # without none
@@ -201,7 +207,7 @@ def test_long_list_of_models_is_folded_and_says_which_is_chosen(
 
 @pytest.mark.django_db
 def test_untrained_skills_of_a_new_character_have_a_true_minus(gm_client: Client) -> None:
-    page = read(gm_client.get(NEW, {"game": SYSTEM.slug}))
+    page = read(gm_client.get(NEW, {"game": SYSTEM.slug, "way": "free"}))
     assert page.one("input", name="skills-admin")["value"] == "−3"
 
 

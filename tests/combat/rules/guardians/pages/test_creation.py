@@ -90,8 +90,7 @@ def test_names_of_the_tables_own_are_put_changed_and_taken_away() -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_says_that_there_is_no_money_to_spend(gm_client: Client) -> None:
-    page = read(gm_client.get("/characters/new/", {"game": SYSTEM.slug}))
-    assert page.one("section", **{"aria-labelledby": "h-gear"}).text == (
-        "Gear A new character has no money to spend. Add gear on the finished sheet."
-    )
+def test_the_page_says_that_gear_costs_nothing(gm_client: Client) -> None:
+    page = read(gm_client.get("/characters/new/", {"game": SYSTEM.slug, "at": "gear"}))
+    assert "This game counts no money here" in page.one("main").text
+    assert page.one("button", value="weapon:long_sword")["name"] == "add"

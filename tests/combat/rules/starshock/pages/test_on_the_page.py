@@ -75,7 +75,7 @@ def test_the_sheet_counts_damage_up(gm: User, gm_client: Client) -> None:
 
 
 def test_backgrounds_say_what_they_bring(gm_client: Client) -> None:
-    page = read(gm_client.get("/characters/new/", {"game": SYSTEM.slug}))
+    page = read(gm_client.get("/characters/new/", {"game": SYSTEM.slug, "at": "body"}))
     tiles = [tile.text for tile in page.all("label", class_="tile")]
     assert len(tiles) > 5
     assert not [tile for tile in tiles if "no changes" in tile]
