@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -45,18 +46,21 @@ class Making:
     @property
     def purpose(self) -> str:
         """What the character is for; a browser keeps one half-made character for each."""
-        table = f"for={self.table.encounter}" if self.table else ""
-        words = (table, self.folder.query if self.folder else "", "npc" if self.npc else "")
-        return " ".join(filter(None, words)) or "own"
+        return urlencode(self.aims) or "own"
 
-    def write_query(self, at: str = "") -> str:
-        """The query that opens this page again, with all of the form, at this step or another."""
-        more = {
+    @property
+    def aims(self) -> dict[str, str]:
+        """The fields that say what the character is for."""
+        found = {
             "for": str(self.table.encounter) if self.table else "",
             "campaign": str(self.folder.number) if self.folder else "",
             "npc": "1" if self.npc else "",
         }
-        return write_query(self.form, at=at or self.at, **more)
+        return {key: word for key, word in found.items() if word}
+
+    def write_query(self, at: str = "") -> str:
+        """The query that opens this page again, with all of the form, at this step or another."""
+        return write_query(self.form, at=at or self.at, **self.aims)
 
 
 @for_keepers
@@ -71,7 +75,8 @@ def make_character(request: HttpRequest) -> HttpResponse:
     refused, asks = builder.find_misread(making.system, data), False
     if request.method == "POST" and "forget" in data:
         forget(request, making.purpose)
-        return redirect(request.get_full_path())
+        anew = {"game": making.system.slug, **making.aims}
+        return redirect(f"{reverse('new_character')}?{urlencode(anew)}")
     if making.form.guided and "way" in data and (request.method == "POST" or is_htmx(request)):
         keep(request, making.purpose, making.write_query(data.get("go", "")))
     if request.method == "POST" and "go" in data and not refused:

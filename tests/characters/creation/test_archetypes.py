@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from PIL import Image
 
 from characters.creation import builder
 from characters.creation.creation_view import view_creation
@@ -103,7 +106,8 @@ def test_steps_keep_everything_and_half_done_is_kept(ana_client: Client) -> None
     assert ana_client.post(NEW, {**fields, "create": "anyway"}).status_code == 302
     assert not [link for link in read(ana_client.get(NEW)).all("a") if link.text == "Continue"]
     ana_client.post(NEW, {**fields, "go": "gear"})
-    ana_client.post(NEW, {"game": "cosmos", "forget": "1"})
+    forgotten = ana_client.post(NEW, {"game": "cosmos", "forget": "1"})
+    assert forgotten["Location"] == f"{NEW}?game=cosmos"
     assert not [link for link in read(ana_client.get(NEW)).all("a") if link.text == "Continue"]
 
 
@@ -140,3 +144,16 @@ def test_names_are_given_once() -> None:
     assert choose_name(one, ()) == one.names[0]
     assert choose_name(one, one.names[:1]) == one.names[1]
     assert choose_name(one, one.names) == f"{one.names[0]} 2"
+
+
+@pytest.mark.django_db
+def test_picture_that_is_none_is_refused_and_nothing_is_made(ana_client: Client) -> None:
+    wrong = SimpleUploadedFile("me.svg", b"<svg/>", "image/svg+xml")
+    sent = {"game": "cosmos", "way": "guided", "at": "done", "name": "Rhea", "create": "anyway"}
+    answer = ana_client.post(NEW, {**sent, "picture": wrong})
+    assert (answer.status_code, Character.objects.exists()) == (422, False)
+    out = BytesIO()
+    Image.new("RGB", (30, 30), "teal").save(out, "PNG")
+    right = SimpleUploadedFile("me.png", out.getvalue(), "image/png")
+    assert ana_client.post(NEW, {**sent, "picture": right}).status_code == 302
+    assert Character.objects.get().portrait

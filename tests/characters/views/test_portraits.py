@@ -12,6 +12,7 @@ from django.test import Client
 from PIL import Image
 
 from characters.models import Character, Portrait
+from characters.services import character_service
 from tests.site.pictures import EVIL, huge_png, picture
 
 
@@ -89,3 +90,16 @@ def test_htmx_gets_the_sheet_with_the_new_picture(ana_client: Client, zara: Char
     answer = ana_client.post(f"/characters/{zara.pk}/portrait/", files, HTTP_HX_REQUEST="true")
     assert answer.content.decode().lstrip().startswith('<div id="sheet"')
     assert "New portrait" in answer.content.decode()
+
+
+def test_drawn_face_takes_the_place_of_a_picture_and_is_undone(ana_client: Client, zara: Character) -> None:
+    character_service.keep_portrait(zara.pk, "abc", b"RIFF", by="ana")
+    address = f"/characters/{zara.pk}/portrait/"
+    assert ana_client.post(address, {"draw": "1", "face": "courier"}).status_code == 302
+    zara.refresh_from_db()
+    assert (zara.portrait, zara.face) == ("", "courier")
+    assert "#courier" in ana_client.get(f"/characters/{zara.pk}/").content.decode()
+    assert ana_client.post(address, {"draw": "1", "face": "../x"}).status_code == 422
+    character_service.undo(zara.pk)
+    zara.refresh_from_db()
+    assert (zara.portrait, zara.face) == ("abc", "")

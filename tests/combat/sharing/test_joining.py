@@ -165,7 +165,7 @@ def test_many_characters_are_folded_and_many_taken_ones_counted(started: Encount
     for number, who in enumerate(find_picks(guest, invite(started))):
         come(started, ShareLink.PLAY, f"Guest {number}", who)
     page = read(guest.get(invite(started)))
-    assert "No ready character is free." in page.html
+    assert "characters are all taken." in page.html
     assert "and 8 more." in page.html
 
 

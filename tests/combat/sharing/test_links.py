@@ -252,8 +252,9 @@ def test_link_says_what_it_is_for_and_looking_uses_nothing(
 
 
 def find_offered(client: Client, address: str) -> list[str]:
-    """The values of what a link offers to play."""
-    return [radio["value"] for radio in read(client.get(address)).all("input", name="combatant")]
+    """The values of what a link offers to play, without the ready characters of the game."""
+    radios = read(client.get(address)).all("input", name="combatant")
+    return [radio["value"] for radio in radios if not radio["value"].startswith("ready:")]
 
 
 def test_play_link_offers_the_characters_that_are_free(started: Encounter, guest: Client) -> None:
