@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.files import answer_picture
 from cosmos_site.base.htmx import is_htmx
 
@@ -30,6 +31,10 @@ from .sheets import render_sheet
 
 WRONG = {"sheet_link": "30/5m/ip"}  # how many wrong links are allowed from one address
 WAIT_SECONDS = 300
+SHARING: dict[str, Callable[[Character], object]] = {
+    "open": sheet_links.open_link,
+    "revoke": sheet_links.revoke_link,
+}
 Shown = Callable[..., HttpResponseBase]
 
 
@@ -111,10 +116,11 @@ def show_shared_portrait(
 def share_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     """Make the read-only link of a character, or revoke it."""
     character = find_character(request, pk)
-    if request.POST.get("do") == "revoke":
-        sheet_links.revoke_link(character)
-    else:
-        sheet_links.open_link(character)
+    act = SHARING.get(request.POST.get("do", ""))
+    if act is None:
+        refused = Refused("unknown", "Make a link to the sheet, or revoke it.")
+        return render_sheet(request, character, refused=refused)
+    act(character)
     if is_htmx(request):
         return render_sheet(request, find_character(request, pk))
     return redirect(f"{reverse('character', args=[pk])}#link")

@@ -43,7 +43,7 @@ OWNERS = {
     "export_character": ("/characters/{pk}/export/", 200, 405, 404, 405),
     "export_block": ("/characters/{pk}/export.txt", 200, 405, 404, 405),
     "export_line": ("/characters/{pk}/export.csv", 200, 405, 404, 405),
-    "share_sheet": ("/characters/{pk}/share/", 302, 302, 302, 404),
+    "share_sheet": ("/characters/{pk}/share/", 302, 422, 302, 404),
     "send_portrait": ("/characters/{pk}/portrait/", 302, 422, 302, 404),
     "portrait": ("/characters/{pk}/portrait/abc.webp", 200, 405, 404, 405),
     "restore_character": ("/characters/{gone}/restore/", 302, 302, 302, 404),

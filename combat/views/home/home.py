@@ -80,7 +80,7 @@ def _view_demos(user: User | None = None) -> list[tuple[System, DemoView, str]]:
 def _view_people(keeper: User | Guest) -> list[Face]:
     """The characters that changed last."""
     mine = character_service.find_mine(keeper).filter(archived=False)
-    rows = mine.only("name", "portrait")[:MAX_CHARACTERS]
+    rows = mine.only("name", "portrait", "face")[:MAX_CHARACTERS]
     return [Face(one, initials_of(one.name), is_own=True) for one in rows]
 
 
