@@ -364,3 +364,34 @@ def test_dice_of_several_are_typed_in_one_go(phone: Browser, started: Encounter)
     expect(fields.nth(0)).to_be_focused()
     phone.get_by_role("button", name="Roll").press("Enter")
     expect(phone.locator("#prompt")).to_have_count(0)
+
+
+def test_mess_is_mended_with_few_taps(phone: Browser, started: Encounter) -> None:
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -30}))
+    phone.reload()
+    taps: list[str] = []
+
+    def tap(place: str) -> None:
+        phone.locator(place).first.click()
+        taps.append(place)
+
+    phone.locator("label", has_text="Log").last.click()
+    tap("a.mend")
+    expect(phone.locator("#row-mended")).to_be_focused()
+    phone.keyboard.type("12")  # over the old number, which is selected
+    tap("form.row-form .btn-primary")
+    expect(phone.locator(f"#row-{PIRATE}")).to_contain_text("68 / 80")
+    assert len(taps) == 2
+    taps.clear()
+    tap(f"#menu-{PIRATE} > summary")
+    tap(f"#menu-{PIRATE} a[href*=condition]")
+    tap("#row-kind-blinded")
+    tap("form.row-form button[name=turns][value='3']")
+    expect(phone.locator(f"#row-{PIRATE}")).to_contain_text("Blinded")
+    assert len(taps) == 4
+    tap(f"#menu-{PIRATE} > summary")
+    tap(f"#menu-{PIRATE} button[value=surrender]")
+    expect(phone.locator("#log")).to_contain_text("Pirate surrenders.")
+    phone.keyboard.press("p")
+    expect(phone.locator(".paused")).to_be_in_viewport()
+    assert find_overflow(phone) == []
