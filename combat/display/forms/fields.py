@@ -344,6 +344,7 @@ class JoinForm(forms.Form):
             block.help_text = "No stat block has these words: try fewer."
         self.fields["group"].help_text = "They stay together: hidden, revealed, gathered and removed at once."
         set_choices(self, "block", choices.items())
+        self.blocks = [pair for pairs in choices.values() for pair in pairs]  # without their headings
         set_choices(self, "zone", list_zones(state))
         self.helper = FormHelper()
         self.helper.form_tag, self.helper.disable_csrf = False, True

@@ -94,7 +94,7 @@ def _view_campaigns(user: User) -> list[CampaignCard]:
         campaign__in=shown, character__npc=False, character__deleted_at=None
     )
     crews: dict[int, list[Character]] = {}
-    wanted = ("campaign", "character__name", "character__portrait", "character__owner")
+    wanted = ("campaign", *(f"character__{name}" for name in ("name", "portrait", "face", "owner")))
     for member in members.select_related("character").only(*wanted).order_by("character__name"):
         crews.setdefault(member.campaign_id, []).append(member.character)
     return [_view_campaign(one, crews.get(one.pk, []), user) for one in shown]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
@@ -20,21 +19,13 @@ def list_found(join: JoinForm, find: str) -> list[tuple[str, str]]:
     """The blocks that a search found, each with the query of the page that shows it; none without words."""
     if not find:
         return []
-    found = [
-        (urlencode({"find": find, "block": key}), label.split(" (")[0]) for key, label in _list_choices(join)
-    ]
+    found = [(urlencode({"find": find, "block": key}), label.split(" (")[0]) for key, label in join.blocks]
     return found[:MAX_FOUND]
-
-
-def _list_choices(join: JoinForm) -> Iterator[tuple[str, str]]:
-    """The blocks that the form offers, without their headings."""
-    for _, options in join.fields["block"].choices:  # type: ignore[attr-defined]
-        yield from options
 
 
 def preview(request: HttpRequest, context: ViewerContext, join: JoinForm) -> BlockView | None:
     """The block that is chosen in the form, else the first that it offers; None without any."""
-    keys = [key for key, _ in _list_choices(join)]
+    keys = [key for key, _ in join.blocks]
     wanted = str(join["block"].value() or "")
     key = wanted if wanted in keys else next(iter(keys), "")
     system = context.system

@@ -130,6 +130,9 @@ def test_nonsense_is_answered_with_a_sentence(
 def test_nobody_or_too_many_are_refused_and_nothing_changes(room: Desk) -> None:
     nobody = read(send(room, "read", "qzxw")).one("input", name="seen")["value"]
     assert send(room, "people", "qzxw", seen=nobody).status_code == 422
+    before = stored(room.pk)
+    assert add(room, "4 pirates", side="a\0b").status_code == 422
+    assert stored(room.pk) == before
     add(room, "; ".join(["20 pirates"] * 5))
     before = stored(room.pk)
     refused = add(room, "1 pirate")
