@@ -116,6 +116,11 @@ def is_about(ghost: str, name: str, data: dict[str, Any]) -> bool:
     return name == "join" or bool(re.search(rf"\b{ghost}\b", json.dumps(data)))
 
 
+def is_gift(ghost: str, name: str, data: dict[str, Any]) -> bool:
+    """Whether the GM hands out what the unseen has, to others."""
+    return name == "hand_out" and data["to"] != ghost
+
+
 def _make_command(
     chance: random.Random, system: System, state: State, ghost: str, name: str
 ) -> dict[str, Any]:
