@@ -43,10 +43,14 @@ def collect(root: Path, folder: Path, data: Path) -> None:
 
 
 def keep_served(folder: Path) -> None:
-    """Remove what no page asks for: original names, scripts that also come minified, and another htmx."""
+    """Remove what no page asks for: original names, scripts that also come minified, and another htmx.
+
+    Compressed twins go as well: the wheel would hold each file twice, and a browser loads it once.
+    """
     names: dict[str, str] = json.loads((folder / MANIFEST).read_text())["paths"]
     readable = (name for name in names if name.removesuffix(".js") + ".min.js" in names)
     unused = {*readable, *filter(OTHER_HTMX.search, names)}
     for name in [*names, *map(names.__getitem__, unused)]:
-        for path in (folder / name, folder / f"{name}.gz"):
-            path.unlink(missing_ok=True)
+        (folder / name).unlink(missing_ok=True)
+    for twin in folder.rglob("*.gz"):
+        twin.unlink()
