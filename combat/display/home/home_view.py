@@ -43,7 +43,7 @@ class Guest:
 class TableCard:
     """A table that someone can go to: where it stands, and its picture.
 
-    `turn` says whose turn it is; `role` is empty for the GM, else what the viewer is there.
+    `turn` says whose turn it is; `seated_as` is empty for the GM, else what the viewer is there.
     """
 
     name: str
@@ -52,7 +52,7 @@ class TableCard:
     phase: str
     state: str
     detail: str
-    role: str
+    seated_as: str
     picture: SafeString
     turn: str = ""
     is_yours: bool = False
@@ -64,7 +64,7 @@ class TableCard:
         """The words of the button that leads there."""
         if self.is_yours:
             return "Take your turn"
-        return "Prepare the fight" if self.phase == "prep" and not self.role else "Back to the table"
+        return "Prepare the fight" if self.phase == "prep" and not self.seated_as else "Back to the table"
 
 
 def view_card(context: ViewerContext) -> TableCard:
@@ -99,7 +99,7 @@ def view_large_card(context: ViewerContext) -> TableCard:
         card.phase,
         card.state,
         _count_sides(context),
-        card.role,
+        card.seated_as,
         draw_picture(system, known, combatants, context.encounter.pk),
         turn="Your turn" if is_yours else _say_turns(turns),
         is_yours=is_yours,

@@ -39,7 +39,14 @@ DIGEST = re.compile(r"[0-9a-f]{16,}")
 NUMBERED = re.compile(r"(.*\S)( \d{1,3})")  # the rules count namesakes: "Guard 2"
 # Fields that hold what people typed, whatever it is; with a dot, only inside that field
 TYPED = frozenset({"name", "side", "because", "reason", "text", "notes", "note", "word", "sheet.name"})
-KINDS = {"name": "Combatant", "sheet.name": "Combatant", "side": "Side", "scene": "Place", "zone": "Place"}
+KINDS = {
+    "name": "Combatant",
+    "sheet.name": "Combatant",
+    "side": "Side",
+    "scene": "Place",
+    "zone": "Place",
+    "face": "face",
+}
 
 
 class Anonymous(msgspec.Struct, frozen=True):

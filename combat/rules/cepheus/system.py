@@ -83,8 +83,6 @@ PEOPLE = People(
     owns_track=owns_track,
     shared_track=POINTS,
     conditions=KINDS,
-    out=OUT,
-    find_least=find_least,
     can_fight=can_fight,
     borrowed_items=find_guns,
 )
@@ -138,7 +136,9 @@ SYSTEM = System(
     people=PEOPLE,
     turn=TURN,
     space=SPACE,
-    actions=Actions(by_name={action.name: action for action in ACTIONS}, briefs=BRIEFS),
+    actions=Actions(
+        by_name={action.name: action for action in ACTIONS}, briefs=BRIEFS, out=OUT, find_least=find_least
+    ),
     book=BOOK,
     tactics=TACTICS,
     look=LOOK,

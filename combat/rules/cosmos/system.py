@@ -112,8 +112,6 @@ PEOPLE = People(
     facts_of=describe_combatant,
     tracks=(Track("hp", "HP"),),
     conditions=KINDS,
-    out=OUT,
-    find_least=find_least,
     uses=USES,
 )
 TURNS = Turn(
@@ -156,7 +154,10 @@ SYSTEM = System(
     turn=TURNS,
     space=SPACE,
     actions=Actions(
-        by_name={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)}, briefs=BRIEFS
+        by_name={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)},
+        briefs=BRIEFS,
+        out=OUT,
+        find_least=find_least,
     ),
     book=BOOK,
     tactics=Tactics(suggest=suggest, find_candidates=find_candidates, policy={OVERWATCH: "shoot"}),

@@ -103,8 +103,6 @@ PEOPLE = People(
     facts_of=describe_combatant,
     tracks=_make_tracks(),
     conditions=KINDS,
-    out=OUT,
-    find_least=find_least,
     neutral=(NEUTRAL,),
 )
 TURN = Turn(
@@ -154,7 +152,12 @@ SYSTEM = System(
     people=PEOPLE,
     turn=TURN,
     space=SPACE,
-    actions=Actions(by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)}, briefs=BRIEFS),
+    actions=Actions(
+        by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)},
+        briefs=BRIEFS,
+        out=OUT,
+        find_least=find_least,
+    ),
     book=BOOK,
     tactics=TACTICS,
     look=LOOK,

@@ -87,8 +87,6 @@ PEOPLE = People(
     facts_of=describe_combatant,
     tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
     conditions=KINDS,
-    out=OUT,
-    find_least=find_least,
     uses=find_uses(),
     neutral=(NEUTRAL,),
 )
@@ -138,7 +136,12 @@ SYSTEM = System(
     people=PEOPLE,
     turn=TURN,
     space=SPACE,
-    actions=Actions(by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)}, briefs=BRIEFS),
+    actions=Actions(
+        by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)},
+        briefs=BRIEFS,
+        out=OUT,
+        find_least=find_least,
+    ),
     book=BOOK,
     tactics=TACTICS,
     look=Look(accent="lime", emblem="M13.5 2 5 13.5h6L9.5 22 19 10h-6.5z", likeness=find_likeness),

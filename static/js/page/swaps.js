@@ -26,7 +26,7 @@
   // data-focus-home: gets the focus when the focused element is gone; if it is hidden, the focus goes to the
   // combatant whose row it was in, else to the title.
   // A newly opened form scrolls into view as far as it fits; that of an action gets the focus, and Enter presses
-  // its data-enter button; a tab that hides it opens, and a data-select field has its words selected. Closing it returns the focus to what opened it. If a swap takes only part of a page
+  // its data-enter button; that of a row opens the tab that hides it, and a data-select field has its words selected. Closing it returns the focus to what opened it. If a swap takes only part of a page
   // (hx-select), the focused element stays at its height on the screen. A new question scrolls into view too,
   // unless someone is typing.
   const OPENED = ".action-form, form.row-form";
@@ -100,7 +100,7 @@
   const tabOf = (element) => $(`[data-tab="${element.closest("[data-panel]")?.dataset.panel}"]`);
   function showOpened() {
     const form = $(OPENED);
-    if (form && !isShown(form) && tabOf(form)) tabOf(form).checked = true;
+    if (form?.matches(".row-form") && !isShown(form) && tabOf(form)) tabOf(form).checked = true;
     form?.scrollIntoView({ block: "nearest" });
     $("[data-select]", form || document)?.select();
   }

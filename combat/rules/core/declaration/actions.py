@@ -46,6 +46,11 @@ def _describe(item: Item) -> str:
     return item.name if item.loaded is None else f"{item.name}, {item.loaded} left"
 
 
+def need_nothing(combatant: Combatant) -> dict[str, int]:
+    """No numbers: nobody is out because of one."""
+    return {}
+
+
 class Actions(msgspec.Struct, frozen=True, kw_only=True):
     """The actions of a game. Every game calls the actions `start` and `advance` by these names.
 
@@ -60,6 +65,10 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True):
     by_name: dict[str, Action]
     # What actions do now, by name, in a few words.
     briefs: Mapping[str, Brief] = {}
+    # The conditions of those who are out of the fight: a revival by the GM ends them.
+    out: tuple[str, ...] = ()
+    # The numbers with which someone who is out just comes back, by track.
+    find_least: Callable[[Combatant], dict[str, int]] = need_nothing
 
     def has_odds(self, action: Action) -> bool:
         """Whether pages show odds for an action: not if it begins a fight or ends a turn."""

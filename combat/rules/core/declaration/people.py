@@ -127,11 +127,6 @@ def fight_alone(state: State, combatant: Combatant) -> bool:
     return True
 
 
-def need_nothing(combatant: Combatant) -> dict[str, int]:
-    """No numbers: nobody is out because of one."""
-    return {}
-
-
 def borrow_nothing(state: State, combatant: Combatant) -> tuple[Item, ...]:
     """Nothing: combatants hold only their own items."""
     return ()
@@ -156,10 +151,6 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     shared_track: SharedTrack | None = None
     # The conditions of the book by kind.
     conditions: dict[str, ConditionKind] = {}
-    # The conditions of those who are out of the fight: a revival by the GM ends them.
-    out: tuple[str, ...] = ()
-    # The numbers with which someone who is out just comes back, by track.
-    find_least: Callable[[Combatant], dict[str, int]] = need_nothing
     # The limited uses per fight, day or session.
     uses: tuple[Use, ...] = ()
     # Whether a combatant who is not out can fight: a vehicle, for example, needs its crew.

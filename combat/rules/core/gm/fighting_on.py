@@ -33,12 +33,13 @@ def fight_on(context: RuleContext, command: Target) -> None:
 
 def revive(context: RuleContext, command: Target) -> None:
     """Bring a combatant back who is out: awake, with the least numbers that allow it."""
-    combatant, people = context.state[command.target], system_of(context).people
+    combatant, system = context.state[command.target], system_of(context)
+    people, actions = system.people, system.actions
     if not people.health(combatant).is_out:
         raise Refused("not_allowed", f"{combatant.name} is not out of the fight: heal them instead.")
     context.emit(e.Said("log.revives", combatant.id))
-    remove_conditions(context, combatant.id, *people.out, why=command.reason or "why.gm")
-    for track, least in people.find_least(combatant).items():
+    remove_conditions(context, combatant.id, *actions.out, why=command.reason or "why.gm")
+    for track, least in actions.find_least(combatant).items():
         old = combatant.tracks.get(track, 0)
         if old != least:
             context.emit(e.TrackChanged(combatant.id, track, old, least, command.reason or "why.gm"))

@@ -30,8 +30,6 @@ PEOPLE = People(
     facts_of=describe_combatant,
     tracks=(Track("hits", "hits", 0),),
     conditions=KINDS,
-    out=("down",),
-    find_least=lambda combatant: {"hits": max(1, combatant.tracks["hits"])},
 )
 TURN = Turn(
     pools=(Pool("act", "act", 1, "TINY-TURN-02"), Pool("step", "step", 1, "TINY-TURN-02")),
@@ -52,7 +50,12 @@ SYSTEM = System(
     folder=FOLDER,
     people=PEOPLE,
     turn=TURN,
-    actions=Actions(by_name={action.name: action for action in ACTIONS}, briefs=BRIEFS),
+    actions=Actions(
+        by_name={action.name: action for action in ACTIONS},
+        briefs=BRIEFS,
+        out=("down",),
+        find_least=lambda combatant: {"hits": max(1, combatant.tracks["hits"])},
+    ),
     book=BOOK,
     tactics=Tactics(suggest=suggest),
     look=Look(accent=30, emblem="M4 20 20 4M4 4l16 16"),

@@ -168,7 +168,7 @@ def test_keys_open_forms_and_walk_the_combatants(table: Page) -> None:
         table.keyboard.press(key)
         seen.append(table.evaluate("document.activeElement.closest('[data-row]')?.id"))
     assert seen == ["row-f1", "row-f2", "row-f3", "row-f1", "row-f3", "row-f2"]
-    for key, button in (("t", "Damage Pirate"), ("h", "Heal Pirate"), ("g", "Add condition")):
+    for key, button in (("t", "Damage Pirate"), ("h", "Heal Pirate"), ("g", "Until removed")):
         table.locator("#row-f2 [data-row-main]").focus()
         table.keyboard.press(key)
         form = table.locator("#form-f2")

@@ -111,7 +111,7 @@ def test_attack_that_cannot_be(desk: Desk, status: int, words: str, fields: dict
         ("hide", {"target": ZARA, "hidden": "x"}, 422, "yes or no"),
         ("reorder", {"target": ZARA, "after": "f9"}, 422, "in the turn order"),
         ("reorder", {"target": ZARA, "after": ZARA}, 422, "in the turn order"),
-        ("rename", {"target": ZARA, "name": " \t "}, 422, "“name” is missing|1 to 60"),
+        ("rename", {"target": ZARA, "name": " \t "}, 409, "enter another name or side"),
         ("rename", {"target": ZARA, "name": "x" * 61}, 422, "1 to 60 characters"),
         ("rename", {"target": ZARA, "name": "Za\0ra"}, 422, "cannot be saved"),
         ("give_budget", {"target": ZARA, "pool": "gold", "left": "1"}, 422, "no actions of the kind “gold”"),

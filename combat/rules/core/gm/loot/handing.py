@@ -15,6 +15,7 @@ from .holders import (
     ASKS,
     LEFT,
     MONEY,
+    MONEY_UNIT,
     SCENE,
     SEARCHED,
     can_part,
@@ -106,8 +107,7 @@ def leave_items(context: RuleContext, command: LeaveItems) -> None:
 def share_money(context: RuleContext, command: ShareMoney) -> None:
     """Share money evenly; what does not divide goes one by one to those named first."""
     system = system_of(context)
-    money = name_money(system)
-    if not money:
+    if not name_money(system):
         raise Refused("not_allowed", f"{system.name} counts no money: add a note instead.")
     if not command.to:
         raise Refused("bad_target", "Choose who gets money.")
@@ -121,7 +121,7 @@ def share_money(context: RuleContext, command: ShareMoney) -> None:
         if amount:
             _add_money(context, one, amount)
             key = "log.gets_money_of" if command.holder else "log.gets_money"
-            said = e.Said(key, one.id, command.holder, {"amount": f"{amount:,}", "money": money})
+            said = e.Said(key, one.id, command.holder, {"amount": f"{amount:,}", "money": MONEY_UNIT})
             context.emit(said)
 
 

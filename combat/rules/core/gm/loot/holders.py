@@ -17,6 +17,7 @@ from ...space.rays.fog import holds
 from ...state.state import Combatant, Item, State, present
 
 SCENE = ""  # the id of the scene as a holder
+MONEY_UNIT = "money.unit"
 MONEY = "money"  # the mark of a combatant for what it gained or lost since it joined
 SEARCHED = "searched"  # the mark of a combatant whose pockets everyone has seen
 ASKS, LEFT = "asks:", "left:"  # before an item's id: marks of who asks for it, and of the fight
@@ -130,10 +131,7 @@ def count_money(system: System, combatant: Combatant) -> int:
 def name_money(system: System) -> str:
     """The game's money inside a sentence; empty if it has none."""
     plan = system.book.sheets
-    if plan is None or plan.money is None:
-        return ""
-    label = plan.money.label
-    return label if label.isupper() else label.lower()
+    return system.draw(MONEY_UNIT) if plan and plan.money else ""
 
 
 # ---- What players ask for ----

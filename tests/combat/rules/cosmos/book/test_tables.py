@@ -46,7 +46,7 @@ def test_table_loads_by_id(table: str) -> None:
 
 def test_every_table_of_the_files_has_an_accessor() -> None:
     found = {name for file in tables.DATA.glob("*.toml") for name in tomllib.loads(file.read_text("utf-8"))}
-    assert found == {*ACCESSORS, "limits", "creation"}
+    assert found == {*ACCESSORS, "limits", "creation", "archetype"}
 
 
 def test_single_records_load() -> None:
