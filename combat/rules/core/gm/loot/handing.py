@@ -121,7 +121,7 @@ def share_money(context: RuleContext, command: ShareMoney) -> None:
         if amount:
             _add_money(context, one, amount)
             key = "log.gets_money_of" if command.holder else "log.gets_money"
-            said = e.Said(key, one.id, command.holder, {"amount": f"{amount:,}", "money": MONEY_UNIT})
+            said = e.Said(key, one.id, command.holder, {"amount": str(amount), "money": MONEY_UNIT})
             context.emit(said)
 
 
