@@ -34,7 +34,7 @@ from ..services import character_service
 
 @dataclass(frozen=True)
 class Making:
-    """A page that makes a character: what for, of which game, the form, and the step it is at."""
+    """A page that makes a character: its purpose, game, form and present step."""
 
     table: Table | None
     folder: Folder | None
@@ -75,8 +75,8 @@ def make_character(request: HttpRequest) -> HttpResponse:
     refused, asks = builder.find_misread(making.system, data), False
     if request.method == "POST" and "forget" in data:
         forget(request, making.purpose)
-        anew = {"game": making.system.slug, **making.aims}
-        return redirect(f"{reverse('new_character')}?{urlencode(anew)}")
+        start = {"game": making.system.slug, **making.aims}
+        return redirect(f"{reverse('new_character')}?{urlencode(start)}")
     if making.form.guided and "way" in data and (request.method == "POST" or is_htmx(request)):
         keep(request, making.purpose, making.write_query(data.get("go", "")))
     if request.method == "POST" and "go" in data and not refused:

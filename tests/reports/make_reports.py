@@ -63,7 +63,7 @@ def make(slug: str, share: float, marks: str) -> None:
 
 
 def play_again(path: Path) -> None:
-    """Write a report anew, with the facts of the present rules."""
+    """Write a report again, with the facts of the present rules."""
     from combat.play.after.anonymous import make_anonymous
     from combat.play.after.faults import read_report
     from combat.rules import find_system

@@ -27,8 +27,8 @@ class Line(msgspec.Struct, frozen=True):
     """One sentence of the log. `against_terms` explain the number the roll had to reach.
 
     `sum_label` names the total of the roll and its terms. `tone` is good, bad or plain; `to` says who reads
-    the sentence; `mend` is the form that would correct it: "mend" for points of a `track`, of which so many
-    `points` came or went, or "condition"; `look` is the kind of the event, for its icon, if it has one.
+    the sentence; `mend` is the form that would correct it: "condition", or "mend" for the `points` that a
+    `track` gained or lost; `look` is the kind of the event, for its icon, if it has one.
     """
 
     text: str

@@ -17,7 +17,7 @@ GIVEN = ("log.gets_item", "log.gets_item_of", "log.gets_money", "log.gets_money_
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """Something worth telling: of which kind, in which round, who, by whom and with what, if that is known.
+    """Something worth telling, with its kind and round. `who` it happened to, `by` and `what` may be unknown.
 
     A narrow escape has the lowest `health` of a player character.
     """
