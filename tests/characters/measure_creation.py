@@ -25,9 +25,9 @@ WORDS_A_SECOND, LETTERS_A_SECOND, TAP = 250 / 60, 3, 1  # seconds for a tap
 READY_SECONDS, OWN_SECONDS = 20, 180
 SHEET = r"/characters/\d+/"
 # The texts in sight: not below the edge of the screen, not under the dock, not scrolled away in a list
-READ = """() => {
+READ = """(part) => {
   const found = [], range = document.createRange();
-  const texts = document.createTreeWalker(document.getElementById("main"), NodeFilter.SHOW_TEXT);
+  const texts = document.createTreeWalker(document.querySelector(part), NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = node.textContent.trim();
     if (!text) continue;
@@ -42,11 +42,14 @@ READ = """() => {
 
 
 class Robot:
-    """Someone with a phone who reads, taps and types; `seconds` is the time they took."""
+    """Someone with a phone who reads, taps and types; `seconds` is the time they took.
+
+    They read the `part` of the page with this selector.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page, self.seen, self.taps, self.words = page, set[str](), 0, 0
-        self.seconds, self.tallest = 0.0, 0
+        self.seconds, self.tallest, self.part = 0.0, 0, "#main"
 
     def open(self, address: str) -> None:
         """Open a page and read it."""
@@ -55,7 +58,7 @@ class Robot:
 
     def read(self) -> None:
         """Read the texts in sight that are new."""
-        lines = set(self.page.evaluate(READ))
+        lines = set(self.page.evaluate(READ, self.part))
         words = sum(len(line.split()) for line in lines - self.seen)
         self.seen |= lines
         self.words += words
