@@ -120,8 +120,7 @@ def _count_up(endings: list[Ending], side: str) -> list[int]:
     """How many of the first 0, 1, 2… fights a side has won; "" counts those that nobody has won."""
     counts = [0]
     for ending in endings:
-        winner = ending.standing[0] if len(ending.standing) == 1 else ""
-        counts.append(counts[-1] + (winner == side))
+        counts.append(counts[-1] + (ending.winner == side))
     return counts
 
 

@@ -1,8 +1,9 @@
 """Forecasts in the background: worker processes play fights, the page shows their progress.
 
 One job per encounter or branch. Its progress is in the cache, so that any worker of a hosted table can show
-it. The table never waits: the fights are played in other processes, a chunk at a time. A job is lost if its
-table stops or crashes: it begins again when someone looks.
+it. The table never waits: the fights are played in other processes, a chunk at a time, until the chances are
+known well enough. Each chunk has its own dice and counts in its place: one seed gives one forecast, however
+many workers play it. A job is lost if its table stops or crashes: it begins again when someone looks.
 """
 
 from __future__ import annotations
@@ -19,13 +20,12 @@ from combat.models import Encounter
 from combat.rules import find_system, play_chunk
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import read_json
-from combat.rules.core.odds.forecast import Ending
+from combat.rules.core.odds.forecast import CHUNK, LEAST, Ending, count_needed, find_closeness, is_settled
 from combat.rules.core.people.sides import standing_sides
 from combat.rules.core.state.state import State, encode, present
 
 from . import workers
 
-FIGHTS, CHUNK = 1000, 10
 KEEP_SECONDS = 3600
 LOST_SECONDS = 60  # without a single chunk: its processes are gone
 Place = int | str  # whose forecast it is: the number of an encounter, or the name of a branch
@@ -34,12 +34,22 @@ _lock = threading.RLock()
 
 
 class Job(msgspec.Struct):
-    """The progress of a forecast. `stamp` is the version of the encounter it began with."""
+    """The progress of a forecast. `stamp` is the version of the encounter it began with, `slug` its game.
+
+    `next` is the number of the next chunk to play; `ahead` are finished chunks, by number, that wait for an
+    earlier one. The chances are known within `closeness`, a chance; that is enough after `needed` fights, as
+    it looks now.
+    """
 
     id: str
     stamp: str
-    wanted: int = FIGHTS
+    slug: str
+    seed: int = 0
+    next: int = 0
     done: int = 0
+    needed: int = LEAST
+    closeness: float = 1.0
+    settled: bool = False
     cancelled: bool = False
     failed: bool = False
     stopped: bool = False  # with its table
@@ -48,6 +58,7 @@ class Job(msgspec.Struct):
     side_of: dict[str, str] = {}  # the side of everyone at the start, by id
     sides: tuple[str, ...] = ()
     endings: list[Ending] = []
+    ahead: dict[int, list[Ending]] = {}
 
     @property
     def running(self) -> bool:
@@ -57,7 +68,12 @@ class Job(msgspec.Struct):
     @property
     def unfinished(self) -> bool:
         """Whether there are fights left to be played."""
-        return not (self.cancelled or self.failed or self.done >= self.wanted)
+        return not (self.cancelled or self.failed or self.settled)
+
+    @property
+    def within(self) -> int:
+        """How closely the chances are known, in points."""
+        return round(100 * self.closeness)
 
     @property
     def lost(self) -> bool:
@@ -85,15 +101,7 @@ def start(encounter: Encounter, state: State) -> Job:
     return begin(encounter.pk, encounter.stamp(is_gm=True), encounter.system, state)
 
 
-def begin(
-    place: Place,
-    stamp: str,
-    slug: str,
-    state: State,
-    *,
-    fights: int = FIGHTS,
-    unnamed: frozenset[str] = frozenset(),
-) -> Job:
+def begin(place: Place, stamp: str, slug: str, state: State, unnamed: frozenset[str] = frozenset()) -> Job:
     """Begin a forecast from a state; a running one goes on.
 
     It does not say of the combatants in `unnamed` whether they drop.
@@ -108,15 +116,17 @@ def begin(
         job = Job(
             secrets.token_hex(8),
             stamp,
-            wanted=fights,
+            slug,
+            seed=secrets.randbits(32),
+            next=workers.WORKERS,
             names={f.id: f.name for f in combatants if f.id not in unnamed},
             side_of={f.id: f.side for f in combatants},
             sides=tuple(dict.fromkeys(f.side for f in combatants)),
         )
         _keep(place, job)
         _begun.add(place)
-        for _ in range(workers.WORKERS):
-            _submit(place, job.id, slug, encode(state))
+        for number in range(workers.WORKERS):
+            _submit(place, job, number, encode(state))
         return job
 
 
@@ -129,13 +139,14 @@ def cancel(place: Place) -> None:
             _keep(place, job)
 
 
-def _submit(place: Place, job: str, slug: str, state: bytes) -> None:
-    future = workers.submit(play_chunk, slug, state, CHUNK, secrets.randbits(32))
-    future.add_done_callback(lambda done: _collect(done, place, job, slug, state))
+def _submit(place: Place, job: Job, number: int, state: bytes) -> None:
+    """Have a worker play one chunk of a job."""
+    future = workers.submit(play_chunk, job.slug, state, CHUNK, job.seed + number)
+    future.add_done_callback(lambda done: _collect(done, place, job.id, number, state))
 
 
-def _collect(future: Future[list[Ending]], place: Place, job_id: str, slug: str, state: bytes) -> None:
-    """Add a chunk to the job, and ask for another unless enough are under way."""
+def _collect(future: Future[list[Ending]], place: Place, job_id: str, number: int, state: bytes) -> None:
+    """Add a chunk to the job, and ask for another one unless the chances are known well enough."""
     with _lock:
         job = read_job(place)
         if job is None or job.id != job_id or job.stopped:
@@ -144,11 +155,22 @@ def _collect(future: Future[list[Ending]], place: Place, job_id: str, slug: str,
             job.failed = True
             workers.close()  # a pool that lost a process is of no more use
         else:
-            job.endings += future.result()
-            job.done = len(job.endings)
+            job.ahead[number] = future.result()
+            _count_chunks(job)
+        following, job.next = job.next, job.next + 1
         _keep(place, job)
-        if job.running and workers.is_open() and job.done + (workers.WORKERS - 1) * CHUNK < job.wanted:
-            _submit(place, job_id, slug, state)
+        if job.running and workers.is_open():
+            _submit(place, job, following, state)
+
+
+def _count_chunks(job: Job) -> None:
+    """Count the chunks that are in their place, in order, until these are fights enough."""
+    while not job.settled and (chunk := job.ahead.pop(job.done // CHUNK, None)):
+        job.endings += chunk
+        job.done = len(job.endings)
+        job.settled = is_settled(job.endings)
+    if job.done:
+        job.closeness, job.needed = find_closeness(job.endings), count_needed(job.endings)
 
 
 def stop() -> None:

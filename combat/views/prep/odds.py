@@ -1,4 +1,4 @@
-"""The forecast beside the roster: a few fights, played again after each change."""
+"""The forecast beside the roster: begun again after each change."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from combat.rules.core.people.sides import standing_sides
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.htmx import is_htmx
-
-FIGHTS = 100  # enough for a glance; the page of the forecast plays more
 
 
 @for_visitors
@@ -56,6 +54,6 @@ def _begin(context: ViewerContext) -> None:
     forecast_jobs.cancel(place)
     slug, state = context.encounter.system, context.full_state
     try:
-        forecast_jobs.begin(place, context.stamp, slug, state, fights=FIGHTS)
+        forecast_jobs.begin(place, context.stamp, slug, state)
     except Refused:
         return  # the page says what is missing

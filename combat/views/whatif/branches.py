@@ -48,7 +48,6 @@ from ..redirects import see_other
 from ..table.table import MAX_LENGTH, answer_odds, find_open_parts, read_answer, read_dice
 from .forecast import Subject, answer_forecast
 
-FIGHTS = 300  # of a forecast from a branch
 METHODS = ["GET", "HEAD", "POST"]
 
 
@@ -283,13 +282,11 @@ def show_branch_forecast(request: HttpRequest, pk: int, number: int) -> HttpResp
                 forecast_jobs.cancel(find_place(other))
         state, system = inside.obscured_state, inside.system
         unnamed = find_obscured(system, state, inside.viewer)
-        forecast_jobs.begin(
-            find_place(branch), inside.stamp, system.slug, state, fights=FIGHTS, unnamed=unnamed
-        )
+        forecast_jobs.begin(find_place(branch), inside.stamp, system.slug, state, unnamed=unnamed)
 
     here = reverse("branch_forecast", args=[pk, number])
     back = reverse("branch", args=[pk, number])
-    subject = Subject(inside, find_place(branch), here, back, start, branch=number, fights=FIGHTS)
+    subject = Subject(inside, find_place(branch), here, back, start, branch=number)
     return answer_forecast(request, subject)
 
 

@@ -15,6 +15,7 @@ from combat.display.combatants.tones import find_tones
 from combat.display.whatif.forecast_view import view_forecast
 from combat.play.whatif import forecast_jobs
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.odds.forecast import CLOSE
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.caching import outage
@@ -31,7 +32,6 @@ class Subject:
     back: str
     start: Callable[[], Any]
     branch: int = 0
-    fights: int = forecast_jobs.FIGHTS
 
 
 @for_visitors
@@ -70,6 +70,7 @@ def answer_forecast(request: HttpRequest, subject: Subject) -> HttpResponse:
         "problem": problem,
         "again": again,
         "alone": bool(outage.problem),
+        "close": round(100 * CLOSE),
     }
     return render(
         request, f"combat/whatif/forecast/forecast.html{partial}", shown, status=409 if problem else 200

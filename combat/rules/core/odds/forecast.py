@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 
@@ -20,6 +21,9 @@ from .enumeration import GiveUp, TooMany, never
 MAX_ROUNDS = 60
 MAX_STEPS_PER_TURN = 12
 FLED_M = 100
+CLOSE = 0.04  # half of a 95% margin, as a chance: narrow enough
+CHUNK = 10  # fights that are played before a look at their margin
+LEAST, MOST = 100, 2000  # fights of a forecast: against early stops, and at most
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -28,6 +32,11 @@ class Ending(msgspec.Struct, frozen=True):
     standing: tuple[str, ...]
     rounds: int
     dropped: tuple[str, ...]
+
+    @property
+    def winner(self) -> str:
+        """The only side still standing; "" if there is none."""
+        return self.standing[0] if len(self.standing) == 1 else ""
 
 
 class Forecast(msgspec.Struct, frozen=True):
@@ -134,7 +143,7 @@ def play_many(
 def sum_up(endings: list[Ending]) -> Forecast:
     """The chances in a list of endings; a fight without a winner counts for no side."""
     n = max(1, len(endings))
-    won = Counter(ending.standing[0] for ending in endings if len(ending.standing) == 1)
+    won = Counter(ending.winner for ending in endings if ending.winner)
     dropped = Counter(who for ending in endings for who in ending.dropped)
     wins = {side: count / n for side, count in won.items()}
     drops = {who: count / n for who, count in dropped.items()}
@@ -152,3 +161,25 @@ def half_margin(chance: float, fights: int) -> float:
     """Half the width of that margin."""
     n, z = max(1, fights), 1.96
     return float(z * (chance * (1 - chance) / n + z * z / (4 * n * n)) ** 0.5 / (1 + z * z / n))
+
+
+def find_closeness(endings: list[Ending]) -> float:
+    """Half the width of the widest 95% margin among the chances to win, that of nobody included."""
+    won = Counter(ending.winner for ending in endings)
+    return max((half_margin(times / len(endings), len(endings)) for times in won.values()), default=1.0)
+
+
+def is_settled(endings: list[Ending]) -> bool:
+    """Whether these are fights enough: every chance to win is known within CLOSE."""
+    return len(endings) >= MOST or (len(endings) >= LEAST and find_closeness(endings) <= CLOSE)
+
+
+def count_needed(endings: list[Ending]) -> int:
+    """How many fights it takes to know the chances within CLOSE, if they stay as they are so far."""
+    n = max(1, len(endings))
+    shares = [times / n for times in Counter(ending.winner for ending in endings).values()]
+
+    def is_close(fights: int) -> bool:
+        return all(half_margin(share, fights) <= CLOSE for share in shares)
+
+    return LEAST + bisect_left(range(LEAST, MOST), True, key=is_close)

@@ -18,6 +18,7 @@ def view(*endings: Ending, cancelled: bool = False) -> ForecastView:
     job = Job(
         "j",
         "1",
+        "cosmos",
         done=len(endings),
         cancelled=cancelled,
         touched=time.time(),

@@ -1,11 +1,14 @@
-"""The forecast page: a thousand fights in another process, shown as they finish, and cancelled."""
+"""The forecast page: fights in another process, shown as they finish, until the chances are known."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
+import random
+import secrets
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -16,7 +19,7 @@ from combat.models import Encounter
 from combat.play.whatif import forecast_jobs, workers
 from combat.play.writing.encounter_service import create_encounter, read_state
 from combat.rules import find_system
-from combat.rules.core.odds.forecast import half_margin
+from combat.rules.core.odds.forecast import CHUNK, CLOSE, LEAST, Ending, half_margin, is_settled
 from cosmos_site.asgi import Site
 from tests.combat.desk import demo_fight
 
@@ -48,18 +51,18 @@ def wait_for(encounter: Encounter, seconds: float = 60) -> forecast_jobs.Job:
     raise AssertionError("the forecast did not finish")
 
 
-def test_forecast_plays_all_fights_and_shows_them(gm_client: Client, fight: Encounter) -> None:
+def test_forecast_plays_fights_until_the_chances_are_known_and_shows_them(
+    gm_client: Client, fight: Encounter
+) -> None:
     address = f"/encounters/{fight.pk}/forecast/"
     gm_client.post(address, {"do": "start"})
-    job = forecast_jobs.read_job(fight.pk)
-    assert job
-    job.wanted = 50
-    forecast_jobs._keep(fight.pk, job)
     done = wait_for(fight)
     assert not done.failed
-    assert done.done >= 50
+    assert done.done >= LEAST
+    assert done.closeness <= CLOSE
     page = gm_client.get(address).content.decode()
     assert f"{done.done} fights played" in page
+    assert f">{done.within}</b> points" in page
     assert "crew" in page
     assert page.count('class="curve-band"') >= 2
     assert "The same as numbers" in page
@@ -72,7 +75,7 @@ def test_forecast_is_cancelled_and_keeps_what_it_found(gm_client: Client, fight:
     gm_client.post(address, {"do": "cancel"})
     job = wait_for(fight)
     assert job.cancelled
-    assert job.done < job.wanted
+    assert not job.settled
 
 
 def test_second_start_joins_the_running_job(gm_client: Client, fight: Encounter) -> None:
@@ -81,14 +84,39 @@ def test_second_start_joins_the_running_job(gm_client: Client, fight: Encounter)
     forecast_jobs.cancel(fight.pk)
 
 
-def test_all_the_fights_and_no_more_are_played_by_several_workers(
-    fight: Encounter, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("workers_count", [1, 2, 4])
+def test_one_seed_gives_one_forecast_in_whatever_order_the_chunks_come(
+    fight: Encounter, monkeypatch: pytest.MonkeyPatch, workers_count: int
 ) -> None:
-    monkeypatch.setattr(workers, "WORKERS", 2)
-    job = forecast_jobs.start(fight, read_state(fight))
-    job.wanted = 30
-    forecast_jobs._keep(fight.pk, job)
-    assert wait_for(fight).done == 30
+    """Several workers finish chunks in any order; a chunk counts in its place, and none after the end."""
+    under_way: list[tuple[Future[list[Ending]], int]] = []
+
+    def submit(work: object, slug: str, state: bytes, fights: int, seed: int) -> Future[list[Ending]]:
+        under_way.append((Future(), seed))
+        return under_way[-1][0]
+
+    def play(seed: int) -> list[Ending]:
+        dice = random.Random(seed)
+        return [Ending((dice.choice(("crew", "pirates")),), seed, ()) for _ in range(CHUNK)]
+
+    monkeypatch.setattr(workers, "WORKERS", workers_count)
+    monkeypatch.setattr(workers, "submit", submit)
+    monkeypatch.setattr(workers, "is_open", lambda: True)
+    monkeypatch.setattr(secrets, "randbits", lambda bits: 70)
+    forecast_jobs.start(fight, read_state(fight))
+    luck = random.Random(workers_count)
+    while under_way:
+        future, seed = under_way.pop(luck.randrange(len(under_way)))
+        future.set_result(play(seed))
+    job = forecast_jobs.read_job(fight.pk)
+    assert job
+    chunks = itertools.count(70)
+    expected: list[Ending] = []
+    while not is_settled(expected):
+        expected += play(next(chunks))
+    assert job.settled
+    assert job.endings == expected
+    assert 500 < job.done <= 610, "an even fight"
 
 
 def test_forecast_that_lost_its_worker_is_said_to_have_failed_and_begins_anew(fight: Encounter) -> None:
@@ -98,8 +126,6 @@ def test_forecast_that_lost_its_worker_is_said_to_have_failed_and_begins_anew(fi
     assert wait_for(fight).failed
     again = forecast_jobs.start(fight, read_state(fight))
     assert again.running
-    again.wanted = 10
-    forecast_jobs._keep(fight.pk, again)
     assert not wait_for(fight).failed
 
 

@@ -14,11 +14,16 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, ReplayDriver
 from combat.rules.core.odds.forecast import (
+    CLOSE,
+    LEAST,
     MAX_ROUNDS,
     Ending,
     Forecast,
+    count_needed,
+    find_closeness,
     find_staying,
     half_margin,
+    is_settled,
     play_many,
     sum_up,
 )
@@ -185,6 +190,37 @@ def test_error_of_a_chance(chance: float, fights: int, error: float) -> None:
 def test_more_fights_err_less() -> None:
     errors = [half_margin(0.3, fights) for fights in (1, 10, 100, 1000)]
     assert errors == sorted(errors, reverse=True)
+
+
+def win(crew: int, foes: int) -> list[Ending]:
+    return [Ending(("crew",), 3, ())] * crew + [Ending(("foes",), 3, ())] * foes
+
+
+@pytest.mark.parametrize(
+    ("endings", "settled"),
+    [
+        (win(LEAST - 1, 0), False),  # all the same, but too few
+        (win(LEAST, 0), True),
+        (win(50, 50), False),
+        (win(300, 300), True),
+        (win(200, 200) + [Ending((), 3, ())] * 200, True),
+        (win(85, 15), False),
+        (win(85 * 4, 15 * 4), True),
+    ],
+)
+def test_a_forecast_is_settled_once_every_chance_is_known_closely(
+    endings: list[Ending], settled: bool
+) -> None:
+    assert is_settled(endings) is settled
+    assert not settled or find_closeness(endings) <= CLOSE
+
+
+def test_a_forecast_knows_how_many_fights_it_will_take() -> None:
+    assert count_needed([]) == count_needed(win(9, 0)) == LEAST
+    even = count_needed(win(5, 5))
+    assert 590 < even < 610
+    assert is_settled(win(even // 2 + 1, even // 2 + 1))
+    assert LEAST < count_needed(win(9, 1)) < even
 
 
 def test_a_question_is_not_drawn_up_where_the_default_is_taken(duel: Stage) -> None:
