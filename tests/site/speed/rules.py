@@ -73,7 +73,7 @@ def main() -> None:
                 f"{f'{slug}:{number}':16} {found.calls / found.commands:6.0f} calls a command  "
                 f"{found.commands / FIGHTS:6.1f} commands a fight  "
                 f"{found.calls / FIGHTS:7.0f} calls a fight  "
-                f"{found.fights:4} fights in {found.seconds:5.2f} s: {found.fights / found.seconds:.0f} a second\n"
+                f"{found.fights:4} fights in {found.seconds:5.2f} s\n"
             )
             sys.stdout.flush()
             if options.most:
