@@ -43,19 +43,31 @@ def find_chance(state: State, ranks: Modifiers) -> Chance:
     """
     total = add_up(ranks)
     points = PERCENT_PER_RANK * max(0, total)
-    terms = tuple(Modifier(term.label, PERCENT_PER_RANK * term.value, term.rule) for term in ranks)
+    terms = tuple([Modifier(term.label, PERCENT_PER_RANK * term.value, term.rule) for term in ranks])
     if total < 0:
         terms = (*terms, Modifier("term.floor", -PERCENT_PER_RANK * total, "CG-ATK-02"))
     if points > SKILL_MOST:
         terms, points = (*terms, Modifier("term.ceiling", SKILL_MOST - points, "CG-ATK-02")), SKILL_MOST
-    is_clamped = find_option(state, "chance_clamp") == "5_to_95"
-    if is_clamped and not MIN_CHANCE <= points <= MAX_CHANCE:
-        kept = min(MAX_CHANCE, max(MIN_CHANCE, points))
+    kept = count_points(state, total)
+    if kept != points:
         terms, points = (*terms, Modifier("term.clamp", kept - points, "CG-ATK-02")), kept
-    strictly = find_option(state, "success") == "strictly_under"
-    certain = total >= CERTAIN_RANKS and not is_clamped
-    highest = SKILL_MOST if certain else max(0, points - strictly)
-    return Chance(points, highest, terms)
+    return Chance(points, count_highest(state, total), terms)
+
+
+def count_points(state: State, total: int) -> int:
+    """[CG-ATK-02] The chance of so many ranks, in points, by the limits of the table."""
+    points = min(SKILL_MOST, PERCENT_PER_RANK * max(0, total))
+    if find_option(state, "chance_clamp") == "5_to_95":
+        return min(MAX_CHANCE, max(MIN_CHANCE, points))
+    return points
+
+
+def count_highest(state: State, total: int) -> int:
+    """[CG-ATK-02] The highest roll of d100 that succeeds with so many ranks.  RULING R1 R36 R38"""
+    if total >= CERTAIN_RANKS and find_option(state, "chance_clamp") != "5_to_95":
+        return SKILL_MOST
+    strictly = bool(find_option(state, "success") == "strictly_under")
+    return max(0, count_points(state, total) - strictly)
 
 
 def roll_under(

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
-from ..book.tables import ACTION, PLACES
+from ..book.tables import ACTION
 from ..care.first_aid import Dose, FirstAid, check_first_aid, check_painkillers, find_needs
-from ..dice.rolls import find_chance
-from ..fight.aim import Attack, attack_terms, check_attack, damage_ranks
-from ..fight.damage import soak_terms
-from ..fight.defense import find_defenses
 from ..move.movement import Move, find_way, find_way_to_door
 from ..people.sheet import is_able, is_conscious
-from ..people.values import BROKEN, find_ranks
+from ..people.values import find_ranks
 from ..turn.doors import find_arm
-from ..turn.everyday import Handle, check_draw, check_prone
+from ..turn.everyday import check_prone
 from ..world.place import are_enemies, count_yards, is_near
 from ..world.strides import stride_yards
+from .arming import find_arming
+from .worth import Plan, find_plan
 
 Submission = tuple[str, Command]
-HURDLE = 1.0  # the worth of every hit in points besides its damage: prone, stunned, knocked out
 GOOD_AID = 6  # the ranks at which First Aid comes before fighting
 
 
@@ -51,14 +46,13 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
 
 
 def find_deed(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """Attack, else get up, draw, or close in."""
-    best = find_best_attack(state, combatant, foes)
-    if best:
-        return ("attack", best)
-    if allows(check_prone, state, combatant.id):
+    """Take a weapon in hand if that pays, attack, else get up or close in."""
+    best = find_best_plan(state, combatant, foes)
+    if best is None and allows(check_prone, state, combatant.id):
         return ("stand_up", Command(actor=combatant.id))
-    drawn = find_draw(state, combatant)
-    return ("draw", drawn) if drawn else find_approach(state, combatant, foes)
+    if arming := find_arming(state, combatant, foes, best.worth if best else 0.0):
+        return arming
+    return ("attack", best.command) if best else find_approach(state, combatant, foes)
 
 
 # ---------------------------------------------------------------- help for others
@@ -94,64 +88,19 @@ def _find_dose(state: State, combatant: Combatant) -> Submission | None:
 # ---------------------------------------------------------------- attacking
 
 
-def find_best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> Attack | None:
+def find_best_plan(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
     """The legal attack with the highest worth."""
-    best, most = None, 0.0
+    best = None
+    weapons = [item for item in combatant.items if item.kind == "weapon" and item.place == "held"]
     for foe in foes:
-        for item in combatant.items:
-            if item.kind == "weapon" and item.place == "held":
-                command = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
-                worth = find_worth(state, command)
-                if worth > most:
-                    best, most = command, worth
+        for item in weapons:
+            plan = find_plan(state, combatant, foe, item)
+            if plan and (best is None or plan.worth > best.worth):
+                best = plan
     return best
 
 
-def find_worth(state: State, command: Attack) -> float:
-    """The rough expected points of an attack; 0 if it is not legal.
-
-    This is the chance to hit past the best defense, times the average damage after soak on an average part.
-    """
-    try:
-        use = check_attack(state, command)
-    except Refused:
-        return 0.0
-    combatant, target = state[command.actor], state[command.target]
-    chance = find_chance(state, attack_terms(state, command, use)).highest / 100
-    defenses = find_defenses(state, target, use.is_distant)
-    warded = max((defense.chance for defense in defenses), default=0) / 100
-    dice = parse_dice(use.weapon.damage)
-    dealt = dice.count * (dice.sides + 1) / 2 + damage_ranks(state, combatant, use)
-    soaked = mean_soak(state, target)
-    return chance * (1 - warded) * (HURDLE + max(0.0, dealt - soaked)) + 0.001 * chance
-
-
-def _look_at_armor(state: State, target: Combatant) -> Seen:
-    parts = (target.sheet, target.tracks, target.conditions, target.items)
-    return (state.options, *parts), tuple(
-        [mark for mark in target.marks.items() if mark[0].startswith(BROKEN)]
-    )
-
-
-@remember_by(_look_at_armor)
-def mean_soak(state: State, target: Combatant) -> float:
-    """The average soak of a part of the body, in points."""
-    return -sum(term.value for place in PLACES for term in soak_terms(state, target, place)) / len(PLACES)
-
-
 # ---------------------------------------------------------------- preparing
-
-
-def find_draw(state: State, combatant: Combatant) -> Handle | None:
-    """The carried weapon with the most ranks, if only the bare hands are ready."""
-    if any(i.kind == "weapon" and i.place == "held" and i.data["hands"] for i in combatant.items):
-        return None
-    found = [i for i in combatant.items if i.kind == "weapon" and i.place == "carried"]
-    for item in sorted(found, key=lambda i: -find_ranks(state, combatant, str(i.data["skill"]))):
-        command = Handle(actor=combatant.id, item=item.id)
-        if allows(check_draw, state, command):
-            return command
-    return None
 
 
 def find_approach(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:

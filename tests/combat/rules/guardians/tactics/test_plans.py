@@ -31,7 +31,8 @@ def follow(stage: GuardStage, *dice: Any) -> str:
 @pytest.mark.rule("CG-ACT-02", "CG-ATK-01")
 def test_one_blow_and_the_round_is_spent() -> None:
     stage = duel("long_sword", hero={"blades": 12})
-    assert stage.choose() == ("attack", {"target": BO, "weapon": stage.item(ADA, "long_sword").id})
+    name, fields = stage.choose()
+    assert (name, fields["target"], fields["weapon"]) == ("attack", BO, stage.item(ADA, "long_sword").id)
     assert follow(stage, 99) == "attack"
     assert stage.choose() == ("", {})
 
@@ -41,6 +42,25 @@ def test_one_blow_and_the_round_is_spent() -> None:
 def test_the_weapon_that_is_worth_most_is_used(blades: int, clubs: int, best: str) -> None:
     stage = duel("long_sword", "club", hero={"blades": blades, "bludgeon_weapons": clubs})
     assert stage.choose()[1]["weapon"] == stage.item(ADA, best).id
+
+
+@pytest.mark.rule("CG-REF-04", "CG-HEAD-01")
+@pytest.mark.parametrize(("blades", "called"), [(16, "head"), (7, "")])
+def test_a_part_is_named_if_the_ranks_allow_it(blades: int, called: str) -> None:
+    stage = duel("long_sword", hero={"blades": blades})
+    assert stage.choose()[1].get("called", "") == called
+
+
+@pytest.mark.rule("CG-REF-04")
+def test_no_part_is_named_where_the_table_allows_none() -> None:
+    stage = duel("long_sword", hero={"blades": 16}, called_shots="off")
+    assert "called" not in stage.choose()[1]
+
+
+@pytest.mark.rule("CG-REF-04", "CG-REF-08")
+def test_below_an_armored_head_the_torso_is_named() -> None:
+    stage = duel("long_sword", hero={"blades": 16}, foe={"natural_armor": {"head": 30}})
+    assert stage.choose()[1]["called"] == "torso"
 
 
 @pytest.mark.rule("CG-REF-08", "CG-ATK-03")
@@ -145,6 +165,28 @@ def test_a_great_sword_is_not_drawn_with_one_arm() -> None:
         stage.do("arm", target=ADA, weapon=weapon)
     stage.set_part(ADA, "left_arm", 5)
     assert stage.choose() == ("draw", {"item": stage.item(ADA, "club").id})
+
+
+@pytest.mark.rule("CG-ACT-05")
+def test_who_was_disarmed_picks_the_weapon_up_or_goes_to_it() -> None:
+    stage = duel("long_sword", hero={"blades": 12, "running": 8})
+    sword = stage.item(ADA, "long_sword").id
+    stage.do("let_go", ADA, item=sword)
+    assert stage.choose() == ("pick_up", {"item": sword})
+    put(stage, ADA, 0, 4)
+    assert stage.choose() == ("move", {"to": "0,0"})
+    follow(stage)
+    stage.turn(ADA)
+    assert follow(stage) == "pick_up"
+    stage.turn(ADA)
+    assert stage.choose()[0] == "attack"
+
+
+@pytest.mark.rule("CG-ACT-05")
+def test_who_fights_as_well_with_bare_hands_leaves_the_weapon() -> None:
+    stage = duel("club", hero={"unarmed_combat": 14, "bludgeon_weapons": 6})
+    stage.do("let_go", ADA, item=stage.item(ADA, "club").id)
+    assert stage.choose()[0] == "attack"
 
 
 # ---------------------------------------------------------------- helping

@@ -1,0 +1,100 @@
+"""The worth of an attack: how much of the way to put its target out of the fight it is likely to go."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.state.state import Combatant, Item, State
+
+from ..book.options import find_option
+from ..book.tables import ARMOR_ROW, FALL_ROW, HEAD, PLACES, ROWS, SPECIAL_ROWS, TORSO
+from ..dice.rolls import count_highest
+from ..fight.aim import Attack, Use, attack_terms, check_attack, count_called_ranks, damage_ranks
+from ..fight.damage import soak_terms
+from ..fight.defense import find_defenses
+from ..people.values import BROKEN, find_mp, find_mp_most
+
+HARMED = 0.2  # of the way out of the fight: a lost limb, a fall, a lost weapon
+TINY = 0.001  # the worth of a hit that does nothing
+FACES = 12  # of the die for the location: its 9 knocks out, and its 1 may hit the head
+# Someone's share of the way out of the fight by the rows that hit no part, [CG-LOC-08] to [CG-LOC-11]
+EVENTS = (1 + HARMED * len((ARMOR_ROW, FALL_ROW, *SPECIAL_ROWS))) / FACES
+HITS = {place: [*ROWS.values(), HEAD].count(place) / FACES for place in PLACES}
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """An attack and its worth, from 0 to 1."""
+
+    command: Attack
+    worth: float
+
+
+class Frailty(msgspec.Struct, frozen=True):
+    """The soak of a part of the body, the points until it gives way, and what that does: 1 ends the fight."""
+
+    soak: int
+    left: int
+    share: float
+
+
+def find_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Plan | None:
+    """The best attack with a weapon on a target, with or without naming a part; None if none is legal."""
+    command = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
+    try:
+        use = check_attack(state, command)
+    except Refused:
+        return None
+    ranks = add_up(attack_terms(state, command, use))
+    defenses = find_defenses(state, foe, use.is_distant)
+    through = 1 - (defenses[0].chance / 100 if defenses else 0)
+    best: Plan | None = None
+    for called, share in find_shares(state, combatant, foe, use).items():
+        chance = count_highest(state, ranks + count_called_ranks(state, called)) / 100
+        worth = chance * (through * share + TINY)
+        if worth and (best is None or worth > best.worth):
+            best = Plan(msgspec.structs.replace(command, called=called), worth)
+    return best
+
+
+def find_shares(state: State, combatant: Combatant, foe: Combatant, use: Use) -> dict[str, float]:
+    """How far a hit puts someone out of the fight, 0 to 1, by the part that is named; "" names none.
+
+    [CG-LOC-01] Without a name all rows of the d12 count, [CG-LOC-10] also the one that knocks out.
+    """
+    dice = parse_dice(use.weapon.damage)
+    dealt = dice.count * (dice.sides + 1) / 2 + damage_ranks(state, combatant, use)
+    shares = {
+        place: part.share * min(1.0, max(0.0, dealt - part.soak) / part.left)
+        for place, part in find_frailties(state, foe).items()
+    }
+    rolled = EVENTS + sum([HITS[place] * share for place, share in shares.items()])
+    if find_option(state, "called_shots") == "off":
+        return {"": rolled}
+    return {"": rolled, HEAD: shares.get(HEAD, 1.0), TORSO: shares.get(TORSO, 1.0)}
+
+
+def _look_at_body(state: State, target: Combatant) -> Seen:
+    parts = (target.sheet, target.tracks, target.conditions, target.items)
+    return (state.options, *parts), tuple(
+        [mark for mark in target.marks.items() if mark[0].startswith(BROKEN)]
+    )
+
+
+@remember_by(_look_at_body)
+def find_frailties(state: State, target: Combatant) -> dict[str, Frailty]:
+    """How well each part of the body that still counts resists.
+
+    [CG-HEAD-01] [CG-LIMB-01] A head or a limb gives way at half of its points, [CG-TORSO-04] the torso at 0.
+    """
+    found = {}
+    for place in PLACES:
+        most, now = find_mp_most(target, place), find_mp(target, place)
+        left = now if place == TORSO else now - most // 2
+        if left > 0:
+            soak = -add_up(soak_terms(state, target, place))
+            found[place] = Frailty(soak, left, 1.0 if place in (HEAD, TORSO) else HARMED)
+    return found
