@@ -1,4 +1,4 @@
-// Applies the chosen theme, typeface and arrangement before the first paint, and wires their buttons.
+// Applies the chosen theme, typeface, arrangement and rule codes before the first paint, and wires their buttons.
 //
 // The stylesheet has the light colours once, for systems set to light: a choice makes that rule apply always or never.
 (() => {
@@ -28,13 +28,17 @@
       button.hidden = false;
       button.textContent = root.dataset.font === "plain" ? "Table font" : "Plain font";
     }
+    for (const button of document.querySelectorAll("[data-codes-toggle]")) {
+      button.hidden = false;
+      button.textContent = root.dataset.codes === "shown" ? "Hide rule codes" : "Show rule codes";
+    }
     for (const button of document.querySelectorAll("[data-arrange-toggle]")) {
       button.hidden = false;
       button.textContent = root.dataset.arrange === "map" ? "Numbers first" : "Map first";
     }
   };
 
-  const KEPT = { font: "plain", arrange: "map" };
+  const KEPT = { font: "plain", arrange: "map", codes: "shown" };
   for (const [name, value] of Object.entries(KEPT)) if (read(name) === value) root.dataset[name] = value;
   const saved = read("theme");
   if (saved === "light" || saved === "dark") show(saved);
@@ -49,6 +53,9 @@
     } else if (event.target.closest("[data-font-toggle]")) {
       root.dataset.font = root.dataset.font === "plain" ? "table" : "plain";
       write("font", root.dataset.font);
+    } else if (event.target.closest("[data-codes-toggle]")) {
+      root.dataset.codes = root.dataset.codes === "shown" ? "asked" : "shown";
+      write("codes", root.dataset.codes);
     } else if (event.target.closest("[data-arrange-toggle]")) {
       root.dataset.arrange = root.dataset.arrange === "map" ? "numbers" : "map";
       write("arrange", root.dataset.arrange);

@@ -181,3 +181,20 @@ def test_page_that_moves_under_a_resting_pointer_takes_no_card_from_the_keyboard
     book.keyboard.press("Tab")
     book.evaluate("document.body.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))")
     expect(card(book)).to_contain_text("R1. Rounding")
+
+
+def test_codes_of_rules_at_the_table_show_when_asked(table: Page) -> None:
+    """A mark stands for each code until the device is told to show them all; its link has the code's words."""
+    table.goto(f"{table.url}?combatant=f1&do=attack")
+    code = table.locator("#odds-panel .rule-code > span").first
+    clip = "code => getComputedStyle(code).clipPath"
+    assert code.evaluate(clip) != "none"
+    expect(table.get_by_role("link", name="ATK-01", exact=True).first).to_be_visible()
+    code.locator("..").hover()
+    assert code.evaluate(clip) == "none"
+    table.mouse.move(5, 5)
+    for shown in (True, False):
+        table.get_by_role("button", name="Menu").click()
+        table.get_by_role("button", name="Show rule codes" if shown else "Hide rule codes").click()
+        table.reload()
+        assert (code.evaluate(clip) == "none") == shown, "kept on this device"
