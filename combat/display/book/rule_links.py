@@ -15,7 +15,8 @@ from combat.rules import SYSTEMS, find_system
 def link_rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:
     """A link to a rule in the game's rulebook, with these words or the short form of its id.
 
-    The stylesheet shows a short form only when asked, and a mark until then; cards.js shows the rule beside it.
+    The stylesheet shows a short form only when asked, and a mark until then. cards.js shows the rule beside
+    the link.
     """
     if not rule_id:
         return format_html("<span>{}</span>", words)
@@ -23,5 +24,9 @@ def link_rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:
         rule_id = find_system(slug).rulebook.resolve(rule_id)
     short = rule_id.split("-", 1)[-1]
     address = reverse("rulebook", args=[slug])
-    made = '<a class="rule" href="{}#{}">{}</a>' if words else '<a class="rule rule-code" href="{}#{}"><span>{}</span></a>'
+    made = (
+        '<a class="rule" href="{}#{}">{}</a>'
+        if words
+        else '<a class="rule rule-code" href="{}#{}"><span>{}</span></a>'
+    )
     return format_html(made, address, rule_id, words or short)

@@ -75,7 +75,8 @@ class OddsPanel:
 
     `is_refused`: the rules refuse the command, so it cannot be sent as it stands. `price` is the cost on the
     button, `traded` if another part of the turn pays it. `after` is the headline in percent after the
-    reactions of others; empty without reactions.
+    reactions of others; empty without reactions. `defended` are the shares in percent: it counts whatever
+    others do, a defense would take it, it fails anyway.
     """
 
     terms: tuple[Modifier, ...] = ()
@@ -101,6 +102,7 @@ class OddsPanel:
     friends: str = ""
     dealt: str = ""
     after: str = ""
+    defended: tuple[str, str, str] | None = None
 
     @property
     def refusal(self) -> str:
@@ -244,6 +246,7 @@ def _with_odds(
         sums,
         headline=odds.headline,
         after="" if odds.after is None else percent(odds.after),
+        defended=_split(odds),
         first_dice=odds.first_dice,
         asks_first=odds.asks_first,
         policy=odds.policy,
@@ -259,6 +262,14 @@ def _with_odds(
             if not _tells(each, obscured)
         ),
     )
+
+
+def _split(odds: Odds) -> tuple[str, str, str] | None:
+    """The shares of the outcomes in percent: sure, taken by a defense, failed; None without a defense."""
+    if odds.headline is None or odds.after is None or odds.after > odds.headline.chance:
+        return None
+    sure, taken, missed = percents((odds.after, odds.headline.chance - odds.after, 1 - odds.headline.chance))
+    return sure, taken, missed
 
 
 def _name_measure(state: State, measure: Measure) -> Measure:

@@ -28,7 +28,11 @@ class Face:
 
 @dataclass(frozen=True)
 class Rolled:
-    """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome."""
+    """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome.
+
+    `added` is what modifiers add to the dice; None if the viewer does not know them. `summed`: the faces
+    add up.
+    """
 
     who: str
     what: str
@@ -40,6 +44,18 @@ class Rolled:
     verdict: str
     tone: str
     source: str
+    added: int | None = None
+    summed: bool = False
+
+    @property
+    def addition(self) -> str:
+        """What modifiers add to the dice, as in a sum: "+ 8"; empty if nothing or if unknown."""
+        return f"{'−' if self.added < 0 else '+'} {abs(self.added)}" if self.added else ""
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the dice and what is added, as shown, make the total."""
+        return self.summed and (len(self.faces) > 1 or bool(self.added))
 
     @property
     def result(self) -> str:

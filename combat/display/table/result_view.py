@@ -14,6 +14,7 @@ from combat.models import StoredStep
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
@@ -170,12 +171,27 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
             else "",  # a plain number needs no verdict
             tone=find_tone(event),
             source=event.roll.source,
+            added=find_added(event.roll, event.modifiers, event.total),
+            summed=_is_summed(event.roll),
         )
     if isinstance(event, e.TrackChanged) and event.roll and event.roll.faces:
         roll = event.roll
         words = pen.draw(roll.why)
-        return Rolled("", words, "", view_faces(roll), event.dealt, None, "", "", "is-plain", roll.source)
+        added = event.dealt - roll.total if event.terms else None
+        summed = _is_summed(roll)
+        made = Rolled("", words, "", view_faces(roll), event.dealt, None, "", "", "is-plain", roll.source)
+        return replace(made, added=added, summed=summed)
     return None
+
+
+def find_added(roll: Roll, modifiers: Modifiers, total: int) -> int | None:
+    """The points that modifiers add to dice; None if they are hidden, or if the dice count another way."""
+    added = add_up(modifiers)
+    return added if modifiers and roll.total + added == total else None
+
+
+def _is_summed(roll: Roll) -> bool:
+    return sum(roll.faces) == roll.total
 
 
 def find_tone(check: e.Checked) -> str:

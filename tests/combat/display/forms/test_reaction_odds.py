@@ -43,7 +43,9 @@ def test_headline_says_what_is_left_of_an_attack_after_the_defense(gm: User, gm_
     who = ids_of(pk)
     shown = gm_client.get(f"/encounters/{pk}/?combatant={who['Ines']}&do=attack&target={who['Knuckles']}")
     (headline,) = [p.text for p in read(shown).all("p", class_="odds-main")]
-    assert headline.startswith("45% before a defense, 25% after: to succeed: attack")
+    assert headline.startswith("45% before a defense 25% after: to succeed: attack")
+    (shares,) = [found.text for found in read(shown).all("ul", class_="odds-shares")]
+    assert shares == "25% succeeds anyway 20% a defense takes 55% fails"
 
 
 def test_headline_is_one_number_where_nobody_defends_afterwards(gm: User, gm_client: Client) -> None:

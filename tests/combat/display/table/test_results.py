@@ -71,7 +71,7 @@ def test_a_card_shows_the_dice_the_total_and_the_outcome(desk: Desk) -> None:
     page = desk.page()
     (card,) = cards(page)
     assert [face["aria-label"] for face in page.all("svg", class_="face")][:2] == ["9 on a d10"] * 2
-    assert re.search(r"\d+ hit vs Defense \d+", card)
+    assert re.search(r"9 9 \+ 8 = 26 vs Defense 12 hit", card), "it can be read aloud"
     assert page.all("article", class_="is-hit")
 
 
@@ -94,6 +94,25 @@ def test_dice_of_damage_are_told_with_what_is_added_and_before_what_is_taken_off
     assert view_roll(pen, armored).total == 5  # type: ignore[union-attr]
     bare = msgspec.structs.replace(told, terms=())
     assert view_roll(pen, bare).total == 1  # type: ignore[union-attr]
+
+
+def test_a_sum_is_shown_to_those_who_may_know_its_modifiers() -> None:
+    """Without them, or with dice that count another way, the card shows dice and total only."""
+    roll = Roll("2d10", (4, 9), 13, "app", ZARA, "COS-ATK-01", "roll.attack")
+    check = e.Checked(
+        ZARA, "check.attack", roll, (Modifier("Might", 8, "COS-ATK-04"),), 21, "outcome.hit", 12
+    )
+    pen = Pen(find_system(SLUG), {})
+    shown = view_roll(pen, check)
+    assert shown is not None
+    assert (shown.addition, shown.adds_up) == ("+ 8", True)
+    hidden = view_roll(pen, msgspec.structs.replace(check, modifiers=(), against=None))
+    assert hidden is not None
+    assert (hidden.addition, hidden.against) == ("", None)
+    minus = (Modifier("Range", -3, "COS-ATK-05"),)
+    assert view_roll(pen, msgspec.structs.replace(check, modifiers=minus, total=10)).addition == "− 3"  # type: ignore[union-attr]
+    best = msgspec.structs.replace(roll, total=9)
+    assert not view_roll(pen, msgspec.structs.replace(check, roll=best, total=17)).adds_up  # type: ignore[union-attr]
 
 
 def test_rings_of_a_grenade_show_the_same_numbers_to_everyone(
