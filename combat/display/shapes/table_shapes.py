@@ -123,7 +123,7 @@ class ActionView:
     """An action on offer, or disabled with the reason; `several`: all with the same reason in one.
 
     `brief` is its present effect in a few words; `key` the digit that opens it; `named` the labels and rules
-    of all it stands for; `look` its kind.
+    of all it stands for; `look` its kind. `chance` is that to hit its first `target`, in percent.
     """
 
     name: str
@@ -138,6 +138,8 @@ class ActionView:
     look: str = ""
     pinned: bool = False
     brief: str = ""
+    target: str = ""
+    chance: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,7 +181,10 @@ class Order:
 
 @dataclass(frozen=True)
 class TurnView:
-    """The middle column: whose actions are shown, and which; `later` names those of its own turn."""
+    """The middle column: whose actions are shown, and which; `later` names those of its own turn.
+
+    `is_done`: nothing is left to do but to go on.
+    """
 
     combatant: CombatantView
     place: str
@@ -190,6 +195,7 @@ class TurnView:
     orders: tuple[Order, ...] = ()
     later: tuple[str, ...] = ()
     lead: LeadView | None = None
+    is_done: bool = False
 
 
 @dataclass(frozen=True)
@@ -405,6 +411,17 @@ class TableView:
     clocks: ClocksView = field(default=ClocksView())
     loot: LootView | None = None
     paused: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the button to press is the one that ends the turn: nothing else is left to do."""
+        ends = self.viewer.is_gm and bool(self.verdict)
+        return not self.prompt and not ends and (self.turn is None or self.turn.is_done)
+
+    @property
+    def to_act(self) -> bool:
+        """Whether the button to press is the first action of those who act."""
+        return not (self.prompt or self.verdict or self.goes_on) and bool(self.turn and self.turn.is_active)
 
     @property
     def your_turn(self) -> str:

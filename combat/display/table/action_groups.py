@@ -17,6 +17,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
 
+from ..forms.usual_odds import add_chance
 from ..shapes.leading_action import find_lead
 from ..shapes.table_shapes import ActionView, Group, Offer
 
@@ -54,6 +55,7 @@ def view_offer(
     for action, view in open_ones:
         if view.name not in names:
             groups.setdefault(action.group, []).append(view)
+    add_chance(system, state, combatant.id, (usual, *groups.values()))
     if find_lead(system, state, combatant) is None:
         mark_first(usual, groups)
     refused = [view for _, view in views if view.refused]

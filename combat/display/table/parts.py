@@ -109,7 +109,7 @@ OF_SPECTATORS = {
 OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/table/turn/turn_head.html",
-        "who acting together can_end_turn prompt round latest waiting",
+        "who acting together can_end_turn prompt round latest waiting goes_on",
         "system here",
     ),
     "turn-call": Recipe(
@@ -125,7 +125,7 @@ OF_PLAYERS = {
     "turn-state": Recipe("combat/table/turn/turn_state.html", "state", "here system part part_of"),
     "turn-offer": Recipe(
         "combat/table/turn/turn_offer.html",
-        "offered prompt paused verdict",
+        "offered prompt paused verdict to_act",
         "here system has_ready room",
         alone="open",
     ),
@@ -292,7 +292,10 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
 def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
     """All values that any part may get; the table becomes a dictionary of its fields."""
     viewer, turn = table.viewer, table.turn
-    known = {name: getattr(table, name) for name in ("your_turn", "has_sheets", "unusual", "lead")}
+    known = {
+        name: getattr(table, name)
+        for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act")
+    }
     fields = {name: getattr(table, name) for name in TableView.__dataclass_fields__} | known
     fields |= {
         "version": find_mark("version"),

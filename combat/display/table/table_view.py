@@ -332,16 +332,20 @@ def view_turn(
     place = f"round {state.round}"
     if who in state.order:
         place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
+    offer, lead = view_offer(system, state, combatant, rows, pins), view_lead(system, state, combatant)
+    acts = is_acting(state, who)
+    spent = bool(shown.pips) and not any(pool.left for pool in shown.pips)
     return TurnView(
         combatant=shown,
         place=f"{place} · {shown.zone}" if shown.zone else place,
         derived=pen_of(system, state).derived(system.people.facts_of(state, combatant)),
-        offer=view_offer(system, state, combatant, rows, pins),
-        later=() if is_acting(state, who) else view_later(system),
+        offer=offer,
+        later=() if acts else view_later(system),
         items=view_items(system, (*system.people.borrowed_items(state, combatant), *combatant.items)),
-        is_active=is_acting(state, who),
+        is_active=acts,
         orders=tuple(Order(*order) for order in find_orders(combatant).items()),
-        lead=view_lead(system, state, combatant),
+        lead=lead,
+        is_done=not lead and (not acts or spent or not offer.names),
     )
 
 

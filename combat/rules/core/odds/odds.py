@@ -120,14 +120,16 @@ def find_odds(
     )
 
 
-def brief_odds(system: System, state: State, action: Action, command: Command) -> Odds:
+def brief_odds(
+    system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
+) -> Odds:
     """The chance of a command's first check, if the rest is too much to count.
 
     Raises TooMany if several are caught, who each have their own check, or if no check comes soon.
     """
     if action.find_caught and action.find_caught(state, command):
         raise TooMany
-    enumeration = Enumeration(system, state, never, loose=True, brief=True)
+    enumeration = Enumeration(system, state, give_up, loose=True, brief=True)
     ends = Ends(state, enumeration.run(action, command))
     headline = _find_headline(enumeration, ends, (), ())
     if headline is None:
