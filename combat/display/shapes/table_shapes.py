@@ -16,6 +16,7 @@ from ..combatants.tokens import Look
 from ..plane.fog import FogView
 from ..plane.names import Name
 from ..plane.plan import NO_PLAN, PlanView
+from .chips import Chip
 from .clock_shapes import ClocksView
 from .leading_action import LeadView
 from .loot_shapes import LootView
@@ -38,18 +39,6 @@ class Pips:
     def row(self) -> list[bool]:
         """True for each one left, then False for each one spent."""
         return [n < self.left for n in range(self.most)]
-
-
-@dataclass(frozen=True)
-class Chip:
-    """A condition: its label, what it does, what ends it, its rule, and its kind."""
-
-    id: str
-    label: str
-    ends: str
-    text: str
-    rule: str
-    look: str = ""
 
 
 @dataclass(frozen=True)
@@ -372,7 +361,8 @@ class TableView:
     only one side can still fight. `standing` and `fallen` say who stood at the end and who did not.
     `results` are the cards of the last rolls, oldest first. `announce` is the text of the live region, and
     `latest` the same if no card shows it. `rules` is the version of the rules. `awaited` are those whose dice
-    or answers spectators wait for. `loot` is what can be handed out after a fight.
+    or answers spectators wait for. `loot` is what can be handed out after a fight. `since` is what happened to a
+    player's own between their last turn and this one.
     """
 
     id: int
@@ -406,6 +396,7 @@ class TableView:
     fallen: tuple[str, ...] = ()
     results: tuple[ResultView, ...] = ()
     waiting: Waiting | None = None
+    since: tuple[str, ...] = ()
     rules: RulesView | None = None
     awaited: tuple[str, ...] = ()
     clocks: ClocksView = field(default=ClocksView())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from combat.audience.viewer import HealthView
 
 from ..combatants.tokens import Look
+from .chips import Chip
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,10 @@ class Helper:
 
 @dataclass(frozen=True)
 class Down:
-    """A viewer's own combatant who is out of the fight: their health, and who can help."""
+    """A viewer's own combatant who is out of the fight: their health and conditions, and who can help.
+
+    `sheet` is the number of their character sheet, if there is one.
+    """
 
     id: str
     name: str
@@ -42,6 +46,8 @@ class Down:
     health: HealthView
     helpers: tuple[Helper, ...]
     dead: bool = False
+    chips: tuple[Chip, ...] = ()
+    sheet: int | None = None
 
 
 @dataclass(frozen=True)

@@ -110,10 +110,10 @@ OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/table/turn/turn_head.html",
         "who acting together can_end_turn prompt round latest waiting goes_on",
-        "system here",
+        "system here part_of",
     ),
     "turn-call": Recipe(
-        "combat/table/turn/turn_call.html", "whose your_turn prompt together waiting verdict", "here"
+        "combat/table/turn/turn_call.html", "whose your_turn prompt together waiting since verdict", "here"
     ),
     "turn-open": Recipe(
         "combat/table/turn/turn_open.html",
@@ -121,7 +121,7 @@ OF_PLAYERS = {
         "here system owns",
         alone="open advice ready refused",
     ),
-    "turn-result": Recipe("combat/table/turn/turn_result.html", "prompt results", "open_name"),
+    "turn-result": Recipe("combat/table/turn/turn_result.html", "whose prompt results", "open_name"),
     "turn-state": Recipe("combat/table/turn/turn_state.html", "state", "here system part part_of"),
     "turn-offer": Recipe(
         "combat/table/turn/turn_offer.html",
@@ -304,7 +304,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
             "is_seated": viewer.is_seated,
             "is_spectator": viewer.is_spectator,
         },
-        "who": _find_turn(turn, "place"),
+        "who": _find_turn(turn, "place", "zone", "health"),
         "state": _find_turn(turn, "derived items orders"),
         "offered": _find_turn(turn, "offer later"),
         "whose": _find_turn(turn, ""),
@@ -322,13 +322,13 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
     }
 
 
-def _find_turn(turn: TurnView | None, names: str) -> dict[str, Any] | None:
-    """The parts of a turn with these names, and who has it, as far as these need them."""
+def _find_turn(turn: TurnView | None, names: str, *more: str) -> dict[str, Any] | None:
+    """The parts of a turn with these names, and who has it: as far as these need them, and with `more`."""
     if turn is None:
         return None
     known = {name: getattr(turn, name) for name in names.split()}
     one = turn.combatant
-    combatant: Any = {"id": one.id, "pc": one.pc, "name": one.name, "look": one.look}
+    combatant: Any = {name: getattr(one, name) for name in ("id", "pc", "name", "look", *more)}
     return {**known, "is_active": turn.is_active, "combatant": one if "derived" in known else combatant}
 
 

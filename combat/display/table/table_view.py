@@ -55,10 +55,10 @@ from ..forms.zone_moves import mark_ways
 from ..log.log_view import names_of, view_log
 from ..map.cover import uncover
 from ..map.scene import letters_of, mark_movable, view_scene
+from ..shapes.chips import Chip
 from ..shapes.leading_action import view_lead
 from ..shapes.table_shapes import (
     ActionView,
-    Chip,
     CombatantView,
     Group,
     Order,
@@ -76,7 +76,7 @@ from .clocks_view import view_clocks
 from .loot_view import view_loot
 from .result_view import view_results
 from .sheets_of_rows import add_sheets
-from .waiting_view import find_next, view_waiting
+from .waiting_view import find_next, view_since, view_waiting
 
 LOG_STEPS = NEWEST
 
@@ -136,11 +136,21 @@ def view_table(
         standing=view_standing(system, state) if state.phase == "over" else "",
         fallen=tuple(f.name for f in combatants.values() if f.is_out) if state.phase == "over" else (),
         results=results,
-        waiting=view_waiting(context, rows, combatants),
+        **_view_lately(context, rows, combatants),
         rules=view_rules(system, state),
         announce=announce,
         latest=find_latest(announce, results, log, viewer),
     )
+
+
+def _view_lately(
+    context: ViewerContext, rows: list[StoredStep], combatants: dict[str, CombatantView]
+) -> dict[str, Any]:
+    """What the newest steps brought a player: until their turn, or since their last one."""
+    return {
+        "waiting": view_waiting(context, rows, combatants),
+        "since": view_since(context, rows, combatants),
+    }
 
 
 def _with_figures(

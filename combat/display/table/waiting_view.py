@@ -40,11 +40,11 @@ def view_waiting(
     acting = [combatant.name for combatant in combatants.values() if combatant.active]
     order = find_order(context.system, state)
     turns = [order.index(who) for who in mine if who in order and not combatants[who].is_out]
-    lines = list(find_since(context, rows, set(mine)))[:MAX_LINES]
+    lines = tuple(find_since(context, rows, set(mine)))
     kept = any(has_condition(state.combatants[who], *context.system.turn.keeps_turn) for who in mine)
     line = () if state.sharing else tuple(find_line(order, combatants, set(mine)))
     down = () if turns else tuple(find_down(context, order, combatants, mine))
-    return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)), kept, line, down)
+    return Waiting(" and ".join(acting), min(turns, default=None), lines, kept, line, down)
 
 
 def find_order(system: System, state: State) -> list[str]:
@@ -85,7 +85,7 @@ def find_down(
         if one.is_out:
             is_dead = context.system.people.health(context.known_state.combatants[who]).dead
             helpers = () if is_dead else tuple(find_helpers(context, order, combatants, who))
-            yield Down(who, one.name, one.look, one.health, helpers, is_dead)
+            yield Down(who, one.name, one.look, one.health, helpers, is_dead, one.chips, one.sheet)
 
 
 def find_helpers(
@@ -128,17 +128,44 @@ def _with_full_budget(system: System, state: State, who: str) -> State:
     return msgspec.structs.replace(state, combatants={**state.combatants, who: full})
 
 
-def find_since(context: ViewerContext, rows: Iterable[StoredStep], mine: set[str]) -> Iterator[str]:
-    """What changed these combatants since their last turn began, newest first."""
-    names = names_of(context.known_state)
+def view_since(
+    context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView]
+) -> tuple[str, ...]:
+    """What changed the viewer's combatants between their last turn and the present one, oldest first."""
+    state = context.known_state
+    mine = {who for who in combatants if who in context.viewer.seats}
+    if (
+        not context.viewer.is_seated
+        or state.phase != "fight"
+        or not any(is_acting(state, who) for who in mine)
+    ):
+        return ()
+    return tuple(find_since(context, rows, mine, turns=1))
+
+
+def find_since(
+    context: ViewerContext, rows: Iterable[StoredStep], mine: set[str], turns: int = 0
+) -> list[str]:
+    """What changed these combatants since their last turn began, oldest first.
+
+    With `turns`, so many of their turns are passed over, from the newest back.
+    """
+    names, found = names_of(context.known_state), list[str]()
+    for fact in _find_facts(context, rows):
+        event = fact.event
+        if isinstance(event, e.TurnStarted | e.TurnShared) and event.who in mine:
+            turns -= 1
+            if turns < 0 or len(found) >= MAX_LINES:
+                break
+        elif turns <= 0 and isinstance(event, CHANGES) and event.who in mine:
+            line = describe(context.system, fact, names)
+            if line:
+                found.append(line.text)
+    return found[MAX_LINES - 1 :: -1]
+
+
+def _find_facts(context: ViewerContext, rows: Iterable[StoredStep]) -> Iterator[e.Fact]:
+    """The facts of these steps that the viewer may know, newest first."""
     for row in rows:
-        if row.kind != COMMAND or row.struck:
-            continue
-        for fact in reversed(list(gather(context.viewer.select(read_step(row).facts)))):
-            event = fact.event
-            if isinstance(event, e.TurnStarted | e.TurnShared) and event.who in mine:
-                return
-            if isinstance(event, CHANGES) and event.who in mine:
-                line = describe(context.system, fact, names)
-                if line:
-                    yield line.text
+        if row.kind == COMMAND and not row.struck:
+            yield from reversed(list(gather(context.viewer.select(read_step(row).facts))))

@@ -57,7 +57,7 @@ def test_who_waits_reads_who_acts_and_how_many_turns_are_before_theirs(marcus: P
         name = state_of(marcus.pk).combatants[state_of(marcus.pk).active].name
         head = marcus.head()
         assert head.startswith(f"{name}'s turn Marcus · ")
-        assert head.endswith("You are next" if before == 1 else f"{before} turns until yours")
+        assert ("You are next" if before == 1 else f"{before} turns until yours") in head
         assert marcus.page().one(id="table")["data-next"] == ("Marcus" if before == 1 else "")
         assert marcus.page().all("p", class_="latest") == []  # which would repeat it
         assert not marcus.page().one(id="table")["data-your-turn"]
@@ -123,10 +123,11 @@ def test_who_is_out_reads_what_happened_and_who_can_help(
     submit(made.pk, Submission("give_condition", {"target": ids[mine], "kind": kind}))
     page = player.page()
     (card,) = page.all("section", class_="down")
-    assert f"{mine} Out of the fight" in card.text
+    assert f"{mine} You are out" in card.text
     assert f"What happened {mine} falls unconscious." in card.text
     assert "Who can help" in card.text
     assert helps in card.text
+    assert "You can still" in card.text
     assert "until yours" not in player.head()
 
 
@@ -196,6 +197,20 @@ def test_a_turn_of_ones_own_begins_the_story_anew(marcus: Player) -> None:
         pass_turn(marcus.pk)
     pass_turn(marcus.pk)
     assert "loses" not in marcus.waiting()
+
+
+def test_who_acts_reads_what_happened_to_them_since_their_last_turn(marcus: Player) -> None:
+    def since() -> str:
+        return " ".join(fold.text for fold in marcus.page().all("details", id="since"))
+
+    submit(marcus.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -5}))
+    submit(marcus.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -7}))
+    assert not since(), "they wait, and read the same at once"
+    while state_of(marcus.pk).active != MARCUS:
+        pass_turn(marcus.pk)
+    assert since().startswith("Since your last turn 1 Marcus loses 5 HP")
+    submit(marcus.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -3}))
+    assert "loses 3" not in since(), "that is part of this turn"
 
 
 def test_what_is_undone_did_not_happen(marcus: Player) -> None:

@@ -1,0 +1,93 @@
+"""A player's turn fits one screen of a phone, and a swipe leads to the map and the log."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter, Seat, ShareLink
+from combat.play.demo import make_demo_fight
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state.state import is_acting, present
+from tests.browser import find_barriers, find_overflow, skip_hints
+from tests.combat.cast import come
+from tests.combat.desk import PIRATE, ZARA, play, state_of
+
+HEIGHT = 780  # pixels, of a phone that is 360 wide
+STEPS = 5  # of a demo's script, before a hero's turn is looked at
+BELOW = """() => {
+  const bottom = (name) => document.querySelector(name)?.getBoundingClientRect().bottom;
+  const usual = bottom(".usual .action-list") ?? bottom("#turn-actions .action-list");
+  return [bottom("#turn-head"), bottom("#vitals summary"), usual];
+}"""
+
+
+def sit_down(page: Browser, live_server: LiveServer, encounter: Encounter, who: str) -> None:
+    """Open the table on a phone, at the seat of the player of a combatant."""
+    client = come(encounter, ShareLink.PLAY, "Pia")
+    Seat.objects.filter(encounter=encounter).update(combatants=[who])
+    cookies = [{"name": name, "value": one.value} for name, one in client.cookies.items()]
+    page.context.add_cookies([{**one, "url": live_server.url} for one in cookies])  # type: ignore[list-item]
+    skip_hints(page.context)
+    page.set_viewport_size({"width": 360, "height": HEIGHT})
+    page.goto(f"{live_server.url}/encounters/{encounter.pk}/")
+
+
+def begin_turn(gm: User, slug: str) -> tuple[Encounter, str]:
+    """A demo fight in the turn of a player character, with what happened before it."""
+    made = make_demo_fight(gm, slug)
+    for number, step in enumerate(find_system(slug).demo.make_first().script):
+        play(made.pk, [step])
+        state = state_of(made.pk)
+        heroes = [one.id for one in present(state) if one.pc and is_acting(state, one.id)]
+        if heroes and number >= STEPS:
+            return made, heroes[0]
+    raise AssertionError(f"no hero acts in {slug}")
+
+
+def test_turn_of_every_game_fits_one_screen(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm: User
+) -> None:
+    for slug in SYSTEMS:
+        sit_down(page, live_server, *begin_turn(gm, slug))
+        expect(page.locator("#h-turn")).to_have_text("Your turn")
+        tabs = page.locator(".tabs").bounding_box()
+        assert tabs
+        for bottom in page.evaluate(BELOW):
+            assert bottom <= tabs["y"], slug
+        expect(page.locator("#numbers"), slug).to_be_hidden()
+        page.locator("#vitals > summary").click()
+        expect(page.locator("#numbers"), slug).to_be_visible()
+        assert find_overflow(page) == [], slug
+        assert find_barriers(page, only=("color-contrast", "nested-interactive")) == [], slug
+
+
+SWIPE = """([name, by]) => {
+  const target = document.querySelector(name);
+  const touch = (x) => new Touch({ identifier: 1, target, clientX: x, clientY: 300 });
+  const send = (kind, x, touches) => target.dispatchEvent(
+    new TouchEvent(kind, { bubbles: true, touches, changedTouches: [touch(x)] }));
+  send("touchstart", 180, [touch(180)]);
+  send("touchend", 180 + by, []);
+}"""
+
+
+def test_swipe_leads_from_tab_to_tab_but_moves_the_map_where_one_is(
+    live_server: LiveServer, page: Browser, started: Encounter
+) -> None:
+    sit_down(page, live_server, started, ZARA)
+
+    def swipe(place: str, by: int, shown: str) -> None:
+        page.evaluate(SWIPE, [place, by])
+        expect(page.locator(f"#tab-{shown}")).to_be_checked()
+
+    swipe("#turn", 120, "turn")  # nothing is left of it
+    swipe("#turn", -40, "turn")
+    swipe("#turn", -120, "combatants")
+    expect(page.locator(f"#row-{PIRATE}")).to_be_visible()
+    swipe("#combatants", -120, "scene")
+    swipe(".map-frame > svg", -120, "scene")
+    swipe("#h-scene", -120, "log")
+    swipe("#log", 120, "scene")
