@@ -19,6 +19,10 @@ from ..space.battle_map import (
     MAX_LIGHTS,
     MAX_OBSTACLES,
     MAX_WALLS,
+    SKIES,
+    THINGS,
+    TINTS,
+    WEATHERS,
     Look,
     Part,
     change_map,
@@ -179,6 +183,8 @@ def _check_obstacle(thing: Obstacle, covers: set[str]) -> None:
     clean_name(thing.name)
     if thing.cover not in covers:
         raise Refused("bad_value", f"{thing.name}: choose its cover from the list.")
+    if thing.kind not in ("", *THINGS):
+        raise Refused("bad_value", f"{thing.name}: choose how it looks from the list.")
     if not 0 <= thing.height <= MAX_METRES:
         raise Refused("bad_value", f"{thing.name}: an obstacle is 0 to {MAX_METRES:g} m high.")
     _check_box(thing.name, thing)
@@ -189,6 +195,8 @@ def _check_light(light: Light, lights: set[str]) -> None:
     if light.kind not in lights or not MIN_METRES <= light.radius <= MAX_METRES:
         text = f"A light has a kind from the list and shines {MIN_METRES:g} to {MAX_METRES:g} m far."
         raise Refused("bad_value", text)
+    if light.tint not in ("", *TINTS):
+        raise Refused("bad_value", f"The color of a light is {', '.join(TINTS)} or empty.")
 
 
 def _check_box(name: str, box: Obstacle | Area | Picture) -> None:
@@ -209,6 +217,8 @@ def _check_look(context: RuleContext, look: Look) -> None:
         raise Refused("bad_value", "This game has no such grid: choose squares, or none.")
     if look.cell and not 0.1 <= look.cell <= MAX_CELL:
         raise Refused("bad_value", f"A square is 0.1 to {MAX_CELL:g} m wide.")
+    if look.weather not in WEATHERS or look.sky not in SKIES:
+        raise Refused("bad_value", "Choose the weather and the sky from the lists.")
     if look.picture is not None:
         if len(look.picture.digest) > 128 or not look.picture.digest.isalnum():
             raise Refused("bad_value", "That picture is not stored here: upload it first.")

@@ -10,6 +10,7 @@ from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..people.sides import find_able, say_standing
 from ..space import Piece, Scene, Zone, map_of
+from ..space.scenery import FLOORS, ZONE_KINDS
 from ..state import events as e
 from ..state.state import PAUSED, Scalar, replace
 from .battle_map import check_map
@@ -156,6 +157,8 @@ def _check_zone(context: RuleContext, zone: Zone) -> None:
         raise Refused("bad_value", f"{zone.name}: unknown terrain or cover.")
     if zone.light not in _keys(system_of(context).space.lights):
         raise Refused("bad_value", f"{zone.name}: unknown light.")
+    if zone.floor not in (UNSET, *FLOORS) or zone.kind not in (UNSET, *ZONE_KINDS):
+        raise Refused("bad_value", f"{zone.name}: choose its floor and its kind from the lists.")
     if not all(1 <= steps <= 20 for steps in zone.links.values()):
         raise Refused("bad_value", f"{zone.name}: the next zone is 1 to 20 steps away.")
     for made_up in zone.properties:

@@ -17,6 +17,14 @@ KINDS = (WALL, DOOR, WINDOW, FENCE)
 FULL = "full"  # cover that blocks all shots, in every game
 SQUARES, HEXES, FREE = "square", "hex", "free"
 GRIDS = ("", SQUARES, HEXES, FREE)
+# How parts of a map look; no rule reads any of it. Empty: what its name says, a warm lamp, fair weather, day
+THINGS = (
+    *("crate", "container", "table", "console", "barrel", "pillar", "bed", "seat"),
+    *("tree", "bush", "rock", "car", "machine", "stall", "wall"),
+)
+TINTS = ("warm", "cold", "red")
+RAIN, DUSK, NIGHT = "rain", "dusk", "night"
+WEATHERS, SKIES = ("", RAIN), ("", DUSK, NIGHT)
 SEEN_EDGE = 1e-6  # things on the edge of a hidden area are visible from outside
 
 
@@ -45,7 +53,8 @@ class Wall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """An obstacle with four edges, such as a crate: its corner, width, depth and height in meters.
 
-    `cover` is a key of the game's covers, or "full". Someone who stands higher looks over it.
+    `cover` is a key of the game's covers, or "full". Someone who stands higher looks over it. `kind` is how it
+    is drawn, one of THINGS; empty: as its name says.
     """
 
     id: str
@@ -58,16 +67,21 @@ class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     cover: str = ""
     blocks_sight: bool = False
     blocks_way: bool = True
+    kind: str = ""
 
 
 class Light(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A source of light: its range in meters, and the key of the game's light there."""
+    """A source of light: its range in meters, and the key of the game's light there.
+
+    `tint` is its color, one of TINTS; empty: warm.
+    """
 
     id: str
     x: float
     y: float
     radius: float = 10.0
     kind: str = ""
+    tint: str = ""
 
 
 class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -97,7 +111,7 @@ class BattleMap(msgspec.Struct, frozen=True, omit_defaults=True):
     `grid` is square, hex or free; empty: the game's own. `cell` is the side of a square or the width of a hex
     in meters; 0: the game's own. `hidden` are areas that the GM has not revealed. With `fog` a side knows
     only what its combatants see, with `remembers` also what they have seen: `explored` are those cells by
-    side (see fog.py).
+    side (see fog.py). `weather` and `sky` are only drawn: one of WEATHERS and of SKIES.
     """
 
     walls: tuple[Wall, ...] = ()
@@ -110,6 +124,8 @@ class BattleMap(msgspec.Struct, frozen=True, omit_defaults=True):
     fog: bool = False
     remembers: bool = True
     explored: dict[str, str] = {}
+    weather: str = ""
+    sky: str = ""
 
     def __bool__(self) -> bool:
         """Whether the map has any content."""
@@ -138,11 +154,13 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True):
     cell: float = 0.0
     fog: bool = False
     remembers: bool = True
+    weather: str = ""
+    sky: str = ""
 
 
 def look_of(battle_map: BattleMap) -> Look:
-    """The picture, the grid and the knowledge of players of a map."""
-    return Look(battle_map.picture, battle_map.grid, battle_map.cell, battle_map.fog, battle_map.remembers)
+    """The picture, the grid, the weather and the knowledge of players of a map."""
+    return Look(**{name: getattr(battle_map, name) for name in Look.__struct_fields__})
 
 
 def change_map(
@@ -168,6 +186,8 @@ def change_map(
         look.fog,
         look.remembers,
         battle_map.explored if look.fog else {},
+        look.weather,
+        look.sky,
     )
 
 

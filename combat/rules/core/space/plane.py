@@ -56,7 +56,7 @@ class Zone(msgspec.Struct, frozen=True):
     `links` are the neighbor zones by id, each with the number of steps; if no zone of a scene has any,
     touching zones are neighbors. On a map of hexes its sides lean with the rows, unless it is `upright`: then
     it is a rectangle of the picture, as on a square grid. A zone with `parts` covers only those parts of its
-    rectangle.
+    rectangle. `floor` and `kind` are how it is drawn, one of FLOORS and of ZONE_KINDS (see scenery.py).
     """
 
     id: str
@@ -74,6 +74,8 @@ class Zone(msgspec.Struct, frozen=True):
     properties: tuple[ZoneProperty, ...] = ()
     upright: bool | UnsetType = UNSET
     parts: tuple[Piece, ...] | UnsetType = UNSET
+    floor: str | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
 
     @property
     def centre(self) -> Point:

@@ -90,6 +90,14 @@ def test_nobody_tells_the_map_what_players_have_explored(duel: Stage) -> None:
     assert draw(duel, walls=[WALL], explored={"heroes": "0:1_9"}).explored == {}
 
 
+def test_looks_of_a_map(duel: Stage) -> None:
+    lamp = {"id": "l1", "x": 0, "y": 0, "tint": "red"}
+    draw(duel, obstacles=[{**CRATE, "kind": "barrel"}], lights=[lamp], weather="rain", sky="night")
+    duel.do("change_map", drop=["l1"])
+    drawn = map_of(duel.state.scene)
+    assert (drawn.obstacles[0].kind, drawn.weather, drawn.sky) == ("barrel", "rain", "night")
+
+
 def test_set_door(duel: Stage) -> None:
     draw(duel, walls=[WALL, DOOR])
     duel.do("set_door", door="d1", open=True)
@@ -160,6 +168,13 @@ def many(count: int) -> list[dict[str, Any]]:
         ),
         ({"grid": "triangle"}, "This game has no such grid: choose squares, or none."),
         ({"grid": "hex"}, "This game has no such grid: choose squares, or none."),
+        ({"obstacles": [{**CRATE, "kind": "ufo"}]}, "Crate: choose how it looks from the list."),
+        (
+            {"lights": [{"id": "l1", "x": 0, "y": 0, "tint": "mauve"}]},
+            "The color of a light is warm, cold, red or empty.",
+        ),
+        ({"weather": "snow"}, "Choose the weather and the sky from the lists."),
+        ({"sky": "noon"}, "Choose the weather and the sky from the lists."),
         ({"cell": 0.01}, "A square is 0.1 to 100 m wide."),
         ({"picture": {"digest": "../etc"}}, "That picture is not stored here: upload it first."),
     ],

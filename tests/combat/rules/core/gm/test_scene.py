@@ -71,6 +71,8 @@ def test_set_scene(duel: Stage) -> None:
     "fields",
     [
         zone(width=0),
+        zone(floor="lava"),
+        zone(kind="cave"),
         zone(depth=1001),
         zone(height=-1001),
         zone(x=10_000),
