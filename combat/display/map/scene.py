@@ -19,6 +19,7 @@ from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.state.state import Combatant, State, is_acting
 
 from ..plane.crowd import NAMES_AT, TOKEN_METRES, find_hidden, find_name, place_name, spread
+from ..plane.land import view_land
 from ..plane.names import Box, Name, Named, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import PATTERN, outline_area, outline_cell, outline_pieces, write_line, write_outline
@@ -89,7 +90,8 @@ def view_scene(
         scale=scale,
         hexes=hexes,
         step=step,
-        plan=view_plan(built),
+        plan=view_plan(built, state.scene.zones),
+        land=view_land(state.scene, outlines, system.kinds.ground, box[2], hexes),
         cell=1 if hexes else cell,
         unit=system.space.unit,
     )

@@ -6,48 +6,80 @@ Walls of one kind are one path: two thousand of them are a few kilobytes and one
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import atan2, degrees, hypot
 from typing import NamedTuple
 
 from combat.display.plane.plotting import write_outline
-from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, Zone
 from combat.rules.core.space.barriers import Plan, plan_of
-from combat.rules.core.space.battle_map import DOOR
+from combat.rules.core.space.battle_map import DOOR, TINTS
 from combat.rules.core.space.doorways import Edge
 from combat.rules.core.space.hexes import Spot
 from combat.rules.core.space.rays.lights import outline_light
 
-LOOKS = {"wall": "wall", "window": "wall wall-window", "fence": "wall wall-fence"}
+from .chains import draw_chains
+from .things import ThingsView, view_things
+
+WARM = TINTS[0]
+JAMB, OPENED = 0.1, 0.18  # meters of a jamb; of an open door that is seen on each side
+KINDS = ("fence", "wall", "window")  # from below
 
 
 @dataclass(frozen=True)
 class WallsView:
-    """All walls that look alike, as one path."""
+    """All walls of a kind, as one path."""
 
-    look: str
+    kind: str
     path: str
 
 
 @dataclass(frozen=True)
 class DoorView:
-    """A door: its place, its state in words, and its look."""
+    """A door: its place, its state in words, its length in meters and its turn in degrees around its start.
+
+    `state` is open, shut, locked or secret.
+    """
 
     id: str
     name: str
     words: str
     path: str
-    look: str
+    state: str
     open: bool
     spot: Spot
+    start: Spot
+    long: float
+    turn: float
+
+    @property
+    def leaf(self) -> str:
+        """Its leaf along its length; an open one is in its jambs."""
+        inside = max(0.1, self.long - 2 * JAMB)
+        part = round(inside * OPENED, 2)
+        if self.open:
+            return f"M{JAMB:g} 0h{part:g}M{round(JAMB + inside - part, 2):g} 0h{part:g}"
+        return f"M{JAMB:g} 0h{round(inside, 2):g}"
+
+    @property
+    def back(self) -> float:
+        """The turn that puts upright what is drawn on it."""
+        return -self.turn
+
+    @property
+    def middle(self) -> float:
+        """The middle of its length."""
+        return round(self.long / 2, 2)
 
 
 @dataclass(frozen=True)
 class LightView:
-    """A lamp, and the outline of its light, which ends at walls."""
+    """A lamp and its color, and the outline of its light, which ends at walls."""
 
     x: float
     y: float
     radius: float
     path: str = ""
+    tint: str = WARM
 
 
 @dataclass(frozen=True)
@@ -56,12 +88,17 @@ class PlanView:
 
     walls: tuple[WallsView, ...] = ()
     doors: tuple[DoorView, ...] = ()
-    obstacles: tuple[Obstacle, ...] = ()
+    things: tuple[ThingsView, ...] = ()
     lights: tuple[LightView, ...] = ()
     hidden: tuple[Area, ...] = ()
     picture: Picture | None = None
     fog: bool = False
     remembers: bool = True
+
+    @property
+    def tints(self) -> tuple[str, ...]:
+        """The colors of its lamps, each once."""
+        return tuple(dict.fromkeys(light.tint for light in self.lights))
 
 
 NO_PLAN = PlanView()
@@ -78,13 +115,13 @@ class Drawn(NamedTuple):
 NOTHING_DRAWN = Drawn()
 
 
-def view_plan(battle_map: BattleMap) -> PlanView:
-    """A battle map as drawn."""
+def view_plan(battle_map: BattleMap, zones: tuple[Zone, ...] = ()) -> PlanView:
+    """A battle map as drawn; `zones` are those of its scene."""
     walls, doors, _ = find_drawn(battle_map)
     return PlanView(
         walls,
         doors,
-        battle_map.obstacles,
+        view_things(battle_map.obstacles, zones),
         tuple(view_light(battle_map, light) for light in battle_map.lights),
         battle_map.hidden,
         battle_map.picture,
@@ -96,7 +133,8 @@ def view_plan(battle_map: BattleMap) -> PlanView:
 def view_light(battle_map: BattleMap, light: Light) -> LightView:
     """A lamp as drawn: its light ends at what blocks sight."""
     corners = outline_light(plan_of(battle_map), light)
-    return LightView(light.x, light.y, light.radius, write_outline(corners) if corners else "")
+    outline = write_outline(corners) if corners else ""
+    return LightView(light.x, light.y, light.radius, outline, light.tint or WARM)
 
 
 def find_drawn(battle_map: BattleMap) -> Drawn:
@@ -119,11 +157,11 @@ def _draw(plan: Plan) -> Drawn:
 
 def _join(plan: Plan) -> tuple[WallsView, ...]:
     """The walls without the gaps of doors, one path for each kind."""
-    found: dict[str, list[str]] = {kind: [] for kind in LOOKS}
+    found: dict[str, list[Edge]] = {kind: [] for kind in KINDS}
     for wall, barrier in zip(plan.battle_map.walls, plan.index.barriers, strict=False):
         if wall.kind in found:
-            found[wall.kind] += map(draw_edge, barrier.edges)
-    return tuple(WallsView(LOOKS[kind], "".join(paths)) for kind, paths in found.items() if paths)
+            found[wall.kind] += barrier.edges
+    return tuple(WallsView(kind, draw_chains(edges)) for kind, edges in found.items() if edges)
 
 
 def draw_edge(edge: Edge) -> str:
@@ -142,15 +180,19 @@ def view_door(door: Wall, number: int) -> DoorView:
         "secret" if door.secret else "",
         "open" if door.open else "locked" if door.locked else "closed",
     ]
-    look = "door door-open" if door.open else "door door-secret" if door.secret else "door"
+    shut = "secret" if door.secret else "locked" if door.locked else "shut"
+    across, down = door.x2 - door.x1, door.y2 - door.y1
     return DoorView(
         door.id,
         name_door(door, number),
         ", ".join(word for word in states if word),
         draw_edge((door.x1, door.y1, door.x2, door.y2)),
-        look,
+        "open" if door.open else shut,
         door.open,
         ((door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2),
+        (round(door.x1, 2), round(door.y1, 2)),
+        round(hypot(across, down), 2),
+        round(degrees(atan2(down, across)), 1),
     )
 
 

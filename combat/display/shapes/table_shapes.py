@@ -14,6 +14,7 @@ from combat.rules.core.wording import Line
 from ..book.rules_view import RulesView
 from ..combatants.tokens import Look
 from ..plane.fog import FogView
+from ..plane.land import NO_LAND, LandView
 from ..plane.names import Name
 from ..plane.plan import NO_PLAN, PlanView
 from .chips import Chip
@@ -264,9 +265,9 @@ class SceneView:
     """The scene: zones with their combatants, and the same as a map.
 
     `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`
-    metres wide, or of hexes. `plan` is what is built there. `no_way` is why nobody can move now. `scale` is
-    the size of names and tokens: they look the same in scenes of any width. `cell` is the side of a square in
-    the game's `unit`.
+    metres wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
+    move now. `scale` is the size of names and tokens: they look the same in scenes of any width. `cell` is
+    the side of a square in the game's `unit`.
     """
 
     name: str
@@ -281,6 +282,7 @@ class SceneView:
     hexes: bool = False
     step: float = 1
     plan: PlanView = NO_PLAN
+    land: LandView = NO_LAND
     fog: FogView | None = None
     cell: float = 1
     unit: str = "m"
@@ -295,11 +297,6 @@ class SceneView:
         """The box extended by its own size on each side, for what is drawn beside the map."""
         left, top, width, height = self.box
         return left - width, top - height, 3 * width, 3 * height
-
-    @property
-    def layers(self) -> tuple[ZoneView, ...]:
-        """The zones in drawing order, the largest beneath, smoke on top, so that each is visible."""
-        return tuple(sorted(self.zones, key=lambda zone: (bool(zone.parts), -zone.width * zone.depth)))
 
     @property
     def places(self) -> tuple[tuple[str, str], ...]:

@@ -13,11 +13,13 @@ from ..basics.data import DataError, read_toml
 from ..basics.words import Label, Phrase
 from ..book.rulebook import find_folders
 from ..sheets.catalogue import Catalogue
+from ..space.scenery import FLOORS, HAZARDS
 
 FILE = "kinds.toml"
 CORE = Path(__file__).parent / FILE
 ACTION, CONDITION, DAMAGE = "action", "condition", "damage"
 SECTIONS = (ACTION, CONDITION, DAMAGE)
+GROUND = "ground"  # the terrains of a game by the floor or hazard they look like on a map
 PLAIN, HARM = "ruling", "harm"  # for keys that no game declares
 
 
@@ -28,10 +30,14 @@ def load_kinds() -> dict[str, str]:
 
 
 class Kinds(msgspec.Struct, frozen=True):
-    """The kinds of one game's keys, section by section, and the damage of its weapons by name."""
+    """The kinds of one game's keys, section by section, and the damage of its weapons by name.
+
+    `ground` are the terrains that are drawn on a map, each with the floor or hazard it looks like.
+    """
 
     sections: dict[str, dict[str, str]]
     weapons: dict[str, str] = {}
+    ground: tuple[tuple[str, str], ...] = ()
 
     @property
     def legend(self) -> tuple[tuple[str, str], ...]:
@@ -69,17 +75,18 @@ def _find_words(why: Label) -> Iterator[str]:
 
 def read_kinds(folder: Path, catalogue: Catalogue | None) -> Kinds:
     """The kinds of a game: those of the core, of its base if it is a variant, and its own."""
-    sections: dict[str, dict[str, str]] = {section: {} for section in SECTIONS}
+    sections: dict[str, dict[str, str]] = {section: {} for section in (*SECTIONS, GROUND)}
     for path in (CORE, *(part / FILE for part in find_folders(folder))):
         for section, kinds in _read_sections(path):
             sections[section] |= {key: kind for kind, keys in kinds.items() for key in keys}
-    return Kinds(sections, find_weapons(sections[DAMAGE], catalogue) if catalogue else {})
+    ground = tuple(sections.pop(GROUND).items())
+    return Kinds(sections, find_weapons(sections[DAMAGE], catalogue) if catalogue else {}, ground)
 
 
 def _read_sections(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for section, kinds in (read_toml(path) if path.exists() else {}).items():
-        if section in SECTIONS:
-            unknown = kinds.keys() - load_kinds().keys()
+        if section in (*SECTIONS, GROUND):
+            unknown = kinds.keys() - ({*FLOORS, *HAZARDS} if section == GROUND else load_kinds().keys())
             if unknown:
                 raise DataError(f"{path}: {', '.join(sorted(unknown))}: no such kind")
             yield section, kinds

@@ -53,8 +53,8 @@ class Wall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """An obstacle with four edges, such as a crate: its corner, width, depth and height in meters.
 
-    `cover` is a key of the game's covers, or "full". Someone who stands higher looks over it. `kind` is how it
-    is drawn, one of THINGS; empty: as its name says.
+    `cover` is a key of the game's covers, or "full". Someone who stands higher looks over it. `kind` is how
+    it is drawn, one of THINGS; empty: as its name says.
     """
 
     id: str

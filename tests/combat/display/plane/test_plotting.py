@@ -51,8 +51,8 @@ def test_map_of_hexes_marks_hexes_and_places_keep_their_numbers(
     squares = desk.page(do="move")
     monkeypatch.setattr("combat.sharing.viewer_context.find_system", lambda slug: game)
     page = desk.page(do="move")
-    assert page.one("pattern", id="hexes")
-    assert not squares.all("pattern", id="hexes")
+    assert page.one("pattern", width="1", height="1.732")
+    assert not squares.all("pattern", height="1.732")
     outlines = [cell["d"] for cell in page.all("path", class_="cell")]
     assert len(outlines) == len(squares.all("path", class_="cell"))
     assert all(outline.count("L") == 5 for outline in outlines)

@@ -73,7 +73,7 @@ def test_marks_know_every_level_of_health_and_every_outcome() -> None:
 def test_every_thing_of_the_map_key_has_a_row_of_its_own() -> None:
     marks = view_marks()
     plan = marks.plan
-    drawn = len(plan.doors) + len(plan.walls) + len(plan.obstacles) + len(plan.lights) + len(plan.hidden)
+    drawn = len(plan.doors) + len(plan.walls) + len(plan.things) + len(plan.lights) + len(plan.hidden)
     assert drawn == len(marks.plan_rows) == 10
 
 

@@ -282,7 +282,7 @@ def test_finger_measures_and_hides_without_moving_the_page(table: Browser, start
     table.get_by_role("button", name="Hide an area").click()
     swipe((20, 4), (21, 5), (22, 7), (24, 10), (25, 12))
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(table.locator("rect.unseen")).to_have_count(1)
+    expect(table.locator("g.unseen")).to_have_count(1)
     (area,) = map_of(state_of(started.pk).scene).hidden
     assert (area.width, area.depth) == pytest.approx((5, 8), abs=0.2)
 

@@ -28,9 +28,9 @@ def test_file_of_a_mapping_program_brings_walls_doors_and_lamps(sheet: Browser, 
     file = {"name": "room.dd2vtt", "mimeType": "application/json", "buffer": json.dumps(make_file()).encode()}
     sheet.locator("#map-file").set_input_files([file])
     sheet.get_by_role("button", name="Import map").click()
-    expect(sheet.locator("path.door")).to_have_count(1)
+    expect(sheet.locator("g.door")).to_have_count(1)
     expect(sheet.locator("path.wall-window")).to_have_count(1)
-    expect(sheet.locator(".light-lamp")).to_have_count(1)
+    expect(sheet.locator(".lamp")).to_have_count(1)
     expect(sheet.locator("image")).to_have_count(1)
     assert now(started.pk).picture is not None
 

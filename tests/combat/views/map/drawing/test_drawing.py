@@ -151,9 +151,8 @@ def test_map_of_the_table_shows_what_is_drawn(desk: Desk) -> None:
     done(desk, "draw", kind="wall", points="0,0; 6,0; 6,4")
     done(desk, "draw", kind="obstacle", points="2,2; 3,4")
     page = desk.page()
-    assert page.one("path", class_="wall")["d"] == "M0 0h6M6 0v4"
-    crate = page.one("rect", class_="thing")
-    assert (crate["x"], crate["y"], crate["width"], crate["height"]) == ("2", "2", "1", "2")
+    assert page.one("path", class_="wall")["d"] == "M0 0H6V4"
+    assert page.one("path", inside=page.one("g", class_="t-crate"), class_="body")["d"] == "M2 2L2 4L3 4L3 2z"
 
 
 def test_only_those_who_run_the_table_draw(desk: Desk, started: Encounter) -> None:
@@ -386,7 +385,7 @@ def test_gm_opens_and_closes_a_door_at_the_table(desk: Desk) -> None:
     desk.do("set_door", **fields)
     assert map_of(state_of(desk.pk).scene).walls[0].open
     page = desk.page()
-    assert page.one("path", class_="door-open")
+    assert page.one("g", class_="door-open")
     assert "Airlock" in page.one("ul", class_="doors").text
     assert page.one("button", id=f"door-{door.id}").text.startswith("Close")
     desk.do("undo")
@@ -409,7 +408,7 @@ def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(desk: Desk
     """The wall is drawn with a gap for its door; without the door it is whole again."""
     done(desk, "draw", kind="wall", points="-20,5; 20,5")
     door = done(desk, "draw", kind="door", points="3,5; 5,5", name="Airlock").walls[1]
-    assert desk.page().one("path", class_="wall")["d"] == "M-20 5h23M5 5h15"
+    assert desk.page().one("path", class_="wall")["d"] == "M-20 5H3M5 5H20"
     system, one, other = find_system("cosmos"), ZARA, PIRATE
     for who, x, y in ((ZARA, 4, 3), (PIRATE, 4, 7)):
         submit(desk.pk, Submission("place", {"target": who, "x": x, "y": y}))
@@ -420,7 +419,7 @@ def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(desk: Desk
         assert system.space.sight
         assert system.space.sight(state, state[one], state[other]).seen is is_open
     done(desk, "remove", shape=f"walls:{door.id}")
-    assert desk.page().one("path", class_="wall")["d"] == "M-20 5h40"
+    assert desk.page().one("path", class_="wall")["d"] == "M-20 5H20"
 
 
 # ---- Ready scenes ----

@@ -65,17 +65,17 @@ def now(started: Encounter) -> BattleMap:
 def test_wall_is_drawn_selected_moved_and_deleted(sheet: Browser, started: Encounter) -> None:
     sheet.locator("#tool-wall").check()
     drag(sheet, (4.6, 2.6), (4.5, 10.4))
-    expect(sheet.locator("path.wall")).to_have_attribute("d", "M4.5 2.5v8")
+    expect(sheet.locator("path.wall")).to_have_attribute("d", "M4.5 2.5V10.5")
     sheet.locator("#tool-select").check()
     expect(sheet.locator("#shape")).to_be_visible()
     drag(sheet, (4.5, 6), (7.5, 6))
-    expect(sheet.locator("path.wall")).to_have_attribute("d", "M7.5 2.5v8")
+    expect(sheet.locator("path.wall")).to_have_attribute("d", "M7.5 2.5V10.5")
     drag(sheet, (7.5, 10.5), (7.5, 5.5))
-    expect(sheet.locator("path.wall")).to_have_attribute("d", "M7.5 2.5v3")
+    expect(sheet.locator("path.wall")).to_have_attribute("d", "M7.5 2.5V5.5")
     sheet.keyboard.press("Delete")
     expect(sheet.locator("path.wall")).to_have_count(0)
     sheet.get_by_role("button", name="Undo").click()
-    expect(sheet.locator("path.wall")).to_have_attribute("d", "M7.5 2.5v3")
+    expect(sheet.locator("path.wall")).to_have_attribute("d", "M7.5 2.5V5.5")
     assert len(now(started).walls) == 1
 
 
@@ -110,7 +110,7 @@ def test_grid_is_that_of_the_game_before_anything_is_drawn(
     if drawn:
         drag(sheet, (0.75, -0.75), (6.75, -0.75))
         expect(sheet.locator("path.wall")).to_have_count(1)
-    grid = sheet.locator("#grid")
+    grid = sheet.locator("pattern[id$=grid]")
     expect(grid).to_have_attribute("width", "1.5")
     expect(grid).to_have_attribute("patternTransform", "translate(0.75 0.75)")
     drag(sheet, (2.1, 2.4), (8.5, 2.2))
@@ -154,7 +154,7 @@ def test_chain_is_tapped_corner_by_corner(sheet: Browser, started: Encounter) ->
     for corner in ((2.5, 1.5), (8.5, 1.5), (8.5, 5.5)):
         tap(sheet, *corner)
     sheet.get_by_role("button", name="Finish chain").click()
-    expect(sheet.locator("path.wall")).to_have_attribute("d", "M2.5 1.5h6M8.5 1.5v4")
+    expect(sheet.locator("path.wall")).to_have_attribute("d", "M2.5 1.5H8.5V5.5")
     assert len(now(started).walls) == 2
     expect(sheet.locator("#tool-wall")).to_be_checked()
 
@@ -171,9 +171,8 @@ def test_crate_is_drawn_with_a_finger(sheet: Browser, started: Encounter) -> Non
         spot = sheet.evaluate(SPOT, list(place)) if place else []
         points = [{"x": spot[0], "y": spot[1], "id": 1}] if place else []
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    crate = sheet.locator("rect.thing")
-    expect(crate).to_have_attribute("width", "2")
-    expect(crate).to_have_attribute("height", "3")
+    crate = sheet.locator(".t-crate .body")
+    expect(crate).to_have_attribute("d", "M5.5 5.5L5.5 8.5L7.5 8.5L7.5 5.5z")
     (stored,) = now(started).obstacles
     assert (stored.x, stored.y) == (5.5, 5.5)
 

@@ -1,0 +1,211 @@
+"""The ground of a scene as drawn: what lies around it, its floors, hazards and smoke, night and rain.
+
+The templates turn this into shapes. Zones with the same floor are one path, so a scene of forty rooms takes
+few elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby, product
+from math import ceil, sqrt
+from operator import itemgetter
+from zlib import crc32
+
+import msgspec
+
+from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.space import Piece, Scene, Zone, map_of
+from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.space.pieces import piece_of
+from combat.rules.core.space.scenery import SMOKE
+
+from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards
+
+Marks = tuple[tuple[str, str], ...]  # terrains of a game, each with the floor or hazard it looks like
+SHIP = frozenset((DECK, "grating", VOID))  # floors of places with nothing around them
+DARK = "dark"
+PUFF, PUFFS = 2.4, 40  # meters between the puffs of smoke at least; of one cloud at most
+CORNER = 0.75  # meters from the corner of a zone to the plate of its hazard
+FINE = 60  # meters: across a wider scene textures are coarser
+ICONS = {
+    "fire": "fire",
+    "gas": "toxic",
+    "acid": "hazard",
+    "vacuum": "air",
+    "radiation": "radiation",
+    "electric": "shock",
+    SMOKE: "blinded",
+}
+
+
+@dataclass(frozen=True)
+class FloorView:
+    """Zones with the same floor, under the open sky or not, as one path."""
+
+    look: str
+    is_open: bool
+    path: str
+
+
+@dataclass(frozen=True)
+class HazardView:
+    """A hazard on the ground: its kind, its outline, its icon and where the plate with it is.
+
+    Smoke has puffs around some spots.
+    """
+
+    look: str
+    path: str
+    icon: str
+    spot: Spot
+    puffs: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True)
+class LandView:
+    """The ground of a scene.
+
+    `key` begins the ids of its patterns. `base` is the floor around all zones; `rooms` and `zones` are the
+    outlines of those indoors and of all, `dark` of those without light. `size` is that of textures.
+    """
+
+    key: str = "g"
+    base: str = ""
+    rooms: str = ""
+    zones: str = ""
+    floors: tuple[FloorView, ...] = ()
+    hazards: tuple[HazardView, ...] = ()
+    clouds: tuple[HazardView, ...] = ()
+    dark: str = ""
+    sky: str = ""
+    weather: str = ""
+    size: float = 1.0
+
+    @property
+    def textures(self) -> tuple[str, ...]:
+        """The patterns it needs, each once."""
+        looks = (self.base, *(floor.look for floor in self.floors), *(one.look for one in self.hazards))
+        return tuple(dict.fromkeys(look for look in (*looks, self.weather) if look))
+
+    @property
+    def signs(self) -> tuple[HazardView, ...]:
+        """Everything that has a plate with an icon."""
+        return (*self.hazards, *self.clouds)
+
+    @property
+    def grain(self) -> float:
+        """The scale of textures, which are drawn in tenths of a meter."""
+        return self.size / 10
+
+    @property
+    def has_night(self) -> bool:
+        """Whether anything is dark."""
+        return bool(self.sky or self.dark)
+
+
+NO_LAND = LandView()
+
+
+class _Lying:
+    """The zones of a scene, the largest first, with their outlines and floors; and what lies on them."""
+
+    def __init__(self, scene: Scene, outlines: tuple[str, ...], marks: Marks, hexes: bool) -> None:
+        self.looks = dict(marks)
+        self.floors: list[tuple[Floor, str, Zone]] = []
+        self.hazards: list[HazardView] = []
+        for number, (zone, path) in enumerate(zip(scene.zones, outlines, strict=True)):
+            kinds = find_hazards(zone, self.looks)
+            self.hazards += [_view_hazard(kind, zone, path, hexes) for kind in kinds]
+            if not (kinds and _lies_on(zone, scene.zones[:number])):
+                self.floors.append((find_floor(zone, self.looks), path, zone))
+        self.floors.sort(key=lambda one: -one[2].width * one[2].depth)
+
+    def join(self, zones: Iterable[tuple[Floor, str, Zone]]) -> str:
+        """The outlines of zones as one path."""
+        return "".join(path for _, path, _ in zones)
+
+    def view_floors(self) -> tuple[FloorView, ...]:
+        """The floors from below; equal ones that follow one another are one."""
+        return tuple(
+            FloorView(*floor, self.join(zones)) for floor, zones in groupby(self.floors, itemgetter(0))
+        )
+
+    def find_base(self) -> str:
+        """The floor around all zones: the largest under the sky, else space around a ship, else concrete."""
+        areas: dict[Floor, float] = {}
+        for floor, _, zone in self.floors:
+            areas[floor] = areas.get(floor, 0) + zone.width * zone.depth
+        around = [floor for floor in areas if floor.is_open and floor.look not in (WATER, VOID)]
+        if around:
+            return max(around, key=lambda floor: areas[floor]).look
+        largest = max(areas, key=lambda floor: areas[floor], default=None)
+        if largest is None:
+            return ""
+        return VOID if largest.look in SHIP else CONCRETE
+
+
+@remember_each
+def view_land(scene: Scene, outlines: tuple[str, ...], marks: Marks, width: float, hexes: bool) -> LandView:
+    """The ground of a scene `width` meters wide, whose zones have these outlines."""
+    drawn, lying = map_of(scene), _Lying(scene, outlines, marks, hexes)
+    return LandView(
+        _make_key(scene, width),
+        "" if drawn.picture else lying.find_base(),
+        lying.join(one for one in lying.floors if not one[0].is_open),
+        lying.join(lying.floors),
+        lying.view_floors(),
+        tuple(one for one in lying.hazards if one.look != SMOKE),
+        tuple(one for one in lying.hazards if one.look == SMOKE),
+        lying.join(one for one in lying.floors if one[2].light == DARK),
+        drawn.sky,
+        drawn.weather,
+        max(1.0, round(width / FINE)),
+    )
+
+
+def _make_key(scene: Scene, width: float) -> str:
+    """The same for equal drawings: several of them can be in one page."""
+    drawn = map_of(scene)
+    parts = (scene.zones, drawn.walls, drawn.obstacles, drawn.lights, drawn.grid, drawn.sky, width)
+    return f"g{crc32(msgspec.json.encode(parts)):x}"
+
+
+def _lies_on(zone: Zone, before: tuple[Zone, ...]) -> bool:
+    """Whether a zone is only something on the floor of another, such as smoke or flames."""
+    if zone.floor or zone.kind:
+        return False
+    return bool(zone.parts) or any(
+        other.x <= zone.x
+        and other.y <= zone.y
+        and zone.x + zone.width <= other.x + other.width
+        and zone.y + zone.depth <= other.y + other.depth
+        for other in before
+    )
+
+
+def _view_hazard(kind: str, zone: Zone, path: str, hexes: bool) -> HazardView:
+    leans = hexes and zone.upright is not True
+
+    def place(x: float, y: float) -> Spot:
+        across, down = plot(x, y, leans)
+        return round(across, 2), round(down, 2)
+
+    puffs = tuple(place(*spot) for spot in _find_puffs(zone)) if kind == SMOKE else ()
+    return HazardView(kind, path, ICONS[kind], place(zone.x + zone.width - CORNER, zone.y + CORNER), puffs)
+
+
+def _find_puffs(zone: Zone) -> list[Spot]:
+    """The middles of the puffs of smoke in a zone."""
+    boxes = zone.parts or (piece_of(zone),)
+    apart = max(PUFF, sqrt(sum(box.width * box.depth for box in boxes) / PUFFS))
+    return [spot for box in boxes for spot in _spread(box, apart)][:PUFFS]
+
+
+def _spread(box: Piece, apart: float) -> Iterator[Spot]:
+    """Spots in a box about so far apart, each row shifted a little."""
+    columns, rows = ceil(box.width / apart), ceil(box.depth / apart)
+    for row, column in product(range(rows), range(columns)):
+        across = (column + 0.5 + 0.2 * (-1) ** row) / columns
+        yield box.x + across * box.width, box.y + (row + 0.5) * box.depth / rows
