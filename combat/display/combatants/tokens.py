@@ -1,50 +1,76 @@
-"""How a combatant is drawn: circle or diamond, bust or portrait, the same in rows, cards and on the map."""
+"""How a combatant is drawn: its ground, its face or sign and its marks, the same in rows, cards and on the map."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from zlib import crc32
 
 from characters.faces import KEYS
+from combat.rules.core.declaration.kinds import list_marks
+from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import FACE
 from combat.rules.core.state.state import Combatant
 
-# Busts by kind; the name picks one, so the same name always has the same bust
-PLAYED, OTHERS = ("visor", "braid", "headset", "crop"), ("mask", "hood", "cap")
-BUSTS = {
-    "alien": ("crest", "tall"),
-    "robot": ("robot",),
-    "drone": ("drone",),
-    "vehicle": ("vehicle",),
-    "animal": ("beast",),
-}
-
-
-FACELESS = ("animal", "drone", "vehicle")
+# Faces of those who chose none; the name picks one, so the same name always has the same face
+PLAYED = (
+    *("scout", "pilot", "marine", "medic", "engineer"),
+    *("broker", "spacer", "scientist", "courier", "elder"),
+)
+OTHERS = ("raider", "stranger", "enforcer", "cyborg", "captain", "trooper", "guard", "veteran")
+STRANGE = {"alien": ("envoy", "horned", "mystic"), "robot": ("robot",)}
+# Signs of those without a face (static/img/tokens.svg), by what they look like
+BUSTS = {"animal": ("beast", "reptile", "insect"), "drone": ("drone",), "vehicle": ("car",)}
+DEAD, PRONE, HIDDEN = "dead", "prone", "hidden"
+MOST_MARKS = 2  # shown; the rest is a +
+OUTLINES = {"is-ally": "round", "is-foe": "diamond", "is-neutral": "hexagon"}
 
 
 @dataclass(frozen=True)
 class Look:
-    """What a token shows: side, bust, face or portrait, the number among namesakes, active, down.
+    """What a token shows: side, face, sign or portrait, the number among namesakes, and its state.
 
-    `portrait` is the address of a picture and comes first, then `face`, the key of a drawn one.
+    `portrait` is the address of a picture and comes first, then `face`, the key of a drawn one, then `bust`,
+    the sign of something without a face. `heading` is that of a vehicle, in degrees clockwise from the top.
+    `marks` are kinds of conditions, the most urgent first; `more`: there are others.
 
     templates/combat/map/tokens/token_body.html draws it in a square of 48.
     """
 
     tone: str
-    bust: str
+    bust: str = ""
     badge: str = ""
     portrait: str = ""
     face: str = ""
     active: bool = False
     down: bool = False
+    dead: bool = False
+    prone: bool = False
+    hidden: bool = False
+    marks: tuple[str, ...] = ()
+    more: bool = False
+    heading: float = 0
 
     @property
     def wide(self) -> bool:
         """Whether its number has two digits or more."""
         return len(self.badge) > 1
+
+    @property
+    def outline(self) -> str:
+        """The shape of its ground: round for allies, a diamond for enemies, a hexagon for neither."""
+        return OUTLINES.get(self.tone, "diamond")
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is drawn from above, without a ground."""
+        return self.bust in SHAPES and not self.portrait and not self.face
+
+    @property
+    def turn(self) -> float:
+        """The degrees that the drawing of a vehicle, which heads right, is turned clockwise."""
+        return (self.heading - 90) % 360
 
 
 def find_look(
@@ -52,16 +78,49 @@ def find_look(
 ) -> Look:
     """How a combatant is drawn for a viewer who may see them; `number` tells namesakes apart."""
     name, badge = split_name(combatant.name)
-    busts = BUSTS.get(system.look.likeness(combatant)) or (PLAYED if combatant.pc else OTHERS)
-    bust = busts[crc32(name.encode()) % len(busts)]
+    likeness = system.look.likeness(combatant)
     face = str(combatant.marks.get(FACE, ""))
-    face = face if face in KEYS and has_face(system, combatant) else ""
-    return Look(tone, bust, badge or number, face=face, active=active, down=down)
+    body = system.look.vehicle(combatant) if system.look.vehicle else None
+    held = (one.kind for one in combatant.conditions if system.people.describe_condition(one.kind).for_gm)
+    kinds = [system.kinds.of_condition(kind) for kind in held]
+    marks = find_marks(kinds, hidden=combatant.hidden)
+    bust = body.shape if body else pick(BUSTS.get(likeness, ()), name)
+    return Look(
+        tone,
+        bust,
+        badge or number,
+        face="" if bust else face if face in KEYS else find_face(name, likeness, pc=combatant.pc),
+        active=active,
+        down=down,
+        dead=DEAD in kinds,
+        prone=PRONE in kinds,
+        hidden=combatant.hidden,
+        marks=marks[:MOST_MARKS],
+        more=len(marks) > MOST_MARKS,
+        heading=body.heading if body else 0,
+    )
+
+
+def find_face(name: str, likeness: str, *, pc: bool) -> str:
+    """The drawn face of someone who chose none: the one that their name says, else one picked by it."""
+    said = next((word for word in name.lower().split() if word in KEYS), "")
+    return said or pick(STRANGE.get(likeness) or (PLAYED if pc else OTHERS), name)
+
+
+def pick(signs: tuple[str, ...], name: str) -> str:
+    """The sign that a name picks; empty if there is none."""
+    return signs[crc32(name.encode()) % len(signs)] if signs else ""
+
+
+def find_marks(kinds: Iterable[str], *, hidden: bool) -> tuple[str, ...]:
+    """The marks of a token: that it is hidden, then the kinds of its conditions that are worth one."""
+    held = set(kinds)
+    return (*((HIDDEN,) if hidden else ()), *(kind for kind in list_marks() if kind in held))
 
 
 def has_face(system: System, combatant: Combatant) -> bool:
     """Whether a drawn face fits: no beast and no vehicle has one."""
-    return system.look.likeness(combatant) not in FACELESS
+    return system.look.likeness(combatant) not in BUSTS
 
 
 def split_name(name: str) -> tuple[str, str]:

@@ -11,18 +11,18 @@ from typing import Any
 from combat.audience.viewer import HealthView
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.book.conditions import ConditionKind
-from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, load_kinds
+from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, list_marks, load_kinds
 from combat.rules.core.declaration.people import TONES
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Wall
 from combat.rules.core.space.battle_map import DOOR, FENCE, WINDOW
 
-from ..combatants.tokens import BUSTS, OTHERS, PLAYED, Look
+from ..combatants.tokens import BUSTS, HIDDEN, OTHERS, PLAYED, STRANGE, Look
 from ..plane.plan import PlanView, view_plan
 from ..shapes.result_shapes import Face
 from ..table.result_view import SHAPES
 
-ALLY, FOE = "is-ally", "is-foe"
+ALLY, FOE, NEITHER = "is-ally", "is-foe", "is-neutral"
 # Words for the levels of health; a game has its own, and the table shows those
 LEVELS = ("Fine", "Hurt", "Badly hurt", "Critical", "Out: unconscious, dying or dead")
 # The colors of a card, and what they mean; tests/combat/display/help compares them with those of the table
@@ -131,14 +131,26 @@ def _find_section(kind: str, counts: Mapping[str, Counter[str]]) -> str:
 
 def _draw_tokens() -> Iterator[Named]:
     own, other = PLAYED[0], OTHERS[0]
-    yield Named(Look(ALLY, own), "A circle: the side of the player characters.")
-    yield Named(Look(FOE, other), "A diamond: everyone else.")
-    yield Named(Look(FOE, other, badge="2"), "A number tells apart those of the same name.")
-    yield Named(Look(ALLY, own, active=True), "A reticle around it: their turn.")
-    yield Named(Look(FOE, other, down=True), "Lying on its side: out of the fight.")
+    yield Named(Look(ALLY, face=own), "A circle: the side of the player characters.")
+    yield Named(Look(FOE, face=other), "A diamond: enemies.")
+    yield Named(Look(NEITHER, face=PLAYED[-2]), "A hexagon: the neutral side.")
+    yield Named(Look(FOE, face=other, badge="2"), "A number tells apart those of the same name.")
+    yield Named(Look(ALLY, face=own, active=True), "A reticle around it: their turn.")
+    marks = tuple(kind for kind in list_marks() if kind in ("prone", "bleeding"))
+    yield Named(
+        Look(ALLY, face=own, prone=True, marks=marks, more=True),
+        "Small signs on the map: conditions, the most urgent two, and + for more. Lying: prone.",
+    )
+    yield Named(
+        Look(FOE, face=other, hidden=True, marks=(HIDDEN,)), "Pale, a struck eye: hidden from players."
+    )
+    yield Named(Look(FOE, face=other, down=True), "Lying on its side, dashed: out of the fight.")
+    yield Named(Look(FOE, face=other, down=True, dead=True), "Lying and crossed out: dead or wrecked.")
 
 
 def _draw_busts() -> Iterator[Named]:
+    for kind, faces in STRANGE.items():
+        yield Named(Look(FOE, face=faces[0]), kind.capitalize())
     for kind, busts in BUSTS.items():
         yield Named(Look(FOE, busts[0]), kind.capitalize())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
@@ -18,7 +19,17 @@ from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.state.state import Combatant, State, is_acting
 
-from ..plane.crowd import NAMES_AT, TOKEN_METRES, find_hidden, find_name, place_name, spread
+from ..plane.crowd import (
+    NAMES_AT,
+    RIDE,
+    RIDER,
+    TOKEN_METRES,
+    find_body,
+    find_name,
+    place_name,
+    spread,
+    take_seat,
+)
 from ..plane.land import view_land
 from ..plane.names import Box, Name, Named, place_names
 from ..plane.plan import find_spots, view_plan
@@ -114,6 +125,7 @@ def _make_token(state: State, view: CombatantView, hexes: bool) -> Token:
         full_name=view.full_name,
         opens=view.opens,
         pc=combatant.pc,
+        inside=combatant.inside,
     )
 
 
@@ -124,32 +136,72 @@ def _find_edges(tokens: tuple[Token, ...]) -> list[Spot]:
 
 
 def lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
-    """The tokens as drawn: large ones to scale and beneath, the others spread so that each is visible."""
-    large = [replace(one, scale=one.metres / TOKEN_METRES) for one in tokens if one.metres]
-    small = [one for one in tokens if not one.metres]
+    """The tokens as drawn, the lowest first: vehicles with those inside, other large ones to scale, the others
+    spread so that each is visible; among these the fallen first, the active last."""
+    rides = _park([one for one in tokens if one.look.is_vehicle], scale)
+    seats = {one.id: one for one in rides}
+    riders = _seat([one for one in tokens if one.inside in seats], seats)
+    placed = {*seats, *(one.id for one in riders)}
+    large = [
+        replace(one, scale=max(scale, one.metres / TOKEN_METRES))
+        for one in tokens
+        if one.metres and one.id not in placed
+    ]
+    small = [one for one in tokens if not one.metres and one.id not in placed]
     places = spread([one.spot for one in small], scale)
     moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
-    return (*large, *_place_tokens_names(moved, scale, places))
+    bulky = [replace(one, thin=round(scale / one.scale, 3)) for one in (*rides, *large)]
+    named = tuple(_place_tokens_names([*bulky, *moved], scale))
+    upright = named[len(bulky) :]
+    return (*named[: len(bulky)], *sorted(upright, key=_find_layer), *riders)
 
 
-def _place_tokens_names(
-    tokens: list[Token], scale: float, drawn: list[tuple[Spot, float]]
-) -> Iterator[Token]:
+def _find_layer(token: Token) -> tuple[bool, bool]:
+    return not token.is_out, token.active
+
+
+def _park(rides: list[Token], scale: float) -> list[Token]:
+    """Vehicles in true size, or larger than life where that would be too small to see."""
+    least = RIDE * scale
+    spots = zip(rides, spread([one.spot for one in rides], least), strict=True)
+    return [
+        replace(one, scale=one.metres / TOKEN_METRES)
+        if one.metres > least * TOKEN_METRES
+        else replace(one, spot=spot, scale=size)
+        for one, (spot, size) in spots
+    ]
+
+
+def _seat(riders: list[Token], rides: dict[str, Token]) -> list[Token]:
+    """Those inside vehicles, in the seats, as small as these."""
+    taken = Counter[str]()
+    seated = []
+    for one in riders:
+        ride = rides[one.inside]
+        spot = take_seat(ride.spot, ride.scale, ride.look.heading, taken[ride.id])
+        taken[ride.id] += 1
+        seated.append(replace(one, spot=spot, scale=round(RIDER * ride.scale, 3), seated=True))
+    return seated
+
+
+def _place_tokens_names(tokens: list[Token], scale: float) -> Iterator[Token]:
     """Tokens with the places of their names.
 
     Player characters always get one, and choose first. Others get one where there is room, if they have no
     number and are drawn at full size.
     """
+    drawn = [(one.spot, one.scale) for one in tokens]
     taken: list[Box] = []
     named: dict[str, Token] = {}
     for one in sorted(tokens, key=lambda token: not token.pc):
-        is_plain = not one.look.badge and one.scale == scale
-        short = one.name.split()[0]
+        is_plain = not one.look.badge and one.scale >= scale
+        short, size = one.name.split()[0], one.name_scale
+        larger = max(0.0, (one.scale / scale - 1) * TOKEN_METRES / 2)
         for label in (one.name, short) if one.pc else (one.name,) if is_plain else ():
-            at = place_name(label, one.spot, one.scale, drawn, taken)
-            at = at or (NAMES_AT[0] if one.pc and label == short else 0)
+            at = place_name(label, one.spot, size, drawn, taken, larger)
+            at = at or (NAMES_AT[0] + larger if one.pc and label == short else 0)
             if at:
-                taken.append(find_name(label, one.spot, one.scale, at))
+                taken.append(find_name(label, one.spot, size, at))
                 named[one.id] = replace(one, label=label, name_at=at)
                 break
     return (named.get(one.id, one) for one in tokens)
@@ -203,10 +255,9 @@ def _find_names(
     """The name of each zone for wide maps, and for narrow ones, where tokens are larger and nameless."""
     _, _, width, depth = box
     usual, least = width / USUAL_METRES, LEAST * max(width, depth) / USUAL_METRES
-    hidden = tuple(
-        area for one in tokens for area in find_hidden(one.label, one.spot, one.scale, one.name_at)
-    )
-    bodies = tuple(area for one in tokens for area in find_hidden("", one.spot, one.scale, 0))
+    bodies = tuple(find_body(one.spot, one.scale) for one in tokens)
+    named = (one for one in tokens if one.name_at)
+    hidden = (*bodies, *(find_name(one.label, one.spot, one.name_scale, one.name_at) for one in named))
     wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden)
     narrow = place_names(zones, max(scale, NARROW * usual), NARROW * usual, bodies)
     return tuple(zip(wide, narrow, strict=True))

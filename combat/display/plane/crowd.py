@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, dist, sin
+from math import cos, dist, radians, sin
 
 from combat.rules.core.space.hexes import Spot
 
@@ -17,6 +17,9 @@ NAMES_AT = (2.4, -1.4)  # from a token's middle to its name below or above it, a
 LETTER, HEIGHT = 0.5, 0.9  # metres of a name's letters, at scale 1
 HIDDEN = 1.75  # metres from the middle of a token to the edge of what it hides on a narrow map, at scale 1
 BODY = 2.1  # height in metres of a token that hides what is below, at scale 1
+RIDE, RIDER = 1.5, 0.28  # the size of a vehicle, of the usual; that of those inside, of the vehicle's
+# Seats of a vehicle: ahead of its middle and right of it, as shares of its length; more people share seats
+SEATS = ((0.17, -0.1), (-0.16, 0.1), (0.17, 0.1), (-0.16, -0.1))
 TURN = 2.4  # radians from one token to the next where several stand in one place
 
 
@@ -75,13 +78,19 @@ def _push(moved: list[Spot], one: int, other: int, metres: float) -> None:
     moved[other] = x2 + across * metres, y2 + down * metres
 
 
-def find_hidden(name: str, spot: Spot, scale: float, name_at: float) -> tuple[Box, ...]:
-    """The boxes of the map that a token and its name hide."""
+def take_seat(spot: Spot, scale: float, heading: float, number: int) -> Spot:
+    """The place of a seat in a vehicle drawn at `spot`; `heading` in degrees clockwise from the top."""
+    ahead, right = SEATS[number % len(SEATS)]
+    turn, long = radians(heading), TOKEN_METRES * scale
+    x = spot[0] + long * (ahead * sin(turn) + right * cos(turn))
+    y = spot[1] + long * (right * sin(turn) - ahead * cos(turn))
+    return round(x, 2), round(y, 2)
+
+
+def find_body(spot: Spot, scale: float) -> Box:
+    """The box of the map that a token hides."""
     (x, y), half = spot, HIDDEN * scale
-    body = (x - half, y - half, x + half, y + half)
-    if not name_at:
-        return (body,)
-    return (body, find_name(name, spot, scale, name_at))
+    return x - half, y - half, x + half, y + half
 
 
 def find_name(name: str, spot: Spot, scale: float, name_at: float) -> Box:
@@ -92,10 +101,18 @@ def find_name(name: str, spot: Spot, scale: float, name_at: float) -> Box:
 
 
 def place_name(
-    name: str, spot: Spot, scale: float, drawn: list[tuple[Spot, float]], names: Iterable[Box] = ()
+    name: str,
+    spot: Spot,
+    scale: float,
+    drawn: list[tuple[Spot, float]],
+    names: Iterable[Box] = (),
+    larger: float = 0,
 ) -> float:
-    """How far below a token's middle its name fits, clear of tokens and names; 0 if nowhere."""
-    for at in NAMES_AT:
+    """How far below a token's middle its name fits, clear of tokens and names; 0 if nowhere.
+
+    `larger` is how much farther out the edge of a large token is, in metres at scale 1.
+    """
+    for at in (NAMES_AT[0] + larger, NAMES_AT[1] - larger):
         if any(_overlap(find_name(name, spot, scale, at), other) for other in names):
             continue
         middle = spot[1] + (at - HEIGHT / 3) * scale

@@ -31,7 +31,7 @@ def view_block(system: System, key: str, name: str, kind: str, sheet: Mapping[st
     """The preview of a sheet; one that is no longer valid has no lines."""
     plain = dict(sheet)
     if find_problems(system, plain):
-        return BlockView(key, name, kind, Look("is-foe", "mask"), ())
+        return BlockView(key, name, kind, Look("is-foe", face="stranger"), ())
     plain = check_sheet(system, plain)
     made = system.people.make_combatant(ME, name, "", plain, {})
     look = find_look(system, made, "is-foe", active=False, down=False)

@@ -13,7 +13,7 @@ from combat.rules.core.sheets.sheets import ME
 from combat.rules.core.state.state import Combatant, State
 
 from ..combatants.tokens import Look, find_look
-from ..combatants.tones import find_tones
+from ..combatants.tones import find_tone, find_tones
 
 MAX_PILE = 3  # tokens that are drawn for several
 
@@ -103,7 +103,7 @@ class PeopleReader:
         sheet = group.make_sheet(self.glossary)
         made = self.system.people.make_combatant(ME, group.title, side, sheet, self.state.options)
         tones = find_tones(self.state)
-        tone = tones.get(side) or ("is-ally" if side == self.own_side else "is-foe")
+        tone = tones.get(side) or find_tone(side, self.own_side)
         look = find_look(self.system, made, tone, active=False, down=False)
         zone = self.zones.get(group.zone, "")
         return GroupView(

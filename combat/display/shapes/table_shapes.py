@@ -80,7 +80,7 @@ class CombatantView:
     opens: bool = False
     full_name: str = ""
     figure: FigureView | None = None
-    look: Look = field(default_factory=lambda: Look("", "mask"))
+    look: Look = field(default_factory=lambda: Look("", face="stranger"))
     aboard: tuple[Rider, ...] = ()
     inside: str = ""
     station: str = ""
@@ -222,7 +222,9 @@ class Token:
     `moves` is how its viewer moves it: on a "way" by the rules, or to a "place" as the GM. `scale` is its
     size, smaller if it would cover another. One with `metres` is larger than a square and drawn to scale.
     `label` is its name or the first word of it; `name_at` is how far that is below its middle, in metres at
-    scale 1: negative above it, 0 for no name. `opens` is as in its row.
+    scale 1: negative above it, 0 for no name. `opens` is as in its row. `thin` is what makes the life bar and
+    the name of a large one as small as those of others. `inside` is the id of its carrier; `seated`: it is
+    drawn on that.
     """
 
     id: str
@@ -241,6 +243,14 @@ class Token:
     opens: bool = False
     pc: bool = False
     label: str = ""
+    thin: float = 1
+    inside: str = ""
+    seated: bool = False
+
+    @property
+    def name_scale(self) -> float:
+        """The size of its name."""
+        return self.scale * self.thin
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def _view_pick(
     system = find_system(encounter.system)
     number = number_namesakes(known).get(one.id, "")
     look = find_look(system, one, "is-ally", active=False, down=False, number=number)
-    if sheet and has_face(system, one):
+    if sheet and sheet.face and has_face(system, one):
         look = replace(look, face=sheet.face)
     if sheet and sheet.portrait:
         look = replace(look, portrait=reverse("join_portrait", args=[token, sheet.portrait]))

@@ -23,8 +23,9 @@ def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) 
     theirs = set(kept) if context.viewer.is_gm else _find_theirs(context, kept)
     for who, sheet in kept.items():
         address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
-        drawn = sheet.face if has_face(context.system, context.known_state[who]) else ""
-        look = replace(found[who].look, portrait=address, face=drawn)
+        look = replace(found[who].look, portrait=address)
+        if sheet.face and has_face(context.system, context.known_state[who]):
+            look = replace(look, face=sheet.face)
         found[who] = replace(found[who], look=look, sheet=sheet.pk if who in theirs else None)
     for who, face in find_faces(context).items():
         found[who] = replace(found[who], look=replace(found[who].look, face=face))

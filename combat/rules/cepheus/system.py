@@ -46,6 +46,7 @@ from .turn import initiative, opening
 from .turn.tasks import describe_condition
 from .vehicles.gunnery import find_guns
 from .vehicles.repairs import RIGGED
+from .vehicles.shapes import draw_vehicle, find_chase
 from .world.bands import describe_way, measure_places
 from .world.cover import look
 from .world.economy import MINOR, SIGNIFICANT
@@ -125,6 +126,8 @@ LOOK = Look(
     emblem="M3 19h18M4 16 3 6l5 4 4-7 4 7 5-4-1 10z",
     likeness=find_likeness,
     figure=make_figure,
+    vehicle=draw_vehicle,
+    chase=find_chase,
     about=describe_condition,
     silent_rules=frozenset({RIGGED}),
 )

@@ -29,6 +29,12 @@ def load_kinds() -> dict[str, str]:
     return dict(read_toml(CORE)["kinds"])
 
 
+@cache
+def list_marks() -> tuple[str, ...]:
+    """The kinds of conditions that a token shows as marks, the most urgent first."""
+    return tuple(read_toml(CORE)["on_tokens"])
+
+
 class Kinds(msgspec.Struct, frozen=True):
     """The kinds of one game's keys, section by section, and the damage of its weapons by name.
 

@@ -10,6 +10,8 @@ from ..basics.words import Label
 from ..state.state import Combatant, Condition, State
 from .figures import Figure
 
+SHAPES = ("car", "bike", "tracked", "flyer", "boat")  # drawings from above: static/img/tokens.svg
+
 
 def look_human(combatant: Combatant) -> str:
     """A person: the default look of every combatant."""
@@ -19,6 +21,41 @@ def look_human(combatant: Combatant) -> str:
 def tell_nothing(held: Condition) -> Label:
     """No words: the name of the condition is enough."""
     return ""
+
+
+class Body(msgspec.Struct, frozen=True):
+    """A vehicle from above: one of `SHAPES`, and its heading in degrees clockwise from the top of the map."""
+
+    shape: str = "car"
+    heading: float = 0
+
+
+class Band(msgspec.Struct, frozen=True):
+    """A range band of a chase: its name, and its distances in meters."""
+
+    name: str
+    from_m: float
+    to_m: float
+
+
+class Motion(msgspec.Struct, frozen=True):
+    """How fast a vehicle is, how fast it can be, and the id of the one that it pursues."""
+
+    speed: float = 0
+    top: float = 0
+    quarry: str = ""
+
+
+class Chase(msgspec.Struct, frozen=True):
+    """A fight along a road: the motion of each vehicle by id, the range bands, the nearest first.
+
+    `unit` is that of speeds; `metres_a_turn` is what one of them covers in a round.
+    """
+
+    motions: dict[str, Motion]
+    bands: tuple[Band, ...]
+    unit: str = "km/h"
+    metres_a_turn: float = 1
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +69,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     likeness: Callable[[Combatant], str] = look_human
     # A combatant drawn by parts, if harm has a location; None for a combatant without parts.
     figure: Callable[[State, Combatant], Figure | None] | None = None
+    # A vehicle from above; None for anything else.
+    vehicle: Callable[[Combatant], Body | None] | None = None
+    # The fight as a chase along a road; None if it is none now.
+    chase: Callable[[State], Chase | None] | None = None
     # What a condition is about, for a chip that shows it beside the name.
     about: Callable[[Condition], Label] = tell_nothing
     # The rules whose changes of a condition another line of the log already tells.

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from combat.display.map.scene import view_scene
-from combat.display.plane.crowd import find_hidden
+from combat.display.plane.crowd import find_body, find_name
 from combat.display.plane.names import Box, Named, place_names
 from combat.display.plane.plotting import outline_area
 from combat.play.scenes.ready import ReadyScene, find_ready_scenes
@@ -94,7 +94,8 @@ def test_names_of_ready_scenes_can_be_read_on_a_laptop_and_on_a_phone(ready: Rea
 
 
 def test_name_gives_way_to_tokens_inside_its_zone() -> None:
-    hidden = find_hidden("Ines", (2, 1.5), 1.0, 0) + find_hidden("Rook", (6, 1.5), 1.0, 2.4)
+    rook = (find_body((6, 1.5), 1.0), find_name("Rook", (6, 1.5), 1.0, 2.4))
+    hidden = (find_body((2, 1.5), 1.0), *rook)
     (name,) = place_names(ROOMS[2:], 1.0, hidden=hidden)
     assert not any(overlap(name.box, box) for box in hidden)
     assert name.box[3] <= 20
@@ -108,7 +109,7 @@ def test_name_stands_between_when_both_corners_are_taken() -> None:
 
 
 def test_name_is_broken_beside_a_token_before_it_is_smaller() -> None:
-    hidden = find_hidden("", (3, 2), 1.0, 0)
+    hidden = (find_body((3, 2), 1.0),)
     (name,) = place_names((zone("Loading ramp", 0, 0, 10, 4),), 1.0, 0.9, hidden)
     assert (name.lines, name.scale) == (("Loading", "ramp"), 1.0)
     assert not any(overlap(name.box, box) for box in hidden)

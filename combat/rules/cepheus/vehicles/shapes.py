@@ -1,0 +1,54 @@
+"""How vehicles look from above, and the fight as a chase: who drives how fast, and after whom."""
+
+from __future__ import annotations
+
+from combat.rules.core.declaration.look import Band, Body, Chase, Motion
+from combat.rules.core.space import map_of
+from combat.rules.core.space.paths import has_walls
+from combat.rules.core.state.state import Combatant, State, present
+
+from ..book.options import find_option
+from ..book.tables import RANGE_BANDS
+from ..people import machinery
+from ..people.values import is_vehicle
+from .driving import PURSUES
+from .facing import find_facing
+
+# The shape of vehicles by the skill that drives them
+SHAPES = {
+    "wheeled_vehicle": "car",
+    "tracked_vehicle": "tracked",
+    "mole": "tracked",
+    "grav_vehicle": "flyer",
+    "rotor_aircraft": "flyer",
+    "winged_aircraft": "flyer",
+    "zero_g": "flyer",
+    "motorboats": "boat",
+    "ocean_ships": "boat",
+    "sailing_ships": "boat",
+    "submarine": "boat",
+}
+
+
+def draw_vehicle(combatant: Combatant) -> Body | None:
+    """[CE-VEH-02] A vehicle from above, with its heading; None for anything else."""
+    if not is_vehicle(combatant):
+        return None
+    return Body(SHAPES.get(str(combatant.sheet.get("drives_by", "")), "car"), find_facing(combatant))
+
+
+def find_chase(state: State) -> Chase | None:
+    """[CE-VEH-06] The fight as a chase: several vehicles in the open, one of them on the move."""
+    vehicles = [one for one in present(state) if is_vehicle(one)]
+    if len(vehicles) < 2 or not find_option(state, "use_chases") or has_walls(map_of(state.scene)):
+        return None
+    motions = {one.id: _find_motion(state, one) for one in vehicles}
+    if not any(motion.speed for motion in motions.values()):
+        return None
+    bands = tuple(Band(band.name, band.from_m, band.to_m) for band in RANGE_BANDS.values())
+    return Chase(motions, bands, "km/h", machinery.count_round_metres(1))
+
+
+def _find_motion(state: State, vehicle: Combatant) -> Motion:
+    speed, top = machinery.find_speed(state, vehicle), machinery.find_top_speed(state, vehicle)
+    return Motion(round(speed), round(top), str(vehicle.marks.get(PURSUES, "")))
