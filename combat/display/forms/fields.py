@@ -37,7 +37,7 @@ PAGE_FIELDS = frozenset(
     {"csrfmiddlewaretoken", "version", "dice", "combatant", "do", "points", "sign", "was", "next"}
 )
 # Fields that the app itself sets: a form that sends one was tampered with, unless its action declares it
-OWN_FIELDS = ("actor", "typed", "source")
+OWN_FIELDS = ("actor", "typed", "source", "overruled")
 
 
 class ChoiceSelect(forms.Select):

@@ -32,6 +32,7 @@ class Rolled:
 
     `added` is what modifiers add to the dice; None if the viewer does not know them. `summed`: the faces
     add up.
+    `number` counts the checks of its step from 0. `overrule` is what the GM may say of it instead.
     """
 
     who: str
@@ -46,6 +47,8 @@ class Rolled:
     source: str
     added: int | None = None
     summed: bool = False
+    number: int = -1
+    overrule: str = ""
 
     @property
     def addition(self) -> str:

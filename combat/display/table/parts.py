@@ -121,7 +121,9 @@ OF_PLAYERS = {
         "here system owns",
         alone="open advice ready refused",
     ),
-    "turn-result": Recipe("combat/table/turn/turn_result.html", "whose prompt results", "open_name"),
+    "turn-result": Recipe(
+        "combat/table/turn/turn_result.html", "whose prompt results", "open_name", alone="overruling"
+    ),
     "turn-state": Recipe("combat/table/turn/turn_state.html", "state", "here system part part_of"),
     "turn-offer": Recipe(
         "combat/table/turn/turn_offer.html",

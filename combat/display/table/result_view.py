@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
@@ -16,6 +17,7 @@ from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.overruling import find_verdicts
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, is_acting
@@ -73,7 +75,8 @@ def find_cards(
     context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView], most: int
 ) -> Iterator[ResultView]:
     """The cards of steps, newest first, until an action before them that rolled nothing."""
-    found = 0
+    found, rows = 0, list(rows)
+    last = find_overrulable(context, rows)
     for row in rows:
         if row.struck or row.kind != COMMAND or row.name in QUIET:
             continue
@@ -83,9 +86,26 @@ def find_cards(
         )
         if card:
             found += 1
-            yield card
+            yield offer_overruling(context.system, step, card) if row is last else card
         if found == most or not (card or found or row.name == context.system.actions.advance):
             return
+
+
+def find_overrulable(context: ViewerContext, rows: Iterable[StoredStep]) -> StoredStep | None:
+    """The last step that counts, if the GM can overrule its rolls now."""
+    if not context.viewer.is_gm or context.pending or context.known_state.phase != "fight":
+        return None
+    return next((row for row in rows if row.kind == COMMAND and not row.struck), None)
+
+
+def offer_overruling(system: System, step: Step, card: ResultView) -> ResultView:
+    """The card of the GM with a way to overrule each verdict that a modifier may change."""
+    checks = enumerate(find_verdicts(system, step.facts, step.answers))
+    offers = {number: system.draw(check.label) for number, check in checks if check}
+    main, *others = (
+        replace(rolled, overrule=offers.get(rolled.number, "")) for rolled in (card.main, *card.others)
+    )
+    return replace(card, main=main, others=tuple(others))
 
 
 def view_result(
@@ -106,7 +126,7 @@ def make_result(
     """The card of a step, from what a viewer may know."""
     facts = viewer.select(step.facts)
     pen = Pen(system, names_of(known))
-    rolls = [rolled for fact in facts if (rolled := view_roll(pen, fact.event))]
+    rolls = list(view_rolls(pen, facts))
     if not rolls:
         return None
     lines = describe_facts(system, facts, pen.names)
@@ -153,6 +173,15 @@ def _may_roll(step: Step) -> bool:
     """Whether anybody may see a roll in a step."""
     told = (event for fact in step.facts for event in (fact.event, fact.twin))
     return any(isinstance(event, e.Checked | e.TrackChanged) for event in told)
+
+
+def view_rolls(pen: Pen, facts: Iterable[e.Fact]) -> Iterator[Rolled]:
+    """The rolls in facts; a check has its number among the checks."""
+    checks = count()
+    for fact in facts:
+        number = next(checks) if isinstance(fact.event, e.Checked) else -1
+        if rolled := view_roll(pen, fact.event):
+            yield replace(rolled, number=number)
 
 
 def view_roll(pen: Pen, event: e.Event) -> Rolled | None:

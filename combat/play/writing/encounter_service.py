@@ -408,7 +408,7 @@ def undo(
     """Undo the last step that counts: restore the state before it, without reusing its numbers."""
 
     def strike(encounter: Encounter) -> SubmissionResult:
-        rows = _find_last(encounter)
+        rows = find_last(encounter)
         if not rows:
             raise Refused("not_allowed", "Nothing to undo.")
         before = read_state(encounter)
@@ -447,7 +447,7 @@ def redo(
     return _rewrite(encounter_id, version, grant, restore)
 
 
-def _find_last(encounter: Encounter) -> list[StoredStep]:
+def find_last(encounter: Encounter) -> list[StoredStep]:
     """The last two steps that count, newest first. A redone step counts from its redo."""
     live = encounter.log.filter(kind=COMMAND, struck=False)
     newest = list(live.order_by("-number").values_list("number", flat=True)[:2])

@@ -28,6 +28,7 @@ from combat.display.forms.division import read_parts
 from combat.display.forms.fields import make_start_form, read_fields
 from combat.display.forms.mended import find_mended
 from combat.display.forms.odds_panel import refuse
+from combat.display.forms.overruling_form import read_overruled, view_overruling
 from combat.display.forms.questions import fill_dice
 from combat.display.map.handles import HandlesView, view_handles
 from combat.display.map.pens_view import view_pens
@@ -42,6 +43,7 @@ from combat.display.table.timer_view import view_timer
 from combat.models import Handout
 from combat.play.after.faults import keep_refusal
 from combat.play.autopilot import autoplay
+from combat.play.overruling import overrule_roll
 from combat.play.people.roster import find_ready
 from combat.play.scenes import fog_of_war
 from combat.play.writing.deadlines import answer_overdue
@@ -135,6 +137,11 @@ def perform(request: HttpRequest, context: ViewerContext) -> SubmissionResult | 
         )
     if do in (REWRITES if viewer.is_gm else ()):
         return REWRITES[do](encounter.pk, version=version, by=context.name, grant=context.grant)
+    if do == "overrule" and viewer.is_gm:
+        number, roll = read_overruled(request.POST)
+        return overrule_roll(
+            encounter.pk, number, roll, version=version, by=context.name, grant=context.grant
+        )
     if do in (fog_of_war.CHANGES if viewer.is_gm else ()):
         return _set_fog(request, context, do, version)
     return _act(request, context, do, version)
@@ -375,6 +382,8 @@ def find_open_parts(
         if row != "mend" or mended:
             tracks = _find_tracks(context, combatant)
             found |= {"row_form": row, "row": combatant, "row_tracks": tracks, "mended": mended}
+    if "overrule" in request.GET and table.viewer.is_gm and not table.prompt:
+        found["overruling"] = view_overruling(context, request.GET)
     action = context.system.actions.by_name.get(do)
     if action and action.who == "gm":
         return found | _open_gm_action(request, context, table, action, refused)

@@ -188,7 +188,7 @@ def land_all(context: RuleContext, hits: tuple[Hit, ...], onward: Onward = ()) -
 
 def without_odds(hit: Hit) -> Hit:
     """A hit that waits for the end of a shared count, with its dice only if they were rolled."""
-    is_rolled = hit.roll is not None and hit.roll.source in ("app", "table", "branch")
+    is_rolled = hit.roll is not None and hit.roll.source in ("app", "table", "branch", "kept")
     return hit if is_rolled else replace(hit, roll=None)
 
 

@@ -20,13 +20,15 @@ from ..space import Reach
 from ..space.rays.area_shapes import Shape
 from ..state.state import SURRENDERED, State, has_condition, is_acting
 from .context import RuleContext, Then
+from .overruling import Overruling
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a person asks for. `actor` is the combatant that acts; `typed` asks for real dice.
 
     `adjust` is the GM's situational modifier in points, `because` its reason. An `untraded` command is
-    refused if another part of the turn than its own would have to pay.
+    refused if another part of the turn than its own would have to pay. `overruled` are rolls whose verdict
+    the GM has changed.
     """
 
     actor: str = ""
@@ -34,6 +36,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     adjust: int = 0
     because: str = ""
     untraded: bool = False
+    overruled: tuple[Overruling, ...] = ()
 
 
 def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:

@@ -15,6 +15,7 @@ from ..space import map_of
 from ..state import events as e
 from ..state.fold import fold
 from ..state.state import Combatant, State, replace
+from .overruling import OverruledRolls, without_points
 
 
 class Rules(Protocol):
@@ -160,6 +161,7 @@ class RuleContext:
         self.state = state
         self.driver = driver
         self.trades = trades
+        self.overruled: OverruledRolls | None = None
         self.recorded = {key_of(answer): answer for answer in answers} if answers else {}
         self.answers: list[Answer] = []
         self.facts: list[e.Fact] = []
@@ -209,7 +211,8 @@ class RuleContext:
         if answer.number and answer.series != series:
             raise Drift(f"a roll by {rule} is numbered in the wrong series")
         total = sum(answer.faces) + parse_dice(dice).plus
-        return Roll(dice, answer.faces, total, answer.source, by, rule, why, answer.number, answer.series)
+        roll = Roll(dice, answer.faces, total, answer.source, by, rule, why, answer.number, answer.series)
+        return self.overruled.count(roll, ordinal) if self.overruled else roll
 
     def predict_rolls(self, dice: str, who: Iterable[str], *, rule: str, why: Label) -> None:
         """Announce that several people roll the same dice next.
@@ -309,6 +312,8 @@ class RuleContext:
             self.state = fold(self.state, event)
             self.facts.append(e.Fact(event, rule))
             return
+        if self.overruled and isinstance(event, e.Checked):
+            event, twin = self._tell_overruled(event, to, twin)
         unknown, before, self.state = self.unknown, self.state, fold(self.state, event)
         hidden = unknown | self.unknown
         if to in ("", e.EVERYONE):
@@ -322,6 +327,16 @@ class RuleContext:
             audience, obscured = self._obscure_health(twin)
             twin = twin if audience == e.EVERYONE else obscured
         self.facts.append(self._mask_names(e.Fact(event, rule, to or e.EVERYONE, twin)))
+
+    def _tell_overruled(
+        self, event: e.Checked, to: str, twin: e.Event | None
+    ) -> tuple[e.Event, e.Event | None]:
+        """A check and its twin as they are told, after a sentence that the GM overruled the roll."""
+        found = self.overruled.tell(event) if self.overruled else None
+        if found is None:
+            return event, twin
+        self.emit(found[0], to="" if twin else to)
+        return found[1], without_points(twin, found[1]) if isinstance(twin, e.Checked) else twin
 
     @property
     def unknown(self) -> frozenset[str]:

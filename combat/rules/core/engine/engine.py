@@ -22,6 +22,7 @@ from ..basics.dice.requests import (
 from ..basics.dice.sealed import SealedDice
 from ..commands.commands import Action, Command, check
 from ..commands.context import Driver, RuleContext, Then
+from ..commands.overruling import OverruledRolls
 from ..declaration.system import System, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.standing_orders import STANDING
@@ -169,6 +170,8 @@ def run(
     context = RuleContext(
         system, state, driver, answers, not command.untraded, command.actor, target, targets
     )
+    if command.overruled:
+        context.overruled = OverruledRolls(command.overruled)
     try:
         check(state, action, command.actor, command)
         follow(context, Then(action.run, command))

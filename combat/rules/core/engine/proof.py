@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from ..basics.dice.requests import Answer
+from ..basics.dice.requests import KEPT, Answer, key_of
 from ..basics.dice.sealed import draw_faces, make_seal, name_roll
 from ..gm.dice_words import find_words
 from ..state.events import FightEnded
-from ..state.history import RENEWALS, SEAL, Step, make_renewal
+from ..state.history import RENEWALS, SEAL, UNDO, Step, make_renewal
 from ..state.state import State
+
+Rolls = dict[tuple[str, str, str, int], tuple[int, ...]]  # faces by the key of their answer
 
 
 class Seal(msgspec.Struct, frozen=True):
@@ -32,7 +34,8 @@ class Proof(msgspec.Struct, frozen=True):
     """How many rolls are proven by an opened secret, still `sealed`, or `typed`.
 
     The secret of `abandoned` rolls is missing here: only the table or backup that sealed them can open it.
-    Rolls of a `branch` that became real have other dice. `unsealed` rolls never had a seal: nothing can be
+    Rolls of a `branch` that became real have other dice. Those `kept` are rolls of an undone step, whose
+    action was done again when the GM overruled one. `unsealed` rolls never had a seal: nothing can be
     said about them.
     """
 
@@ -41,6 +44,7 @@ class Proof(msgspec.Struct, frozen=True):
     typed: int = 0
     unsealed: int = 0
     branch: int = 0
+    kept: int = 0
     abandoned: int = 0
 
 
@@ -48,7 +52,10 @@ class DiceCheck:
     """Follows a log step by step and finds the first roll that differs from its seal."""
 
     def __init__(self, steps: Iterable[Step]) -> None:
-        self.secrets = {make_seal(step.opened): step.opened for step in steps if step.opened}
+        self.steps = {step.number: step for step in steps}
+        self.kept: dict[int, Rolls] = {}  # what the overruled action of a step may keep
+        self.undone: Rolls = {}  # what the next one may
+        self.secrets = {make_seal(step.opened): step.opened for step in self.steps.values() if step.opened}
         self.seal, self.proof = "", Proof()
         self.seals: list[Seal] = []
         self.rolled: Counter[str] = Counter()  # the last number of each series; "" is the public one
@@ -58,8 +65,12 @@ class DiceCheck:
         is_first = not self.seal and bool(step.seal)
         if is_first:
             self._follow(step)
+        if step.command.get("overruled"):
+            self.kept[step.number] = self.undone
         for problem in self._check_rolls(step, self.seal, find_words(state)):
             return problem
+        if step.kind == UNDO and step.target in self.steps:
+            self.undone = {**self.kept.get(step.target, {}), **_find_rolls(self.steps[step.target])}
         if problem := self._check_seals(step, is_first):
             return problem
         if step.seal and not is_first:
@@ -101,7 +112,12 @@ class DiceCheck:
         for answer in sorted(rolls, key=lambda answer: (answer.series, answer.number)):
             if answer.source != "app":
                 yield from ["a roll that is not the app's has a number"] if answer.number else ()
-                self._count("branch" if answer.source == "branch" else "typed")
+                if (
+                    answer.source == KEPT
+                    and self.kept.get(step.number, {}).get(key_of(answer)) != answer.faces
+                ):
+                    yield "a kept roll shows other faces than the undone action"
+                self._count(answer.source if answer.source in ("branch", KEPT) else "typed")
             elif not seal and not answer.number:
                 self._count("unsealed")
             else:
@@ -129,6 +145,10 @@ class DiceCheck:
 
     def _count(self, kind: str) -> None:
         self.proof = msgspec.structs.replace(self.proof, **{kind: getattr(self.proof, kind) + 1})
+
+
+def _find_rolls(step: Step) -> Rolls:
+    return {key_of(answer): answer.faces for answer in step.answers if answer.kind == "roll"}
 
 
 def _ends_fight(step: Step) -> bool:

@@ -10,6 +10,7 @@ from .sealed import SealedDice
 from .splits import Split, follow_order, make_order
 
 GM = "gm"
+KEPT = "kept"  # the source of dice that an overruled action keeps
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -84,8 +85,8 @@ class NeedsAnswer(BaseException):
 class Answer(msgspec.Struct, frozen=True):
     """A recorded answer, keyed by kind, rule, who and ordinal.
 
-    `source`: app or table for dice; seat, gm, order, default or policy for choices. `number`, `dice`, the
-    secret `series` and the players' `words` are those of a sealed roll.
+    `source`: app, table or kept for dice; seat, gm, order, default or policy for choices. `number`, `dice`,
+    the secret `series` and the players' `words` are those of a sealed roll.
     """
 
     kind: str

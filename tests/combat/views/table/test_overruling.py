@@ -1,0 +1,88 @@
+"""The result card lets the GM overrule a roll: one tap, what would change, and a button."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.play.writing.encounter_service import Submission, submit
+from tests.combat.cast import ROLES, Cast
+from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, read, stored
+
+MISS = Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2))
+
+
+@pytest.fixture
+def missed(desk: Desk) -> Desk:
+    """The GM's table after Zara missed the pirate."""
+    submit(desk.pk, MISS)
+    return desk
+
+
+def test_the_card_offers_the_other_verdict(missed: Desk) -> None:
+    page = missed.page()
+    offer = page.one("a", href=f"?overrule={load(missed.pk).steps}&roll=0#overrule")
+    assert offer.text.startswith("It hit after all")
+
+
+def test_the_form_says_what_would_change(missed: Desk) -> None:
+    before = stored(missed.pk)
+    form = missed.page(overrule=load(missed.pk).steps, roll=0).one("form", id="overrule")
+    assert "Zara attacks Pirate (11 vs Defense 12): miss." in form.text
+    assert "Zara attacks Pirate (12 vs Defense 12): hit." in form.text
+    assert "Then 1d8" in form.text
+    assert stored(missed.pk) == before
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_the_gm_overrules_it(missed: Desk, htmx: bool) -> None:
+    missed.htmx = htmx
+    missed.do("overrule", overrule=load(missed.pk).steps, roll=0)
+    card = missed.page().one("section", id="results")
+    assert "overruled by the GM, same dice" in card.text
+    assert "It missed after all" in card.text
+
+
+def test_a_roll_that_nothing_changes_says_so(desk: Desk) -> None:
+    submit(desk.pk, Submission("attack", dict(MISS.fields), faces=(1, 1)))
+    page = desk.page(overrule=load(desk.pk).steps, roll=0)
+    assert "No modifier changes that roll" in page.one("form", id="overrule").text
+
+
+def test_after_the_next_turn_nothing_is_offered(missed: Desk) -> None:
+    number = load(missed.pk).steps
+    missed.do("next_turn")
+    assert "after all" not in missed.page().one("section", id="results").text
+    assert "Only a roll of the last action" in missed.refused("overrule", 409, overrule=number, roll=0)
+
+
+@pytest.mark.parametrize("asked", [{}, {"overrule": "x", "roll": "0"}, {"overrule": "9" * 30, "roll": "-1"}])
+def test_a_form_without_a_roll_is_refused(missed: Desk, asked: dict[str, str]) -> None:
+    assert missed.post("overrule", **asked).status_code == 422
+    assert missed.client.get(missed.here, {"overrule": "", **asked}).status_code == 200
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_only_gms_overrule(cast: Cast, missed: Desk, role: str) -> None:
+    before, number = stored(missed.pk), load(missed.pk).steps
+    asked = cast[role].get(missed.here, {"overrule": number, "roll": 0})
+    done = cast[role].post(missed.here, {"do": "overrule", "overrule": number, "roll": 0})
+    if role in ("gm", "co_gm"):
+        assert 'id="overrule"' in asked.content.decode()
+        assert load(missed.pk).steps == number + 2
+        return
+    assert done.status_code >= 302
+    assert "after all" not in asked.content.decode()
+    assert stored(missed.pk)[1] == before[1]
+
+
+def test_players_read_that_the_gm_overruled(cast: Cast, missed: Desk) -> None:
+    Desk(cast.gm, missed.pk).do("overrule", overrule=load(missed.pk).steps, roll=0)
+    for role in ("player", "watcher"):
+        log = read(cast[role].get(missed.here)).one("ol", class_="log")
+        assert "The GM overrules Zara's roll (attack): hit." in log.text
+
+
+def test_no_form_of_an_action_can_overrule_a_roll(missed: Desk) -> None:
+    told = missed.refused("attack", 422, combatant=ZARA, target=PIRATE, weapon=PISTOL, overruled="x")
+    assert "has no field" in told
+    assert read(missed.get()).all("form")
