@@ -1,4 +1,4 @@
-"""How a combatant is drawn: its ground, its face or sign and its marks, the same in rows, cards and on the map."""
+"""How a combatant is drawn: ground, face or sign, and marks; the same in rows, cards and on the map."""
 
 from __future__ import annotations
 

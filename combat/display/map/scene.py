@@ -136,8 +136,11 @@ def _find_edges(tokens: tuple[Token, ...]) -> list[Spot]:
 
 
 def lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
-    """The tokens as drawn, the lowest first: vehicles with those inside, other large ones to scale, the others
-    spread so that each is visible; among these the fallen first, the active last."""
+    """The tokens as drawn, the lowest first.
+
+    Vehicles and other large ones are to scale. The others are spread so that each is visible, the fallen
+    first, the active last; those inside a vehicle are drawn on it.
+    """
     rides = _park([one for one in tokens if one.look.is_vehicle], scale)
     seats = {one.id: one for one in rides}
     riders = _seat([one for one in tokens if one.inside in seats], seats)
@@ -213,7 +216,7 @@ def strip_scene(scene: SceneView) -> SceneView:
         replace(zone, combatants=(), way="", here=False, refused="", note="", names=())
         for zone in scene.zones
     )
-    return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None)
+    return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None, road=None)
 
 
 def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:

@@ -23,6 +23,7 @@ from .leading_action import LeadView
 from .loot_shapes import LootView
 from .question_shapes import Prompt
 from .result_shapes import ResultView
+from .road_shapes import RoadView
 from .waiting_shapes import Waiting
 
 WHO = "@"  # before a combatant's id, in place of coordinates
@@ -277,7 +278,7 @@ class SceneView:
     `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`
     metres wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
     move now. `scale` is the size of names and tokens: they look the same in scenes of any width. `cell` is
-    the side of a square in the game's `unit`.
+    the side of a square in the game's `unit`. `road` is the fight as a chase.
     """
 
     name: str
@@ -296,6 +297,7 @@ class SceneView:
     fog: FogView | None = None
     cell: float = 1
     unit: str = "m"
+    road: RoadView | None = None
 
     @property
     def is_drawn(self) -> bool:

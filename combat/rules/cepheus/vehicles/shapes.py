@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from combat.rules.core.declaration.look import Band, Body, Chase, Motion
 from combat.rules.core.space import map_of
-from combat.rules.core.space.paths import has_walls
 from combat.rules.core.state.state import Combatant, State, present
 
 from ..book.options import find_option
@@ -38,12 +37,13 @@ def draw_vehicle(combatant: Combatant) -> Body | None:
 
 
 def find_chase(state: State) -> Chase | None:
-    """[CE-VEH-06] The fight as a chase: several vehicles in the open, one of them on the move."""
+    """[CE-VEH-06] The fight as a chase: vehicles on the move, in the open or in pursuit; None if none."""
     vehicles = [one for one in present(state) if is_vehicle(one)]
-    if len(vehicles) < 2 or not find_option(state, "use_chases") or has_walls(map_of(state.scene)):
+    if len(vehicles) < 2 or not find_option(state, "use_chases"):
         return None
     motions = {one.id: _find_motion(state, one) for one in vehicles}
-    if not any(motion.speed for motion in motions.values()):
+    is_built = bool(map_of(state.scene).walls) and not any(one.quarry for one in motions.values())
+    if is_built or not any(one.speed for one in motions.values()):
         return None
     bands = tuple(Band(band.name, band.from_m, band.to_m) for band in RANGE_BANDS.values())
     return Chase(motions, bands, "km/h", machinery.count_round_metres(1))

@@ -1,0 +1,156 @@
+"""The shapes of a chase along a road: frozen, already filtered for one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from combat.audience.viewer import HealthView
+
+from ..combatants.tokens import Look
+
+LANE, NARROW = 76, 60  # pixels across a lane of a road that lies, and of one that stands upright
+SEATS = ((21, -11), (-18, 11), (21, 11), (-18, -11))  # pixels ahead and to the right of the middle
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Someone inside a vehicle, with their place there."""
+
+    id: str
+    name: str
+    full_name: str
+    station: str
+    look: Look
+    opens: bool
+    is_out: bool
+
+
+@dataclass(frozen=True)
+class Car:
+    """A vehicle on the road.
+
+    `at` is its place in percent of the shown part, `lane` counts from the left of those who drive ahead,
+    `turn` are the degrees clockwise that it heads off the road. `gap` says how far it is from the one that
+    the bands are around, `gain` how that changes. `label_at` is the place of its name beside an upright road.
+    """
+
+    id: str
+    name: str
+    full_name: str
+    look: Look
+    health: HealthView
+    opens: bool
+    active: bool
+    riders: tuple[Seated, ...]
+    speed: float
+    top: float
+    metres: float
+    at: float
+    lane: int
+    turn: float
+    gap: str
+    gain: str
+    is_middle: bool
+    label_at: float = 0
+
+    @property
+    def across(self) -> float:
+        """The middle of its lane in pixels, on a road that lies."""
+        return LANE * (self.lane + 0.5)
+
+    @property
+    def aside(self) -> float:
+        """The middle of its lane in pixels, on a road that stands upright."""
+        return NARROW * (self.lane + 0.5)
+
+    @property
+    def down(self) -> float:
+        """Its place from the top in percent, on a road that stands upright."""
+        return round(100 - self.at, 2)
+
+    @property
+    def label_down(self) -> float:
+        """The place of its name from the top in percent, on a road that stands upright."""
+        return round(100 - self.label_at, 2)
+
+    @property
+    def upright_turn(self) -> float:
+        """Its turn on a road that stands upright."""
+        return (self.turn - 90) % 360
+
+    @property
+    def seats(self) -> tuple[tuple[float, float, Seated], ...]:
+        """Those inside, each with the place of the seat in pixels; more than four share seats."""
+        return tuple((*SEATS[n % len(SEATS)], rider) for n, rider in enumerate(self.riders))
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of the road in percent of what is shown: a range band with its name, or a gap in words.
+
+    `edge` is the far end of a band, 0 for none: it is out of sight, or those of near bands are too close.
+    """
+
+    name: str
+    start: float
+    end: float
+    level: int = 0
+    edge: float = 0
+
+    @property
+    def long(self) -> float:
+        """Its length in percent."""
+        return round(self.end - self.start, 2)
+
+    @property
+    def middle(self) -> float:
+        """Its middle in percent."""
+        return round((self.start + self.end) / 2, 2)
+
+    @property
+    def edge_down(self) -> float:
+        """Its far end from the top in percent, on a road that stands upright."""
+        return round(100 - self.edge, 2)
+
+    @property
+    def down(self) -> float:
+        """Its upper end from the top in percent, on a road that stands upright."""
+        return round(100 - self.end, 2)
+
+    @property
+    def low(self) -> float:
+        """Its lower end from the top in percent, on a road that stands upright."""
+        return round(100 - self.start, 2)
+
+
+@dataclass(frozen=True)
+class RoadView:
+    """A chase: the vehicles from the rear to the front, the range bands around one of them, and a ruler."""
+
+    cars: tuple[Car, ...]
+    bands: tuple[Stretch, ...]
+    ticks: tuple[tuple[float, str], ...]
+    gap: Stretch | None
+    lanes: int
+    unit: str
+    name: str = ""
+
+    @property
+    def across(self) -> int:
+        """The width of a road that lies, in pixels."""
+        return LANE * self.lanes
+
+    @property
+    def narrow(self) -> int:
+        """The width of a road that stands upright, in pixels."""
+        return NARROW * self.lanes
+
+    @property
+    def lines(self) -> tuple[tuple[int, int], ...]:
+        """The lines between lanes in pixels: on a road that lies, and on one that stands upright."""
+        return tuple((LANE * n, NARROW * n) for n in range(1, self.lanes))
+
+    @property
+    def upright_ticks(self) -> tuple[tuple[float, str], ...]:
+        """The ruler of a road that stands upright, from the top in percent."""
+        return tuple((round(100 - at, 2), words) for at, words in self.ticks)

@@ -1,0 +1,107 @@
+"""What a token shows: a face, its side, its state, and signs of its conditions."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from characters.faces import KEYS
+from combat.audience.viewer import GM, Viewer
+from combat.display.combatants.tokens import (
+    BUSTS,
+    HIDDEN,
+    OTHERS,
+    PLAYED,
+    STRANGE,
+    Look,
+    find_face,
+    find_marks,
+)
+from combat.display.table.table_view import view_combatant
+from combat.rules.core.declaration.kinds import list_marks, load_kinds
+from combat.rules.core.declaration.look import SHAPES
+from combat.rules.core.state.state import Condition
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+IMAGES = Path("static/img")
+
+
+def find_symbols(name: str) -> set[str]:
+    return set(re.findall(r'<symbol id="([\w-]+)"', (IMAGES / name).read_text()))
+
+
+@pytest.fixture
+def stage() -> CosmosStage:
+    """A pirate, and Ada, whom a player has."""
+    stage = CosmosStage()
+    stage.hero("Ada", at=(0, 0))
+    stage.foe("Pirate", at=(5, 0))
+    stage.edit("f1", pc=True, name="Ada")
+    return stage
+
+
+def look_at(stage: CosmosStage, who: str, viewer: Viewer = GM) -> Look:
+    return view_combatant(stage.system, stage.state, stage[who], viewer).look
+
+
+def suffer(stage: CosmosStage, who: str, *kinds: str) -> None:
+    held = tuple(Condition(f"k{n}", kind, f"condition.{kind}") for n, kind in enumerate(kinds))
+    stage.edit(who, conditions=held)
+
+
+def test_every_sign_is_drawn() -> None:
+    assert find_symbols("faces.svg") == KEYS
+    signs = {sign for signs in BUSTS.values() for sign in signs}
+    assert {*signs, *SHAPES, HIDDEN} == find_symbols("tokens.svg")
+    assert set(list_marks()) <= set(load_kinds())
+
+
+def test_twenty_faces_and_none_of_both_sides() -> None:
+    strange = {face for faces in STRANGE.values() for face in faces}
+    assert len({*PLAYED, *OTHERS, *strange}) >= 20
+    assert not {*PLAYED} & {*OTHERS}
+    assert {*PLAYED, *OTHERS, *strange} <= KEYS
+
+
+def test_the_same_name_always_has_the_same_face() -> None:
+    assert find_face("Bo", "person", pc=False) == find_face("Bo", "person", pc=False)
+    assert find_face("Unit", "robot", pc=False) == "robot"
+
+
+def test_a_name_that_says_what_someone_is_picks_the_face() -> None:
+    assert find_face("Dock Guard", "person", pc=False) == "guard"
+    assert find_face("Captain Vex", "person", pc=True) == "captain"
+
+
+def test_sides_differ_in_shape() -> None:
+    outlines = [Look(tone).outline for tone in ("is-ally", "is-foe", "is-neutral", "")]
+    assert outlines == ["round", "diamond", "hexagon", "diamond"]
+
+
+def test_the_most_urgent_two_conditions_are_signs_and_the_rest_a_plus(stage: CosmosStage) -> None:
+    suffer(stage, "f2", "prone")
+    assert look_at(stage, "f2").marks == ("prone",)
+    assert look_at(stage, "f2").prone
+    suffer(stage, "f2", "blinded", "prone", "bleeding")
+    assert look_at(stage, "f2").marks == ("bleeding", "prone")
+    assert look_at(stage, "f2").more
+
+
+def test_who_is_dead_is_drawn_unlike_who_is_down(stage: CosmosStage) -> None:
+    suffer(stage, "f2", "unconscious")
+    stage.edit("f2", tracks={**stage["f2"].tracks, "hp": 0})
+    assert (look_at(stage, "f2").down, look_at(stage, "f2").dead) == (True, False)
+    suffer(stage, "f2", "dead")
+    assert (look_at(stage, "f2").down, look_at(stage, "f2").dead) == (True, True)
+
+
+def test_the_gm_sees_at_a_glance_who_is_hidden(stage: CosmosStage) -> None:
+    stage.edit("f2", hidden=True)
+    assert look_at(stage, "f2").marks == (HIDDEN,)
+    assert look_at(stage, "f2").hidden
+
+
+def test_conditions_of_turn_order_are_no_signs() -> None:
+    assert find_marks(["wait", "talk", "dead"], hidden=False) == ()
