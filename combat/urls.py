@@ -92,7 +92,7 @@ rule_pages = [
     path("<slug:slug>/", rulebook.show_rulebook, name="rulebook"),
 ]
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.show_home, name="home"),
     path("encounters/", encounters.list_encounters, name="encounters"),
     path("encounters/import/", imports.import_page, name="import_encounter"),

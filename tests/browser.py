@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
 from combat.sharing.hints import COOKIE, KEYS
 
-SIZES = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
+SIZES: dict[str, ViewportSize] = {
+    "wide": {"width": 1440, "height": 900},
+    "narrow": {"width": 360, "height": 740},
+}
 BY_THEME = ("color-contrast", "link-in-text-block")  # the rules that check colors
 AXE = Axe().axe_script
 # skip rules whose violations are never serious
@@ -28,8 +31,9 @@ TABS = ("Turn", "Combatants", "Scene", "Log")
 
 def skip_hints(context: BrowserContext) -> None:
     """Let a browser's tables show no hints: they are for first fights."""
-    seen = {"name": COOKIE, "value": ".".join(sorted(KEYS)), "path": "/"}
-    context.add_cookies([{**seen, "domain": host} for host in ("localhost", "127.0.0.1")])  # type: ignore[list-item]
+    seen = ".".join(sorted(KEYS))
+    for host in ("localhost", "127.0.0.1"):
+        context.add_cookies([{"name": COOKIE, "value": seen, "path": "/", "domain": host}])
 
 
 def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) -> None:
@@ -48,7 +52,7 @@ def find_barriers(page: Page, within: str = "", only: tuple[str, ...] = ()) -> l
 
 def find_overflow(page: Page) -> list[str]:
     """What makes a page wider than its window."""
-    return page.evaluate(
+    found: list[str] = page.evaluate(
         """() => {
             const wide = document.documentElement.clientWidth;
             if (document.documentElement.scrollWidth <= wide) return [];
@@ -59,6 +63,7 @@ def find_overflow(page: Page) -> list[str]:
                 .concat(`${document.documentElement.scrollWidth} of ${wide} px`);
         }"""
     )
+    return found
 
 
 def check_looks(page: Page, address: str, tabs: tuple[str, ...] = ()) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import hypothesis
 import pytest
@@ -27,6 +27,7 @@ from combat.play.writing import encounter_service, sealing
 from tests.browser import sign_in, skip_hints
 from tests.combat.services import describe_missing
 from tests.gate import Gate
+from tests.typed import sure
 
 pytest_plugins = ["tests.plugins.rule_citations", "tests.plugins.one_game"]
 
@@ -156,14 +157,14 @@ def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCal
         context.on("console", hear)
         return context
 
-    yield listen
+    yield cast("CreateContextCallback", listen)
     assert not failed, failed
 
 
 @pytest.fixture(scope="session")
 def gate(live_server: LiveServer) -> Gate:
     """The gate, the only way into the server of browser tests."""
-    found = Gate(live_server.thread.httpd.get_app())
+    found = Gate(sure(live_server.thread.httpd.get_app()))
     live_server.thread.httpd.set_app(found)
     return found
 

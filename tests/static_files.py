@@ -6,9 +6,10 @@ from whitenoise.base import StaticFile
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 
-class SharedFiles(WhiteNoiseMiddleware):
+class SharedFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # the package has no types
     """Share the files: every test browser makes a middleware of its own."""
 
+    files: dict[str, StaticFile]
     found: ClassVar[dict[str, StaticFile]] = {}
 
     def add_files_from_finders(self) -> None:

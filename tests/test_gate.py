@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.gate import Gate
+from tests.gate import Answer, Gate
+from tests.typed import as_a
 
 
 def nobody(status: str, headers: list[tuple[str, str]]) -> None:
@@ -22,9 +23,9 @@ def test_nobody_comes_in_before_or_after() -> None:
 
     assert list(gate({}, start)) == []
     with gate.open():
-        answer = gate({}, start)
+        answer = as_a(gate({}, start), Answer)
         assert list(answer) == [b"in"]
-        answer.close()  # type: ignore[attr-defined]
+        answer.close()
     assert list(gate({}, start)) == []
     assert seen == ["503 Service Unavailable"] * 2
 
@@ -39,7 +40,7 @@ def test_end_waits_for_whoever_is_inside() -> None:
         return []
 
     gate = Gate(dawdle)
-    visit = Thread(target=lambda: gate({}, nobody).close())  # type: ignore[attr-defined]
+    visit = Thread(target=lambda: as_a(gate({}, nobody), Answer).close())
     with gate.open():
         visit.start()
         came.wait()

@@ -122,7 +122,7 @@ def _find_changes(tree: ast.Module, text: str, begins: list[int]) -> Iterator[tu
             place(node.lineno, node.col_offset),
             place(node.end_lineno or 0, node.end_col_offset or 0),
         )
-        if isinstance(node, ast.Constant):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
             yield function, start, end, str(node.value + 1)
         elif isinstance(node, ast.UnaryOp):
             yield function, start, start + len("not "), ""
@@ -164,8 +164,10 @@ def _walk(node: ast.AST, function: str) -> Iterator[tuple[str, Any]]:
                 continue
             if _can_change(child):
                 yield function, child
-            named = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-            yield from _walk(child, f"{function}.{child.name}".lstrip(".") if named else function)
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield from _walk(child, f"{function}.{child.name}".lstrip("."))
+            else:
+                yield from _walk(child, function)
 
 
 def _can_change(node: ast.AST) -> bool:

@@ -8,15 +8,16 @@ from copy import deepcopy
 from dataclasses import dataclass, fields
 from functools import partial
 from http.cookies import SimpleCookie
+from typing import Any
 
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from combat.models import Encounter, Seat, ShareLink
 from combat.sharing.links import make_link, revoke
 from tests.combat.desk import Desk
 from tests.combat.kept import keep
+from tests.typed import Answer, as_a
 
 PASSWORD = "seven purple moons"
 ADDRESS = re.compile(r'value="http://testserver(/join/[\w-]+/)"')
@@ -36,19 +37,19 @@ class Cast:
     nobody: Client
 
     def __getitem__(self, role: str) -> Client:
-        return getattr(self, role)
+        return as_a(getattr(self, role), Client)
 
 
 ROLES = tuple(field.name for field in fields(Cast))
 
 
-def invite(encounter: Encounter, kind: str = ShareLink.PLAY, **limits: int) -> str:
+def invite(encounter: Encounter, kind: str = ShareLink.PLAY, **limits: Any) -> str:
     """The address of a fresh link."""
     _, token = make_link(encounter, kind, "", **limits)
     return f"/join/{token}/"
 
 
-def enter(client: Client, address: str, name: str = "Ada", combatant: str = "") -> HttpResponse:
+def enter(client: Client, address: str, name: str = "Ada", combatant: str = "") -> Answer:
     """Follow a link."""
     return client.post(address, {"name": name, "combatant": combatant})
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from combat.audience.changes import read_pending
@@ -22,6 +21,7 @@ from combat.rules.core.declaration.demo import DemoStep
 from combat.rules.core.state.state import Combatant, State
 from tests.combat.kept import keep
 from tests.combat.markup import Element, Page
+from tests.typed import Answer
 
 SLUG = "cosmos"
 DEMO = find_system(SLUG).demo.make_first()
@@ -109,7 +109,7 @@ def answers_so_far(pk: int) -> tuple[Any, ...]:
 # ---- Pages ----
 
 
-def read(answer: HttpResponse) -> Page:
+def read(answer: Answer) -> Page:
     """An answer, read as a page."""
     return Page(answer.content.decode())
 
@@ -135,7 +135,7 @@ class Desk:
         """The headers that htmx adds to a request."""
         return {"HX-Request": "true"} if self.htmx else {}
 
-    def get(self, path: str = "", **query: Any) -> HttpResponse:
+    def get(self, path: str = "", **query: Any) -> Answer:
         """Open the table, or a page below it."""
         return self.client.get(self.here + path, query, headers=self.headers)
 
@@ -147,12 +147,12 @@ class Desk:
         """The version that the table states."""
         return load(self.pk).stamp(is_gm=True)
 
-    def post(self, do: str, **fields: Any) -> HttpResponse:
+    def post(self, do: str, **fields: Any) -> Answer:
         """Post a form of the table: with the present version unless one is given."""
         data = {"version": self.version(), "do": do, **fields}
         return self.client.post(self.here, data, headers=self.headers)
 
-    def do(self, do: str, **fields: Any) -> HttpResponse:
+    def do(self, do: str, **fields: Any) -> Answer:
         """Post a form, and check that it is accepted."""
         found = self.post(do, **fields)
         assert found.status_code == (200 if self.htmx else 303), refusal(found)
@@ -171,7 +171,7 @@ class Desk:
         page = self.page(do=do, combatant=who)
         return page, page.one("form", id=f"form-{do}")
 
-    def act(self, action: str, who: str, /, *, dice: str = "app", **changes: Any) -> HttpResponse:
+    def act(self, action: str, who: str, /, *, dice: str = "app", **changes: Any) -> Answer:
         """Open an action's form, change some fields, and send it with one of its buttons."""
         page, form = self.open_form(action, who)
         posted = {**page.fields(form), "dice": dice, **changes}
@@ -179,6 +179,6 @@ class Desk:
         return self.do(action, **{name: value for name, value in posted.items() if name != "do"})
 
 
-def refusal(found: HttpResponse) -> str:
+def refusal(found: Answer) -> str:
     """The message of a page that refuses something."""
     return " ".join(alert.text for alert in read(found).all("p", class_="alert"))

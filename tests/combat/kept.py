@@ -77,7 +77,8 @@ def keep(name: str, make: Callable[[], T]) -> T:
     known = name, sealed.draw_faces.__qualname__, settle(before)
     if (change := _changes.get(known)) is not None:
         _write(change)
-        return change.result
+        kept: T = change.result
+        return kept
     with _dice_of(name):
         result = make()
     _changes[known] = _compare(before, _read(), result)

@@ -109,8 +109,9 @@ class Page:
                 return
 
     def all(self, tag: str = "", inside: Element | None = None, **attrs: str) -> list[Element]:
-        """The elements of a tag with these attributes; `class_` asks for one class among several."""
+        """The elements of a tag with attributes such as `aria_label`; `class_` is one class among several."""
         wanted = attrs.pop("class_", "")
+        asked = {name.replace("_", "-"): value for name, value in attrs.items()}
         around = self.elements
         if inside:
             around = around[inside.number + 1 : inside.last + 1] if inside.page is self else []
@@ -118,7 +119,7 @@ class Page:
             e
             for e in around
             if (not tag or e.tag == tag)
-            and all(e.attrs.get(name) == value for name, value in attrs.items())
+            and all(e.attrs.get(name) == value for name, value in asked.items())
             and (not wanted or wanted in e["class"].split())
         ]
 

@@ -217,7 +217,7 @@ def sign_in(port: int, link: str) -> Guest:
 
 def invite(gm: Guest, table: str, kind: str, **limits: str) -> str:
     """The address of a fresh link."""
-    assert gm.post(f"{table}share/", do="make", kind=kind, name=kind, **limits) == 302
+    assert gm.post(f"{table}share/", port=0, do="make", kind=kind, name=kind, **limits) == 302
     assert gm.get(gm.leads.partition("#")[0]) == 200
     found = re.search(r'value="https?://[^/]+(/join/[\w-]+/)"', gm.page)
     assert found, gm.page

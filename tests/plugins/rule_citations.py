@@ -76,7 +76,7 @@ class RuleCitations:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Hand over the findings (worker) or update the record (every other process)."""
         if self.is_worker:
-            output: dict[str, Any] = session.config.workeroutput  # type: ignore[attr-defined]
+            output: dict[str, Any] = session.config.workeroutput  # type: ignore[attr-defined]  # of xdist
             output[FOUND] = {test: list(rules) for test, rules in self.found.items()}
         elif self.passed:
             self._update_record(session.config)

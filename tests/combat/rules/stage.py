@@ -28,7 +28,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.state import Combatant, Condition, Item, find_condition, replace
 
-Given = Sequence[tuple[int, ...] | int | str]
+Die = tuple[int, ...] | int | str
+Given = Sequence[Die]
 
 
 class Script:
