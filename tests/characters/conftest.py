@@ -30,7 +30,7 @@ SHEET: dict[str, Any] = {
         {"id": "i5", "kind": "drug", "entry": "adrenaline", "count": 2},
     ],
 }  # 80 HP
-HTMX = {"HTTP_HX_REQUEST": "true"}
+HTMX = {"HX-Request": "true"}
 
 
 def bare_of(page: str) -> str:
@@ -95,9 +95,9 @@ def send(ana_client: Client, zara: Character) -> Callable[..., Any]:
         address = f"/characters/{zara.pk}/{query}"
         extra = HTMX if htmx else {}
         return (
-            ana_client.post(address, {"do": do, **fields}, **extra)
+            ana_client.post(address, {"do": do, **fields}, headers=extra)
             if do
-            else ana_client.get(address, **extra)
+            else ana_client.get(address, headers=extra)
         )
 
     return send_one

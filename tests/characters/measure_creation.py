@@ -15,12 +15,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, sync_playwright
 
 from tests.site.hosting.table import open_table
 
 CHROMIUM = next(filter(os.path.exists, ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")), None)
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 WORDS_A_SECOND, LETTERS_A_SECOND, TAP = 250 / 60, 3, 1  # seconds for a tap
 READY_SECONDS, OWN_SECONDS = 20, 180
 SHEET = r"/characters/\d+/"
@@ -180,7 +180,7 @@ def measure(browser: Browser, base: str, links: dict[str, str], game: str) -> li
     ]
     slow = []
     for name, goal, session, way in ways:
-        context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]
+        context = browser.new_context(viewport=PHONE)
         if session:
             context.add_cookies([{"name": "sessionid", "value": session, "url": base}])
         robot = Robot(context.new_page())

@@ -20,10 +20,11 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.characters.conftest import bare_of, text_of, words_of
 from tests.combat.desk import read as read_page
+from tests.typed import sure
 
 NEW = "/characters/new/"
 SYSTEM = find_system("cosmos")
-HTMX = {"HTTP_HX_REQUEST": "true"}
+HTMX = {"HX-Request": "true"}
 
 
 def form(way: str = "guided", **more: Any) -> dict[str, Any]:
@@ -193,7 +194,7 @@ def test_buttons_work_without_javascript(ana_client: Client) -> None:
 
 
 def test_htmx_gets_only_what_changes(ana_client: Client) -> None:
-    page = ana_client.get(NEW, form(name="Zara", at="body", array="pilot_ace"), **HTMX).content.decode()
+    page = ana_client.get(NEW, form(name="Zara", at="body", array="pilot_ace"), headers=HTMX).content.decode()
     assert page.lstrip().startswith('<div id="build"')
     assert '<b class="num">11</b><small>of 30 left</small>' in bare_of(page)
     assert '<input type="hidden" name="name" value="Zara">' in page
@@ -269,14 +270,14 @@ def test_the_other_way_keeps_what_was_typed() -> None:
     guided = read(name="Rhea", chosen__species="synaptic", attributes__INT=5, skills__Pilot=2)
     free = builder.switch(guided)
     assert (free.guided, free.name, free.draft.skills["Pilot"]) == (False, "Rhea", 2)
-    assert free.draft == SYSTEM.book.sheets.creation.finish(guided.draft)
+    assert free.draft == sure(SYSTEM.book.sheets).creation.finish(guided.draft)
     assert free.draft.attributes["INT"] > 5
     assert builder.make_sheet(free) == builder.make_sheet(guided)
     assert builder.switch(free) == guided
 
 
 def test_what_no_new_character_may_have_is_brought_within_bounds() -> None:
-    plan = SYSTEM.book.sheets
+    plan = sure(SYSTEM.book.sheets)
     guided = builder.switch(read(way="free", attributes__MIG=10, skills__Combat=8))
     assert guided.draft.attributes["MIG"] == next(s.first_high for s in plan.attributes if s.key == "MIG")
     assert guided.draft.skills["Combat"] == next(s.first_high for s in plan.skills if s.key == "Combat")

@@ -21,6 +21,7 @@ from characters.exchange.reading import MAX_PROBLEMS, ValidationFailed
 from characters.models import Character, CharacterChange
 from characters.services import character_service
 from combat.rules import SYSTEMS
+from combat.rules.core.basics.checking import Problem
 from tests.characters.conftest import SHEET, words_of
 
 Make = Callable[..., Character]
@@ -278,7 +279,8 @@ def change_somewhere(data: Any, path: list[int], value: Any) -> Any:
 @given(ANYTHING)
 def test_any_json_is_told_what_is_wrong_with_it_or_taken_in_whole(ana: User, data: Any) -> None:
     before = Character.objects.count()
-    made, told = [], ()
+    made: list[Character] = []
+    told: tuple[Problem, ...] = ()
     try:
         made = take_in(ana, data)
     except ValidationFailed as failed:

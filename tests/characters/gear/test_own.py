@@ -15,8 +15,10 @@ from characters.gear.models import OwnItem
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.catalogue import find_record_problems
+from tests.typed import sure
 
 SYSTEM = find_system("cosmos")
+CATALOGUE = sure(SYSTEM.book.catalogue)
 NEW = "/gear/own/new/"
 RIFLE = {
     "game": "cosmos", "kind": "weapon", "name": "Old  Faithful", "era": "Industrial", "mode": "ranged",
@@ -42,7 +44,7 @@ def test_item_of_ones_own_is_made(ana_client: Client, ana: User) -> None:
     assert (item.owner, item.name, item.kind) == (ana, "Old Faithful", "weapon")
     assert item.record["origin"] == item.record["id"] == "own"
     assert (item.record["damage"], item.record["magazine"], item.record["effect"]) == ("1d10+2", 5, None)
-    assert find_record_problems(SYSTEM.book.catalogue, "weapon", item.record) == ()
+    assert find_record_problems(CATALOGUE, "weapon", item.record) == ()
     assert "1d10+2 kinetic, 300 m, AP 2, +1 to hit" in ana_client.get(answer["Location"]).content.decode()
 
 
@@ -81,19 +83,19 @@ def test_effect_of_a_weapon_is_kept_and_nothing_is_no_effect(ana_client: Client)
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", SYSTEM.book.catalogue.kinds, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", CATALOGUE.kinds, ids=lambda kind: kind.key)
 def test_everything_of_the_catalogue_goes_through_the_form_unchanged(kind: Any) -> None:
-    entries = [entry for entry in SYSTEM.book.catalogue.find_entries() if entry.kind == kind.key]
+    entries = [entry for entry in CATALOGUE.find_entries() if entry.kind == kind.key]
     assert entries
     for entry in entries:
         begun = {name: field.initial for name, field in OwnItemForm(kind, entry.record).fields.items()}
         sent = {name: value for name, value in begun.items() if value is not None and value is not False}
         bound = OwnItemForm(kind, entry.record, sent)
         assert bound.is_valid(), (entry.id, bound.errors)
-        assert SYSTEM.book.catalogue.describe(kind.key, bound.make_record()).record == entry.record
+        assert CATALOGUE.describe(kind.key, bound.make_record()).record == entry.record
 
 
-@pytest.mark.parametrize("kind", [kind.key for kind in SYSTEM.book.catalogue.kinds])
+@pytest.mark.parametrize("kind", [kind.key for kind in CATALOGUE.kinds])
 def test_every_kind_has_a_form(ana_client: Client, kind: str) -> None:
     page = ana_client.get(NEW, {"game": "cosmos", "kind": kind}).content.decode()
     assert f'name="kind" value="{kind}"' in page

@@ -20,6 +20,7 @@ from combat.play.writing.encounter_service import create_encounter
 from combat.rules import find_system
 from combat.sharing.links import end_seat, make_link, revoke
 from tests.characters.conftest import SHEET, bare_of
+from tests.typed import sure
 
 SYSTEM = find_system("cosmos")
 NAME = "Sunblade"
@@ -29,7 +30,7 @@ ROLES = ("gm", "player", "co_gm", "watcher", "stranger", "nobody")
 @pytest.fixture
 def blade(gm: User) -> OwnItem:
     """An item the GM made and shares."""
-    knife = SYSTEM.book.catalogue.find_entry("weapon", "knife")
+    knife = sure(sure(SYSTEM.book.catalogue).find_entry("weapon", "knife"))
     item = save_own(gm, SYSTEM, "weapon", {**knife.record, "name": NAME, "cost": 40})
     share(item, shared=True)
     return item

@@ -13,9 +13,10 @@ from characters.models import Character
 from characters.services import character_service
 from combat.rules import find_system
 from tests.characters.conftest import SHEET
+from tests.typed import sure
 
 Make = Callable[..., Character]
-HTMX = {"HTTP_HX_REQUEST": "true"}
+HTMX = {"HX-Request": "true"}
 
 
 def names_on(client: Client, query: str = "") -> list[str]:
@@ -56,7 +57,8 @@ def test_search_by_words_of_name_species_and_career(
 def test_list_is_narrowed_to_a_game(ana: User, ana_client: Client, make: Make) -> None:
     make("Zara")
     system = find_system("cepheus")
-    line = system.book.imports.lines.read(system.book.imports.lines.example)
+    lines = sure(system.book.imports.lines)
+    line = lines.read(lines.example)
     character_service.create(ana, "cepheus", "Guard", line.sheet)
     assert names_on(ana_client, "?game=cepheus") == ["Guard"]
     assert names_on(ana_client, "?game=cosmos&q=zar") == ["Zara"]
@@ -66,7 +68,7 @@ def test_list_is_narrowed_to_a_game(ana: User, ana_client: Client, make: Make) -
 
 def test_search_answers_htmx_with_the_list_alone(ana_client: Client, make: Make) -> None:
     make("Zara")
-    part = ana_client.get("/characters/?q=zara", **HTMX).content.decode()
+    part = ana_client.get("/characters/?q=zara", headers=HTMX).content.decode()
     assert part.lstrip().startswith('<div id="found"')
     assert 'data-announce="1 found for zara."' in part
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from characters.display.sheet_view import view_sheet
@@ -17,12 +16,13 @@ from characters.services.character_service import Wanted, create_all
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
 from tests.characters.conftest import text_of
+from tests.typed import Answer
 
 NPCS, NEW = "/characters/npcs/", "/characters/npcs/new/"
 LINED = next(system for system in find_games() if system.book.imports.lines)
 
 
-def make_one(client: Client, **fields: Any) -> HttpResponse:
+def make_one(client: Client, **fields: Any) -> Answer:
     return client.post(NEW, {"game": "cosmos", **fields})
 
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from PIL import Image
 
 from characters.models import Character, Portrait
 from characters.services import character_service
 from tests.site.pictures import EVIL, huge_png, picture
+from tests.typed import Answer
 
 
-def send(client: Client, character: Character, raw: bytes, name: str = "me.png", **more: Any) -> HttpResponse:
+def send(client: Client, character: Character, raw: bytes, name: str = "me.png", **more: Any) -> Answer:
     files = {"picture": SimpleUploadedFile(name, raw, "image/png")}
     return client.post(f"/characters/{character.pk}/portrait/", {**files, **more})
 

@@ -44,7 +44,7 @@ def test_link_is_made_shown_and_revoked_by_the_owner_alone(
     assert client.get(path).status_code == 200
     share(ana_client, zara, "revoke")
     assert client.get(path).status_code == client.get(f"{path}print/").status_code == 404
-    assert "This link shows nothing" in text_of(client.get(path, **HTMX))
+    assert "This link shows nothing" in text_of(client.get(path, headers=HTMX))
     share(ana_client, zara)
     assert client.get(path).status_code == 404
     assert client.get(path_of(zara)).status_code == 200
@@ -85,12 +85,12 @@ def test_open_page_gets_nothing_until_the_sheet_changes(
     share(ana_client, zara)
     path = path_of(zara)
     asked = read(client.get(path)).one("div", id="sheet")["hx-get"]
-    assert client.get(asked, **HTMX).status_code == 204
-    assert client.get(f"{path}?seen=x", **HTMX).content.decode().lstrip().startswith('<div id="sheet"')
+    assert client.get(asked, headers=HTMX).status_code == 204
+    assert client.get(f"{path}?seen=x", headers=HTMX).content.decode().lstrip().startswith('<div id="sheet"')
     ana_client.post(f"/characters/{zara.pk}/", {"do": "track", "track": "hp", "how": "less"})
-    assert "79 / 80" in text_of(client.get(asked, **HTMX))
+    assert "79 / 80" in text_of(client.get(asked, headers=HTMX))
     ana_client.post(f"/characters/{zara.pk}/", {"do": "delete"})
-    assert client.get(asked, **HTMX).status_code == 404
+    assert client.get(asked, headers=HTMX).status_code == 404
 
 
 def test_link_of_another_secret_key_can_be_replaced(

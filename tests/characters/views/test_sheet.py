@@ -23,7 +23,7 @@ Make = Callable[..., Character]
 
 
 def sheet_of(character: Character) -> dict[str, Any]:
-    return Character.objects.get(pk=character.pk).sheet
+    return dict(Character.objects.get(pk=character.pk).sheet)
 
 
 def item(character: Character, item: str) -> dict[str, Any]:
@@ -327,7 +327,7 @@ def test_older_form_of_a_choice_names_the_choice(send: Callable[..., Any], zara:
 def test_unknown_actions_are_refused_in_words(
     ana_client: Client, zara: Character, posted: dict[str, str]
 ) -> None:
-    answer = ana_client.post(f"/characters/{zara.pk}/", posted, **HTMX)
+    answer = ana_client.post(f"/characters/{zara.pk}/", posted, headers=HTMX)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.content.decode()
     assert Character.objects.get().version == 1
@@ -480,6 +480,6 @@ POSTS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(["", *WORDS]), m
 def test_whatever_is_posted_is_done_or_refused(
     ana_client: Client, zara: Character, posted: dict[str, str]
 ) -> None:
-    answer = ana_client.post(f"/characters/{zara.pk}/", posted, **HTMX)
+    answer = ana_client.post(f"/characters/{zara.pk}/", posted, headers=HTMX)
     assert answer.status_code in (200, 409, 422), posted
     assert ana_client.get(f"/characters/{zara.pk}/", posted).status_code in (200, 409, 422), posted
