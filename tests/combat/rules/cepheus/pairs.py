@@ -123,6 +123,12 @@ def bare(stage: Stage) -> None:
     _arm(stage, "unarmed_strike")
 
 
+def free_hands(stage: Stage) -> dict[str, Any]:
+    """Empty Ada's hands for what lies on the ground."""
+    bare(stage)
+    return {"weapon": "g1"}
+
+
 def grapple(stage: Stage) -> dict[str, Any]:
     """Let Ada and Bo hold each other."""
     _arm(stage, "unarmed_strike")
@@ -198,7 +204,7 @@ TRIES = (
     Try("reload", empty),
     Try("put_away", own("sword")),
     Try("drop", own("sword")),
-    Try("pick_up", lambda stage: bare(stage) or {"weapon": "g1"}),
+    Try("pick_up", free_hands),
     Try("set_charge", explosive),
     Try("set_off", charge),
     Try("first_aid", befriend),

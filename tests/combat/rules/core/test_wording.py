@@ -13,6 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition
 from combat.rules.core.wording import describe, gather, say_span
 from tests.combat.rules import tiny
+from tests.typed import as_a
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,8 @@ def point(new: int, **more: object) -> e.Fact:
 
 def test_points_that_go_one_by_one_for_one_reason_are_told_as_one_loss() -> None:
     found = list(gather([point(4), point(3), point(2), point(1, why="why.gone"), point(0, who="f2")]))
-    assert [(x.event.who, x.event.old, x.event.new) for x in found] == [  # type: ignore[union-attr]
+    losses = [as_a(fact.event, e.TrackChanged) for fact in found]
+    assert [(loss.who, loss.old, loss.new) for loss in losses] == [
         ("f1", 5, 2),
         ("f1", 2, 1),
         ("f2", 1, 0),
@@ -71,7 +73,8 @@ def test_points_that_have_terms_of_their_own_stay_apart() -> None:
 def test_of_a_number_that_is_secret_the_last_word_is_told() -> None:
     twins = [point(-1, word=word) for word in ("health.hurt", "health.out")]
     (fact,) = gather(twins)
-    assert (fact.event.old, fact.event.new, fact.event.word) == (0, -1, "health.out")  # type: ignore[union-attr]
+    told = as_a(fact.event, e.TrackChanged)
+    assert (told.old, told.new, told.word) == (0, -1, "health.out")
 
 
 def test_words_that_others_read_too_are_not_called_private() -> None:

@@ -116,6 +116,12 @@ def empty(stage: Stage) -> dict[str, Any]:
     return {"item": stage.change_item(ADA, "pistol", loaded=0)}
 
 
+def armed_in_space(stage: Stage) -> dict[str, Any]:
+    """Let Ada float with a club to throw."""
+    weightless(stage)
+    return {"item": stage.item(ADA, "club").id, "to": "3,0"}
+
+
 def weightless(stage: Stage) -> None:
     """Turn gravity off."""
     stage.do("set_setting", key="gravity", value="zero")
@@ -168,7 +174,7 @@ TRIES = (
     Try("overwatch", lambda stage: wield("pistol")(stage) and {"weapon": stage.item(ADA, "pistol").id}),
     Try("extinguish", suffer("burning")),
     Try("catch_hold", adrift),
-    Try("hurl", lambda stage: weightless(stage) or {"item": stage.item(ADA, "club").id, "to": "3,0"}),
+    Try("hurl", armed_in_space),
     Try("brace", weightless),
     Try("suit", own("environment_suit")),
     Try("speak", lambda stage: {"what": "Down!"}),

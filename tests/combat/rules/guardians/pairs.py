@@ -13,7 +13,7 @@ from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, gate
 from tests.combat.rules.guardians.stage import GuardStage
 from tests.combat.rules.stage import Stage
 
-SKILLS = {"blades": 12, "running": 10, "pistols": 12, "thrown_weapons": 12, "first_aid": 12}
+SKILLS: dict[str, Any] = {"blades": 12, "running": 10, "pistols": 12, "thrown_weapons": 12, "first_aid": 12}
 
 
 def make() -> GuardStage:

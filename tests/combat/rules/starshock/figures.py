@@ -153,8 +153,9 @@ def terms(modifiers: Modifiers) -> dict[str, int]:
 
 def shorten(label: Label) -> str:
     """A key without its section; any other label in words."""
-    is_key = isinstance(label, str) and label in SYSTEM.words
-    return label.partition(".")[2] if is_key else SYSTEM.draw(label)
+    if isinstance(label, str) and label in SYSTEM.words:
+        return label.partition(".")[2]
+    return SYSTEM.draw(label)
 
 
 def find_notes(preview: Preview) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from tests.combat.rules.stage import Stage
 from tests.combat.rules.starshock.figures import StarStage
 
 GEAR = ("medical_kit", "regenerative_enzymes", "nerve_agent_capsule")
-ATTRIBUTES = {"str": 3, "dex": 3, "int": 3, "prs": 3}
+ATTRIBUTES: dict[str, Any] = {"str": 3, "dex": 3, "int": 3, "prs": 3}
 
 
 def make() -> StarStage:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,8 +31,8 @@ def stage() -> CepheusStage:
     return stage
 
 
-def hit(points: int, **more: object) -> Hit:
-    return Hit(target=ADA, dice_total=points, rule="CE-DMG-01", **more)  # type: ignore[arg-type]
+def hit(points: int, **more: Any) -> Hit:
+    return Hit(target=ADA, dice_total=points, rule="CE-DMG-01", **more)
 
 
 # ---------------------------------------------------------------- dice, Effect, armor

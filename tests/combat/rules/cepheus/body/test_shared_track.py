@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.typed import sure
 
 
 @pytest.fixture
@@ -33,7 +36,7 @@ def test_several_at_once(stage: CepheusStage) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"to": 3}, {"by": 0}, {"by": 100_000}, {"by": -100_000}])
-def test_only_points_to_lose_or_get_back(stage: CepheusStage, fields: dict[str, int]) -> None:
+def test_only_points_to_lose_or_get_back(stage: CepheusStage, fields: dict[str, Any]) -> None:
     assert stage.refused("adjust", target=ADA, track="points", **fields).code == "bad_value"
 
 
@@ -48,5 +51,5 @@ def test_odds_add_up_what_is_lost_and_name_fates(stage: CepheusStage) -> None:
     assert (spread.who, spread.track) == (BO, "points")
     assert sum(chance for _, chance in spread.chances) == pytest.approx(1)
     # 7 or less above an Effect of 0 to 4 comes off Endurance alone, so the average is above 3D6
-    assert spread.mean > 10.5 * odds.headline.chance  # type: ignore[union-attr]
+    assert spread.mean > 10.5 * sure(odds.headline).chance
     assert "Zed: Dead" in {measure.label for measure in odds.measures}

@@ -304,10 +304,9 @@ def test_accelerator_hurts_when_it_ends() -> None:
 def test_stims_cost_more_each_time() -> None:
     stage = CepheusStage()
     stage.hero(gear=["stim_drugs", "stim_drugs"])
-    for body in ((7, 7, 6), (7, 7, 4)):
+    for body, dice in (((7, 7, 6), ()), ((7, 7, 4), ("end=2",))):
         stage.do("exhaust", target=ADA)
         stage.begin(ADA)
-        dice = ["end=2"] if body[2] == 4 else []
         stage.do("take_drug", ADA, item=stage.item(ADA, "stim_drugs").id, dice=dice)
         assert not stage.has(ADA, "fatigued")
         assert stage.body(ADA) == body

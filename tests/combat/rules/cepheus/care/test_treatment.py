@@ -26,7 +26,7 @@ def infirmary(medicine: int = 2, profile: str = "777797", **options: Any) -> Cep
 
 def injure(stage: CepheusStage, who: str, *body: int, ago: int = 0) -> None:
     """Wounds made this many seconds ago: Strength, Dexterity, Endurance now."""
-    stage.wounded(who, *body)  # type: ignore[call-arg]
+    stage.wounded(who, *body)
     stage.edit(who, marks={**stage[who].marks, "hurt_at": stage.state.clock})
     stage.state = replace(stage.state, clock=stage.state.clock + ago)
 
@@ -305,7 +305,11 @@ def test_forms_of_care_have_the_sums_and_the_word_of_the_gm_counts(
 ) -> None:
     """Bo, who is hurt, has no Medicine; self-treatment is harder."""
     stage = theatre()
-    fields = {"target": BO, "doctor": doctor, **({"hospital": True} if name == "surgery" else {})}
+    fields: dict[str, Any] = {
+        "target": BO,
+        "doctor": doctor,
+        **({"hospital": True} if name == "surgery" else {}),
+    }
     assert add_up(stage.preview(name, "", **fields).modifiers) == total
     dice: list[Any] = [(4, 3) if doctor == ADA else (6, 6)]
     dice += [2] if name == "tend" else ["end=3,str=1"] if doctor == BO else []  # minutes; surgery that failed

@@ -12,10 +12,10 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.fight.explosives.test_blasts import losses
-from tests.combat.rules.cepheus.fight.range import duel
+from tests.combat.rules.cepheus.fight.range import duel, losses
 from tests.combat.rules.cepheus.fight.ring import grapple, ring
 from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.typed import sure
 
 
 @pytest.mark.rule("CE-GRAP-01")
@@ -365,11 +365,11 @@ def test_a_tie_is_told_as_won_by_the_higher_score() -> None:
 def test_the_headline_of_a_grapple_is_the_chance_to_win_it() -> None:
     stage = ring()
     stage.turn(ADA)
-    assert stage.odds("grapple", ADA, target=BO).headline.chance == pytest.approx(0.5)
+    assert sure(stage.odds("grapple", ADA, target=BO).headline).chance == pytest.approx(0.5)
     stage.edit(BO, tracks={**stage[BO].tracks, "str": 8})
     odds = stage.odds("grapple", ADA, target=BO)
     ties = sum(n * n for n in (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)) / 36**2
-    assert odds.headline.chance == pytest.approx((1 - ties) / 2)
+    assert sure(odds.headline).chance == pytest.approx((1 - ties) / 2)
     told = {measure.label: measure.chance for measure in odds.measures if measure.kind == "check.grapple"}
     assert told == {
         "grapple: lost (Bo)": pytest.approx((1 + ties) / 2),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.space import Point
-from tests.combat.rules.cepheus.fight.explosives.test_blasts import losses
-from tests.combat.rules.cepheus.fight.range import RangeStage
+from tests.combat.rules.cepheus.fight.range import RangeStage, losses
 from tests.combat.rules.cepheus.fight.ring import grapple, ring
 from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.typed import sure
 
 
 def trio() -> tuple[RangeStage, str]:
@@ -86,7 +86,7 @@ def test_who_cannot_resist_makes_no_check(state: str, dice: tuple[int, int], eff
 def test_the_odds_of_grappling_the_unconscious_are_certain() -> None:
     stage = ring()
     stage.give(BO, "unconscious")
-    assert stage.odds("grapple", ADA, target=BO).headline.chance == 1
+    assert sure(stage.odds("grapple", ADA, target=BO).headline).chance == 1
 
 
 @pytest.mark.rule("CE-GRAP-06")

@@ -96,7 +96,7 @@ def test_counting_in_short_is_counting_in_full(
     short: brute.Ends = {}
     for outcome in find_all(stage.system, stage.state, found, command):
         end = brute.name_end(outcome.state, outcome.marks)
-        short[end] = short.get(end, 0) + outcome.chance  # type: ignore[assignment]
+        short[end] = short.get(end, 0) + outcome.chance
     assert short == brute.walk_all(stage.system, stage.state, found, command, 20_000, by_sum=True)
 
 
@@ -110,7 +110,7 @@ def test_counting_a_throw_in_short_leaves_out_nothing_but_where_the_weapon_lies(
     short: brute.Ends = {}
     for outcome in find_all(stage.system, stage.state, found, command):
         end = brute.name_end(outcome.state, outcome.marks)
-        short[end] = short.get(end, 0) + outcome.chance  # type: ignore[assignment]
+        short[end] = short.get(end, 0) + outcome.chance
     full = brute.walk_all(stage.system, stage.state, found, command, 20_000, by_sum=True)
     assert _leave_out_ground(short) == _leave_out_ground(full)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.cepheus.move.reach import find_reach
@@ -139,7 +141,7 @@ def test_a_long_way_is_cut_short_where_one_wants_to_go_as_far_as_it_takes() -> N
 
 
 @pytest.mark.parametrize("wrong", [{"to": "0,0"}, {"to": "zone:nowhere"}, {"to": "3,0", "actions": 4}])
-def test_a_way_to_nowhere_is_refused(wrong: dict[str, object]) -> None:
+def test_a_way_to_nowhere_is_refused(wrong: dict[str, Any]) -> None:
     stage = field()
     stage.refused("move", ADA, **wrong)
     assert stage[ADA].budget == {"minor": 1, "significant": 1}

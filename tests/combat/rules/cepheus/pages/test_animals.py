@@ -11,8 +11,9 @@ from characters.creation import builder
 from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.people.blocks import find_blocks
 from combat.rules.cepheus.people.sheet import check_sheet, make_combatant
+from tests.typed import sure
 
-PLAN = SYSTEM.book.sheets
+PLAN = sure(SYSTEM.book.sheets)
 ANIMALS = [block for block in find_blocks().values() if block.sheet["kind"] == "animal"]
 
 

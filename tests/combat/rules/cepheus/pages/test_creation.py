@@ -24,8 +24,10 @@ from combat.rules.cepheus.people.sheet import check_sheet
 from combat.rules.core.sheets.sheets import Draft, blank_draft, find_departures, find_faults
 from combat.rules.core.state.state import present
 from tests.combat.desk import read, state_of
+from tests.typed import sure
 
 NEW = "/characters/new/"
+CATALOGUE = sure(SYSTEM.book.catalogue)
 
 
 def form(way: str = "guided", **more: Any) -> builder.CharacterBuilder:
@@ -53,7 +55,7 @@ def chosen(**more: str) -> Draft:
 
 def test_profile_typed_anew_fills_the_characteristics() -> None:
     found = form(profile="777A87", profile__was="777777")
-    assert view_creation(found).profile[1] == "777A87"
+    assert sure(view_creation(found).profile)[1] == "777A87"
     assert made(found)["attributes"] == {"str": 7, "dex": 7, "end": 7, "int": 10, "edu": 8, "soc": 7}
 
 
@@ -70,7 +72,7 @@ def test_profile_as_it_stood_leaves_steps_alone() -> None:
 
 def test_profile_that_cannot_be_read_is_told_and_changes_nothing() -> None:
     data = QueryDict("way=guided&profile=777I77&profile-was=777777&attributes-str=9")
-    assert "“I” is no digit" in builder.find_misread(SYSTEM, data).message
+    assert "“I” is no digit" in sure(builder.find_misread(SYSTEM, data)).message
     assert builder.read(SYSTEM, True, data).draft.attributes["str"] == 9
 
 
@@ -116,9 +118,7 @@ def test_skills_step_over_what_lies_between_untrained_and_0() -> None:
 def test_gear_is_paid_in_credits() -> None:
     found = form(item=["weapon:rifle", "armor:cloth"])
     assert made(found)["credits"] == 2000 - 200 - 250
-    assert not builder.can_buy(
-        form(item=["weapon:shotgun"]), SYSTEM.book.catalogue.find_entry("weapon", "shotgun")
-    )
+    assert not builder.can_buy(form(item=["weapon:shotgun"]), sure(CATALOGUE.find_entry("weapon", "shotgun")))
 
 
 def test_magazines_are_spares_of_the_gun_they_fit() -> None:
@@ -131,11 +131,11 @@ def test_magazines_are_spares_of_the_gun_they_fit() -> None:
 def test_bought_magazine_goes_to_the_gun_on_the_sheet(gm: User) -> None:
     sheet = made(form(item=["weapon:rifle"], chosen__method="points"))
     person = create(gm, SYSTEM.slug, "Zed", sheet)
-    pack = SYSTEM.book.catalogue.find_entry("ammo", "ammo_rifle")
+    pack = sure(CATALOGUE.find_entry("ammo", "ammo_rifle"))
     bought = add_to(person, pack, 3, pay=True)
     assert [(item["entry"], item.get("spares", 0)) for item in bought.sheet["items"]] == [("rifle", 3)]
     assert bought.sheet["credits"] == sheet["credits"] - 60
-    shells = SYSTEM.book.catalogue.find_entry("ammo", "ammo_shotgun_flechette")
+    shells = sure(CATALOGUE.find_entry("ammo", "ammo_shotgun_flechette"))
     assert [item["entry"] for item in add_to(bought, shells).sheet["items"]] == ["rifle", shells.id]
 
 

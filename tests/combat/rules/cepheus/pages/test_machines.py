@@ -20,6 +20,7 @@ from tests.combat.desk import read
 from tests.combat.rules.cepheus.pages.test_creation import NEW, form, made
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.cepheus.vehicles.test_gunnery import labels
+from tests.typed import sure
 
 POINTS = {"attributes__hull": "4", "attributes__structure": "3", "attributes__armor": "6"}
 ARMED = {"chosen__weapon_1": "autocannon_tl_6", "chosen__mount_1": "rear"}
@@ -67,7 +68,9 @@ def test_form_of_a_vehicle_asks_for_no_skills_and_no_money() -> None:
     view = view_creation(found)
     assert (view.packages, view.skills, view.has_limits) == ((), (), False)
     assert found.purse is None
-    assert builder.can_buy(found, next(e for e in SYSTEM.book.catalogue.find_entries() if e.id == "rifle"))
+    assert builder.can_buy(
+        found, next(e for e in sure(SYSTEM.book.catalogue).find_entries() if e.id == "rifle")
+    )
     assert made(found)["credits"] == 0
     assert form().purse is not None
 

@@ -10,9 +10,11 @@ from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.people.profile import read_profile
 from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.world.motion import find_step
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO, PHYSICAL
+from tests.typed import as_a
 
 HIT, MISS = "outcome.hit", "outcome.miss"
 
@@ -47,7 +49,7 @@ def test_an_attack_is_two_dice() -> None:
     stage = spar()
     shot = stage.attack((4, 3))
     assert (shot.total, shot.modifiers) == (7, ())
-    assert [request.dice for request in stage.asked] == ["2d6"]
+    assert [as_a(request, RollRequest).dice for request in stage.asked] == ["2d6"]
 
 
 @pytest.mark.rule("CS-ATK-02")

@@ -18,7 +18,7 @@ def ward(profile: str = "777777", *body: int, medicine: int = 2) -> CepheusStage
     stage.hero("Ada", profile)
     stage.hero("Bo", skills={"medicine": medicine})
     if body:
-        stage.wounded(ADA, *body)  # type: ignore[call-arg]
+        stage.wounded(ADA, *body)
         stage.edit(ADA, marks={**stage[ADA].marks, "hurt_at": 0})
     return stage
 

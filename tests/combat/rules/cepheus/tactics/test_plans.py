@@ -14,7 +14,7 @@ from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.fight.aim import Attack
 from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.tactics import plans
-from combat.rules.cepheus.tactics.worth import count_chance, make_plan, mean_of
+from combat.rules.cepheus.tactics.worth import count_chance, find_most, make_plan, mean_of
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
@@ -23,6 +23,7 @@ from combat.rules.core.odds.suggestions import find_suggestions
 from combat.rules.core.state.state import replace
 from tests.combat.rules.games import set_up
 from tests.combat.rules.stage import Stage
+from tests.typed import sure
 
 ADA, BO = "f1", "f2"
 
@@ -148,7 +149,7 @@ def test_chances_are_those_of_two_dice() -> None:
 def helps(stage: Stage, **fields: Any) -> dict[str, float]:
     action = find_action(SYSTEM, "attack")
     command = read_command(action, {"actor": ADA, "target": BO, **fields})
-    candidates = SYSTEM.tactics.find_candidates(stage.state, "attack", command)  # type: ignore[misc]
+    candidates = sure(SYSTEM.tactics.find_candidates)(stage.state, "attack", command)
     found = find_suggestions(SYSTEM, stage.state, action, command, candidates)
     return {one.candidate.label: one.gain for one in found}
 
@@ -201,7 +202,7 @@ def test_what_cannot_be_the_best_is_left_out_and_nothing_else(
     foes_now = plans.find_foes(state, ada)
     for foe, weapon in itertools.product(foes_now, plans.find_weapons(state, ada)):
         plan = make_plan(state, Attack(actor=ADA, target=foe.id, weapon=weapon.id))
-        assert plan is None or plan.worth <= plans.find_most(foe, weapon)
+        assert plan is None or plan.worth <= find_most(foe, weapon)
     known = plans.find_best(state, ada, foes_now)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plans, "find_most", lambda foe, weapon: math.inf)

@@ -23,7 +23,7 @@ def ward(profile: str = "777777", *body: int, **options: Any) -> CepheusStage:
     stage = CepheusStage(**options)
     stage.hero("Ada", profile)
     stage.hero("Bo", skills={"medicine": 2})
-    stage.wounded(ADA, *body)  # type: ignore[call-arg]
+    stage.wounded(ADA, *body)
     return stage
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from combat.rules.cepheus.world.order import change_initiative
 from combat.rules.core.commands.context import RuleContext
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
 
 
-def fight(*totals: int, **options: object) -> CepheusStage:
+def fight(*totals: int, **options: Any) -> CepheusStage:
     """Ada, Bo and Zed, a foe 30 m away, with these sums for Initiative: 11, 7 and 4."""
     stage = CepheusStage(**options)
     stage.hero("Ada", "777777", skills={"mechanics": 2})
@@ -27,7 +29,7 @@ def turns(stage: CepheusStage, count: int) -> list[str]:
     return found
 
 
-def three(*profiles: str, **options: object) -> CepheusStage:
+def three(*profiles: str, **options: Any) -> CepheusStage:
     """Ada, Bo and Zed, a foe, with these profiles."""
     stage = CepheusStage(**options)
     first, second, third = (*profiles, *("777777",) * 3)[:3]
@@ -45,7 +47,7 @@ def order(stage: CepheusStage) -> str:
     return " ".join(stage[who].name for who in stage.state.order)
 
 
-def begin(stage: CepheusStage, *totals: int, **more: object) -> None:
+def begin(stage: CepheusStage, *totals: int, **more: Any) -> None:
     """Roll Initiative with dice of these sums."""
     stage.do("start", dice=[(total // 2, total - total // 2) for total in totals], **more)
 
@@ -65,7 +67,7 @@ def lower(stage: CepheusStage, who: str, points: int) -> None:
     stage.run(change)
 
 
-def unit(tactics: int = 2, profile: str = "777977", **options: object) -> CepheusStage:
+def unit(tactics: int = 2, profile: str = "777977", **options: Any) -> CepheusStage:
     """Ada commands Bo and Di; Zed is against them."""
     stage = CepheusStage(**options)
     stage.hero("Ada", profile, skills={"tactics": tactics, "leadership": 1})

@@ -17,6 +17,7 @@ from combat.rules.core.engine.engine import AutoDriver, Done, run
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import CepheusStage
 from tests.combat.rules.every_game.wild.wild import Whim
+from tests.combat.rules.stage import Given
 
 OUT_OF_TURN = ("interrupt", "step_in", "hasten", "hasten_next", "tactics")
 
@@ -91,7 +92,7 @@ def duel(faces: dict[str, tuple[tuple[int, ...], tuple[int, ...]]], order: tuple
         if item.place != "held":
             stage.do("ready", who, weapon=item.id)
         hits = sum(faces[who][0]) + 3 - 1 >= 8
-        dice = ["none", faces[who][0], *([faces[who][1]] if hits else [])]
+        dice: Given = ["none", faces[who][0], *([faces[who][1]] if hits else [])]
         stage.do("attack", who, target=other, weapon=item.id, dice=dice)
     end = run(
         stage.system, stage.state, stage.system.action("next_turn"), rounds.Next(whole=True), AutoDriver()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.cepheus import SYSTEM
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.figures import ADA, BO, SYSTEM, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
 from ..fight.range import RangeStage, duel
 

@@ -14,7 +14,7 @@ from tests.combat.rules.cepheus.figures import CepheusStage
 from tests.combat.rules.stage import Given
 
 PLACES = {"hull": 2, "sensors": 3, "drive": 4, "weapon": 5, "armor": 7}
-ROBOT = {
+ROBOT: dict[str, Any] = {
     "kind": "robot",
     "attributes": {"str": 7, "dex": 7, "hull": 3, "structure": 3, "armor": 0},
     "natural_attacks": [{"name": "Claws", "damage": "1d6"}],
@@ -107,7 +107,8 @@ class Garage(CepheusStage):
 
     def tracks(self, who: str) -> tuple[int, int, int]:
         """Current Hull, Structure and armor."""
-        return tuple(self[who].tracks[key] for key in ("hull", "structure", "armor"))  # type: ignore[return-value]
+        tracks = self[who].tracks
+        return tracks["hull"], tracks["structure"], tracks["armor"]
 
     def hits(self, who: str, part: str) -> int:
         """The hits on a part."""
@@ -122,7 +123,7 @@ class Garage(CepheusStage):
 class Road(Garage):
     """A car on a road at 60 km/h, its nose up, and its driver's turn."""
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.car = self.vehicle(at=(0, 0))
         self.driver = self.crew(self.car, name="Driver", skills={"wheeled_vehicle": 2})

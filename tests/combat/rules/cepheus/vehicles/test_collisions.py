@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.cepheus.vehicles.collisions import count_dice, impact_speed_of, is_solid
@@ -299,7 +301,7 @@ def test_the_gm_says_what_nobody_could_miss(ram: Garage) -> None:
 # ---------------------------------------------------------------- explosions
 
 
-def explosive(stage: Garage, **more: object) -> str:
+def explosive(stage: Garage, **more: Any) -> str:
     """A vehicle that the next Double on its Structure blows up."""
     return stage.vehicle(hull=0, structure=1, armor=0, side="foes", **more)
 

@@ -11,6 +11,7 @@ from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.declaration.figures import find_part
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
+from tests.typed import sure
 
 
 @pytest.fixture
@@ -220,9 +221,9 @@ def test_a_fiftieth_of_the_damage_meets_the_armor(stage: Garage, points: int, ar
 
 @pytest.mark.rule("CE-SHIP-04")
 def test_each_weapon_beyond_the_first_adds_half_its_dice() -> None:
-    gun = ("a", 16, 2)
+    gun = ("a", 16, 2, 0)
     assert count_volley((gun,) * 4) == 40
-    assert count_volley((("a", 5, 0), ("b", 16, 0))) == 16 + 2
+    assert count_volley((("a", 5, 0, 0), ("b", 16, 0, 0))) == 16 + 2
 
 
 @pytest.mark.rule("CE-SHIP-01", "CE-SHIP-03", "CE-SHIP-04")
@@ -254,7 +255,7 @@ def test_the_effect_of_the_weapon_with_the_most_dice_counts(stage: Garage) -> No
     bo = stage.hero("Bo", weapons=["rifle"], skills={"slug_rifle": 0})
     ada = stage.hero("Ada", weapons=["fgmp"], skills={"heavy_weapons": 2})
     stage.begin(bo, ada)
-    loaded = stage.item(bo, "rifle").loaded
+    loaded = sure(stage.item(bo, "rifle").loaded)
     rolled = [(2, 2), (3, 2), (3,) * 15 + (2, 2), two_dice(2)]  # 16 + 1 dice: 49, and Effect 1 makes it 50
     stage.do("volley", target=target, firers=[bo, ada], dice=rolled)
     assert [check.total for check in stage.checks("check.attack")] == [8, 9]
@@ -274,7 +275,7 @@ def test_who_fires_in_a_volley_chooses_the_weapon_and_the_burst(
     firer = f"{ada}|{rifle.id}|4|{burst}"
     stage.do("volley", target=target, firers=[firer], dice=[(3, 3), (1,) * dice])
     assert stage.check("check.attack").total == total
-    assert stage.item(ada, "assault_rifle").loaded == rifle.loaded - 4
+    assert stage.item(ada, "assault_rifle").loaded == sure(rifle.loaded) - 4
 
 
 @pytest.mark.rule("CE-SHIP-03")
@@ -376,7 +377,7 @@ def test_on_the_flat_table_the_figure_and_the_health_count_hits_on_the_hull() ->
     assert [part.key for part in figure.parts] == ["hull", "armor", "drive", "sensors"]
     assert stage.system.people.health(stage[car]).word == "health.intact"
     stage.land(car, 2, 8)
-    hull = find_part(make_figure(stage.state, stage[car]), "hull")
+    hull = find_part(sure(make_figure(stage.state, stage[car])), "hull")
     assert hull
     assert (hull.now, hull.most) == (1, 3)
     health = stage.system.people.health(stage[car])
@@ -385,7 +386,7 @@ def test_on_the_flat_table_the_figure_and_the_health_count_hits_on_the_hull() ->
     car = other.vehicle()
     other.land(car, 2)
     assert (other.system.people.health(other[car]).now, other.system.people.health(other[car]).most) == (4, 5)
-    assert find_part(make_figure(other.state, other[car]), "structure")
+    assert find_part(sure(make_figure(other.state, other[car])), "structure")
 
 
 def test_the_numbers_of_a_vehicle_say_how_it_drives(stage: Garage) -> None:

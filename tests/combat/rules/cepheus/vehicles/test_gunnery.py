@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -211,7 +212,7 @@ def test_all_shoot_any_way_from_an_open_one(stage: Garage) -> None:
     [({}, -1, True), ({"military": True}, -4, False), ({"open": True}, 0, False)],
 )
 def test_a_closed_vehicle_is_cover_for_those_inside(
-    stage: Garage, more: dict[str, bool], dm: int, soft: bool
+    stage: Garage, more: dict[str, Any], dm: int, soft: bool
 ) -> None:
     car, foe = stage.vehicle(**more), put(stage, 0)
     rider = stage.crew(car, "passenger")

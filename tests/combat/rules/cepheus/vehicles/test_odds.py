@@ -17,14 +17,14 @@ from tests.combat.rules.core.odds.brute import walk_all
 MAX_RUNS = 1200  # of the steps of a shot at a vehicle
 
 
-def shot(target_of: str, weapon: str = "rifle", **options: object) -> tuple[Garage, dict[str, str]]:
+def shot(target_of: str, weapon: str = "rifle", **options: Any) -> tuple[Garage, dict[str, str]]:
     """A foe's shot at a machine, ready for counting."""
     stage = Garage(**options)
     foe = stage.foe(weapons=[weapon], skills={"slug_rifle": 1, "heavy_weapons": 1, "energy_rifle": 1})
     if target_of == "robot":
         target = stage.robot(at=(20, 0), attributes={"armor": 3})
     else:
-        bare = {"lacks": ["sensors", "computer"]} if target_of == "bare" else {}
+        bare: dict[str, Any] = {"lacks": ["sensors", "computer"]} if target_of == "bare" else {}
         target = stage.vehicle(at=(20, 0), armor=4, **bare)
     if target_of == "crewed":
         stage.crew(target, pc=False)
@@ -87,7 +87,7 @@ def test_what_the_panel_cannot_tell_apart_changes_none_of_its_numbers(target: st
 OBSTACLES = {"id": "city", "name": "City", "x": -500, "y": -500, "width": 1000, "depth": 1000}
 
 
-def crash(name: str, speed: int, people: bool = True, **numbers: int) -> tuple[Garage, dict[str, Any]]:
+def crash(name: str, speed: int, people: bool = True, **numbers: Any) -> tuple[Garage, dict[str, Any]]:
     """A crewed car that weaves or rams a van, at this speed in km/h; with more `people` or only a driver."""
     armor = numbers.pop("van_armor", numbers.get("armor", 6))
     stage = Garage()

@@ -14,6 +14,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
+from tests.typed import as_a
 
 TURRET = [{"weapon": "triple_laser", "mount": "turret"}]
 TWO_GUNS = [*TURRET, {"weapon": "triple_laser", "mount": "front"}]
@@ -479,7 +480,7 @@ def test_players_do_not_read_the_points_that_came_through_the_armor_of_a_foe(sta
     told = [fact for fact in stage.facts if isinstance(fact.event, e.Said)]
     assert [fact.to for fact in told] == [e.GM_ONLY]
     assert told[0].twin == e.Said("log.machine_hit", car)
-    assert told[0].event.args == {"n": 3, "hits": 1}
+    assert as_a(told[0].event, e.Said).args == {"n": 3, "hits": 1}
 
 
 def test_two_dice_show_the_sum() -> None:

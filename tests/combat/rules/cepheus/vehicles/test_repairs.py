@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.cepheus.people import machinery
@@ -14,6 +16,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.cepheus.vehicles.garage import Garage
+from tests.combat.rules.stage import Die, Given
 
 HOUR = 3600
 
@@ -21,14 +24,14 @@ HOUR = 3600
 class Shop(Garage):
     """A car with a hit on its drive, and a mechanic with Mechanics 1."""
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.car = self.vehicle(model="core_ground_car")
         self.smith = self.hero("Smith", skills={"mechanics": 1, "electronics": 2})
         self.hurt(self.car, "drive", 1)
 
-    def fix(self, name: str, *dice: object, **fields: object) -> None:
-        self.do(name, target=self.car, by=self.smith, dice=dice, **fields)  # type: ignore[arg-type]
+    def fix(self, name: str, *dice: Die, **fields: Any) -> None:
+        self.do(name, target=self.car, by=self.smith, dice=dice, **fields)
 
     def later(self, seconds: int) -> None:
         self.state = replace(self.state, clock=self.state.clock + seconds)
@@ -152,7 +155,7 @@ def test_points_given_back_to_a_machine_are_refused_with_what_works(shop: Shop) 
 @pytest.mark.parametrize("name", ["rig", "repair", "repair_hull", "repair_structure"])
 def test_what_takes_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, name: str) -> None:
     shop.set_track(shop.car, hull=2, structure=1)
-    fields: dict[str, object] = {"part": "drive"} if name in ("rig", "repair") else {}
+    fields: dict[str, Any] = {"part": "drive"} if name in ("rig", "repair") else {}
     fields |= {} if name == "rig" else {"workshop": True}
     fields |= {} if name == "repair_structure" else {"by": shop.smith}
     shop.begin(shop.smith)
@@ -161,7 +164,8 @@ def test_what_takes_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, 
         action.find_obstacle(shop.state, "")
     assert "End the fight" in shop.refused(name, target=shop.car, **fields).message
     shop.do("end_fight")
-    before, dice = shop.state.clock, [3] if name == "repair_structure" else [3, (1, 1)]
+    before = shop.state.clock
+    dice: Given = [3] if name == "repair_structure" else [3, (1, 1)]
     action.find_obstacle(shop.state, "")
     shop.do(name, target=shop.car, dice=dice, **fields)
     assert shop.state.clock > before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,7 @@ near = st.integers(-80, 80).map(lambda twentieths: twentieths / 20)
 places = st.builds(Point, near, near, near)
 
 
-def apart(metres: float, **options: object) -> CepheusStage:
+def apart(metres: float, **options: Any) -> CepheusStage:
     """Two combatants this many meters apart."""
     stage = CepheusStage(**options)
     stage.hero("Ada")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.cepheus.world.cover import NONE, Cover, find_cover, is_shut_in
@@ -9,7 +11,7 @@ from combat.rules.cepheus.world.scene import COVER_CHOICES
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
 
-def behind(cover: str, *stance: str, metres: float = 10, **options: object) -> CepheusStage:
+def behind(cover: str, *stance: str, metres: float = 10, **options: Any) -> CepheusStage:
     """Zed in a zone with this cover, Ada in the open this far away."""
     stage = CepheusStage(**options)
     stage.hero("Ada", at=(-metres + 1, 5))

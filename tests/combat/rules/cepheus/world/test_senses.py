@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.cepheus.world.senses import can_see, is_aware, modifiers_for_sight
@@ -15,7 +17,7 @@ def look(
     *gear: str,
     kind: str = "person",
     hidden: bool = False,
-    options: dict[str, object] | None = None,
+    options: dict[str, Any] | None = None,
     **settings: str,
 ) -> CepheusStage:
     """Ada with this gear, 30 m from Zed, under these conditions; her turn."""

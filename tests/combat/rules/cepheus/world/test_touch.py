@@ -72,7 +72,7 @@ def test_an_open_door_stops_no_hand(action: str) -> None:
 def test_nobody_helpless_is_finished_off_through_a_wall(weapon: str) -> None:
     stage = beside(weapon, kind="window")
     stage.give(BO, "unconscious")
-    fields = {"target": BO, "weapon": f"{ADA}-w1", "sure": True}
+    fields: dict[str, Any] = {"target": BO, "weapon": f"{ADA}-w1", "sure": True}
     assert "between Ada and Bo" in stage.refused("coup_de_grace", ADA, **fields).message
     stage.do("set_map", map={"walls": []})
     stage.do("coup_de_grace", ADA, **fields)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import pytest
 
 from combat.rules.core.basics import memory
@@ -47,7 +49,7 @@ def test_the_same_thing_is_worked_out_once_and_what_is_equal_anew() -> None:
 def test_words_and_numbers_make_other_answers() -> None:
     counter, combatant = Counter(), make()
     count = remember_each(counter.count_items)
-    asked = [(count(combatant), counter.asked), (count(combatant, 3), counter.asked)]
+    asked = [(count(combatant, 9), counter.asked), (count(combatant, 3), counter.asked)]
     asked += [(count(combatant, 3), counter.asked), (count(combatant, 4), counter.asked)]
     assert asked == [(0, 1), (0, 2), (0, 2), (0, 3)]
 
@@ -78,10 +80,10 @@ def test_a_pair_is_another_one_with_either_of_the_two() -> None:
 def test_of_what_was_asked_about_last_all_is_known_and_of_nothing_else() -> None:
     counter, one, other = Counter(), make(), make()
     count = remember_latest(counter.count_items)
-    asked = [(count(one), counter.asked), (count(one, 3), counter.asked), (count(one, 4), counter.asked)]
-    asked += [(count(one), counter.asked), (count(one, 3), counter.asked)]
+    asked = [(count(one, 9), counter.asked), (count(one, 3), counter.asked), (count(one, 4), counter.asked)]
+    asked += [(count(one, 9), counter.asked), (count(one, 3), counter.asked)]
     assert asked == [(0, 1), (0, 2), (0, 3), (0, 3), (0, 3)]
-    assert [count(other), counter.asked, count(one), counter.asked] == [0, 4, 0, 5]
+    assert [count(other, 9), counter.asked, count(one, 9), counter.asked] == [0, 4, 0, 5]
 
 
 def test_of_the_latest_no_more_is_kept_than_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,11 +98,11 @@ def test_of_the_latest_no_more_is_kept_than_of_others(monkeypatch: pytest.Monkey
     assert counter.asked == 6
     monkeypatch.setattr(memory, "MAX_ANSWERS", 0)
     forget()
-    assert [count(combatant), count(combatant), counter.asked] == [0, 0, 8]
+    assert [count(combatant, 9), count(combatant, 9), counter.asked] == [0, 0, 8]
 
 
 def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity() -> None:
-    name = remember(lambda combatant: combatant.id)
+    name = remember(attrgetter("id"))
     assert [name(make(f"f{number}")) for number in range(300)] == [f"f{number}" for number in range(300)]
 
 

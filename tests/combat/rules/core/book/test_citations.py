@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,14 +104,15 @@ def test_marks_are_found_wherever_they_stand(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- the record
 
+Tests = dict[str, tuple[str, ...]]
 A, B, C = "t.py::test_a", "t.py::test_b", "u.py::test_c"
 OLD = CitationRecord({A: ("R-1",), B: ("R-2",), C: ("R-3",)})
 
 
-def update(found: dict[str, tuple[str, ...]], passed: dict[str, bool], **more: object) -> dict:
+def update(found: Tests, passed: dict[str, bool], **more: Any) -> Tests:
     run = FinishedRun(found, passed, whole=bool(more.get("whole", True)))
     files = more.get("files", ("t.py", "u.py"))
-    return update_record(OLD, run, lambda file: file in files).tests  # type: ignore[operator]
+    return update_record(OLD, run, lambda file: file in files).tests
 
 
 def test_a_run_of_a_part_keeps_what_it_did_not_run() -> None:
@@ -119,7 +121,7 @@ def test_a_run_of_a_part_keeps_what_it_did_not_run() -> None:
 
 def test_a_new_pass_is_added_and_its_marks_are_the_newest() -> None:
     new = "t.py::test_new"
-    found = {A: ("R-4",), B: ("R-2",), new: ("R-5",)}
+    found: Tests = {A: ("R-4",), B: ("R-2",), new: ("R-5",)}
     assert update(found, {A: True, new: True}) == OLD.tests | {A: ("R-4",), new: ("R-5",)}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.data import DataError
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.book.rulebook import find_code_folder
 from combat.rules.core.book.versions import VERSIONS_FILE, RuleVersion, RuleVersions, load_versions
@@ -26,6 +27,7 @@ from tests.combat.rules.stage import Stage
 from tests.combat.rules.stored import find_store
 from tests.combat.rules.tiny import SYSTEM
 from tests.combat.rules.tiny.fights import play_versions
+from tests.typed import as_a
 
 NEWEST = SYSTEM.versions.newest
 
@@ -129,7 +131,7 @@ def test_what_a_roll_must_reach_is_told_to_the_odds_by_the_rules_of_the_fight() 
     for rules in (1, 2):
         stage = begin(rules)
         scare(stage)
-        asked.append(stage.asked[-1].cuts)
+        asked.append(as_a(stage.asked[-1], RollRequest).cuts)
     assert asked == [(3,), (2,)]
 
 
@@ -188,7 +190,7 @@ def test_a_fight_under_a_tampered_version_does_not_verify() -> None:
 def test_a_document_of_newer_rules_is_refused_before_anything_else_is_read() -> None:
     """Even if it holds data that this release cannot read at all. The refusal names the release that can."""
     rules, release = NEWEST + 1, {"program": "cosmos-table", "release": "7.2"}
-    facts = [{"event": {}}]
+    facts: list[dict[str, dict[str, str]]] = [{"event": {}}]
     raw = json.dumps({"system": "tiny", "rules": rules, **release, "steps": [{"facts": facts}], "new": 1})
     with pytest.raises(Refused) as caught:
         read_document(raw.encode(), find_game)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from combat.rules.core.basics.errors import Refused
@@ -20,6 +23,7 @@ from combat.rules.core.engine.engine import (
 )
 from combat.rules.core.gm.scene import SetScene
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State
 from tests.combat.rules.core.commands.test_context import request_roll, seat
 from tests.combat.rules.stage import Script, Stage
 
@@ -44,7 +48,7 @@ def test_shared_turns_let_several_act(duel: Stage) -> None:
     assert duel.refused("guard", "f3").code == "not_your_turn"
 
 
-def e_fold(stage: Stage, event: e.Event):
+def e_fold(stage: Stage, event: e.Event) -> State:
     context = seat(stage)
     context.emit(event)
     return context.state
@@ -72,7 +76,7 @@ def test_unknown_actions_are_refused(duel: Stage) -> None:
 
 def test_commands_are_read_from_words(duel: Stage) -> None:
     action, command = duel.system.read("strike", {"actor": "f1", "target": "f2", "strikes": "2"})
-    assert command == action.type(actor="f1", target="f2", strikes=2)
+    assert command == msgspec.convert({"actor": "f1", "target": "f2", "strikes": 2}, action.type)
     assert command_data(command) == {"actor": "f1", "target": "f2", "strikes": 2}
     assert command_data(Command()) == {}
 
@@ -86,7 +90,7 @@ def test_commands_are_read_from_words(duel: Stage) -> None:
         ({"target": ["f2"]}, "target"),
     ],
 )
-def test_commands_that_cannot_be_read_are_refused(duel: Stage, data: dict, message: str) -> None:
+def test_commands_that_cannot_be_read_are_refused(duel: Stage, data: dict[str, Any], message: str) -> None:
     with pytest.raises(Refused, match="Strike: ") as caught:
         duel.system.read("strike", data)
     assert caught.value.code == "bad_value"

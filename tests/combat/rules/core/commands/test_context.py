@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,6 +41,7 @@ from combat.rules.core.state.state import Condition, Until, replace
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules import tiny
 from tests.combat.rules.stage import Stage
+from tests.typed import as_a, sure
 
 YES_NO = (Choice("yes", "Yes"), Choice("no", "No"), Choice("maybe", "Maybe", refused="Say yes or no."))
 
@@ -183,7 +185,7 @@ def test_keys_tie_answers_to_questions() -> None:
 HIDDEN = e.for_seat("f2")
 
 
-def emit(stage: Stage, event: e.Event, **more: str) -> e.Fact:
+def emit(stage: Stage, event: e.Event, **more: Any) -> e.Fact:
     """The twin of an event while Bo (f2) is hidden."""
     stage.edit("f2", hidden=True)
     context = seat(stage)
@@ -192,7 +194,7 @@ def emit(stage: Stage, event: e.Event, **more: str) -> e.Fact:
     return fact
 
 
-def gained(who: str, **more: object) -> e.ConditionGained:
+def gained(who: str, **more: Any) -> e.ConditionGained:
     return e.ConditionGained(who, Condition("k9", "shaken", "Shaken", **more))
 
 
@@ -350,8 +352,8 @@ def test_play_asks_when_a_standing_order_cannot_be_followed(rule_context: RuleCo
 
 def test_auto_answers_everything(rule_context: RuleContext) -> None:
     auto = AutoDriver(random.Random(1))
-    assert auto.answer(rule_context, request_choice()).value == "yes"
-    assert 1 <= auto.answer(rule_context, request_roll()).faces[0] <= 6
+    assert sure(auto.answer(rule_context, request_choice())).value == "yes"
+    assert 1 <= sure(auto.answer(rule_context, request_roll())).faces[0] <= 6
 
 
 # ---------------------------------------------------------------- running commands
@@ -379,8 +381,10 @@ def test_an_open_command_goes_on_with_each_answer(duel: Stage) -> None:
         assert isinstance(waiting, Waiting)
         (request,) = waiting.requests
         assert request.who == who
-        made = answer_choice if isinstance(request, ChoiceRequest) else answer_roll
-        answers = (*waiting.answers, made(request, given, "seat"))
+        if isinstance(request, ChoiceRequest):
+            answers = (*waiting.answers, answer_choice(request, as_a(given, str), "seat"))
+        else:
+            answers = (*waiting.answers, answer_roll(request, as_a(given, tuple), "seat"))
     done = start(duel, "strike", *answers, actor="f1", target="f2")
     assert isinstance(done, Done)
     assert done.answers == answers

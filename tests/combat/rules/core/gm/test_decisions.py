@@ -210,7 +210,7 @@ def test_hide_and_reveal(duel: Stage) -> None:
     refused = duel.refused("hide", target="f2")
     assert (refused.code, refused.message) == ("not_allowed", "Bo is hidden already.")
     duel.do("hide", target="f2", hidden=False)
-    assert not duel["f2"].hidden
+    assert not duel.state.combatants["f2"].hidden
     assert read_log(duel) == ["Bo is revealed."]
     assert duel.refused("hide", target="f2", hidden=False).message == "Bo is visible already."
 
@@ -229,7 +229,7 @@ def test_hide_and_reveal(duel: Stage) -> None:
         ({"by": 5, "to": 2}, 2),
     ],
 )
-def test_adjust_changes_a_number(duel: Stage, change: dict[str, int], hits: int) -> None:
+def test_adjust_changes_a_number(duel: Stage, change: dict[str, Any], hits: int) -> None:
     duel.do("adjust", target="f2", track="hits", reason="a loose tile", **change)
     assert duel["f2"].tracks["hits"] == hits
     (told,) = duel.told(e.TrackChanged)

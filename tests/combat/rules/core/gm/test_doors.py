@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from combat.rules.core.commands.commands import command_data
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import CepheusStage
@@ -11,6 +14,7 @@ from tests.combat.rules.cosmos.duels import duel as cosmos_duel
 from tests.combat.rules.guardians.stage import GuardStage
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.starshock.figures import StarStage
+from tests.typed import sure
 
 ADA, BO = "f1", "f2"
 DOOR = {"id": "d1", "x1": 0.5, "y1": -450, "x2": 0.5, "y2": 450, "kind": "door"}  # no way around it
@@ -48,14 +52,14 @@ def guardians() -> Stage:
 
 
 @pytest.mark.parametrize("make", [cosmos, cepheus, starshock, guardians])
-def test_the_app_opens_a_door_where_no_way_leads_on(make: object) -> None:
-    stage = make()  # type: ignore[operator]
+def test_the_app_opens_a_door_where_no_way_leads_on(make: Callable[[], Stage]) -> None:
+    stage = make()
     for walls, wanted in (({**DOOR, "locked": True}, False), (DOOR, True)):
         stage.do("set_map", map={"walls": [walls]})
         found = stage.system.tactics.suggest(stage.state, ADA)
         assert (found is not None and found[0] == "door") == wanted
-    name, command = found
-    stage.do(name, ADA, door=command.door)
+    name, command = sure(found)
+    stage.do(name, ADA, door=command_data(command)["door"])
     assert map_of(stage.state.scene).walls[0].open
     stage.state = replace(stage.state, active=ADA)
     after = stage.system.tactics.suggest(stage.state, ADA)

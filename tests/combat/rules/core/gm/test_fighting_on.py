@@ -77,5 +77,6 @@ def test_pause_holds_until_the_fight_goes_on_or_ends(duel: Stage) -> None:
     assert duel.refused("resume").message == "The fight is not paused."
     duel.do("pause")
     duel.do("end_fight")
-    assert not duel.state.is_paused
+    ended = duel.state
+    assert not ended.is_paused
     assert duel.refused("pause").message == "No fight is running: nothing to pause."

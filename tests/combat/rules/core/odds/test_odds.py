@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from math import sqrt
@@ -29,6 +29,7 @@ from tests.combat.rules.core.odds import brute
 from tests.combat.rules.every_game.wild.wild import find_legal, pick_value, play_all, wild_fights
 from tests.combat.rules.games import demo_fights, every_game, set_up
 from tests.combat.rules.stage import Stage
+from tests.typed import as_a
 
 FACES, SUMS = 1_000, 1_000  # runs the twin may take, face by face and sum by sum
 
@@ -266,7 +267,7 @@ def test_odds_refuse_what_the_command_would(duel: Stage) -> None:
 
 
 def test_odds_give_up_when_there_are_too_many_faces(duel: Stage) -> None:
-    def roll(context, command):
+    def roll(context: RuleContext, command: Command) -> None:
         context.roll("6d10", by="f1", rule="", why="", look="faces")
 
     action = Action(name="x", label="X", group="", type=Command, run=roll, on_turn=False)
@@ -276,8 +277,9 @@ def test_odds_give_up_when_there_are_too_many_faces(duel: Stage) -> None:
 
 @pytest.mark.slow
 def test_odds_give_up_when_there_are_too_many_runs(duel: Stage) -> None:
-    def roll(context, command):
-        return [context.roll("1d100", by="f1", rule="", why="") for _ in range(3)] and None
+    def roll(context: RuleContext, command: Command) -> None:
+        for _ in range(3):
+            context.roll("1d100", by="f1", rule="", why="")
 
     action = Action(name="x", label="X", group="", type=Command, run=roll, on_turn=False)
     with pytest.raises(TooMany):
@@ -300,7 +302,7 @@ def count_marks(system: System, state: State, done: Done) -> Marks:
     return tuple(sorted(found))
 
 
-def find_richest(system: System) -> tuple[State, Action, Command, Counter[Marks]]:
+def find_richest(system: System) -> tuple[State, Action, Command, dict[Marks, Fraction]]:
     """The command of the demo with the most results, up to 12, and their chances."""
     found = []
     for moment in demo_fights(system):
@@ -308,7 +310,7 @@ def find_richest(system: System) -> tuple[State, Action, Command, Counter[Marks]
         if not system.actions.has_odds(action):
             continue
         command = read_command(action, moment.step.command)
-        chances: Counter[Marks] = Counter()
+        chances: dict[Marks, Fraction] = defaultdict(Fraction)
         for outcome in find_all(system, moment.before, action, command):
             chances[tuple(sorted(outcome.marks))] += outcome.chance
         if len(chances) <= 12:
@@ -323,7 +325,7 @@ def test_plays_come_out_as_often_as_the_odds_say(system: System) -> None:
     assert len(chances) > 1
     auto = AutoDriver(random.Random(system.slug))
     done = (run(system, state, action, command, auto) for _ in range(PLAYS))
-    plays = Counter(count_marks(system, state, each) for each in done)
+    plays = Counter(count_marks(system, state, as_a(each, Done)) for each in done)
     assert set(plays) <= set(chances)
     for marks, chance in chances.items():
         p = float(chance)

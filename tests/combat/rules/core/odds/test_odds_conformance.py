@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.declaration.system import System
@@ -83,7 +84,8 @@ def known(*checks: tuple[str, bool, int], target: str = "") -> Results:
     """Results seen before: the word, whether it is good, and the total."""
     results = Results()
     for outcome, good, total in checks:
-        check = Checked("f1", "try", None, (), total, outcome, 8, target=target, good=good)  # type: ignore[arg-type]
+        roll = Roll("1d6", (1,), 1, "odds", "f1", "", "")
+        check = Checked("f1", "try", roll, (), total, outcome, 8, target=target, good=good)
         results.learn(check, "try")
     return results
 

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.core.basics.dice.dice import Dice, parse_dice
-from combat.rules.core.basics.dice.requests import Answer, answer_roll
+from combat.rules.core.basics.dice.dice import Dice, Roll, parse_dice
+from combat.rules.core.basics.dice.requests import Answer, RollRequest, answer_roll
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, find_action, run
 from combat.rules.core.report.luck import RollChance, add_up, count_successes, find_chances
 from combat.rules.core.state.events import Checked
 from tests.combat.rules.games import Moment, demo_moments, every_game
+from tests.typed import as_a
 
 MAX_FACES = 150  # faces that brute force tries for one roll
 
@@ -33,7 +34,7 @@ def count_good(system: System, moment: Moment, dice: Dice, before: tuple[Answer,
     assert isinstance(asked, Waiting)
     every, good = list(product(range(1, dice.sides + 1), repeat=dice.count)), 0
     for faces in every:
-        given = (*before, answer_roll(asked.requests[0], faces, "odds"))
+        given = (*before, answer_roll(as_a(asked.requests[0], RollRequest), faces, "odds"))
         played = run(system, moment.before, action, command, ReplayDriver(), given)
         checks = (fact.event for fact in played.facts if isinstance(fact.event, Checked))
         good += next(check for check in checks if check.roll.faces == faces).good
@@ -49,7 +50,7 @@ def test_chance_of_a_roll_is_that_of_all_its_faces(system: System) -> None:
         answers = moment.step.answers
         place = next((n for n, answer in enumerate(answers) if answer.kind == "roll"), None)
         first = answers[place] if place is not None else None
-        if not found or (found.roll.faces, found.roll.by) != (first.faces, first.who):
+        if not found or not first or (found.roll.faces, found.roll.by) != (first.faces, first.who):
             continue
         dice = parse_dice(found.roll.dice)
         if dice.sides**dice.count <= MAX_FACES:
@@ -60,7 +61,7 @@ def test_chance_of_a_roll_is_that_of_all_its_faces(system: System) -> None:
 
 def chance(of: float, good: bool) -> RollChance:
     """A check with this chance."""
-    return RollChance("f1", "", "check", "X-1", of, good, None)
+    return RollChance("f1", "", "check", "X-1", of, good, Roll("1d6", (6,), 6, "app", "f1", "X-1", ""))
 
 
 @given(st.lists(st.floats(0, 1), max_size=7))

@@ -105,7 +105,7 @@ def test_stats_have_names_of_their_own_and_sensible_bounds(system: System) -> No
 def test_cited_rules_are_in_the_rulebook(system: System) -> None:
     plan, book = plan_of(system), system.rulebook
     known = {"", *book.ids, *book.rulings}
-    cited = {thing.rule for thing in (*plan.attributes, *plan.skills, *plan.selections)}
+    cited = {stat.rule for stat in (*plan.attributes, *plan.skills)} | {each.rule for each in plan.selections}
     cited |= {budget.rule for budget in plan.creation.find_budgets(blank_draft(plan))}
     cited |= {action.rule for action in plan.checks.values()}
     state = solo(system)

@@ -56,5 +56,7 @@ def make_city(count: int = 2000, size: int = 100, seed: int = 1) -> BattleMap:
 def wall_with_door(x: float) -> list[dict[str, object]]:
     """A wall from north to south with one door, from 3 to 4.5 m down."""
     ends = (("s", -450, 3), ("d", 3, 4.5), ("n", 4.5, 450))
-    walls = [{"id": name, "x1": x, "y1": y1, "x2": x, "y2": y2} for name, y1, y2 in ends]
+    walls: list[dict[str, object]] = [
+        {"id": name, "x1": x, "y1": y1, "x2": x, "y2": y2} for name, y1, y2 in ends
+    ]
     return [{**wall, "kind": "door"} if wall["id"] == "d" else wall for wall in walls]

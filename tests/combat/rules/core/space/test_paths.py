@@ -44,7 +44,7 @@ ROOM = (
 )
 
 
-def room(**door: bool) -> BattleMap:
+def room(**door: Any) -> BattleMap:
     """Four walls around the start, and a door in the east."""
     return BattleMap((*ROOM, Wall("d", 1.5, 0.5, 1.5, 1.5, "door", name="Hatch", **door)))
 

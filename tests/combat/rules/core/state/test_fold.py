@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Callable
+from typing import Any, cast, get_args
 
 import msgspec
 import pytest
@@ -49,7 +50,7 @@ GATE = Wall("gate", 0, 0, 2, 0, kind="door")
 ROLL = Roll("1d6", (3,), 3, "app", "a", "R", "")
 
 # Every event about a combatant: with its id in place of WHO
-ABOUT = {
+ABOUT: dict[type[e.Event], Callable[[str], e.Event]] = {
     e.CombatantLeft: lambda who: e.CombatantLeft(who),
     e.InitiativeSet: lambda who: e.InitiativeSet(who, 9),
     e.TurnStarted: lambda who: e.TurnStarted(who, {"act": 1}),
@@ -95,18 +96,18 @@ WITHOUT = [
 ]
 
 
-def changes(before: object, after: object) -> dict[str, object]:
+def changes(before: msgspec.Struct, after: msgspec.Struct) -> dict[str, Any]:
     """The fields that differ, with their new values."""
     fields = before.__struct_fields__
     return {f: getattr(after, f) for f in fields if getattr(after, f) != getattr(before, f)}
 
 
-def change(event: e.Event, state: State = STATE) -> dict[str, object]:
+def change(event: e.Event, state: State = STATE) -> dict[str, Any]:
     """An event's changes to the state."""
     return changes(state, fold(state, event))
 
 
-def change_ada(event: e.Event, **others: object) -> dict[str, object]:
+def change_ada(event: e.Event, **others: object) -> dict[str, Any]:
     """An event's changes to Ada; in the rest of the state only `others` may change."""
     found = change(event)
     combatants = found.pop("combatants", STATE.combatants)
@@ -281,7 +282,7 @@ def test_words_change_nothing(event: e.Event) -> None:
 
 
 @pytest.mark.parametrize("kind", ABOUT, ids=lambda kind: kind.__name__)
-def test_events_about_strangers_change_no_combatant(kind: type) -> None:
+def test_events_about_strangers_change_no_combatant(kind: type[e.Event]) -> None:
     after = fold(STATE, ABOUT[kind]("nobody"))
     assert after.combatants == STATE.combatants
     assert decode(encode(after)) == after
@@ -308,7 +309,7 @@ def test_facts_survive_json(event: e.Event) -> None:
 
 
 def test_an_unknown_event_is_passed_over() -> None:
-    assert fold(STATE, object()) is STATE
+    assert fold(STATE, cast("e.Event", object())) is STATE
 
 
 def test_facts_fold_in_order() -> None:

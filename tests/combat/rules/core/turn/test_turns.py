@@ -13,7 +13,7 @@ from combat.rules.core.declaration.people import make_condition
 from combat.rules.core.declaration.turn import Pool
 from combat.rules.core.engine.engine import ReplayDriver
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Until, find_condition, replace
+from combat.rules.core.state.state import Condition, Until, find_condition, replace
 from combat.rules.core.turn.turns import (
     add_condition,
     defer,
@@ -29,8 +29,10 @@ from combat.rules.core.turn.turns import (
     take_deferred,
 )
 from tests.combat.rules.stage import Stage
+from tests.typed import as_a, sure
 
 POOLS = ("act", "step", "quick")
+Amounts = dict[str, int]
 AMOUNTS = st.dictionaries(st.sampled_from(POOLS), st.integers(0, 3))
 
 
@@ -61,12 +63,16 @@ def sit(stage: Stage) -> RuleContext:
         ({"act": -1, "step": 1}, {"act": 1}, {}, None),
     ],
 )
-def test_payment(budget: dict, cost: dict, instead: dict, paid: dict | None) -> None:
+def test_payment(
+    budget: Amounts, cost: Amounts, instead: dict[str, tuple[str, ...]], paid: Amounts | None
+) -> None:
     assert find_payment(budget, cost, instead) == paid
 
 
 @given(budget=AMOUNTS, cost=AMOUNTS, instead=st.dictionaries(st.sampled_from(POOLS), st.permutations(POOLS)))
-def test_payment_pays_the_whole_cost_out_of_what_is_there(budget: dict, cost: dict, instead: dict) -> None:
+def test_payment_pays_the_whole_cost_out_of_what_is_there(
+    budget: Amounts, cost: Amounts, instead: dict[str, list[str]]
+) -> None:
     others = {pool: tuple(other for other in names if other != pool) for pool, names in instead.items()}
     paid = find_payment(budget, cost, others)
     own = {pool: n for pool, n in cost.items() if n}
@@ -210,7 +216,7 @@ def lasting(stage: Stage, who: str, anchor: str, edge: str, count: int = 1) -> N
 
 def count_turns(stage: Stage, who: str = "f3") -> list[str]:
     """Those whose turns begin while the combatant is still shaken."""
-    seen = []
+    seen: list[str] = []
     while stage.has(who, "shaken"):
         assert len(seen) < 20, "it never ends"
         if stage.do("next_turn") and stage.has(who, "shaken"):
@@ -244,7 +250,8 @@ def test_counting_down_is_for_the_gm(duel: Stage) -> None:
     facts = duel.do("next_turn")
     (changed,) = [fact for fact in facts if isinstance(fact.event, e.ConditionChanged)]
     assert changed.to == e.GM_ONLY
-    assert changed.event.condition.until == Until("f1", "end", 1)
+    condition = as_a(changed.event, e.ConditionChanged).condition
+    assert as_a(condition, Condition).until == Until("f1", "end", 1)
 
 
 def test_the_end_of_a_duration_says_so(duel: Stage) -> None:
@@ -296,13 +303,13 @@ def test_a_duration_outlives_the_combatant_it_hangs_on(duel: Stage) -> None:
     duel.do("remove", target="f2")
     assert duel.state.order == ("f1", "f2", "f3")
     assert next_turn(duel) == "f3"
-    assert find_condition(duel["f1"], "shaken").until == Until("f2", "end", 1)
+    assert sure(find_condition(duel["f1"], "shaken")).until == Until("f2", "end", 1)
     assert next_turn(duel) == "f1"
     assert duel.has("f1", "shaken")
     assert next_turn(duel) == "f3"
     assert not duel.has("f1", "shaken")
     next_turn(duel)
-    assert duel.state.order == ("f1", "f3")  # nothing depends on it any longer
+    assert [*duel.state.order] == ["f1", "f3"]  # nothing depends on it any longer
 
 
 def test_a_duration_ends_when_the_active_combatant_it_hangs_on_is_removed(duel: Stage) -> None:
@@ -322,7 +329,7 @@ def test_a_place_without_a_combatant_is_given_up_with_the_round(duel: Stage) -> 
     duel.do("remove", target="f2")
     assert duel.state.order == ("f1", "f2", "f3")
     assert [next_turn(duel), next_turn(duel)] == ["f3", "f1"]
-    assert duel.state.order == ("f1", "f3")
+    assert [*duel.state.order] == ["f1", "f3"]
 
 
 def test_what_the_gone_suffer_holds_no_place(duel: Stage) -> None:

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.dice.requests import answer_roll
+from combat.rules.core.basics.dice.requests import RollRequest, answer_roll
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, run
 from combat.rules.core.state import events as e
 from combat.rules.cosmos.book.tables import weapons
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 from tests.combat.rules.cosmos.shots import HIT, NINE, duel, lose, shoot
+from tests.typed import as_a
 
 # ---------------------------------------------------------------- the three types, and stun
 
@@ -112,10 +113,11 @@ def test_all_who_are_caught_are_asked_for_their_real_dice_together() -> None:
     command = read_command(action, {"actor": ada, "weapon": weapon, "at": "near:f2", "typed": True})
     waiting = run(stage.system, stage.state, action, command, LiveDriver(typed=True, faces=(4, 6)))
     assert isinstance(waiting, Waiting)
-    assert {(r.who, r.dice, words(r.why)) for r in waiting.requests} == {
+    requests = [as_a(request, RollRequest) for request in waiting.requests]
+    assert {(r.who, r.dice, words(r.why)) for r in requests} == {
         (who, "2d10", "Coordination save: against Fragmentation grenade") for who in ("f2", "f3", "f4")
     }
-    given = tuple(answer_roll(request, (9, 9), "table") for request in reversed(waiting.requests))
+    given = tuple(answer_roll(request, (9, 9), "table") for request in reversed(requests))
     done = run(stage.system, stage.state, action, command, LiveDriver(typed=True), (*waiting.answers, *given))
     assert isinstance(done, Done)
     assert [done.state[who].tracks["hp"] for who in ("f2", "f3", "f4")] == [91, 91, 91]

@@ -310,7 +310,7 @@ def test_a_healthy_combatant_may_bleed_into_dying() -> None:
 @pytest.mark.parametrize(("dice", "total", "stable"), [((4, 4), 14, True), ((4, 3), 13, False)])
 def test_stabilizing_takes_medicine_14(dice: tuple[int, int], total: int, stable: bool) -> None:
     stage = dying(-3)
-    stage.do("first_aid", "f1", target="f2", dice=[dice, 1][: 1 + stable])
+    stage.do("first_aid", "f1", target="f2", dice=[dice, 1] if stable else [dice])
     check = stage.check("Medicine")
     assert (check.total, check.against) == (total, 14)
     assert stage.has("f2", "stable") is stable
@@ -327,7 +327,7 @@ def test_a_first_aid_kit_gives_2(kit: str, total: int) -> None:
     stage.set_track(bo, hp=-3)
     stage.give(bo, "dying")
     stage.begin()
-    stage.do("first_aid", ada, target=bo, dice=[(3, 3), 1][: 1 + (total >= 14)])
+    stage.do("first_aid", ada, target=bo, dice=[(3, 3), 1] if total >= 14 else [(3, 3)])
     assert stage.check("Medicine").total == total
 
 

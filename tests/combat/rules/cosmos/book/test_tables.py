@@ -1,8 +1,10 @@
 """Cosmos Engine's tables: they load, refer to what exists, and their figures follow the rules."""
 
 import tomllib
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +13,9 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.cosmos.book import tables
 from combat.rules.cosmos.book.options import OPTIONS
-from combat.rules.cosmos.book.records import NpcBlock, SpeciesAbilities, Weapon
+from combat.rules.cosmos.book.records import Armor, NpcBlock, SpeciesAbilities, Weapon
 
-ACCESSORS = {
+ACCESSORS: dict[str, tuple[Callable[[], dict[str, Any]], int]] = {
     "weapon": (tables.weapons, 48),
     "trait": (tables.traits, 25),
     "armor": (tables.armors, 15),
@@ -58,7 +60,8 @@ def test_single_records_load() -> None:
 
 
 def test_traits_of_weapons_and_armor_are_known() -> None:
-    for record in [*tables.weapons().values(), *tables.armors().values()]:
+    records: list[Weapon | Armor] = [*tables.weapons().values(), *tables.armors().values()]
+    for record in records:
         assert set(record.traits) <= set(tables.traits()), record.id
 
 
@@ -79,7 +82,13 @@ def test_skills_and_packages_name_what_exists() -> None:
 
 @by_name
 def test_npc_carries_what_exists(npc: NpcBlock) -> None:
-    carried = [tables.weapons(), tables.drugs(), tables.medical_gear(), tables.suits(), tables.gear()]
+    carried: list[dict[str, Any]] = [
+        tables.weapons(),
+        tables.drugs(),
+        tables.medical_gear(),
+        tables.suits(),
+        tables.gear(),
+    ]
     assert set(npc.weapons) <= set(tables.weapons())
     assert set(npc.gear) <= {gear for table in carried for gear in table}
     assert npc.armor in tables.armors()
@@ -234,7 +243,7 @@ def test_critical_effects_use_every_face_one_time() -> None:
 
 def test_rule_ids_in_the_tables_exist() -> None:
     rules = load_rulebook(tables.DATA.parent).rules
-    rows = [*tables.SITUATIONS.values(), *tables.CRITICAL_EFFECTS, *tables.RANGE_STEPS]
+    rows: list[Any] = [*tables.SITUATIONS.values(), *tables.CRITICAL_EFFECTS, *tables.RANGE_STEPS]
     rows += [*tables.COVER.values(), *tables.CONCEALMENT.values(), *tables.TERRAIN.values()]
     cited = {row.rule for row in rows} | {hint.rule for hint in tables.COVER_OBJECTS.values()}
     cited |= {s.penalty_rule for s in tables.HEALTH_STATES} | {s.rule for s in tables.HEALTH_STATES}

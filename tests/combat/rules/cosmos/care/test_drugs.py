@@ -9,6 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.state.state import replace
 from combat.rules.cosmos.book.tables import drugs
 from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.stage import Given
 
 DAY = 86_400
 
@@ -23,7 +24,7 @@ def user(*doses: str, hp: int = 96, **options: object) -> tuple[CosmosStage, str
     return stage, ada, bo
 
 
-def take(stage: CosmosStage, who: str, drug: str, dice: tuple[object, ...] = (), **fields: str) -> None:
+def take(stage: CosmosStage, who: str, drug: str, dice: Given = (), **fields: str) -> None:
     stage.turn(who)
     stage.do("drug", who, item=stage.item(who, drug).id, dice=dice, **fields)
 

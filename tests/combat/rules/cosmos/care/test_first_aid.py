@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 from tests.combat.rules.reading import read_log
+from tests.typed import as_a
 
 
 def bedside(
@@ -202,7 +204,7 @@ def test_first_aid_does_not_wake_who_was_put_to_sleep() -> None:
 def test_success_restores_1d6() -> None:
     stage, ada, al = bedside(50)
     treat(stage, ada, al, (5, 5), 4)
-    assert stage.asked[-1].dice == "1d6"  # type: ignore[union-attr]
+    assert as_a(stage.asked[-1], RollRequest).dice == "1d6"
     assert stage.hp(al) == 54
 
 

@@ -13,6 +13,7 @@ from combat.rules.core.state.events import TrackChanged
 from combat.rules.cosmos.fight.blast import Blast
 from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.typed import sure
 
 WALL = {"id": "w", "x1": 11.5, "y1": -9, "x2": 11.5, "y2": 9}
 
@@ -164,7 +165,7 @@ def test_what_is_fired_at_a_place_stops_at_a_wall() -> None:
         "A wall stops it on the way.",
         "In the blast: no one",
     ]
-    (circle,) = stage.system.action("blast").find_area(stage.state, blast_of(rocket))
+    (circle,) = sure(stage.system.action("blast").find_area)(stage.state, blast_of(rocket))
     assert (circle.at.x, circle.at.y) == (11.5, 0)
     stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[])
     assert stage.hp(BO) == 96

@@ -10,6 +10,7 @@ from combat.rules.core.basics.dice.requests import ChoiceRequest, RollRequest
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 from tests.combat.rules.cosmos.shots import duel, shoot
+from tests.typed import as_a
 
 TENS, ONES = (10, 10), (1, 1)
 ROLLED = (4, 2)  # 2d6+3 shows 9, at most 15
@@ -432,4 +433,4 @@ def test_the_gm_is_offered_what_can_go_wrong_with_the_weapon(weapon: str, choice
 
 def test_a_thrown_weapon_is_gone_and_cannot_be_dropped() -> None:
     stage, _, _ = fumble("nothing", "throwing_knife")
-    assert "drop" not in [option.value for option in stage.asked[-1].options]  # type: ignore[union-attr]
+    assert "drop" not in [option.value for option in as_a(stage.asked[-1], ChoiceRequest).options]

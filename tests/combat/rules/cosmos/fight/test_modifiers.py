@@ -19,6 +19,7 @@ from tests.combat.rules.cosmos.duels import (
     total,
 )
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.stage import Given
 
 
 def margin(stage: CosmosStage, entry: str = "pistol", **fields: str) -> int:
@@ -135,8 +136,8 @@ def test_aiming_needs_the_move_action_as_well() -> None:
 @pytest.mark.parametrize(("weapon", "attacks"), [("club", 1), ("pistol", 2)])
 def test_only_one_single_shot_is_aimed(weapon: str, attacks: int) -> None:
     stage = duel("pistol", "club", apart=1)
-    submission = {"target": BO, "weapon": stage.weapon(ADA, weapon), "attacks": attacks}
-    no = stage.refused("attack", ADA, aimed=True, **submission)
+    with_one = stage.weapon(ADA, weapon)
+    no = stage.refused("attack", ADA, aimed=True, target=BO, weapon=with_one, attacks=attacks)
     assert no.message == "An aimed shot is one single ranged attack."
 
 
@@ -195,7 +196,7 @@ def test_each_of_several_attacks_takes_the_penalty(attacks: int, sum_: int, cost
 def test_each_of_several_attacks_hits_for_itself() -> None:
     stage = duel()
     weapon = stage.weapon(ADA, "pistol")
-    dice = [(9, 9), 5, (1, 2), (9, 9), 6]
+    dice: Given = [(9, 9), 5, (1, 2), (9, 9), 6]
     stage.do("attack", ADA, target=BO, weapon=weapon, attacks=3, dice=dice)
     assert [roll.outcome for roll in stage.checks("attack")] == ["outcome.hit", "outcome.miss", "outcome.hit"]
     assert stage.hp(BO) == 96 - 5 - 6

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.commands.context import RuleContext
@@ -10,10 +12,10 @@ from combat.rules.core.state.state import Until, replace
 from combat.rules.cosmos.environment.patches import lay
 from combat.rules.cosmos.world.scene import find_concealment, find_cover
 from tests.combat.rules.cosmos.figures import CosmosStage
-from tests.combat.rules.stage import Script
+from tests.combat.rules.stage import Die, Script
 
 
-def thrown(entry: str, **foe: object) -> tuple[CosmosStage, str, str]:
+def thrown(entry: str, **foe: Any) -> tuple[CosmosStage, str, str]:
     """Ada with a grenade in hand, Bo 15 m away."""
     stage = CosmosStage()
     ada, bo = stage.hero(weapons=("pistol", entry)), stage.foe(at=(15, 0), **foe)
@@ -22,7 +24,7 @@ def thrown(entry: str, **foe: object) -> tuple[CosmosStage, str, str]:
     return stage, ada, bo
 
 
-def throw(stage: CosmosStage, who: str, entry: str, at: str, *dice: object) -> None:
+def throw(stage: CosmosStage, who: str, entry: str, at: str, *dice: Die) -> None:
     stage.do("blast", who, weapon=stage.weapon(who, entry), at=at, dice=dice)
 
 

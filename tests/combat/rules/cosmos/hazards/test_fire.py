@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.typed import as_a
 
 
 def blaze(
@@ -45,7 +47,7 @@ def test_each_round_in_flames_costs_1d6() -> None:
     for left in (92, 88, 84):
         own_turn(stage, 4)
         assert stage.hp(ada) == left
-    assert stage.asked[0].dice == "1d6"  # type: ignore[union-attr]
+    assert as_a(stage.asked[0], RollRequest).dice == "1d6"
 
 
 @pytest.mark.rule("COS-TERR-08")

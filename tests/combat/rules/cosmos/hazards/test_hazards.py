@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.space import Point, find_zone
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 
-def alight(**more: object) -> tuple[CosmosStage, str]:
+def alight(**more: Any) -> tuple[CosmosStage, str]:
     """Ada, Athletics 2, in flames on her turn in the middle of a hall."""
     stage = CosmosStage()
     stage.zone("hall", x=-10, y=-10, width=20, depth=20, cover="light", light="dim")

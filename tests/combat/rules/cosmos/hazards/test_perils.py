@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.modifiers import add_up
@@ -11,7 +13,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage, words
 SAVED, FAILED = (4, 4), (4, 3)  # Coordination 6 against 14
 
 
-def one(**more: object) -> tuple[CosmosStage, str]:
+def one(**more: Any) -> tuple[CosmosStage, str]:
     stage = CosmosStage()
     return stage, stage.hero(**more)
 
@@ -334,7 +336,7 @@ def test_in_a_fight_it_is_a_full_use_of_a_skill() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"tn": 1}, {"tn": 61}, {"skill": "Juggling"}])
-def test_strange_rolls_are_refused(fields: dict[str, object]) -> None:
+def test_strange_rolls_are_refused(fields: dict[str, Any]) -> None:
     stage, ada = one()
     assert stage.refused("hazard_check", target=ada, approach="detect", **fields).code == "bad_value"
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.move.weightless import DRIFT, HOLD, marks, void
+from tests.typed import sure
 
 
 @pytest.mark.rule("COS-ZG-05", "COS-ZG-06", "COS-ZG-07")
@@ -93,7 +95,7 @@ def test_throwing_a_thing_west_drifts_east() -> None:
     stage.do("hurl", ada, item=pistol, to="10,0")
     assert marks(stage, ada) == (1000, 0)
     assert [item.id for item in stage.state.ground] == [pistol]
-    assert stage.state.ground[0].at.x == 10
+    assert sure(stage.state.ground[0].at).x == 10
     stage.do("next_turn")
     assert stage[ada].at.x == 21
 
@@ -104,7 +106,7 @@ def test_a_throw_across_drifts_exactly_the_other_way() -> None:
     stage.place(bo, 23, 5)
     stage.do("hurl", ada, item=stage.weapon(ada, "pistol"), to=f"near:{bo}")
     assert marks(stage, ada) == (-600, -800)
-    assert (stage.state.ground[0].at.x, stage.state.ground[0].at.y) == (26, 9)
+    assert stage.state.ground[0].at == Point(26, 9)
 
 
 @pytest.mark.parametrize("to", ["20,0", "nowhere"])

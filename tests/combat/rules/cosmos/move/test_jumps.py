@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.combat.rules.cosmos.figures import CosmosStage
@@ -12,7 +14,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage
     ("gravity", "more", "metres"),
     [("normal", {}, 2), ("low", {}, 4), ("normal", {"abilities": {"jump_multiplier": 3}}, 6)],
 )
-def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, object], metres: int) -> None:
+def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, Any], metres: int) -> None:
     stage = CosmosStage()
     stage.do("set_setting", key="gravity", value=gravity)
     ada = stage.hero(**more)

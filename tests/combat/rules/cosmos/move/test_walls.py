@@ -8,7 +8,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from combat.rules.core.commands.commands import command_data, read_command
-from combat.rules.core.engine.engine import AutoDriver, run
+from combat.rules.core.engine.engine import AutoDriver, Done, run
 from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.map.vision import is_seen, make_observers
 from combat.rules.core.space import NO_MAP, BattleMap, Point, distance, with_map
@@ -18,6 +18,7 @@ from combat.rules.cosmos.turn.doors import find_arm
 from tests.combat.rules.core.space.maps import make_city, wall_with_door
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.typed import as_a
 
 WALL = {"id": "w", "x1": 2.5, "y1": -6.5, "x2": 2.5, "y2": 6.5}
 DOOR = {"id": "d", "x1": 2.5, "y1": -450, "x2": 2.5, "y2": 450, "kind": "door", "name": "Hatch"}
@@ -141,7 +142,7 @@ def test_a_move_among_sixty_and_two_thousand_walls(benchmark: BenchmarkFixture, 
 
     def move() -> bytes:
         done = run(stage.system, decode(stored), action, command, AutoDriver(random.Random(1)))
-        return encode(done.state)  # type: ignore[union-attr]
+        return encode(as_a(done, Done).state)
 
     assert decode(benchmark(move)).combatants[ADA].at == Point(50, 51)
 

@@ -9,6 +9,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.cosmos.move.weightless import bay, marks, void
+from tests.combat.rules.stage import Given
 
 # ---------------------------------------------------------------- pushing
 
@@ -217,7 +218,7 @@ def test_a_charge_into_water_goes_as_far_as_the_water_lets() -> None:
 
 @pytest.mark.rule("COS-ZG-03")
 @pytest.mark.parametrize(("bend", "dice"), [("-2,0; -2,2", []), ("1,0; 1,1", [(9, 9)])])
-def test_only_a_bend_in_zero_gravity_takes_the_check(bend: str, dice: list[object]) -> None:
+def test_only_a_bend_in_zero_gravity_takes_the_check(bend: str, dice: Given) -> None:
     stage, ada, _ = bay(at=-3)
     stage.do("full_move", ada, to=bend, dice=dice)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 HOLD, DRIFT = (4, 5), (4, 4)  # Might save against 14 with Might 5: 14 and 13
 
 
 def void(
-    *, gear: tuple[str, ...] = (), at: tuple[float, float] = (8, 0), **more: object
+    *, gear: tuple[str, ...] = (), at: tuple[float, float] = (8, 0), **more: Any
 ) -> tuple[CosmosStage, str, str]:
     """A deck from x 0 to 10, open space to x 30, no gravity. Ada on the deck, Bo at (9, 0)."""
     stage = CosmosStage()
@@ -24,10 +26,10 @@ def void(
 def marks(stage: CosmosStage, who: str) -> tuple[int, int]:
     """The direction of a drift, in thousandths."""
     held = next(c for c in stage[who].conditions if c.kind == "drifting")
-    return held.marks["x"], held.marks["y"]
+    return int(held.marks["x"]), int(held.marks["y"])
 
 
-def bay(tag: str = "zero-g", at: float = -4, **ada: object) -> tuple[CosmosStage, str, str]:
+def bay(tag: str = "zero-g", at: float = -4, **ada: Any) -> tuple[CosmosStage, str, str]:
     """A floor from x -20 to 0, and a bay from there to 30 that is weightless, or under water."""
     stage = CosmosStage()
     stage.zone("floor", x=-20, y=-20, width=20, depth=40)

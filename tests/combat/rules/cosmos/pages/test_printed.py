@@ -78,7 +78,7 @@ def test_critical_effects_go_by_the_face() -> None:
 
 
 def test_bands_and_injuries_are_listed() -> None:
-    assert dict(PRINTED["bands"].rows) == tables.RANGE_BANDS_M
+    assert {row[0]: row[1] for row in PRINTED["bands"].rows} == tables.RANGE_BANDS_M
     assert column_of(PRINTED["injuries"], "Injury") == ["Injured arm", "Injured leg", "Head wound", "Death"]
 
 

@@ -15,17 +15,16 @@ from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import Carried
 from combat.rules.cosmos.book import tables
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
+from tests.typed import sure
 
 SYSTEM = find_system("cosmos")
-CATALOGUE = SYSTEM.book.catalogue
-assert CATALOGUE is not None
-assert SYSTEM.book.sheets is not None
+CATALOGUE = sure(SYSTEM.book.catalogue)
+PLAN = sure(SYSTEM.book.sheets)
 
 
 def record(kind: str = "weapon", entry: str = "pistol", **changes: Any) -> dict[str, Any]:
     """A user's own record, after one of the catalog."""
-    found = CATALOGUE.find_entry(kind, entry)
-    assert found is not None
+    found = sure(CATALOGUE.find_entry(kind, entry))
     return {**copy.deepcopy(found.record), "id": OWN, "origin": OWN, **changes}
 
 
@@ -45,7 +44,7 @@ def thing(thing_id: str = "i1", kind: str = "weapon", entry: str = "pistol", **m
 
 def sheet_problems(**more: Any) -> list[str]:
     data = {**sheet(weapons=()), **more}
-    return [str(p) for p in find_sheet_problems(SYSTEM.book.sheets, SYSTEM.people.sheet, data)]
+    return [str(p) for p in find_sheet_problems(PLAN, SYSTEM.people.sheet, data)]
 
 
 # ---------------------------------------------------------------- the catalog
@@ -75,7 +74,7 @@ def test_every_entry_is_sound_by_the_schema_of_own_records() -> None:
 
 
 def test_every_entry_can_lie_on_a_sheet_and_join_a_fight() -> None:
-    items = []
+    items: list[dict[str, Any]] = []
     for entry in CATALOGUE.find_entries():
         made = new_thing(CATALOGUE, entry, {item["id"] for item in items})
         assert find_thing_problems(CATALOGUE, made, "") == ()
@@ -191,8 +190,9 @@ def test_things_join_a_fight_as_they_are() -> None:
 def test_jam_of_a_sheet_is_a_jam_in_the_fight() -> None:
     stage = CosmosStage()
     jams = next(e for e in CATALOGUE.find_entries() if "jamming" in e.traits)
-    held = {"id": "i1", "kind": "weapon", "entry": jams.id, "place": "held", "wear": {"jammed": 1}}
-    held["loaded"] = CATALOGUE.capacity("weapon", jams.record)
+    full = CATALOGUE.capacity("weapon", jams.record)
+    held: dict[str, Any] = {"id": "i1", "kind": "weapon", "entry": jams.id, "place": "held", "loaded": full}
+    held["wear"] = {"jammed": 1}
     ada, bo = stage.hero(weapons=(), items=[held]), stage.foe()
     stage.begin(ada, bo)
     assert "jammed" in stage.refused("attack", ada, target=bo, weapon=stage.weapon(ada, jams.id)).message
@@ -248,7 +248,7 @@ def test_conditions_of_a_turn_do_not_last() -> None:
 
 def test_stat_blocks_are_sound_sheets() -> None:
     for block in SYSTEM.book.find_blocks().values():
-        assert find_sheet_problems(SYSTEM.book.sheets, SYSTEM.people.sheet, block.sheet) == (), block.id
+        assert find_sheet_problems(PLAN, SYSTEM.people.sheet, block.sheet) == (), block.id
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ JSON = st.recursive(
 @given(st.sampled_from(["items", "tracks", "conditions", "abilities", "weapons", "skills", "gear"]), JSON)
 def test_a_sheet_without_problems_always_makes_a_combatant(field: str, value: Any) -> None:
     data = {**sheet(weapons=()), field: value}
-    if not find_sheet_problems(SYSTEM.book.sheets, SYSTEM.people.sheet, data):
+    if not find_sheet_problems(PLAN, SYSTEM.people.sheet, data):
         combatant = SYSTEM.people.make_combatant("f1", "Ada", "", data, {})
         SYSTEM.people.health(combatant)
 

@@ -155,7 +155,7 @@ def test_a_wound_the_gm_adds_counts_too() -> None:
 def test_what_only_sight_can_do_fails_for_the_blinded_without_a_roll() -> None:
     stage, ada = alone("blinded")
     note = say("note.no_sight", condition="Blinded")
-    submission = {"attribute": "AWA", "tn": 11, "sense": "sight"}
+    submission: dict[str, Any] = {"attribute": "AWA", "tn": 11, "sense": "sight"}
     assert stage.preview("skill", ada, **submission).notes == (note,)
     stage.do("skill", ada, **submission)
     assert stage.log()[-1] == f"Ada: Awareness, no roll. {words(note)}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -22,10 +24,10 @@ from combat.rules.core.sheets.sheets import (
 )
 from combat.rules.core.state.state import State
 from tests.combat.rules.cosmos.figures import words
+from tests.typed import sure
 
 SYSTEM = find_system("cosmos")
-PLAN = SYSTEM.book.sheets
-assert PLAN is not None
+PLAN = sure(SYSTEM.book.sheets)
 ATTRIBUTES = ("PRE", "RES", "INT", "MIG", "AWA", "COO")
 
 
@@ -42,13 +44,13 @@ def budgets(bought: Draft) -> dict[str, tuple[int, int]]:
     return {b.key: (b.spent, b.most) for b in PLAN.creation.find_budgets(bought)}
 
 
-def numbers(sheet: dict, group: str = "") -> dict[str, Derived]:
+def numbers(sheet: dict[str, Any], group: str = "") -> dict[str, Derived]:
     combatant = SYSTEM.people.make_combatant(ME, "Ada", "", sheet, {})
     groups = PLAN.derive(State("cosmos", combatants={ME: combatant}), combatant)
     return {number.label: number for g in groups if words(g.label) == group for number in g.numbers}
 
 
-def sheet(bought: Draft, **more: object) -> dict:
+def sheet(bought: Draft, **more: object) -> dict[str, Any]:
     return {**PLAN.write({}, PLAN.creation.finish(bought)), **more}
 
 
@@ -171,7 +173,7 @@ def test_combat_specialist_costs_19() -> None:
 def test_five_packages_cost_13_and_leave_higher_skills_alone() -> None:
     assert len(PLAN.creation.packages) == 5
     for package in PLAN.creation.packages:
-        assert budgets(draft(**package.values))["skills"][0] == 13
+        assert budgets(draft("3 3 3 3 3 3", "terran", "", **package.values))["skills"][0] == 13
         assert isinstance(package, Preset)
         first = next(iter(package.values))
         assert with_preset({first: 5}, package)[first] == 5

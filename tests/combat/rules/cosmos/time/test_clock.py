@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.state import events as e
@@ -11,7 +13,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage
 FAIL, GOOD = (1, 2), (9, 9)
 
 
-def one(**more: object) -> tuple[CosmosStage, str]:
+def one(**more: Any) -> tuple[CosmosStage, str]:
     stage = CosmosStage()
     return stage, stage.hero(**more)
 
@@ -98,7 +100,7 @@ def test_nobody_waits_in_vacuum_or_lethal_air() -> None:
 
 
 @pytest.mark.parametrize("fields", [{}, {"minutes": -5}, {"hours": 241}, {"hours": -1, "minutes": 90}])
-def test_impossible_times_are_refused(fields: dict[str, int]) -> None:
+def test_impossible_times_are_refused(fields: dict[str, Any]) -> None:
     stage, _ = one()
     assert stage.refused("pass_time", **fields).code == "bad_value"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
@@ -9,7 +11,7 @@ from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 
 
-def hurt(hp: int = 50, **more: object) -> tuple[CosmosStage, str]:
+def hurt(hp: int = 50, **more: Any) -> tuple[CosmosStage, str]:
     stage = CosmosStage()
     ada = stage.hero(**more)
     stage.set_track(ada, hp=hp)

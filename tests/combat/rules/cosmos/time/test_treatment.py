@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.state import events as e
 from combat.rules.cosmos.time.treatment import find_treatable
 from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.stage import Die, Given
 
 DAY = 86_400
 EIGHT, SEVEN = (4, 4), (4, 3)
@@ -30,7 +33,7 @@ def ward(
     return stage, healer, cy
 
 
-def treat(stage: CosmosStage, by: str, target: str, method: str, *dice: object, **fields: int) -> None:
+def treat(stage: CosmosStage, by: str, target: str, method: str, *dice: Die, **fields: Any) -> None:
     stage.do("treat", by=by, target=target, method=method, dice=dice, **fields)
 
 
@@ -39,7 +42,7 @@ def treat(stage: CosmosStage, by: str, target: str, method: str, *dice: object, 
 
 @pytest.mark.rule("COS-MED-06", "COS-MED-08")
 @pytest.mark.parametrize(("dice", "hp"), [([EIGHT, (4, 3)], 57), ([SEVEN], 50)])
-def test_field_medicine_needs_14_and_restores_2d6(dice: list[object], hp: int) -> None:
+def test_field_medicine_needs_14_and_restores_2d6(dice: Given, hp: int) -> None:
     stage, ada, cy = ward(facility="none")
     treat(stage, ada, cy, "field", *dice)
     check = stage.check("Medicine")
@@ -137,7 +140,7 @@ def test_field_medicine_in_rounds_needs_reach_and_shows_its_sum() -> None:
 
 @pytest.mark.rule("COS-MED-11", "COS-MED-12")
 @pytest.mark.parametrize(("dice", "hp"), [([EIGHT, (4, 3, 5)], 62), ([SEVEN], 50)])
-def test_surgery_needs_17_and_restores_3d6(dice: list[object], hp: int) -> None:
+def test_surgery_needs_17_and_restores_3d6(dice: Given, hp: int) -> None:
     stage, ada, cy = ward(attributes={"INT": 6}, skills={"Medicine": 6})
     treat(stage, ada, cy, "surgery", *dice)
     check = stage.check("Medicine")
@@ -221,7 +224,7 @@ def test_the_patient_under_the_knife_lets_go() -> None:
         ("regeneration", {"hours": 241}, "Regenerate 1 to 240 hours."),
     ],
 )
-def test_strange_treatments_are_refused(method: str, fields: dict[str, int], why: str) -> None:
+def test_strange_treatments_are_refused(method: str, fields: dict[str, Any], why: str) -> None:
     stage, ada, cy = ward(facility="ward", gear=("nano_dose",))
     assert stage.refused("treat", by=ada, target=cy, method=method, **fields).message == why
 

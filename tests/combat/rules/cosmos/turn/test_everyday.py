@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.errors import Refused
@@ -145,7 +147,7 @@ def test_a_check_without_a_skill_is_the_attribute_alone() -> None:
         {"attribute": "INT", "colour": "red"},
     ],
 )
-def test_impossible_checks_are_refused_and_cost_nothing(submission: dict[str, object]) -> None:
+def test_impossible_checks_are_refused_and_cost_nothing(submission: dict[str, Any]) -> None:
     stage = duel()
     assert stage.refused("skill", ADA, **submission).code == "bad_value"
     with pytest.raises(Refused):

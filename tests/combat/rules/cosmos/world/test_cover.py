@@ -8,6 +8,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from tests.combat.rules.cosmos.duels import ADA, BO, defense, duel, rule_of, strike, sums, total
 from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.stage import Given
 
 
 def duel_across(
@@ -207,7 +208,7 @@ def test_without_a_map_six_or_more_on_a_d10_is_right(die: int, right: bool) -> N
     shown = sums(stage, concealment="total", guess="roll")
     assert list(map(words, shown.notes)) == ["first roll 6 or more on 1d10 to find the place"]
     assert sums(stage, concealment="heavy", guess="roll").notes == ()
-    dice = [die, (9, 9), 5] if right else [die]
+    dice: Given = [die, (9, 9), 5] if right else [die]
     stage.do("attack", ADA, target=BO, weapon=weapon, concealment="total", guess="roll", dice=dice)
     assert stage.check("guess").good == right
     assert stage.hp(BO) == (91 if right else 96)
@@ -218,7 +219,7 @@ def test_without_a_map_six_or_more_on_a_d10_is_right(die: int, right: bool) -> N
 def test_each_of_several_attacks_guesses_anew() -> None:
     stage = duel()
     weapon = stage.weapon(ADA, "pistol")
-    dice = [2, 9, (9, 9), 5, 1]
+    dice: Given = [2, 9, (9, 9), 5, 1]
     submission = {"target": BO, "weapon": weapon, "concealment": "total", "guess": "roll"}
     stage.do("attack", ADA, attacks=3, dice=dice, **submission)
     assert [check.good for check in stage.checks("guess")] == [False, True, False]

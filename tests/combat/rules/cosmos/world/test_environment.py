@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.modifiers import Modifier, add_up
@@ -14,7 +16,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage, words
 DICE = 11  # 5 and 6
 
 
-def duel(at: tuple[float, float] = (10, 0), **more: object) -> tuple[CosmosStage, str, str]:
+def duel(at: tuple[float, float] = (10, 0), **more: Any) -> tuple[CosmosStage, str, str]:
     """Ada, with the changes, and Bo 10 m away; Ada's turn, every weapon in hand."""
     stage = CosmosStage()
     ada, bo = stage.hero(**more), stage.foe(at=at)
@@ -108,7 +110,7 @@ def test_some_species_are_at_home_in_high_gravity() -> None:
         ({"skills": {"Athletics": 2}}, 17),
     ],
 )
-def test_zero_gravity_costs_the_untrained_two(more: dict[str, object], expected: int) -> None:
+def test_zero_gravity_costs_the_untrained_two(more: dict[str, Any], expected: int) -> None:
     stage, ada, bo = duel(**more)
     set_scene(stage, gravity="zero")
     assert total(stage, ada, bo, "pistol") == expected

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import command_data
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
+from tests.combat.rules.stage import Given
 
 
 def beside(height: float, *weapons: str, x: float = 1, **scene: str) -> tuple[CosmosStage, str, str]:
@@ -59,7 +63,7 @@ def test_a_low_rise_costs_two_metres_and_a_step_or_a_small_drop_nothing(height: 
     stage, ada, _ = beside(height)
     stage.do("move", ada, to="4,0")
     assert stage[ada].at == Point(4, 0, height)
-    (moved,) = [fact.event for fact in stage.facts if type(fact.event).__name__ == "Moved"]
+    (moved,) = stage.told(e.Moved)
     assert (moved.metres, moved.cost) == (4, cost)
 
 
@@ -147,7 +151,7 @@ def test_a_climb_leads_no_higher_than_its_obstacle(
     obstacle: str, metres: int, height: float, message: str
 ) -> None:
     stage, ada, _ = beside(height)
-    fields = {"obstacle": obstacle, "metres": metres, "to": "3,0"}
+    fields: dict[str, Any] = {"obstacle": obstacle, "metres": metres, "to": "3,0"}
     if message:
         assert stage.refused("climb", ada, **fields).message == message
         with pytest.raises(Refused):
@@ -162,7 +166,12 @@ def test_tactics_climb_to_a_foe_on_a_roof() -> None:
     submission = stage.system.tactics.suggest(stage.state, ada)
     assert submission is not None
     name, command = submission
-    assert (name, command.obstacle, command.metres, command.to) == ("climb", "high", 4, f"near:{bo}")
+    assert (name, *map(command_data(command).get, ("obstacle", "metres", "to"))) == (
+        "climb",
+        "high",
+        4,
+        f"near:{bo}",
+    )
 
 
 @pytest.mark.rule("COS-TERR-12")
@@ -208,7 +217,7 @@ def test_the_prone_step_over_nothing_freely_but_crawl_over_it() -> None:
 
 # ---------------------------------------------------------------- thrown
 
-THROW = [(9, 9), (1, 2), 1]  # both sides of the contest, and Bo's unarmed damage: 3 and no armor
+THROW: Given = [(9, 9), (1, 2), 1]  # both sides of the contest, and Bo's unarmed damage: 3 and no armor
 SLIPS, LANDS = (4, 3), (4, 4)  # Coordination 6 against 14
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.errors import Refused
@@ -12,7 +14,7 @@ from tests.combat.rules.cosmos.duels import ADA, BO, card, duel, labels, pass_tu
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 
-def ground(*tags: str, start: float = 2, depth: float = 30, **options: bool) -> CosmosStage:
+def ground(*tags: str, start: float = 2, depth: float = 30, **options: Any) -> CosmosStage:
     """Ada at the origin; from `start` meters north the ground is of these kinds."""
     stage = duel(apart=50, **options)
     stage.zone("patch", x=-5, y=start, width=10, depth=depth, terrain=list(tags))
@@ -235,7 +237,7 @@ def test_so_many_walls_there_are_not(low: int) -> None:
         assert (no.code, no.message) == ("bad_value", "Cross 0 to 20 low obstacles at a time.")
 
 
-def climber(athletics: int = 2, **options: object) -> CosmosStage:
+def climber(athletics: int = 2, **options: Any) -> CosmosStage:
     """Ada, with some Athletics, before an obstacle."""
     return duel(ada={"skills": {"Combat": 5, "Athletics": athletics}}, **options)
 
@@ -382,10 +384,8 @@ def test_climbing_is_movement_for_who_wants_to_aim() -> None:
     stage = climber()
     stage.do("climb", ADA, obstacle="medium", dice=[(9, 9)])
     stage.do("give_budget", target=ADA, pool="move", left=1)
-    submission = {"target": BO, "weapon": stage.weapon(ADA, "pistol"), "aimed": True}
-    assert (
-        stage.refused("attack", ADA, **submission).message == "An aimed shot needs a turn without movement."
-    )
+    no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "pistol"), aimed=True)
+    assert no.message == "An aimed shot needs a turn without movement."
 
 
 @pytest.mark.rule("COS-TERR-10")

@@ -32,7 +32,7 @@ GATE = {"id": "d", "kind": "door", "x1": -0.5, "y1": -0.5, "x2": 0.5, "y2": -0.5
 FOLDER = Path(__file__).parents[2]
 MAX_LINES = 500  # of a table for people
 Ready = Callable[[Stage], dict[str, Any] | None]
-Change = Callable[[Stage], None]
+Change = Callable[[Stage], object]
 Table = Mapping[str, tuple[Line, ...]]
 
 
@@ -64,7 +64,7 @@ def bo_acts(stage: Stage) -> None:
 
 def set_scene(key: str, value: str) -> Change:
     """Change a setting of the scene."""
-    return lambda stage: stage.do("set_setting", key=key, value=value) and None
+    return lambda stage: stage.do("set_setting", key=key, value=value)
 
 
 class Try(msgspec.Struct, frozen=True):

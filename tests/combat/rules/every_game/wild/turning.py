@@ -135,8 +135,7 @@ def _turn_dict(turn: Turn, directions: Directions, data: dict[str, Any]) -> dict
     elif {"x", "y", "width", "depth"} <= data.keys():
         found |= _turn_box(turn, data)
     elif {"x", "y"} <= data.keys() and data["x"] is not None:
-        turned = turn.way if _is_way(data) else turn.point
-        x, y = turned(data["x"], data["y"])
+        x, y = (turn.way if _is_way(data) else turn.point)(data["x"], data["y"])
         found["x"], found["y"] = (round(x), round(y)) if _is_way(data) else (x, y)
     return found
 

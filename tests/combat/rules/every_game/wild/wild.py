@@ -91,7 +91,7 @@ class Told(Whim):
         self.script = Script(answers)
 
     def answer(self, context: RuleContext, request: Request) -> Answer:
-        return (self.script if self.script.left else super()).answer(context, request)
+        return self.script.answer(context, request) if self.script.left else super().answer(context, request)
 
 
 class Log:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
@@ -12,10 +12,8 @@ from combat.rules.core.gm.loot.holders import find_asks, find_holders
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import State, present
 
-Chance = random.Random
-Submission = tuple[str, dict[str, Any]]
-Chance = random.Random
-Submission = tuple[str, dict[str, Any]]
+Chance: TypeAlias = random.Random
+Submission: TypeAlias = tuple[str, dict[str, Any]]
 MAX_COMBATANTS = 6
 NUMBERS = [-10_000, -40, -5, -1, 0, 1, 2, 7, 40, 10_000]
 METRES = ["0", "3.25", "12", "-7", "99999", "nan", "inf"]

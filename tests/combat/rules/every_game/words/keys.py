@@ -88,7 +88,7 @@ def _find_in(tree: ast.AST, path: Path) -> Iterator[Use]:
         if id(node) in words:
             continue
         place = f"{path}:{getattr(node, 'lineno', 0)}"
-        if isinstance(node, ast.Constant) and _is_key(node.value):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_key(node.value):
             yield Use(node.value, place)
         if isinstance(node, ast.JoinedStr) and (pattern := _read_pattern(node)):
             yield Use(pattern, place)
@@ -115,7 +115,7 @@ def _name_of(node: ast.Call) -> str:
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
-def _find_key_nodes(node: ast.Call) -> list[ast.expr]:
+def _find_key_nodes(node: ast.Call) -> list[ast.Constant]:
     """The constants that hold the key of a call with a visible filling."""
     name = _name_of(node)
     at = 0 if name == "Said" else FILLERS.get(name, -1)
@@ -131,7 +131,7 @@ def _read_call(node: ast.Call, place: str) -> Iterator[Use]:
     name = _name_of(node)
     filled = _find_filled(node, name)
     for constant in _find_key_nodes(node):
-        key = str(constant.value)  # type: ignore[attr-defined]
+        key = str(constant.value)
         if name in ("write", "either"):
             if not re.fullmatch(r"[a-z_]+", key):
                 continue
@@ -146,7 +146,7 @@ def _find_filled(node: ast.Call, name: str) -> frozenset[str] | None:
     """The placeholders that a call fills; None if that cannot be seen."""
     if any(word.arg is None for word in node.keywords):
         return None
-    words = {word.arg: word.value for word in node.keywords}
+    words = {word.arg: word.value for word in node.keywords if word.arg}
     if name == "overrule":
         return frozenset(("who", *words))
     if name != "Said":
@@ -154,9 +154,10 @@ def _find_filled(node: ast.Call, name: str) -> frozenset[str] | None:
     args = words.get("args", node.args[3] if len(node.args) > 3 else None)
     if args is None:
         return frozenset(("who", "target"))
-    if not isinstance(args, ast.Dict) or not all(isinstance(key, ast.Constant) for key in args.keys):
+    if not isinstance(args, ast.Dict):
         return None
-    return frozenset(("who", "target", *(str(key.value) for key in args.keys)))  # type: ignore[union-attr]
+    keys = [str(key.value) for key in args.keys if isinstance(key, ast.Constant)]
+    return frozenset(("who", "target", *keys)) if len(keys) == len(args.keys) else None
 
 
 def _read_pattern(node: ast.JoinedStr) -> str:
@@ -165,7 +166,7 @@ def _read_pattern(node: ast.JoinedStr) -> str:
     if not isinstance(first, ast.Constant) or not re.match(r"[a-z][a-z0-9_]*\.", str(first.value)):
         return ""
     parts: list[Any] = [
-        re.escape(v.value) if isinstance(v, ast.Constant) else r"[\w.-]+" for v in node.values
+        re.escape(str(v.value)) if isinstance(v, ast.Constant) else r"[\w.-]+" for v in node.values
     ]
     pattern = "".join(parts)
     return pattern if re.fullmatch(r"[\w.\\+\[\]-]+", pattern) else ""

@@ -29,13 +29,18 @@ PLAIN_LABELS = {(e.Checked, "outcome"), (e.Earned, "what"), (e.Said, "key")}
 # ---------------------------------------------------------------- words in facts
 
 
+def events_of(fact: e.Fact) -> list[e.Event]:
+    """What a fact tells: to the GM and, if that is something else, to the others."""
+    return [fact.event] if fact.twin is None else [fact.event, fact.twin]
+
+
 def find_prose(system: System, before: State, step: Step, after: State) -> list[str]:
     """The labels in the facts of a step that are neither keys of the catalog, nor names, nor typed."""
     plain = {*find_names(system, before, after), *_find_typed(step), "", SOMEONE}
     people = {*before.combatants, *after.combatants, ""}
     found = []
     for fact in step.facts:
-        for event in filter(None, (fact.event, fact.twin)):
+        for event in events_of(fact):
             plain |= _find_new(event)
             for place, label in find_labels(event):
                 found += [f"{place}: {wrong}" for wrong in _judge(system.words, label, plain, people)]
@@ -192,7 +197,7 @@ def find_slips(system: System, step: Step, names: Mapping[str, str]) -> list[str
     typed = {text for text in _find_typed(step) if not text.isalnum()}
     found = []
     for fact in step.facts:
-        for event in filter(None, (fact.event, fact.twin)):
+        for event in events_of(fact):
             line = describe(system, msgspec.structs.replace(fact, event=event), names)
             plain = typed | find_plain(system, event)
             for text in find_texts_of(line) if line else ():

@@ -187,11 +187,9 @@ def play_quietly(system: System) -> Log:
     """One wild fight, always the same."""
     from tests.combat.rules.every_game.wild import wild
 
-    tell, wild.event = wild.event, lambda *_: None
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wild, "event", lambda *_: None)
         return play_all(system, 11, 40)
-    finally:
-        wild.event = tell
 
 
 @every_fight

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.guardians.people.values import find_ranks
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
 
 
-def lone(**more: object) -> GuardStage:
+def lone(**more: Any) -> GuardStage:
     stage = GuardStage()
-    stage.hero("Ada", **more)  # type: ignore[arg-type]
+    stage.hero("Ada", **more)
     return stage
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from combat.rules.core.basics.dice.requests import ChoiceRequest
+from combat.rules.core.basics.dice.requests import ChoiceRequest, RollRequest
 from combat.rules.core.state import events as e
 from combat.rules.guardians.fight.aim import weapon_choices
 from tests.combat.rules.guardians.stage import ADA, BO, FIST, GuardStage, duel, helpless
+from tests.typed import as_a
 
 
 def outcome(stage: GuardStage) -> str:
@@ -86,7 +89,7 @@ def test_a_weapon_put_away_strikes_nobody() -> None:
     ],
 )
 def test_form_leaves_out_what_adds_nothing(
-    ranks: int, options: dict[str, str], detail: str, note: str
+    ranks: int, options: dict[str, Any], detail: str, note: str
 ) -> None:
     stage = duel("long_sword", hero={"blades": ranks, "body": 10}, **options)
     sword = stage.item(ADA, "long_sword").id
@@ -266,7 +269,7 @@ def test_the_place_is_rolled_before_the_damage() -> None:
     stage = duel("long_sword", hero={"blades": 12})
     helpless(stage)
     stage.attack(10, 5, (4, 5))
-    assert [roll.dice for roll in stage.asked] == ["1d100", "1d12", "2d6"]  # type: ignore[union-attr]
+    assert [as_a(roll, RollRequest).dice for roll in stage.asked] == ["1d100", "1d12", "2d6"]
     assert stage.part(BO, "left_leg") == 15 - (9 + 10 - 10)
 
 

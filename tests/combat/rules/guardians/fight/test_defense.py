@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.guardians.fight.defense import find_defenses
@@ -57,7 +59,7 @@ def test_players_and_npcs_defend_alike() -> None:
 # ---------------------------------------------------------------- how many
 
 
-def swordsmen(**options: object) -> GuardStage:
+def swordsmen(**options: Any) -> GuardStage:
     """Ada strikes at Bo, who has taken the extra defensive action; a roll of 99 fails to defend."""
     stage = duel("long_sword", hero={"blades": 12}, **options)
     stage.turn(BO)

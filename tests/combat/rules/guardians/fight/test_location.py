@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.guardians.people.values import find_armor
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+from tests.typed import as_a
 
 PLACES = ("head", "left_arm", "right_arm", "torso", "left_leg", "right_leg")
 
@@ -184,8 +186,8 @@ def test_an_eight(option: str, dice: tuple[Any, ...], wanted: set[str]) -> None:
 @pytest.mark.rule("CG-LOC-09")
 def test_both_is_suggested_to_the_gm() -> None:
     stage = hit(8, "both")
-    asked = stage.asked[-1]
-    assert (asked.who, asked.default) == ("gm", "both")  # type: ignore[union-attr]
+    asked = as_a(stage.asked[-1], ChoiceRequest)
+    assert (asked.who, asked.default) == ("gm", "both")
 
 
 @pytest.mark.rule("CG-LOC-10")
@@ -238,8 +240,8 @@ def test_a_shield_is_suggested_first() -> None:
     stage.hold_things(BO, "long_sword")
     helpless(stage)
     stage.attack(10, 12, "shield")
-    asked = stage.asked[-1]
-    assert (asked.who, asked.default) == ("gm", "shield")  # type: ignore[union-attr]
+    asked = as_a(stage.asked[-1], ChoiceRequest)
+    assert (asked.who, asked.default) == ("gm", "shield")
     assert stage.find(BO, "buckler") is None
 
 
@@ -319,7 +321,7 @@ def test_the_gm_is_offered_what_can_be_lost(
     stage.hold_things(BO, *weapons)
     helpless(stage)
     stage.attack(10, 12, "nothing")
-    assert [option.value for option in stage.asked[-1].options] == offered  # type: ignore[union-attr]
+    assert [option.value for option in as_a(stage.asked[-1], ChoiceRequest).options] == offered
 
 
 @pytest.mark.rule("CG-LOC-10")

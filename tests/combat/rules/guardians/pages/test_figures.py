@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from combat.rules.core.declaration.figures import find_part
+from combat.rules.core.declaration.figures import Part, find_part
 from combat.rules.core.state.state import Condition, Scalar, replace
 from combat.rules.guardians.book.tables import PLACES
 from combat.rules.guardians.pages.figures import make_figure
 from tests.combat.rules.guardians.people.test_values import make, state_with
+from tests.typed import sure
 
 
 def part_of(
-    place: str, options: dict[str, Scalar] | None = None, bleeds: bool = False, how: str = "", **more: object
-):  # type: ignore[no-untyped-def]
+    place: str, options: dict[str, Scalar] | None = None, bleeds: bool = False, how: str = "", **more: Any
+) -> Part:
     combatant = make(**more)
     held = tuple(
         replace(c, marks={**c.marks, "how": how}) if how and c.kind == "destroyed" else c
@@ -22,9 +25,8 @@ def part_of(
     if bleeds:
         held = (*held, Condition("b", "bleeding", "condition.bleeding", marks={"part": place}))
     combatant = replace(combatant, conditions=held)
-    figure = make_figure(state_with(combatant, **(options or {})), combatant)
-    assert figure
-    return find_part(figure, place)
+    figure = sure(make_figure(state_with(combatant, **(options or {})), combatant))
+    return sure(find_part(figure, place))
 
 
 def test_the_six_parts_of_a_body_have_points_and_tracks_of_their_own() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.space import Point
 from combat.rules.guardians import SYSTEM
@@ -264,7 +265,7 @@ def test_the_best_defense_is_the_answer(ranks: dict[str, int], best: str) -> Non
     stage = duel("long_sword", hero={"blades": 12}, foe=ranks)
     stage.hold_things(BO, "long_sword")
     stage.attack(10, best, 1)
-    asked = next(request for request in stage.asked if hasattr(request, "options"))
+    asked = next(request for request in stage.asked if isinstance(request, ChoiceRequest))
     assert SYSTEM.tactics.decide(asked) == best
 
 
@@ -274,7 +275,7 @@ def test_the_suggested_result_is_the_answer_to_what_the_gm_is_asked() -> None:
         stage = duel("long_sword", hero={"blades": 12})
         stage.hold_things(BO, "club")
         stage.attack(10, "none", location, answer, *((3,) if answer == "disarm" else ()))
-        asked = [request for request in stage.asked if hasattr(request, "options")][-1]
+        asked = [request for request in stage.asked if isinstance(request, ChoiceRequest)][-1]
         assert SYSTEM.tactics.decide(asked) == answer
 
 

@@ -22,7 +22,7 @@ def hit(stage: StarStage, *more: Any) -> None:
 
 
 def stage_base(stage: StarStage) -> int:
-    return 7 + max(stage[BO].sheet["attributes"][key] for key in ("int", "prs"))
+    return 7 + max(int(stage[BO].sheet["attributes"][key]) for key in ("int", "prs"))
 
 
 def hurt_bo(damage: int, points: int, *dice: Any, **bo: Any) -> StarStage:
@@ -199,7 +199,7 @@ def test_players_do_not_read_the_total_of_a_foe_from_its_check() -> None:
     stage.do("adjust", target=BO, track="damage", to=9, dice=[(6, 6)])
     (fact,) = (f for f in stage.facts if isinstance(f.event, e.Checked))
     assert isinstance(fact.twin, e.Checked)
-    assert (fact.to, fact.event.against, fact.twin.against) == (e.GM_ONLY, 9, None)
+    assert (fact.to, stage.check().against, fact.twin.against) == (e.GM_ONLY, 9, None)
     stage.do("adjust", target=ADA, track="damage", to=9, dice=[(6, 6)])
     (fact,) = (f for f in stage.facts if isinstance(f.event, e.Checked))
     assert (fact.to, fact.twin) == (e.EVERYONE, None)

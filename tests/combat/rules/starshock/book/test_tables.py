@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -28,7 +30,7 @@ from combat.rules.starshock.people.values import value_terms
 from tests.combat.rules.stage import Script
 from tests.combat.rules.starshock.figures import StarStage, sheet
 
-ACCESSORS = {
+ACCESSORS: dict[str, tuple[Callable[[], dict[str, Any]], int]] = {
     "weapon": (tables.weapons, 25),
     "maneuver": (tables.general_maneuvers, 3),
     "armor": (tables.armors, 8),

@@ -10,7 +10,7 @@ from combat.rules.core.engine.engine import run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.pages.creation import CHECKS
-from tests.combat.rules.stage import Script
+from tests.combat.rules.stage import Given, Script
 from tests.combat.rules.starshock.dice.test_luck import gifted, questions
 from tests.combat.rules.starshock.fight.test_attack import set_values
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, terms
@@ -92,7 +92,7 @@ def test_luck_rolls_none_of_three_dice_again() -> None:
 @pytest.mark.rule("SS-OTHER-01")
 def test_what_a_feature_added_is_kept_when_another_rolls_both_dice_again() -> None:
     stage = gifted("savant_analytical_mind", "acrobat_reflex")
-    answers = [(1, 1), "savant_analytical_mind", "acrobat_reflex", (4, 4)]
+    answers: Given = [(1, 1), "savant_analytical_mind", "acrobat_reflex", (4, 4)]
     stage.do("check", ADA, attribute="dex", dice=answers)
     assert (stage.check().roll.faces, stage.check().total) == ((4, 4), 8 + 1 + 2)
 

@@ -6,12 +6,14 @@ import pytest
 from django.contrib.auth.models import User
 
 from combat.models import OpenCommand, ShareLink
-from combat.play.writing.encounter_service import Submission, answer, read_step, submit
+from combat.play.writing.encounter_service import Submission, answer, submit
+from combat.play.writing.verification import read_step
 from combat.rules.starshock import SYSTEM
-from combat.rules.starshock.move.movement import NOBODY
+from combat.rules.starshock.fight.free_attacks import NOBODY
 from combat.rules.starshock.pages.demo import IMANI, OSLO, REVOLVER, THUG, VEGA
 from tests.combat.cast import Cast, Place, come, gather
 from tests.combat.desk import demo_fight, load, play, state_of
+from tests.typed import sure
 
 pytestmark = pytest.mark.rule("SS-ZONE-08")
 
@@ -57,7 +59,7 @@ def test_each_player_there_may_answer_and_nobody_else(cast: Cast, fight: int) ->
 def test_the_first_answer_counts_for_all(cast: Cast, fight: int, role: str) -> None:
     slip(fight)
     Place(cast[role], fight).do("answer", question="0", value=NOBODY)
-    (choice,) = [a for a in read_step(load(fight).log.last()).answers if a.kind == "choice"]
+    (choice,) = [a for a in read_step(sure(load(fight).log.last())).answers if a.kind == "choice"]
     assert choice.value == NOBODY
     for client in (cast.player, cast.other):
         assert not Place(client, fight).page().all(id="prompt")

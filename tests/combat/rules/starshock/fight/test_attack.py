@@ -6,6 +6,7 @@ import pytest
 
 from combat.rules.core.state import events as e
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, shorten, terms
+from tests.typed import as_a
 
 MELEE = {"skills": ("Melee",)}
 
@@ -234,7 +235,7 @@ def test_damage_is_told_to_the_gm_and_to_the_player_of_the_target(
     stage.turn(who)
     stage.attack("plasticate_longbow", (5, 4), "0", who=who, on=target)
     (fact,) = (fact for fact in stage.facts if isinstance(fact.event, e.TrackChanged))
-    assert (fact.event.new, fact.to) == (5, audience)
+    assert (as_a(fact.event, e.TrackChanged).new, fact.to) == (5, audience)
 
 
 @pytest.mark.rule("SS-ATK-09")

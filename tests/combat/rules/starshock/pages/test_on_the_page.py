@@ -13,7 +13,8 @@ from combat.rules.core.odds.odds import find_odds
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.fight.aim import Attack
 from combat.rules.starshock.pages.demo import ENFORCER, REVOLVER, SMUGGLER, VEGA
-from tests.combat.desk import Desk, Page, play, read, state_of
+from tests.combat.desk import Desk, play, read, state_of
+from tests.combat.markup import Page
 
 
 @pytest.fixture

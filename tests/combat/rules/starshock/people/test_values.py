@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -10,7 +12,7 @@ from combat.rules.starshock.book import tables
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, sheet, terms
 
 
-def alone(**more: object) -> StarStage:
+def alone(**more: Any) -> StarStage:
     stage = StarStage()
     stage.hero("Ada", **more)
     return stage

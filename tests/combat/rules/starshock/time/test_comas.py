@@ -8,6 +8,7 @@ from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state import events as e
 from tests.combat.rules.starshock.body.test_unconscious import is_out, knocked_out
 from tests.combat.rules.starshock.figures import ADA, BO, CY, duel
+from tests.typed import as_a
 
 DAY = 24
 
@@ -23,7 +24,7 @@ def test_a_death_in_a_coma_names_the_line_that_killed(
     stage = knocked_out(damage, "coma", str=strength, xp=5)
     stage.do("pass_time", hours=DAY, dice=[dice])
     gained = [fact for fact in stage.facts if isinstance(fact.event, e.ConditionGained)]
-    assert {fact.event.condition.kind: fact.rule for fact in gained}["dead"] == rule
+    assert {as_a(fact.event, e.ConditionGained).condition.kind: fact.rule for fact in gained}["dead"] == rule
 
 
 @pytest.mark.rule("SS-COMA-03", "SS-COMA-06", "SS-COMA-07")
@@ -60,7 +61,7 @@ def test_only_the_gm_sees_how_much_damage_an_enemy_in_a_coma_has(friend: bool) -
         assert (told.to, told.twin) == (e.EVERYONE, None)
     else:
         assert isinstance(told.twin, e.Checked)
-        assert (told.to, told.event.against, told.twin.against) == (e.GM_ONLY, 9, None)
+        assert (told.to, as_a(told.event, e.Checked).against, told.twin.against) == (e.GM_ONLY, 9, None)
 
 
 @pytest.mark.rule("SS-COMA-04")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.dice.requests import RollRequest
@@ -32,7 +34,7 @@ def against(enemies: int, count: int = 4, **options: object) -> StarStage:
     return stage
 
 
-def roll(stage: StarStage, *totals: int, **more: object) -> None:
+def roll(stage: StarStage, *totals: int, **more: Any) -> None:
     stage.do("start", dice=[TOTAL[total] for total in totals], **more)
 
 
@@ -183,7 +185,7 @@ def test_the_gm_has_one_turn_for_all_enemies() -> None:
     assert stage.state.active == BO
 
 
-def _actions(stage: StarStage, who: str) -> dict[str, int]:
+def _actions(stage: StarStage, who: str) -> dict[str, Any]:
     return {} if "declared" in stage[who].marks else {"actions": 1}
 
 

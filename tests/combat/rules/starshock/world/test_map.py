@@ -274,7 +274,7 @@ def test_a_push_goes_as_many_metres_as_the_map_counts(
     stage.hold(ADA, "grav_hammer")
     stage.do("place", target=BO, x=at[0], y=at[1])
     stage.attack("grav_hammer", (5, 5), "0", "free")
-    assert (stage[BO].at.x, stage[BO].at.y) == goal
+    assert stage[BO].at == Point(*goal)
     assert count_metres(stage.state, Point(*at), stage[BO].at) == (4 if diagonal != "one" else 5)
 
 

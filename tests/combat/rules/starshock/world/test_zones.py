@@ -10,6 +10,7 @@ from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.world.place import describe_distance
+from tests.combat.rules.stage import Given
 from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
 from tests.combat.rules.starshock.figures import ADA, BO, CY, DI, StarStage, duel, terms
 
@@ -235,7 +236,7 @@ def test_bonus_attacks_of_a_free_attack_cost_one_more_each_and_no_later_turn() -
     for who in (ADA, CY):
         set_values(stage, who, resistance=7)
     gun = stage.weapon(BO, "electron_revolver")
-    chain = [f"{BO}/{gun}", (5, 5), "0", CY, (5, 5), "0", CY, (1, 1)]
+    chain: Given = [f"{BO}/{gun}", (5, 5), "0", CY, (5, 5), "0", CY, (1, 1)]
     stage.do("move", ADA, to="zone:hold", dice=[(1, 1), *chain])
     assert [terms(s.modifiers).get("Bonus attacks") for s in stage.checks("attack")] == [None, -1, -2]
     assert (stage.damage(ADA), stage.damage(CY), stage.zone_of(ADA)) == (3, 3, "hold")

@@ -9,8 +9,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.core.turn.turns import share_count
 from combat.rules.core.wording import describe_facts
-from tests.combat.rules.cepheus.fight.explosives.test_blasts import losses
-from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
 from tests.combat.rules.cepheus.figures import ADA, BO
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.cepheus.dice.rolls import hindrances
@@ -172,7 +174,7 @@ def test_panic_fire_has_no_damage_of_an_aim_for_the_kill() -> None:
 # ---------------------------------------------------------------- suppression
 
 
-def suppress(stage: RangeStage, *dice: tuple[int, ...], **more: object) -> e.Checked:
+def suppress(stage: RangeStage, *dice: tuple[int, ...], **more: Any) -> e.Checked:
     stage.turn(ADA)
     return stage.attack(*dice, action="suppress", **more)
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.fight.explosives.test_blasts import losses
-from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
 from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.typed import as_a
 
 
 def flechettes(metres: float, **options: Any) -> RangeStage:
@@ -160,7 +161,7 @@ def test_anybody_in_the_line_may_be_hit() -> None:
     stage.turn(ADA)
     stage.attack((4, 4, 4), 3, (1, 1, 1), action="blind_fire")
     assert losses(stage) == {behind: 3}
-    assert stage.asked[1].dice == "1d3"
+    assert as_a(stage.asked[1], RollRequest).dice == "1d3"
 
 
 @pytest.mark.rule("CE-ZG-03", "CE-BLIND-01")

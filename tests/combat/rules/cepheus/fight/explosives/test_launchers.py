@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.people.goods.inventory import make_items, make_weapon
 from combat.rules.cepheus.people.sheet import check_sheet
 from combat.rules.cepheus.tactics.plans import suggest
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.sheets.sheets import Carried
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.figures import ADA, BO, SYSTEM
+from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.typed import sure
 
 from ..range import RangeStage, duel
 
@@ -177,7 +179,7 @@ def test_ram_grenades_are_its_spares() -> None:
     assert grenade is not None
     assert grenade.spare_for == ("accessory", "underslung_grenade_launcher")
     assert grenade.summary.startswith("Underslung Grenade Launcher")
-    assert catalogue.capacity("accessory", catalogue.look_up(Carried(**carried())).record) == 1  # type: ignore[union-attr]
+    assert catalogue.capacity("accessory", sure(catalogue.look_up(Carried(**carried()))).record) == 1
 
 
 @pytest.mark.rule("CE-MINOR-13")

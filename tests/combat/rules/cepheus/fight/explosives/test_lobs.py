@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.actions.forms.lobs import find_places, find_reach
+from combat.rules.core.commands.commands import read_command
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
 from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.combat.rules.stage import Die
 
 TRENCH = Zone("trench", "Trench", 18, -2, 4, 4, cover="three_quarter")
 
 
-def lob(stage: RangeStage, *dice: object, to: str = "22,0") -> None:
+def lob(stage: RangeStage, *dice: Die, to: str = "22,0") -> None:
     """Ada throws the first item in hand at a place."""
     stage.do("lob", ADA, dice=dice, weapon=stage[ADA].items[0].id, to=to)
 
@@ -152,7 +154,7 @@ def test_a_rocket_at_the_ground_in_front_of_someone() -> None:
 def test_the_odds_are_those_of_the_throw() -> None:
     stage = duel("grenade_frag", 20)
     action = stage.system.action("lob")
-    command = action.type(actor=ADA, weapon=stage[ADA].items[0].id, to="20,0")
+    command = read_command(action, {"actor": ADA, "weapon": stage[ADA].items[0].id, "to": "20,0"})
     odds = find_odds(stage.system, stage.state, action, command)
     assert odds.headline
     assert odds.headline.label == "to succeed: attack"

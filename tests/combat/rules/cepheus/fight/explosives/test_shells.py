@@ -10,8 +10,7 @@ from combat.rules.cepheus.people.goods.inventory import make_gear
 from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.fight.explosives.test_blasts import losses
-from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
 from tests.combat.rules.cepheus.figures import ADA, BO
 
 CAR = {

@@ -237,7 +237,7 @@ FAULTY = actor(
         finances={"cash": "-5"},
         movement={"walk": 10**6, "units": "m"},
     ),
-    skill("Admin", "much"),  # type: ignore[arg-type]
+    skill("Admin", "much"),  # type: ignore[arg-type]  # wrong on purpose
     weapon("", "3d6"),
     armor("Plating", 500),
 )

@@ -233,7 +233,7 @@ def test_too_many_items_of_all_actors_are_refused() -> None:
 
 
 def test_long_list_of_remarks_is_cut_and_counted() -> None:
-    found = read(actor("traveller", "Ann", being(**{f"extra{n}": n + 1 for n in range(150)})))
+    found = read(actor("traveller", "Ann", being("768579", **{f"extra{n}": n + 1 for n in range(150)})))
     assert len(found.remarks) == 101
     assert "50 more entries found no place" in told(found)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.errors import Refused
@@ -20,6 +22,7 @@ from tests.combat.rules.cosmos.duels import (
     terms,
 )
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.stage import Die, Given
 
 WHOLE_TURN = {"standard": 0, "move": 0, "quick": 0}
 
@@ -34,7 +37,7 @@ def charge(stage: CosmosStage, faces: tuple[int, int], *dice: int, **fields: obj
     return check
 
 
-def refuse_charge(stage: CosmosStage, weapon: str = "sword", **fields: object) -> tuple[str, str]:
+def refuse_charge(stage: CosmosStage, weapon: str = "sword", **fields: Any) -> tuple[str, str]:
     """Code and message of a refused charge."""
     no = stage.refused("charge", ADA, target=BO, weapon=stage.weapon(ADA, weapon), **fields)
     return no.code, no.message
@@ -140,7 +143,7 @@ def test_a_charge_has_no_bonus_to_hit_and_no_second_attack() -> None:
     stage = duel("sword")
     assert labels(charge(stage, (2, 3)).modifiers) == ["Might", "Half Combat"]
     for field in ("attacks", "aimed", "trip"):
-        assert refuse_charge(duel("sword"), **{field: 2})[0] == "bad_value"
+        assert refuse_charge(duel("sword"), "sword", **{field: 2})[0] == "bad_value"
 
 
 @pytest.mark.rule("COS-COMBO-01")
@@ -207,7 +210,7 @@ def test_a_charge_strikes_from_where_it_ends() -> None:
 # ---------------------------------------------------------------- fighting retreat
 
 
-def retreat(stage: CosmosStage, *dice: object, **fields: object) -> None:
+def retreat(stage: CosmosStage, *dice: Die, **fields: object) -> None:
     """Ada strikes Bo with a club and falls back."""
     submission = {"target": BO, "weapon": stage.weapon(ADA, "club"), **fields}
     shown = stage.preview("retreat", ADA, **submission)
@@ -453,7 +456,7 @@ def stunning_watch(stage: CosmosStage) -> None:
 def test_a_charger_who_drops_the_weapon_on_the_way_does_not_strike() -> None:
     stage = duel("sword")
     stunning_watch(stage)
-    dice = ["shoot", (9, 9), 1, (1, 2)]
+    dice: Given = ["shoot", (9, 9), 1, (1, 2)]
     stage.do("charge", ADA, target=BO, weapon=stage.weapon(ADA, "sword"), dice=dice)
     assert [item.name for item in stage.state.ground] == ["Sword"]
     assert {check.who for check in stage.checks("attack")} == {BO}
@@ -464,7 +467,7 @@ def test_a_charger_who_drops_the_weapon_on_the_way_does_not_strike() -> None:
 def test_who_drops_the_weapon_before_a_disarm_does_not_roll_it() -> None:
     stage = duel("club", apart=1)
     stunning_watch(stage)
-    dice = ["shoot", (9, 9), 1, (1, 2)]
+    dice: Given = ["shoot", (9, 9), 1, (1, 2)]
     stage.do("disarm", ADA, target=BO, weapon=stage.weapon(ADA, "club"), dice=dice)
     assert not stage.checks("disarm")
     assert stage[ADA].budget["standard"] == 0

@@ -226,8 +226,8 @@ def test_a_trip_joins_an_attack_at_minus_two(faces: tuple[int, int], sum_: int, 
 def test_a_trip_joins_one_melee_attack_only() -> None:
     stage = duel("pistol", "club", apart=1)
     for weapon, attacks in (("pistol", 1), ("club", 2)):
-        submission = {"target": BO, "weapon": stage.weapon(ADA, weapon), "attacks": attacks}
-        no = stage.refused("attack", ADA, trip=True, **submission)
+        with_one = stage.weapon(ADA, weapon)
+        no = stage.refused("attack", ADA, trip=True, target=BO, weapon=with_one, attacks=attacks)
         assert (no.code, no.message) == ("not_allowed", "A trip joins one melee attack.")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.dice.requests import GM
@@ -11,7 +13,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage, words
 HIGH = (9, 9)
 
 
-def alone(**more: object) -> tuple[CosmosStage, str]:
+def alone(**more: Any) -> tuple[CosmosStage, str]:
     """Ada alone on her turn in round 1."""
     stage = CosmosStage()
     ada = stage.hero(**more)
