@@ -11,7 +11,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, Field
 from combat.rules.core.state.state import State
-from tests.combat.desk import Page
+from tests.combat.markup import Page
 
 
 class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

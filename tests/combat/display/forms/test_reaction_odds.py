@@ -12,10 +12,13 @@ from combat.audience.changes import read_pending
 from combat.display.forms.reaction_odds import say_prospects
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
+from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.odds.reactions import find_prospects
 from tests.combat.cast import come
-from tests.combat.desk import Desk, Page, demo_fight, load, play, questions, read, roll_fives, state_of
+from tests.combat.desk import Desk, demo_fight, load, play, questions, read, roll_fives, state_of
 from tests.combat.display.mess_hall import throw_grenade
+from tests.combat.markup import Page
+from tests.typed import as_a
 
 
 def begin(gm: User, slug: str) -> int:
@@ -102,7 +105,8 @@ def test_answers_to_an_explosion_say_what_is_lost_on_average(
     assert waiting
     system = find_system("cepheus")
     action, command = system.read("lob", waiting.command)
-    found = find_prospects(system, state_of(pk), action, command, waiting.answers, waiting.requests[0])
+    request = as_a(waiting.requests[0], ChoiceRequest)
+    found = find_prospects(system, state_of(pk), action, command, waiting.answers, request)
     assert {prospect.chance for prospect in found.values()} == {1.0}
     lost = {value: prospect.lost for value, prospect in found.items()}
     assert lost["none"] > lost["dodge"] > lost["dive"]

@@ -18,7 +18,6 @@ from tests.combat.desk import (
     SLUG,
     ZARA,
     Desk,
-    Page,
     combatant,
     play,
     questions,
@@ -27,6 +26,8 @@ from tests.combat.desk import (
     state_of,
     stored,
 )
+from tests.combat.markup import Page
+from tests.typed import sure
 
 SYSTEM = find_system(SLUG)
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
@@ -205,7 +206,7 @@ def test_address_of_an_action_that_cannot_be_taken_says_why(desk: Desk) -> None:
     page = desk.page(combatant=ZARA, do="move", to="zone:floor")
     assert not page.all("form", id="form-move")
     reason = page.one(id="notice").text
-    assert reason == find_refusal(SYSTEM.action("move"), state_of(desk.pk), ZARA).message  # type: ignore[union-attr]
+    assert reason == sure(find_refusal(SYSTEM.action("move"), state_of(desk.pk), ZARA)).message
 
 
 # ---- Odds and suggestions ----

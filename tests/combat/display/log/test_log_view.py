@@ -37,9 +37,7 @@ def exported_log(client: Client, pk: int) -> list[dict[str, object]]:
 
 def steps_of(client: Client, pk: int, step: int = 1) -> tuple[int, int]:
     """The number of the step on a page, and of all."""
-    shown = (
-        read(client.get(f"/encounters/{pk}/log/", {"step": step})).one("nav", **{"aria-label": "Replay"}).text
-    )
+    shown = read(client.get(f"/encounters/{pk}/log/", {"step": step})).one("nav", aria_label="Replay").text
     found = re.search(r"Step (\d+) of (\d+)", shown)
     assert found, shown
     return int(found[1]), int(found[2])
@@ -47,9 +45,7 @@ def steps_of(client: Client, pk: int, step: int = 1) -> tuple[int, int]:
 
 def moment(client: Client, pk: int, step: int) -> str:
     """The part of the page that shows the fight after a step."""
-    return (
-        read(client.get(f"/encounters/{pk}/log/", {"step": step})).one("nav", **{"aria-label": "Replay"}).text
-    )
+    return read(client.get(f"/encounters/{pk}/log/", {"step": step})).one("nav", aria_label="Replay").text
 
 
 @pytest.mark.parametrize("role", READERS)
@@ -63,7 +59,7 @@ def test_everybody_walks_through_the_steps_they_can_read(cast: Cast, shot: Encou
     assert lost not in moment(cast[role], shot.pk, last - 1)
     assert "Before the first step" in moment(cast[role], shot.pk, 0)
     beyond = read(cast[role].get(f"/encounters/{shot.pk}/log/", {"step": last + 1}))
-    assert not beyond.all("nav", **{"aria-label": "Replay"})
+    assert not beyond.all("nav", aria_label="Replay")
 
 
 @pytest.mark.parametrize("step", ["", "x", "-1", "9" * 30, "1.5"])
@@ -133,7 +129,7 @@ def test_who_is_hidden_now_was_never_there(cast: Cast, shot: Encounter) -> None:
     submit(shot.pk, Submission("hide", {"target": PIRATE}))
     for step in range(last + 1):
         page = read(cast.player.get(f"/encounters/{shot.pk}/log/", {"step": step}))
-        replay = page.all("nav", **{"aria-label": "Replay"})
+        replay = page.all("nav", aria_label="Replay")
         assert not any(row.text.startswith("P Pirate") for row in page.all("span", class_="row-main"))
         assert replay or step == last
     assert "Pirate" in moment(cast.gm, shot.pk, shot.steps)

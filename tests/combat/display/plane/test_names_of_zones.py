@@ -42,9 +42,9 @@ def test_zones_of_one_corner_have_names_apart(many: int, hexes: bool) -> None:
 
 def test_small_zone_keeps_its_corner_and_the_large_one_gives_way_inside() -> None:
     hall, smoke, kitchen = place_names(ROOMS, 1.0)
-    assert smoke.spot == (0, 0)
-    assert kitchen.spot == (0, 12)
-    assert hall.spot != (0, 0)
+    assert smoke.spot == (0.0, 0.0)
+    assert kitchen.spot == (0.0, 12.0)
+    assert hall.spot != (0.0, 0.0)
     left, top, right, low = hall.box
     assert 0 <= left < right <= 30
     assert 0 <= top < low <= 20

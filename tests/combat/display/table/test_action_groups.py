@@ -8,7 +8,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.rules import find_system
 from tests.browser import sign_in
-from tests.combat.desk import SLUG, ZARA, Desk, Page, state_of
+from tests.combat.desk import SLUG, ZARA, Desk, state_of
+from tests.combat.markup import Page
 
 
 def usual(page: Page) -> list[str]:

@@ -30,7 +30,6 @@ from tests.combat.desk import (
     SLUG,
     ZARA,
     Desk,
-    Page,
     demo_fight,
     load,
     play,
@@ -39,7 +38,9 @@ from tests.combat.desk import (
     state_of,
 )
 from tests.combat.display.mess_hall import settle_blast, throw_grenade
+from tests.combat.markup import Page
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.typed import sure
 
 HIT, MISS = ((9, 9), (5,)), ((1, 2),)
 
@@ -89,11 +90,11 @@ def test_dice_of_damage_are_told_with_what_is_added_and_before_what_is_taken_off
     roll = Roll("1d8", (1,), 1, "app", ZARA, "COS-DMG-08", "roll.damage")
     told = e.TrackChanged(ZARA, "hp", 80, 75, "Sword", terms, roll)
     pen = Pen(find_system(SLUG), {})
-    assert view_roll(pen, told).total == 5  # type: ignore[union-attr]
+    assert sure(view_roll(pen, told)).total == 5
     armored = msgspec.structs.replace(told, terms=(*terms, Modifier("Plate", -9, "")))
-    assert view_roll(pen, armored).total == 5  # type: ignore[union-attr]
+    assert sure(view_roll(pen, armored)).total == 5
     bare = msgspec.structs.replace(told, terms=())
-    assert view_roll(pen, bare).total == 1  # type: ignore[union-attr]
+    assert sure(view_roll(pen, bare)).total == 1
 
 
 def test_a_sum_is_shown_to_those_who_may_know_its_modifiers() -> None:
@@ -269,7 +270,7 @@ def test_npcs_played_by_the_app_come_as_a_row_of_cards(gm_client: Client, prepar
 
 def test_initiative_of_all_is_shown_from_the_highest(started: Encounter, gm_client: Client) -> None:
     (card,) = cards(Desk(gm_client, started.pk).page())
-    combatants = sorted(state_of(started.pk).combatants.values(), key=lambda f: -f.initiative)
+    combatants = sorted(state_of(started.pk).combatants.values(), key=lambda f: -sure(f.initiative))
     assert len({combatant.initiative for combatant in combatants}) == len(combatants) == 3
     places = [card.index(combatant.name) for combatant in combatants]
     assert places == sorted(places)
@@ -285,11 +286,11 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     views = {who: view_combatant(system, stage.state, stage[who], GM)}
     held = Condition("k1", "bleeding", "condition.bleeding")
     facts = (e.ConditionGained(who, held), e.ConditionChanged(who, msgspec.structs.replace(held, level=2)))
-    (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(map(e.Fact, facts)), views)
+    (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in facts), views)
     assert change.words == ("Ada: Bleeding 2.",)
     assert change.health is None, "nothing was lost by it"
     lost = (*facts, e.TrackChanged(who, "hp", 80, 75, "Sword"))
-    (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(map(e.Fact, lost)), views)
+    (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in lost), views)
     assert change.health == views[who].health
     rolled = Rolled("Ada", "damage", "Car", (), 16, None, "", "through armor", "is-hit", "app")
     assert rolled.result == "16 through armor"
@@ -315,7 +316,9 @@ def test_a_card_names_first_whose_health_changed_and_shows_health_of_nobody_else
         e.ConditionGained(ada, Condition("k1", "charged", "condition.charged")),
         e.TrackChanged(bo, "hp", 80, 75, "Sword"),
     )
-    harmed, other = view_changes(Pen(system, {ada: "Ada", bo: "Bo"}), tuple(map(e.Fact, facts)), views)
+    harmed, other = view_changes(
+        Pen(system, {ada: "Ada", bo: "Bo"}), tuple(e.Fact(event) for event in facts), views
+    )
     assert (harmed.name, other.name) == ("Bo", "Ada")
     assert harmed.health
     assert other.health is None

@@ -18,7 +18,8 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import RollRequest
 from tests.browser import sign_in
 from tests.combat.cast import come
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, demo_fight, load, play, read, state_of
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, demo_fight, load, play, read, state_of
+from tests.combat.markup import Page
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
@@ -280,7 +281,7 @@ def test_for_a_carrier_that_nobody_plays_those_aboard_wait_for_the_gm(prepared: 
     def look(*seats: str) -> tuple[str, ...]:
         viewer = Viewer("seat", frozenset(seats))
         context = SimpleNamespace(known_state=stage.state, viewer=viewer, encounter=prepared)
-        return find_missing(context, waiting)  # type: ignore[arg-type]
+        return find_missing(context, waiting)  # type: ignore[arg-type]  # all that is looked at
 
     assert look(driver) == ("the GM (Rustbucket)", "Zed")
     assert look(driver, car) == ("Zed",)

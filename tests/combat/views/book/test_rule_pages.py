@@ -14,7 +14,8 @@ from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS, with_true_minus
 from combat.views.book.rulebook import render_found
-from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Element, Page, read, state_of
+from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, read, state_of
+from tests.combat.markup import Element, Page
 
 SYSTEM = find_system(SLUG)
 _books: dict[str, Page] = {}
@@ -191,10 +192,10 @@ def test_rulebook_is_the_same_for_everybody(client: Client, gm_client: Client, d
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_every_rule_and_ruling_has_a_card(client: Client, slug: str, db: None) -> None:
     book = find_system(slug).rulebook
-    for entry in (*book.rules.values(), *book.rulings.values()):
-        answer = client.get(f"/rules/{slug}/", {"rule": entry.id}, headers={"HX-Request": "true"})
+    for entry in (*book.rules, *book.rulings):
+        answer = client.get(f"/rules/{slug}/", {"rule": entry}, headers={"HX-Request": "true"})
         assert answer.status_code == 200
-        assert entry.id in answer.content.decode()
+        assert entry in answer.content.decode()
         assert b"<html" not in answer.content
         assert "max-age" in answer["Cache-Control"]
 
@@ -369,7 +370,7 @@ def test_refused_actions_conditions_and_surroundings_lead_to_their_rules(
         labels = page.one("b", inside=div).text.split(" · ")
         assert 1 <= len(rules_in(page, div)) <= len(labels)
     assert rules_in(page, page.one(id=f"row-{ZARA}")) == {"COS-COND-01"}
-    assert rules_in(page, page.one("ul", **{"aria-label": "Environment"})) == {"COS-COVER-07"}
+    assert rules_in(page, page.one("ul", aria_label="Environment")) == {"COS-COVER-07"}
 
 
 def test_prompt_leads_to_the_rule_that_asks(gm_client: Client, started: Encounter) -> None:

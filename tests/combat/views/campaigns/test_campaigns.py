@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from characters.models import Character
@@ -20,6 +19,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast
 from tests.combat.desk import SLUG, load, read, refusal, state_of
+from tests.typed import Answer
 
 SYSTEM = find_system(SLUG)
 SHEET = next(iter(SYSTEM.book.find_blocks().values())).sheet
@@ -41,7 +41,7 @@ def vega(player: User) -> Character:
     return create(player, SLUG, "Vega", SHEET)
 
 
-def send(client: Client, campaign: Campaign, do: str, **fields: Any) -> HttpResponse:
+def send(client: Client, campaign: Campaign, do: str, **fields: Any) -> Answer:
     return client.post(f"/campaigns/{campaign.pk}/", {"do": do, **fields})
 
 
@@ -320,7 +320,7 @@ def test_forms_begin_with_the_game_that_was_played_last(
     assert chosen(f"/campaigns/{campaign.pk}/", "encounter-system") == here
     assert chosen("/encounters/", "id_system") == elsewhere
     made_for = read(gm_client.get(f"/characters/npcs/new/?campaign={campaign.pk}"))
-    assert made_for.one("a", **{"aria-current": "true"}).text == find_system(here).name
+    assert made_for.one("a", aria_current="true").text == find_system(here).name
 
 
 def test_lists_say_where_an_encounter_belongs_and_lead_to_the_report_of_one_that_ended(

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from PIL import Image
 
@@ -23,6 +22,7 @@ from cosmos_site.base.pictures import HANDOUT, remake
 from tests.combat.cast import ROLES, Cast, seat_named
 from tests.combat.desk import load, read
 from tests.site.pictures import huge_png, picture
+from tests.typed import Answer
 
 TITLE, TEXT = "Wanted poster", "Rook, alive: 5,000 credits"
 OTHERS = tuple(role for role in ROLES if role not in ("gm", "co_gm"))
@@ -42,7 +42,7 @@ def poster(campaign: Campaign) -> Handout:
     return handouts.create_handout(campaign, TITLE, TEXT, remake(picture("PNG", (300, 200)), HANDOUT))
 
 
-def show(cast: Cast, encounter: Encounter, handout: Handout, *to: str | int) -> HttpResponse:
+def show(cast: Cast, encounter: Encounter, handout: Handout, *to: str | int) -> Answer:
     """The GM shows a handout to just these people; to none withdraws it."""
     fields: dict[str, Any] = {"to": list(to)} if to else {"withdraw": "1"}
     return cast.gm.post(f"/encounters/{encounter.pk}/handouts/", {"handout": handout.pk, **fields})
@@ -61,8 +61,8 @@ def sees(client: Client, encounter: Encounter, handout: Handout) -> bool:
     image = bytes(Handout.objects.get(pk=handout.pk).image or b"")
     found = []
     for address in addresses(encounter, handout):
-        for extra in ({}, {"HTTP_HX_REQUEST": "true"}):
-            content = client.get(address, **extra).content
+        for extra in ({}, {"HX-Request": "true"}):
+            content = client.get(address, headers=extra).content
             found.append(any(part in content for part in (TITLE.encode(), b"5,000 credits", image)))
     table, listed, alone, _, shown, _ = found[::2]
     assert table == listed == alone == shown
@@ -206,7 +206,7 @@ def test_leaving_or_deleting_the_campaign_withdraws_all(
 # ---- Making ----
 
 
-def send(client: Client, campaign: Campaign, raw: bytes | None = None, **fields: str) -> HttpResponse:
+def send(client: Client, campaign: Campaign, raw: bytes | None = None, **fields: str) -> Answer:
     files = {"picture": SimpleUploadedFile("p.png", raw, "image/png")} if raw is not None else {}
     return client.post(f"/campaigns/{campaign.pk}/", {"do": "handout", **fields, **files})
 

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 
 from characters.accounts.people import make_gm
@@ -18,11 +17,12 @@ from combat.backups import sqlite
 from combat.backups.handover import desk
 from combat.backups.manifest import Manifest, append_manifest, read_manifest
 from combat.views.copies import copies
+from tests.typed import Answer
 
 COPIES = "/copies/"
 
 
-def post_file(client: Client, content: bytes, name: str = "mine.sqlite3") -> HttpResponse:
+def post_file(client: Client, content: bytes, name: str = "mine.sqlite3") -> Answer:
     """Send a file as the page does."""
     return client.post(f"{COPIES}upload/", {"file": SimpleUploadedFile(name, content)})
 
@@ -64,7 +64,7 @@ def test_copy_is_made_listed_verified_and_downloaded(folder: Path, gm_client: Cl
     said = gm_client.post(f"{COPIES}{copy.name}/verify/", follow=True).content.decode()
     assert f"{copy.name} is whole" in said
     answer = gm_client.get(f"{COPIES}{copy.name}/file/")
-    assert b"".join(answer.streaming_content) == copy.read_bytes()  # type: ignore[attr-defined]
+    assert answer.getvalue() == copy.read_bytes()
     assert copy.name in answer["Content-Disposition"]
     assert "no-store" in answer["Cache-Control"]
 

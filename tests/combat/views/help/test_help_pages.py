@@ -38,8 +38,8 @@ def test_list_leads_to_every_page(client: Client, db: None) -> None:
 
 
 def test_neighbours_go_through_all_pages_once() -> None:
-    page, seen = PAGES[0], [PAGES[0]]
-    while (page := find_neighbours(page)[1]) is not None:  # type: ignore[assignment]
+    seen = [PAGES[0]]
+    while (page := find_neighbours(seen[-1])[1]) is not None:
         seen.append(page)
     assert tuple(seen) == PAGES
     assert find_neighbours(PAGES[0])[0] is None

@@ -22,7 +22,8 @@ from combat.rules.core.basics.dice.sealed import make_seal
 from combat.sharing.viewer_context import ViewerContext
 from tests.browser import sign_in
 from tests.combat.cast import Cast, come
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, Page, combatant, load, roll_fives
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, load, roll_fives
+from tests.combat.markup import Page
 
 CHECK = Submission("hazard_check", {"target": ZARA, "approach": "detect"})
 UNSEEN = Submission("hazard_check", {"target": PIRATE, "approach": "detect"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import FilePayload, expect
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
@@ -25,7 +25,11 @@ ROOM = [{"id": "w1", "x1": 20.0, "y1": -2.0, "x2": 20.0, "y2": 12.0}]
 
 
 def test_file_of_a_mapping_program_brings_walls_doors_and_lamps(sheet: Browser, started: Encounter) -> None:
-    file = {"name": "room.dd2vtt", "mimeType": "application/json", "buffer": json.dumps(make_file()).encode()}
+    file: FilePayload = {
+        "name": "room.dd2vtt",
+        "mimeType": "application/json",
+        "buffer": json.dumps(make_file()).encode(),
+    }
     sheet.locator("#map-file").set_input_files([file])
     sheet.get_by_role("button", name="Import map").click()
     expect(sheet.locator("g.door")).to_have_count(1)

@@ -11,7 +11,8 @@ from combat.models import Encounter
 from combat.play.people.roster import bring
 from combat.play.writing.encounter_service import Submission, read_state, submit
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, Page, read, refusal, stored
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, read, refusal, stored
+from tests.combat.markup import Page
 
 DIGEST = "abc"
 SIX = ("PRE", "RES", "INT", "MIG", "AWA", "COO")

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 
 from combat.models import Campaign, Encounter, Pack
 from combat.play.people.campaigns import create_campaign
 from tests.combat.desk import read, refusal
 from tests.combat.play.packs.world import WORDS, find_all, make_campaign
+from tests.typed import Answer
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def pack(gm_client: Client, campaign: Campaign) -> Pack:
     return Pack.objects.get()
 
 
-def upload(client: Client, raw: bytes) -> HttpResponse:
+def upload(client: Client, raw: bytes) -> Answer:
     return client.post("/packs/", {"file": SimpleUploadedFile("dock.json", raw)})
 
 

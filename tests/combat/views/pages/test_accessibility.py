@@ -267,7 +267,7 @@ def test_tab_reaches_everything_in_a_sensible_order(table: Page) -> None:
     """From the first link on, Tab goes through the page without a trap, in the order of the page."""
     table.keyboard.press("Tab")
     assert table.evaluate("document.activeElement.className") == "skip"
-    places = []
+    places: list[int] = []
     for _ in range(250):
         table.keyboard.press("Tab")
         place = table.evaluate("[...document.querySelectorAll('*')].indexOf(document.activeElement)")

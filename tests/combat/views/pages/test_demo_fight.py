@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
@@ -27,8 +27,9 @@ from combat.rules.core.state.state import State, present
 from combat.sharing.links import assign, make_link
 from tests.combat.desk import play_step, questions, state_of
 from tests.combat.rules.stage import Stage
+from tests.typed import as_a
 
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 DEMOS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demo.make_all()))]
@@ -38,7 +39,7 @@ DEMOS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(
 def demo(request: pytest.FixtureRequest) -> Demo:
     """Every demo fight of every game."""
     slug, number = request.param
-    return find_system(slug).demo.make_all()[number]
+    return as_a(find_system(slug).demo.make_all()[number], Demo)
 
 
 @pytest.fixture
@@ -195,11 +196,11 @@ def begin_action(page: Page, step: DemoStep) -> tuple[tuple[int, ...] | str, ...
     if not step.answers:
         settle(page, form.locator('.cluster button[name="dice"][value="app"]'))
         return ()
-    if isinstance(step.answers[0], str):  # someone is asked before any roll
+    first, *rest = step.answers
+    if isinstance(first, str):  # someone is asked before any roll
         settle(page, form.get_by_role("button", name="I rolled…"))
         return step.answers
     form.locator("summary", has_text="I rolled…").click()
-    first, *rest = step.answers
     type_faces(form.locator("input[data-die]"), first)
     settle(page, form.get_by_role("button", name="Use these"))
     return tuple(rest)

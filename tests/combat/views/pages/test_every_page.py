@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -48,7 +49,7 @@ def test_every_page_is_open_to_everybody_who_may_see_it(
     assert pages
     if "sessionid" in client.cookies:
         sign_in(page.context, live_server, client)
-    wrong = {}
+    wrong: dict[str, Any] = {}
     for address, middle in pages.items():
         if middle not in looked_at:
             wrong |= look(page, live_server.url + address)
@@ -58,7 +59,7 @@ def test_every_page_is_open_to_everybody_who_may_see_it(
 
 def look(page: Page, address: str) -> dict[str, list[str]]:
     """The problems of a page on a bright phone, and those that depend on theme or width on a dark laptop."""
-    wrong = {}
+    wrong: dict[str, Any] = {}
     for theme, size in LOOKS:
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         page.set_viewport_size({"width": SIZES[size]["width"], "height": SIZES[size]["height"]})

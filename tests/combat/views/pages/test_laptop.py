@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from django.test import Client
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Response, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
@@ -107,6 +109,10 @@ def test_damage_by_keys_alone_is_what_was_typed(laptop: Browser) -> None:
     expect(laptop.locator("#log")).to_contain_text("Pirate loses 7 HP")
 
 
+def is_of(method: str, response: Response) -> bool:
+    return response.request.method == method
+
+
 @pytest.mark.parametrize("is_in_parts", [True, False])
 @pytest.mark.parametrize("is_look_first", thin([True, False], True))
 def test_look_that_crosses_an_action_loses_nothing(
@@ -130,7 +136,7 @@ def test_look_that_crosses_an_action_loses_nothing(
             break
         laptop.wait_for_timeout(50)
     for method in ("GET", "POST") if is_look_first else ("POST", "GET"):
-        with laptop.expect_response(lambda response, m=method: response.request.method == m):
+        with laptop.expect_response(partial(is_of, method)):
             held[method].continue_()
     expect(table).not_to_have_attribute("data-version", str(before))
     expect(laptop.locator("#turn h2")).not_to_have_text("Zara")

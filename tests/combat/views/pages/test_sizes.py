@@ -7,7 +7,7 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
@@ -17,8 +17,10 @@ from tests.combat.cast import Cast, come
 from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, load, play, roll_fives, state_of
 from tests.combat.display.mess_hall import settle_blast, throw_grenade
 from tests.combat.views.pages.test_accessibility import ask_for_dice
+from tests.typed import sure
 
-LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
+LAPTOP: ViewportSize = {"width": 1440, "height": 900}
+PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 MAX_TABS = 5
 NO_BANNER = "document.getElementById('banner').remove()"  # the live stream of these servers is never open
 MAX_ROW, ONE_LINE = 92, 58  # pixels
@@ -78,7 +80,7 @@ def test_small_laptop_has_the_layout_of_a_laptop(gm_page: Page) -> None:
     expect(gm_page.locator(".tabs")).to_be_hidden()
     for panel in ("#combatants", "#turn", "#scene", "#log"):
         expect(gm_page.locator(panel)).to_be_visible()
-    assert gm_page.locator("#table-bar").bounding_box()["height"] <= ONE_LINE  # type: ignore[index]
+    assert sure(gm_page.locator("#table-bar").bounding_box())["height"] <= ONE_LINE
     assert find_overflow(gm_page) == []
     assert max(gm_page.evaluate(HEIGHTS)) <= MAX_ROW
 
@@ -87,7 +89,7 @@ def test_small_laptop_has_the_layout_of_a_laptop(gm_page: Page) -> None:
 def test_bar_stays_together_at_200_percent(gm_page: Page, height: int, lines: int) -> None:
     """A window of 1440 px whose text is twice as large."""
     gm_page.set_viewport_size({"width": 720, "height": height})
-    assert gm_page.locator("#table-bar").bounding_box()["height"] <= lines * ONE_LINE  # type: ignore[index]
+    assert sure(gm_page.locator("#table-bar").bounding_box())["height"] <= lines * ONE_LINE
     tops = gm_page.locator("#bar-actions > :visible").evaluate_all(
         "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
     )

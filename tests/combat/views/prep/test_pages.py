@@ -68,7 +68,7 @@ def test_45_encounters_take_three_pages(gm: User, gm_client: Client) -> None:
         page = read(gm_client.get("/encounters/", {"page": number}))
         names = list(dict.fromkeys(re.findall(r"Fight \d\d", page.one("tbody").text)))
         assert len(names) == count
-        assert page.one("span", **{"aria-current": "page"}).text == str(number)
+        assert page.one("span", aria_current="page").text == str(number)
         seen += names
     assert sorted(seen, reverse=True) == seen
     assert len(set(seen)) == 45
@@ -83,7 +83,7 @@ def test_pages_of_the_archive_stay_in_the_archive(gm: User, gm_client: Client) -
     page = read(gm_client.get("/encounters/?show=archived"))
     assert page.all("a", href="?show=archived&page=2")
     second = read(gm_client.get("/encounters/?show=archived&page=2"))
-    assert len(second.all("td", **{"data-label": "Combatants"})) == 5
+    assert len(second.all("td", data_label="Combatants")) == 5
     assert "No encounters yet" in read(gm_client.get("/encounters/")).one("main").text
 
 
@@ -106,7 +106,7 @@ def test_encounters_are_found_by_words_of_their_names(gm: User, gm_client: Clien
     assert not read(gm_client.get("/encounters/?show=archived")).all(id="q")
     found = read(gm_client.get("/encounters/", {"q": "BAY cargo"}))
     assert found.one("tbody").text.startswith("Cargo bay <7> Star Shock in preparation")
-    assert len(found.all("td", **{"data-label": "Combatants"})) == 1
+    assert len(found.all("td", data_label="Combatants")) == 1
     pages = read(gm_client.get("/encounters/", {"q": "bay"}))
     assert pages.all("a", href="?q=bay&page=2")
     assert "Try a shorter word" in read(gm_client.get("/encounters/", {"q": "<b>"})).one("main").text
@@ -181,7 +181,7 @@ def test_step_by_step_shows_the_fight_as_it_was(gm_client: Client, over: Encount
     last = over.steps
     first_shot = len(DEMO.setup) + 2
     page = read(gm_client.get(address, {"step": first_shot}))
-    replay_card = page.one("nav", **{"aria-label": "Replay"})
+    replay_card = page.one("nav", aria_label="Replay")
     assert f"Step {first_shot} of {last}, round 1" in replay_card.text
     rows = page.all("li", class_="row", inside=replay_card)
     assert ["Zara" in rows[0].text, "Pirate" in rows[1].text, "Marcus" in rows[2].text] == [True] * 3
@@ -193,12 +193,12 @@ def test_step_by_step_shows_the_fight_as_it_was(gm_client: Client, over: Encount
         "Forward": f"?step={first_shot + 1}#replay",
         "Last": f"?step={last}#replay",
     }
-    start = read(gm_client.get(address, {"step": 0})).one("nav", **{"aria-label": "Replay"})
+    start = read(gm_client.get(address, {"step": 0})).one("nav", aria_label="Replay")
     assert "Step 0 of" in start.text
     assert "Back" not in start.text
-    end = read(gm_client.get(address, {"step": last})).one("nav", **{"aria-label": "Replay"})
+    end = read(gm_client.get(address, {"step": last})).one("nav", aria_label="Replay")
     assert "Forward" not in end.text
-    assert not read(gm_client.get(address, {"step": last + 1})).all("nav", **{"aria-label": "Replay"})
+    assert not read(gm_client.get(address, {"step": last + 1})).all("nav", aria_label="Replay")
     for step in range(last + 1):
         assert gm_client.get(address, {"step": step}).status_code == 200
 

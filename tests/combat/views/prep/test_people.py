@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 
 from characters.services.character_service import create
 from combat.models import Encounter
@@ -16,27 +15,27 @@ from combat.rules import find_system
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast
-from tests.combat.desk import SLUG, Desk, Page, load, read, state_of, stored
+from tests.combat.desk import SLUG, Desk, load, read, state_of, stored
+from tests.combat.markup import Page
+from tests.typed import Answer
 
 NOTES = "4 pirates with sword and pistol, 1 captain; 2 security drones (allies)"
 
 
-def send(desk: Desk, do: str, notes: str, *, htmx: bool = False, **fields: Any) -> HttpResponse:
+def send(desk: Desk, do: str, notes: str, *, htmx: bool = False, **fields: Any) -> Answer:
     """Send the notes to be read, changed or added."""
     headers = {"HX-Request": "true"} if htmx else {}
     return desk.client.post(f"{desk.here}prep/", {"do": do, "notes": notes, **fields}, headers=headers)
 
 
-def add(desk: Desk, notes: str, **fields: Any) -> HttpResponse:
+def add(desk: Desk, notes: str, **fields: Any) -> Answer:
     """Read the notes, then press the button on the page that shows them."""
     (seen,) = read(send(desk, "read", notes, **fields)).all("input", name="seen")
     return send(desk, "people", notes, seen=seen["value"], **fields)
 
 
 def words(page: Page, selector: str) -> list[str]:
-    return [
-        " ".join(one.text.split()) for one in page.all("li", inside=page.one("ul", **{"class": selector}))
-    ]
+    return [" ".join(one.text.split()) for one in page.all("li", inside=page.one("ul", class_=selector))]
 
 
 @pytest.mark.parametrize("htmx", [True, False])
@@ -51,7 +50,7 @@ def test_notes_are_shown_before_anyone_joins(room: Desk, htmx: bool) -> None:
     assert "Pirate captain" in captain
     assert drones.endswith("heroes")
     assert "Add 7" in page.one("button", id="people-add").text
-    assert [mark.text for mark in page.all("mark", **{"class": "read-item"})] == ["sword", "pistol"]
+    assert [mark.text for mark in page.all("mark", class_="read-item")] == ["sword", "pistol"]
     assert (b"<html" in answer.content) is not htmx
     assert stored(room.pk) == before
 

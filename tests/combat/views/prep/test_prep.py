@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from combat.models import Encounter, StoredStep
@@ -22,12 +21,14 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import present, replace
 from combat.views.prep import prep as prep_views
-from tests.combat.desk import PIRATE, SLUG, Desk, Page, load, read, refusal, state_of, stored
+from tests.combat.desk import PIRATE, SLUG, Desk, load, read, refusal, state_of, stored
+from tests.combat.markup import Page
+from tests.typed import Answer
 
 SYSTEM = find_system(SLUG)
 
 
-def prep(desk: Desk, do: str, **fields: Any) -> HttpResponse:
+def prep(desk: Desk, do: str, **fields: Any) -> Answer:
     """Send a form of the preparation."""
     return desk.client.post(f"{desk.here}prep/", {"do": do, **fields})
 
@@ -167,7 +168,7 @@ def test_next_zone_begins_where_the_last_one_ends(room: Desk) -> None:
 
 
 def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Desk) -> None:
-    zone = {"id": "bay", "name": "Bay", "notes": "loud", "links": {"hold": 2}}
+    zone: dict[str, Any] = {"id": "bay", "name": "Bay", "notes": "loud", "links": {"hold": 2}}
     zone["properties"] = [{"name": "Steam", "into": -2}]
     hold = {"id": "hold", "name": "Hold", "x": 10}
     submit(room.pk, Submission("set_scene", {"scene": {"zones": [zone, hold], "settings": {"light": "dim"}}}))

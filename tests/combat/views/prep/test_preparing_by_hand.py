@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
@@ -26,7 +26,7 @@ from tests.site.pictures import picture
 
 pytestmark = pytest.mark.slow
 
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 def drag(page: Page, who: str, to: str) -> None:
@@ -128,12 +128,12 @@ def test_pages_of_preparing_are_open_to_everybody(
     live_server: LiveServer,
     visitor: Page,
     started: Encounter,
-    size: dict[str, int],
+    size: ViewportSize,
 ) -> None:
     page, campaign = visitor, create_campaign(started.owner, "The long haul")
     move_encounter(started.pk, campaign)
     made = handouts.create_handout(campaign, "Map", "You are here", remake(picture(), HANDOUT))
-    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.set_viewport_size(size)
     submit(started.pk, Submission("join", {"block": "pirate_example", "count": 3, "group": True}))
     for address in (
         "/campaigns/",

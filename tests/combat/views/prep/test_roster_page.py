@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
@@ -19,18 +18,20 @@ from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import PORTRAIT, remake
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, Page, load, read, state_of, stored
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, load, read, state_of, stored
+from tests.combat.markup import Page
 from tests.site.pictures import picture
+from tests.typed import Answer
 
 BLOCK = "pirate_example"
 
 
-def prep(desk: Desk, **fields: Any) -> HttpResponse:
+def prep(desk: Desk, **fields: Any) -> Answer:
     """Send a form of the preparation."""
     return desk.client.post(f"{desk.here}prep/", fields)
 
 
-def join(desk: Desk, **fields: Any) -> HttpResponse:
+def join(desk: Desk, **fields: Any) -> Answer:
     """Add combatants."""
     return prep(desk, do="join", **{"block": BLOCK, "count": "1", "side": "foes", **fields})
 
@@ -97,7 +98,7 @@ def test_nobody_adds_an_npc_of_someone_else(
 
 def test_group_is_one_block_that_is_hidden_shown_and_removed_at_once(room: Desk) -> None:
     join(room, count="4", group="on", name="Docker")
-    (head,) = look(room).all("li", **{"class": "cast-group"})
+    (head,) = look(room).all("li", class_="cast-group")
     assert "Docker × 4" in " ".join(head.text.split())
     ids = [one.id for one in present(state_of(room.pk))]
     for hidden in ("true", "false"):
@@ -116,14 +117,14 @@ def test_forms_of_a_group_name_all_of_it_or_one_of_them(room: Desk) -> None:
     assert look(room).one("input", id=f"pick-{ids[0]}")["value"] == ",".join(ids)
     for query, named in ((f"row={ids[0]}", ids), (f"one={ids[1]}", ids[1:2])):
         page = read(room.client.get(f"{room.here}prep/?{query}"))
-        form = page.one("form", **{"class": "cast-form"})
+        form = page.one("form", class_="cast-form")
         assert [box["value"] for box in page.all("input", inside=form) if box["name"] == "targets"] == named
-    assert len(page.all("a", inside=page.one("li", **{"class": "cast-group"}))) >= 1
+    assert len(page.all("a", inside=page.one("li", class_="cast-group"))) >= 1
 
 
 def test_one_without_the_tick_is_no_group(room: Desk) -> None:
     join(room, count="2")
-    assert not look(room).all("li", **{"class": "cast-group"})
+    assert not look(room).all("li", class_="cast-group")
     assert not any(GROUP in one.marks for one in present(state_of(room.pk)))
 
 
@@ -148,7 +149,7 @@ def test_row_form_sent_as_it_is_changes_nothing(room: Desk) -> None:
     join(room, count="3", group="on", name="Docker", side="crew")
     who, before = present(state_of(room.pk))[0].id, stored(room.pk)
     page = read(room.client.get(f"{room.here}prep/?row={who}"))
-    fields = page.fields(page.one("form", **{"class": "cast-form"}))
+    fields = page.fields(page.one("form", class_="cast-form"))
     assert (fields["name"], fields["side"], fields["hidden"]) == ("Docker", "crew", "no")
     refused = prep(room, **{**fields, "do": "arrange"})
     assert refused.status_code == 409

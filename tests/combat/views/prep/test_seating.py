@@ -15,7 +15,8 @@ from combat.models import Encounter, ShareLink
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.turn import Seating
 from tests.combat.cast import Place, come
-from tests.combat.desk import Desk, Page, demo_fight, load, play, read, state_of
+from tests.combat.desk import Desk, demo_fight, load, play, read, state_of
+from tests.combat.markup import Page
 
 RINGS = [slug for slug in SYSTEMS if find_system(slug).turn.seating]
 

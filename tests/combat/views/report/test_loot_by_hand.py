@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from django.test import Client
+from playwright.sync_api import ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
@@ -13,11 +14,11 @@ from tests.combat.cast import come
 from tests.combat.desk import PIRATE, ZARA, combatant
 from tests.combat.views.report.test_ending import end
 
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 def test_player_asks_and_the_gm_gives(
-    new_context: CreateContextCallback, live_server: LiveServer, started: Encounter, gm_client: object
+    new_context: CreateContextCallback, live_server: LiveServer, started: Encounter, gm_client: Client
 ) -> None:
     end(started)
     submit(started.pk, Submission("search", {"target": PIRATE}))

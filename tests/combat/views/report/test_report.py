@@ -19,6 +19,7 @@ from combat.views.report import report
 from tests.combat.cast import Cast
 from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play, read
 from tests.combat.kept import keep
+from tests.typed import sure
 
 
 def address(encounter: Encounter, kind: str = "") -> str:
@@ -209,7 +210,7 @@ def test_roll_that_takes_a_whole_look_is_left_out_and_the_others_are_counted(
             break
     assert left[0] > 0
     assert left[-1] == 0, "each look gets somewhere"
-    assert fight.chances == []
+    assert sure(fight).chances == []
 
 
 def test_fight_that_takes_a_whole_look_to_play_is_not_forecast(

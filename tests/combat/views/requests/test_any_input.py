@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -122,10 +122,13 @@ def _bring(pk: int, stage: str) -> None:
         submit(pk, Submission("attack", ACTOR_ATTACK, typed=True))
 
 
-def try_all(**given_by: Any) -> Any:
+Property = Callable[..., None]
+
+
+def try_all(**given_by: Any) -> Callable[[Property], Property]:
     """Run a property for every encounter of `stage`; roll back what an example changes."""
 
-    def decorate(test: Any) -> Any:
+    def decorate(test: Property) -> Property:
         examples = max(5, hypothesis_settings().max_examples // 4)  # each is one or more requests
         quiet = [HealthCheck.function_scoped_fixture]
         return hypothesis_settings(max_examples=examples, suppress_health_check=quiet)(

@@ -21,6 +21,7 @@ from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, roll_fives
 from tests.combat.desk import combatant as find_combatant
 from tests.combat.rules.core.space.maps import make_city
+from tests.typed import Answer
 
 PARTS = re.compile(r'data-parts="([^"]*)"')
 ATTACK = {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": PISTOL, "dice": "app"}
@@ -60,7 +61,7 @@ def test_attack(benchmark: Any, desk: Desk) -> None:
         if load(desk.pk).log.filter(name="attack", struck=False).exists():
             undo(desk.pk)
 
-    def attack() -> HttpResponse:
+    def attack() -> Answer:
         return desk.client.post(desk.here, ATTACK, headers=desk.headers)
 
     answer = benchmark.pedantic(attack, setup=fresh, rounds=40, warmup_rounds=3)
@@ -101,7 +102,7 @@ def test_move_among_sixty(benchmark: Any, desk: Desk, walls: int) -> None:
         if load(desk.pk).log.filter(name="move", struck=False).exists():
             undo(desk.pk)
 
-    def move() -> HttpResponse:
+    def move() -> Answer:
         x, y = next(spots)
         posted = {"do": "move", "combatant": ZARA, "to": f"{x:g},{y:g}"}
         return desk.client.post(desk.here, posted, headers=headers)

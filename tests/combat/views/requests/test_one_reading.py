@@ -19,7 +19,8 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state import state as states
 from combat.sharing import access
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, Desk, Page, load, state_of
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, Desk, load, state_of
+from tests.combat.markup import Page
 
 ATTACK = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}
 ONCE, TWICE = 1, 2

@@ -8,17 +8,18 @@ import msgspec
 import pytest
 from django.db import connection, transaction
 from django.db.models import F
-from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from combat.models import Encounter, StoredStep
-from combat.play.writing.encounter_service import Submission, read_step, submit, undo
+from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.verification import read_step
 from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, roll_fives
+from tests.typed import Answer
 
 SHORT, LONG = 10, 2000
 ATTACK = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}
-ACTIONS: dict[str, Callable[[Desk], HttpResponse]] = {
+ACTIONS: dict[str, Callable[[Desk], Answer]] = {
     "attack": lambda desk: desk.post("attack", **ATTACK, dice="app"),
     "attack with a table's dice": lambda desk: desk.post("attack", **ATTACK, dice="table"),
     "refused attack": lambda desk: desk.post("attack", **{**ATTACK, "target": "f999"}, dice="app"),
@@ -27,7 +28,7 @@ ACTIONS: dict[str, Callable[[Desk], HttpResponse]] = {
     "note": lambda desk: desk.post("note", text="A remark."),
     "undo": lambda desk: desk.post("undo"),
 }
-PAGES: dict[str, Callable[[Desk], HttpResponse]] = {
+PAGES: dict[str, Callable[[Desk], Answer]] = {
     "table": lambda desk: desk.client.get(desk.here),
     "table with htmx": lambda desk: desk.get(),
     "open form": lambda desk: desk.get(do="attack", combatant=ZARA),
@@ -65,7 +66,7 @@ def lengthen(pk: int, steps: int) -> None:
     assert load(pk).log.count() == steps
 
 
-def count(desk: Desk, what: Callable[[Desk], HttpResponse]) -> int:
+def count(desk: Desk, what: Callable[[Desk], Answer]) -> int:
     """The number of queries of one request after a look at the table; its changes are rolled back."""
     desk.get()
     with transaction.atomic():

@@ -24,7 +24,7 @@ def read(token: str) -> dict[str, Any]:
     """The answer to a program without cookies."""
     answer = Client().get(f"/api/v1/{token}/")
     assert answer.status_code == 200, answer.content.decode()
-    return json.loads(answer.content)
+    return dict(json.loads(answer.content))
 
 
 def test_program_reads_what_a_spectator_sees(started: Encounter, token: str) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
@@ -15,6 +14,7 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.urls import urlpatterns
 from tests.combat.desk import DEMO, MARCUS, SLUG, ZARA, combatant, load, play, stored
 from tests.combat.kept import keep
+from tests.typed import Answer
 
 SECRET_NAME = "The Quiet Mutiny"
 
@@ -105,7 +105,7 @@ def test_every_page_is_of_a_known_kind() -> None:
         assert "<int:pk>" in addresses[name]
 
 
-def leaks(found: HttpResponse) -> list[str]:
+def leaks(found: Answer) -> list[str]:
     """Words of the secret fight in an answer."""
     text = found.content.decode() + str(found.headers)
     return [word for word in (SECRET_NAME, "Mutiny", "Zara", "Marcus", "Docking bay") if word in text]

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
@@ -20,11 +19,12 @@ from combat.sharing.links import Arrival, assign, find_token, make_link, open_la
 from tests.browser import check_looks, find_barriers
 from tests.combat.cast import Cast, seat_named
 from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read, refusal
+from tests.typed import Answer, sure
 
 HTMX = {"HX-Request": "true"}
 
 
-def share(client: Client, pk: int, do: str = "", **fields: object) -> HttpResponse:
+def share(client: Client, pk: int, do: str = "", **fields: object) -> Answer:
     """Open the share page, or post one of its forms."""
     here = f"/encounters/{pk}/share/"
     return client.post(here, {"do": do, **fields}) if do else client.get(here)
@@ -243,7 +243,7 @@ def test_people_appear_and_get_a_character_in_one_tap(
     visitor.goto(f"{live_server.url}/encounters/{prepared.pk}/")
     visitor.keyboard.press("s")
     code = visitor.locator(".invite .typed b").inner_text()
-    assert visitor.locator(".invite .qr").bounding_box()["width"] >= 320  # type: ignore[index]
+    assert sure(visitor.locator(".invite .qr").bounding_box())["width"] >= 320
     context = browser.new_context()
     phone = context.new_page()
     phone.goto(f"{live_server.url}/join/")

@@ -14,14 +14,15 @@ from combat.sharing.links import end_seat
 from tests.characters.conftest import text_of
 from tests.combat.desk import read
 from tests.combat.play.people.test_roster import SHEET, SLUG
+from tests.typed import sure
 
-HTMX = {"HTTP_HX_REQUEST": "true"}
+HTMX = {"HX-Request": "true"}
 
 
 def make_fight(gm: User, zoe: Character) -> tuple[Encounter, str]:
     """A running fight with Zoe and a lurker that nobody sees; her id."""
     fight = create_encounter(gm, SLUG, "The alley")
-    (me,) = find_joined(bring(fight, zoe.owner, str(zoe.pk), side="heroes", zone="", by="gm"))
+    (me,) = find_joined(bring(fight, sure(zoe.owner), str(zoe.pk), side="heroes", zone="", by="gm"))
     submit(fight.pk, Submission("join", {"block": "street_thug", "name": "Lurker", "side": "foes"}))
     submit(fight.pk, Submission("hide", {"target": "f2"}))
     submit(fight.pk, Submission("start", {}))
@@ -38,19 +39,19 @@ def test_link_follows_the_fight_and_tells_of_no_one_else(gm: User, client: Clien
     assert "Live, from a fight" not in text_of(before)
     fight, me = make_fight(gm, zoe)
     submit(fight.pk, Submission("adjust", {"target": me, "track": "hp", "by": -7}))
-    page = client.get(read(before).one("div", id="sheet")["hx-get"], **HTMX)
+    page = client.get(read(before).one("div", id="sheet")["hx-get"], headers=HTMX)
     assert "Live, from a fight" in text_of(page)
     assert "89 / 96" in text_of(page)
     assert "Lurker" not in text_of(page)
     asked = read(page).one("div", id="sheet")["hx-get"]
     submit(fight.pk, Submission("adjust", {"target": "f2", "track": "hp", "by": -3}))
-    assert client.get(asked, **HTMX).status_code == 204, "a secret of the GM moves nothing"
+    assert client.get(asked, headers=HTMX).status_code == 204, "a secret of the GM moves nothing"
     submit(fight.pk, Submission("give_condition", {"target": me, "kind": "prone", "by": "f2"}))
-    page = client.get(asked, **HTMX)
+    page = client.get(asked, headers=HTMX)
     assert "Prone" in text_of(page)
     assert "Lurker" not in text_of(page)
     assert "89 / 96" in text_of(client.get(path))
     end_seat(Seat.objects.get())
-    page = client.get(read(page).one("div", id="sheet")["hx-get"], **HTMX)
+    page = client.get(read(page).one("div", id="sheet")["hx-get"], headers=HTMX)
     assert "96 / 96" in text_of(page), "its player sees the fight no more"
     assert "Live, from a fight" not in text_of(page)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
 
-from django.http import HttpResponse
 from django.test import Client
 
 from tests.combat.markup import ALONE, TAG, read_attributes
+from tests.typed import Answer
 
 
 @dataclass(eq=False)
@@ -121,7 +121,7 @@ class OpenPage:
         self.take(answer)
         return int(answer.status_code)
 
-    def take(self, answer: HttpResponse) -> None:
+    def take(self, answer: Answer) -> None:
         """Merge an answer, whole or in parts."""
         content, has = answer.content.decode(), answer.headers.get("X-Parts")
         self.size = len(content)

@@ -12,7 +12,8 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
-from tests.combat.desk import Page, stored
+from tests.combat.desk import stored
+from tests.combat.markup import Page
 
 PHASES = ("prep", "fight", "over")
 CASES = [(slug, phase) for slug in SYSTEMS for phase in PHASES]

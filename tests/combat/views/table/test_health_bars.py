@@ -12,8 +12,9 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.people import Health
 from combat.rules.core.state.state import present
 from tests.combat.cast import gather
-from tests.combat.desk import Desk, Element, Page, demo_fight, load, play, read, state_of
+from tests.combat.desk import Desk, demo_fight, load, play, read, state_of
 from tests.combat.kept import keep
+from tests.combat.markup import Element, Page
 
 RISING = [slug for slug in SYSTEMS if find_system(slug).people.tracks[0].rises]
 

@@ -11,6 +11,7 @@ from combat.rules import find_system
 from combat.sharing.pins import MAX_PINS, change_pins
 from tests.combat.cast import Cast
 from tests.combat.desk import SLUG, ZARA, Desk, play, read
+from tests.typed import Answer
 
 
 def usual_of(client: Client, pk: int) -> list[str]:
@@ -19,7 +20,7 @@ def usual_of(client: Client, pk: int) -> list[str]:
     return [link["id"].removeprefix("act-") for link in page.all("a", inside=groups[0], class_="action")]
 
 
-def pin(client: Client, pk: int, name: str, do: str = "pin"):
+def pin(client: Client, pk: int, name: str, do: str = "pin") -> Answer:
     return client.post(f"/encounters/{pk}/pin/", {"do": do, "action": name, "combatant": ZARA})
 
 

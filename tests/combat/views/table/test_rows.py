@@ -10,18 +10,8 @@ from django.test import Client
 
 from combat.play.demo import make_demo_fight
 from combat.rules import SYSTEMS, find_system
-from tests.combat.desk import (
-    MARCUS,
-    PIRATE,
-    SLUG,
-    ZARA,
-    Desk,
-    Page,
-    combatant,
-    load,
-    read,
-    state_of,
-)
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, combatant, load, read, state_of
+from tests.combat.markup import Page
 from tests.combat.views.table.test_table_views import hp
 
 # ---- The GM's changes in the rows ----

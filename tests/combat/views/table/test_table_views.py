@@ -11,7 +11,8 @@ from django.test import Client
 
 from combat.display.forms import zone_moves
 from combat.models import Encounter, OpenCommand
-from combat.play.writing.encounter_service import Submission, create_encounter, read_step, submit
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.play.writing.verification import read_step
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.engine import run
 from tests.combat.desk import (
@@ -21,8 +22,6 @@ from tests.combat.desk import (
     SLUG,
     ZARA,
     Desk,
-    Element,
-    Page,
     combatant,
     load,
     questions,
@@ -31,6 +30,8 @@ from tests.combat.desk import (
     roll_fives,
     state_of,
 )
+from tests.combat.markup import Element, Page
+from tests.typed import sure
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 
@@ -99,7 +100,7 @@ def test_fight_that_is_over_says_so_and_can_go_on(gm_client: Client, over: Encou
         page.one("button", inside=page.one("details", id="resume"), value="app").text
         == "Resume: reroll initiative"
     )
-    assert not page.all(**{"data-key": "n"}), "no key resumes it by accident"
+    assert not page.all(data_key="n"), "no key resumes it by accident"
     (report,) = page.all("a", class_="btn-primary")
     assert report["href"] == f"/encounters/{over.pk}/report/"
     assert not [a for a in page.all("a", class_="action") if "combatant=" in a["href"]]
@@ -220,7 +221,7 @@ def fives(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_attack_rolled_by_the_app(desk: Desk, htmx: bool) -> None:
     desk.htmx = htmx
     desk.act("attack", ZARA, dice="app")
-    step = load(desk.pk).log.last()
+    step = sure(load(desk.pk).log.last())
     assert (step.name, step.by) == ("attack", "gm (GM)")
     assert [(a.faces, a.source) for a in read_step(step).answers] == [((5, 5), "app"), ((5,), "app")]
     assert hp(desk.pk, PIRATE) == 75
@@ -258,7 +259,7 @@ def test_app_answers_a_prompt_for_dice(desk: Desk, button: str) -> None:
     desk.act("attack", ZARA, dice="table")
     desk.do("answer", question=0, dice=button, **{"face-1": "", "face-2": ""})
     desk.do("answer", question=0, dice="table", **{"face-1": "8"})
-    answers = read_step(load(desk.pk).log.last()).answers
+    answers = read_step(sure(load(desk.pk).log.last())).answers
     assert [(a.faces, a.source) for a in answers] == [((5, 5), "app"), ((8,), "table")]
 
 

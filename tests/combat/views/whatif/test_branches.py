@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from combat.models import Branch, Encounter, Seat
@@ -25,7 +24,6 @@ from tests.combat.desk import (
     PIRATE,
     PISTOL,
     ZARA,
-    Page,
     load,
     play,
     read,
@@ -33,6 +31,8 @@ from tests.combat.desk import (
     state_of,
     stored,
 )
+from tests.combat.markup import Page
+from tests.typed import Answer
 
 SHOT = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}
 
@@ -69,7 +69,7 @@ class Maker:
         assert answer.status_code == 200, answer.content.decode()
         return read(answer)
 
-    def post(self, do: str, **fields: Any) -> HttpResponse:
+    def post(self, do: str, **fields: Any) -> Answer:
         """Post a form of the branch."""
         version = self.page().one(id="table")["data-version"]
         return self.client.post(self.here, {"version": version, "do": do, **fields})
@@ -90,7 +90,7 @@ class Maker:
         return unpack(self.row.state)
 
 
-def said(answer: HttpResponse) -> str:
+def said(answer: Answer) -> str:
     """The message of a page's refusal."""
     return " ".join(alert.text for alert in read(answer).all("p", class_="alert"))
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from msgspec import UNSET
 
@@ -37,6 +36,7 @@ from tests.combat.desk import (
 from tests.combat.play.scenes.test_uvtt import make_file
 from tests.site.pictures import EVIL
 from tests.site.pictures import picture as make_picture
+from tests.typed import Answer
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def desk(gm_client: Client, started: Encounter) -> Desk:
     return Desk(gm_client, started.pk)
 
 
-def draw(desk: Desk, do: str, **fields: Any) -> HttpResponse:
+def draw(desk: Desk, do: str, **fields: Any) -> Answer:
     """Post a form of the page that draws the scene."""
     return desk.client.post(f"{desk.here}scene/", {"do": do, **fields}, headers=desk.headers)
 
@@ -241,7 +241,7 @@ def test_form_of_the_map_says_how_wide_squares_are_without_a_word(desk: Desk, sl
 # ---- Universal VTT ----
 
 
-def send_map(desk: Desk, **changes: Any) -> HttpResponse:
+def send_map(desk: Desk, **changes: Any) -> Answer:
     """Import a file of a room; data that is no Universal VTT file is sent unchanged."""
     raw = changes.pop("raw", None) or json.dumps(make_file(**changes)).encode()
     return draw(desk, "import", file=SimpleUploadedFile("room.dd2vtt", raw))
@@ -340,7 +340,7 @@ def test_what_a_way_costs_is_in_what_the_game_counts_in(
     assert all(way.endswith(f" {unit}") for way in ways)
     submit(fight.pk, Submission("end_fight", {}))
     report = read(gm_client.get(f"/encounters/{fight.pk}/report/"))
-    assert {cell.text.split()[-1] for cell in report.all("td", **{"data-label": "Moved"})} == {unit}
+    assert {cell.text.split()[-1] for cell in report.all("td", data_label="Moved")} == {unit}
 
 
 def test_picture_of_a_file_is_trusted_no_more_than_any_other(desk: Desk) -> None:

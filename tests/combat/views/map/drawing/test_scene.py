@@ -11,7 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, Page, combatant, read, state_of
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, combatant, read, state_of
+from tests.combat.markup import Page
 
 
 def test_map_marks_squares_only_while_a_form_asks_where_to(desk: Desk) -> None:

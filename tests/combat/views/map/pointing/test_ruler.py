@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from combat.models import Encounter
@@ -13,6 +12,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, demo_fight, stored
 from tests.combat.views.whatif.test_branches import Maker
+from tests.typed import Answer
 
 
 def ask(desk: Desk, **query: str) -> Any:
@@ -83,7 +83,7 @@ def test_distances_are_measured_from_where_one_stands_in_a_branch(
 ) -> None:
     maker = Maker(gm_client, started.pk).begin()
 
-    def measure(**headers: str) -> HttpResponse:
+    def measure(**headers: str) -> Answer:
         query = {"from": f"@{ZARA}", "to": "10,3"}
         return maker.client.get(maker.page().one("form", id="map-measure")["action"], query, headers=headers)
 
