@@ -12,6 +12,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import Document, read_document, replay
 from combat.rules.core.state.events import TrackChanged
+from tests.typed import as_a
 
 REPORTS = sorted(Path(__file__).parent.glob("*.json"))
 
@@ -42,7 +43,8 @@ def test_reported_fight_with_another_number_does_not_match(path: Path) -> None:
         for number, fact in enumerate(step.facts)
         if isinstance(fact.event, TrackChanged)
     )
-    other = msgspec.structs.replace(fact, event=msgspec.structs.replace(fact.event, new=fact.event.new + 1))
+    changed = as_a(fact.event, TrackChanged)
+    other = msgspec.structs.replace(fact, event=msgspec.structs.replace(changed, new=changed.new + 1))
     facts = (*at.facts[:place], other, *at.facts[place + 1 :])
     steps = list(document.steps)
     steps[at.number - 1] = msgspec.structs.replace(at, facts=facts)

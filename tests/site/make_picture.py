@@ -13,13 +13,14 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image, ImageOps
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from tests.site.hosting.table import Table, open_table
 
 TARGET = Path(__file__).resolve().parents[2] / ".github" / "table.webp"
 MOST = 200_000  # bytes
-DESK, PHONE = {"width": 1440, "height": 860}, {"width": 390, "height": 690}
+DESK: ViewportSize = {"width": 1440, "height": 860}
+PHONE: ViewportSize = {"width": 390, "height": 690}
 FRAME, EDGE, SCALE, QUALITY = 4, 32, 0.68, 82  # pixels around the phone and from the edge; its size
 SLUG, STEPS, PLAYER = "cosmos", 10, "f1"  # an attack of the player's character has just hit
 CHROMIUM = next(filter(os.path.exists, ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")), None)

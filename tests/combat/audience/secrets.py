@@ -228,8 +228,8 @@ def read_pages(client: Client, fight: Fight, reading: Reading, own: str) -> None
         reading.note(f"log {page}", client.get(f"{here}log/", {"page": page, "step": "7", "verify": ""}))
     for step in (0, 1, 2, 4, 8, 16, 25, 40, 60, 1000):
         reading.note(f"step {step}", client.get(f"{here}log/", {"step": step}))
-    for page in ("prep/", "share/", "export/", "export/?as=text", "forecast/", "odds/", "nothing/"):
-        reading.note(page, client.get(f"{here}{page}"))
+    for part in ("prep/", "share/", "export/", "export/?as=text", "forecast/", "odds/", "nothing/"):
+        reading.note(part, client.get(f"{here}{part}"))
     for address in ("/", "/encounters/", "/rules/", f"/rules/{SLUG}/?q={GHOST[:3]}"):
         reading.note(address, client.get(address))
     for path, query in questions_about(fight, own) if own else ():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import msgspec
 import pytest
 from django.contrib.auth.models import User
@@ -23,7 +26,8 @@ from combat.rules.core.state.state import State, encode
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import GHOST, Fight, Reading, find_secrets, make_fight, words
 from tests.combat.cast import Cast, Place, gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, load, read
+from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read
+from tests.combat.markup import Page
 from tests.combat.rules.every_game.wild.wild import UNSEEN, few_wild_fights, play
 from tests.thinning import thin
 
@@ -208,7 +212,8 @@ def test_what_everybody_saw_lying_there_is_missed_when_the_hidden_take_it(fight:
 def test_who_is_asked_is_news_for_everybody_and_its_end_too(fight: Fight) -> None:
     gather(fight.encounter, ZARA, MARCUS)
     attack = {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}
-    for end in (lambda: cancel(fight.pk), lambda: answer(fight.pk, 0, faces=(1, 2))):
+    ends: list[Callable[[], object]] = [lambda: cancel(fight.pk), lambda: answer(fight.pk, 0, faces=(1, 2))]
+    for end in ends:
         before = stamps(fight)
         submit(fight.pk, Submission("attack", attack, typed=True))
         assert moved(fight, before) == ["gm", "seat", "watcher"]
@@ -281,7 +286,7 @@ def tells_all(step: Step, before: State, after: State) -> bool:
     return find_audience(nowhere, step.facts).public or find_seen_audience(before, after).public
 
 
-def find_hidden(state: State, viewer: Viewer) -> object:
+def find_hidden(state: State, viewer: Viewer) -> re.Pattern[str] | None:
     """The ids of hidden combatants, and the names that only they have."""
     hidden = [f for f in state.combatants.values() if f.hidden and f.id not in viewer.seats]
     seen = [f.name for f in state.combatants.values() if f not in hidden]

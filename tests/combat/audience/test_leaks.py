@@ -10,7 +10,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import transaction
-from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
@@ -27,8 +26,10 @@ from tests.combat.audience.secrets import (
     words,
 )
 from tests.combat.cast import Cast, gather, invite
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Page
+from tests.combat.desk import MARCUS, PIRATE, ZARA
+from tests.combat.markup import Page
 from tests.thinning import thin
+from tests.typed import Answer
 
 # By whose combatant questions are asked; those of the other player are compared further down, secrets or none
 AUDIENCES = {"player": ZARA, "other": "", "watcher": "", "revoked": "", "stranger": "", "nobody": ""}
@@ -87,7 +88,7 @@ def check_pages(fight: Fight, secrets: dict[str, re.Pattern[str]], roles: Iterab
 # ---- What a player sends ----
 
 
-def post(client: Client, fight: Fight, **fields: str) -> HttpResponse:
+def post(client: Client, fight: Fight, **fields: str) -> Answer:
     """Post a form of the player's; return the page as htmx gets it."""
     page = client.get(f"/encounters/{fight.pk}/").content.decode()
     version = re.findall(r'data-version="(\w+)"', page)[0]
@@ -139,7 +140,7 @@ def test_naming_the_hidden_says_what_naming_nobody_says(quiet: Fight) -> None:
         assert answers[0] == answers[1], submission
 
 
-def plain(answer: HttpResponse, who: str = "") -> str:
+def plain(answer: Answer, who: str = "") -> str:
     """An answer without the values that differ each time."""
     text = calm(f"{answer.status_code}\n{answer.content.decode()}")
     return re.sub(rf"\b{who}\b", "WHO", text) if who else text

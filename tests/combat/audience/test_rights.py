@@ -14,12 +14,15 @@ from django.db import connection
 from django.test import Client
 from zeal import zeal_ignore
 
+from combat.audience.rights import Grant
 from combat.display.forms.fields import prefilled
 from combat.models import Encounter, OpenCommand, Seat, ShareLink
 from combat.play import autopilot
-from combat.play.writing import encounter_service
-from combat.play.writing.encounter_service import Submission, SubmissionResult, read_step, state_at, submit
+from combat.play.writing import encounter_service, locking
+from combat.play.writing.encounter_service import Submission, SubmissionResult, state_at, submit
+from combat.play.writing.verification import read_step, verify
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
@@ -177,13 +180,13 @@ def test_each_action_twice_at_once_is_done_by_right_only(on_file: None, gm: User
             tabs = [twin_of(client), twin_of(client)]
             f = {**form, "version": stamp}
             posts = [lambda tab=tab, f=f: tab.post(here, f).status_code for tab in tabs]
-            statuses = at_once(*posts)  # type: ignore[arg-type]
+            statuses = at_once(*posts)
             assert len(statuses) == 2, f"{action.name}: no answer"
             assert set(statuses) <= DONE | REFUSED, f"{action.name}: {statuses}"
             assert not find_trespasses(encounter, {who}), action.name
             done += any(status in DONE for status in statuses)
             assert not (stamp and statuses.count(303) > 1), f"{action.name} was done twice from one page"
-            encounter_service.verify(load(encounter.pk))
+            verify(load(encounter.pk))
             rewind(encounter)
     assert done > enough(slug, 8) // (1 if slug == FIRST else 2)  # not all are refused for another reason
 
@@ -203,10 +206,10 @@ def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
         form = form if name not in ("note", "end_fight", "join") else {"do": name, **said}
         tabs = [twin_of(gm_client), twin_of(gm_client)]
         posts = [lambda tab=tab, f=form: tab.post(here, f).status_code for tab in tabs]
-        statuses = at_once(*posts)  # type: ignore[arg-type]
+        statuses = at_once(*posts)
         assert len(statuses) == 2, f"{name}: no answer"
         assert set(statuses) <= DONE | REFUSED, f"{name}: {statuses}"
-        encounter_service.verify(load(encounter.pk))
+        verify(load(encounter.pk))
         rewind(encounter)
 
 
@@ -242,7 +245,8 @@ class Between:
     """Does something at the last moment before a submission is written."""
 
     def __init__(self, pk: int, happens: Callable[[], object]) -> None:
-        self.pk, self.happens, self.then = pk, happens, ()
+        self.pk, self.happens = pk, happens
+        self.then: tuple[Any, ...] = ()
 
     def submit(self, pk: int, submission: Submission) -> SubmissionResult:
         """The same check as the real one, but too late."""
@@ -305,7 +309,7 @@ def test_who_has_just_lost_the_seat_does_nothing_from_it(
 ) -> None:
     """The GM takes the combatant back, or removes the player's seat."""
     encounter, tried = begin(gm, slug), 0
-    lost = {"combatants": []} if loss == "combatants" else {"ended": encounter.created}
+    lost: dict[str, Any] = {"combatants": []} if loss == "combatants" else {"ended": encounter.created}
     for action, status, is_done in try_each(
         monkeypatch, encounter, lambda: Seat.objects.filter(name="Pia").update(**lost)
     ):
@@ -321,7 +325,7 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
 ) -> None:
     encounter = begin(gm, next(iter(SYSTEMS)))
     client = come(encounter, ShareLink.CO_GM, "Cleo")
-    locked, before = encounter_service.locked, stored(encounter.pk)
+    locked, before = locking.locked, stored(encounter.pk)
 
     def too_late(pk: int, *known: Any, **more: Any) -> Any:
         Seat.objects.filter(name="Cleo").update(ended=encounter.created)
@@ -338,7 +342,7 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
 def test_co_gm_who_is_seen_out_in_between_adds_nobody(monkeypatch: pytest.MonkeyPatch, gm: User) -> None:
     encounter = begin(gm, next(iter(SYSTEMS)))
     client = come(encounter, ShareLink.CO_GM, "Cleo")
-    locked, before = encounter_service.locked, stored(encounter.pk)
+    locked, before = locking.locked, stored(encounter.pk)
 
     def too_late(pk: int, *known: Any, **more: Any) -> Any:
         Seat.objects.filter(name="Cleo").update(ended=encounter.created)
@@ -357,8 +361,8 @@ def test_seat_that_went_to_another_browser_is_no_right_of_this_one(gm: User) -> 
     encounter = begin(gm, next(iter(SYSTEMS)))
     sit_down(encounter)
     seat = Seat.objects.get(name="Pia")
-    grant = encounter_service.Grant(seat=seat.pk, digest=seat.digest)
+    grant = Grant(seat=seat.pk, digest=seat.digest)
     Seat.objects.filter(pk=seat.pk).update(digest="other")
-    with pytest.raises(encounter_service.Refused, match="given up"):
+    with pytest.raises(Refused, match="given up"):
         submit(encounter.pk, Submission("next_turn", grant=grant))
     assert is_acting(state_of(encounter.pk), seat.combatants[0])

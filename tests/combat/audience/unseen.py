@@ -183,7 +183,7 @@ def find_own_actions(system: System) -> list[Action]:
 def find_own_commands(system: System, state: State, who: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """All that someone may do now as far as they know, each action a few times."""
     for action in find_own_actions(system):
-        seen = set()
+        seen: set[bytes] = set()
         for seed in range(TRIES // 4):
             chance = random.Random(seed)
             wished = ((f.name, pick_value(chance, f)) for f in action.find_fields(state, who))

@@ -247,7 +247,7 @@ def test_manifests_made_by_hand_are_refused(store: Store, backup: Path, tmp_path
     content, manifest = open_backup(backup)
     for crafted in craft_manifests(manifest):
         file = tmp_path / "file"
-        assert not is_accepted(write_sealed(file, content, crafted), store.kind)  # type: ignore[arg-type]
+        assert not is_accepted(write_sealed(file, content, crafted), store.kind)  # type: ignore[arg-type]  # on purpose
     plain = msgspec.to_builtins(manifest)
     others = {"sqlite": "a table on PostgreSQL", "postgresql": "a table on SQLite"}
     kind = "postgresql" if store.kind == "sqlite" else "sqlite"

@@ -54,6 +54,12 @@ def phone(browser: Browser, server: Server, gm: Guest) -> Iterator[Page]:
     page.context.close()
 
 
+def give_session(page: Page, server: Server, gm: Guest) -> None:
+    """Sign a browser in as the game master."""
+    session, url = gm.cookies["sessionid"], f"http://127.0.0.1:{server.port}"
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": url}])
+
+
 def check_fresh(page: Page) -> None:
     """The page shows the GM's action without a reload."""
     catch_up(page)
@@ -89,10 +95,7 @@ def test_phone_that_slept_looks_again(phone: Page, gm: Guest) -> None:
 def test_table_that_breaks_off_is_told_and_found_again(browser: Browser, site: Site, gm: Guest) -> None:
     with site.serve() as doomed:
         page = open_page(browser, doomed, PHONE)
-        cookies = [
-            {"name": "sessionid", "value": gm.cookies["sessionid"], "url": f"http://127.0.0.1:{doomed.port}"}
-        ]
-        page.context.add_cookies(cookies)
+        give_session(page, doomed, gm)
         page.goto(TABLE)
         page.evaluate("window.stays = true")
         page.locator("label", has_text="Log").first.click()
@@ -111,8 +114,7 @@ def test_stream_that_falls_silent_is_told_soon(browser: Browser, site: Site, gm:
     """The server hangs: no connection breaks, nothing comes. Once it continues, the page recovers."""
     with site.serve() as doomed:
         page = open_page(browser, doomed, PHONE)
-        session = {"name": "sessionid", "value": gm.cookies["sessionid"]}
-        page.context.add_cookies([{**session, "url": f"http://127.0.0.1:{doomed.port}"}])
+        give_session(page, doomed, gm)
         with page.expect_response(lambda response: response.url.endswith("/live/1/")):
             page.goto(TABLE)
         page.wait_for_timeout(1000 * soon(1.5))
@@ -131,8 +133,7 @@ def test_own_action_reads_the_table_once_and_anothers_too(
     browser: Browser, server: Server, gm: Guest
 ) -> None:
     page = open_page(browser, server, LAPTOP)
-    session = {"name": "sessionid", "value": gm.cookies["sessionid"]}
-    page.context.add_cookies([{**session, "url": f"http://127.0.0.1:{server.port}"}])
+    give_session(page, server, gm)
     with page.expect_request(lambda request: request.url.endswith("/live/1/")):
         page.goto(TABLE)
     asked: list[str] = []

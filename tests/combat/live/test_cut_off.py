@@ -163,7 +163,8 @@ async def wait_until(what: Callable[[], object]) -> None:
 
 
 async def run_relay(
-    story: Callable[[hub.Listener], object], read_stamp: Callable[[hub.StreamGrant], Awaitable[str]]
+    story: Callable[[hub.Listener], Awaitable[object]],
+    read_stamp: Callable[[hub.StreamGrant], Awaitable[str]],
 ) -> None:
     """Tell a story to a relay with one open page."""
     stop = asyncio.Event()
@@ -171,7 +172,7 @@ async def run_relay(
     hub._listeners[1] = {page}
     relay = asyncio.ensure_future(hub.relay(stop))
     try:
-        await story(page)  # type: ignore[misc]
+        await story(page)
     finally:
         hub._listeners.pop(1)
         stop.set()

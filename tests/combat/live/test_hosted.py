@@ -114,7 +114,7 @@ def at_once(gm: Guest, ports: list[int], version: str) -> list[int]:
         twin.get(TABLE)
         body = {"do": "adjust", "target": "f1", "track": "hp", "points": "1", "sign": "-", "version": version}
         gate.wait()
-        results.append(twin.post(TABLE, form="/encounters/", **body))
+        results.append(twin.post(TABLE, form="/encounters/", port=port, **body))
 
     threads = [threading.Thread(target=send, args=(port,)) for port in ports]
     for thread in threads:

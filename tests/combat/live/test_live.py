@@ -99,7 +99,7 @@ def test_who_comes_back_is_told_the_stamp_of_now(gm: Guest, ears: Ears) -> None:
 def test_strangers_are_refused(gm: Guest, server: Server, ears: Ears) -> None:
     nobody, stranger = Guest(server.port), Guest(server.port)
     form = {"username": "stranger", "password1": "seven purple moons", "password2": "seven purple moons"}
-    assert stranger.post("/accounts/signup/", **form) == 302
+    assert stranger.post("/accounts/signup/", port=server.port, **form) == 302
     found = [ears.add(guest, LIVE) for guest in (nobody, stranger)]
     paths = ("/live/999/", "/live/x/", "/live/", "/live/%C2%B2/", "/live/a/1/")
     found += [ears.add(gm, path) for path in paths]

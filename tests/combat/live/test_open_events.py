@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.test import Client
@@ -25,6 +25,7 @@ from cosmos_site import asgi
 from tests.combat.cast import Cast
 from tests.combat.desk import DEMO, PIRATE, ZARA, load, play
 from tests.site.hosting.table import PATIENCE
+from tests.typed import sure
 
 
 class Server:
@@ -93,7 +94,8 @@ class Program:
         named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
         scope = {"type": "http", "method": method, "path": path, "headers": named}
         self.server, self.gone = server, server.loop.create_future()
-        self.status, self.headers, self.text = 0, {}, ""
+        self.status, self.text = 0, ""
+        self.headers: dict[bytes, bytes] = {}
         self.task = server.loop.create_task(stream(scope, self.receive, self.send))
 
     async def receive(self) -> dict[str, Any]:
@@ -221,7 +223,7 @@ def test_revoking_the_link_ends_the_stream_at_once(server: Server, token: str, a
     program = server.open(token)
     program.hear(1)
     with at_once():
-        revoke(find_link(token))
+        revoke(sure(find_link(token)))
     program.wait_for_end()
     assert program.events[-1] == ("ended", "", "ended")
     assert server.open(token).status == 404
@@ -246,7 +248,7 @@ def test_a_link_that_was_revoked_unheard_ends_the_stream_at_its_next_look(
     monkeypatch.setattr(hub, "PING_SECONDS", 0)
     program = server.open(token)
     program.hear(1)
-    ShareLink.objects.filter(pk=find_link(token).pk).update(revoked=timezone.now())
+    ShareLink.objects.filter(pk=sure(find_link(token)).pk).update(revoked=timezone.now())
     program.wait_for_end()
     assert program.events[-1][0] == "ended"
 
@@ -256,7 +258,7 @@ def test_a_link_that_runs_out_ends_the_stream(server: Server, started: Encounter
     program = server.open(token)
     program.hear(1)
     (listener,) = hub._listeners[started.pk]
-    assert listener.who.until == link.expires.timestamp()
+    assert listener.who.until == sure(link.expires).timestamp()
 
 
 def test_deleting_the_encounter_ends_the_stream(server: Server, token: str, started: Encounter) -> None:
@@ -342,7 +344,7 @@ def test_the_site_gives_a_connection_to_its_stream(path: str, led: str) -> None:
 
         return stream
 
-    site = asgi.Site(None, None, take("page"), take("ask"), take("program"))
+    site = cast("Any", asgi.Site)(None, None, take("page"), take("ask"), take("program"))
     asyncio.run(site({"type": "http", "path": path}, None, None))
     assert taken == [led]
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
+from django.template.loader import render_to_string
 from django.test import Client
 
 from combat.models import Encounter, Seat
@@ -14,12 +14,13 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.views.table import table as table_views
 from tests.combat.cast import Cast, Place, come
 from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read
+from tests.typed import Answer
 
 HTMX = {"HX-Request": "true"}
 ROLES = ("gm", "co_gm", "player", "other", "watcher")
 
 
-def part(client: Client, pk: int, tag: str = "", **query: str) -> HttpResponse:
+def part(client: Client, pk: int, tag: str = "", **query: str) -> Answer:
     """The changing part of the table, requested with or without what the browser already has."""
     headers = {**HTMX, **({"If-None-Match": tag} if tag else {})}
     return client.get(f"/encounters/{pk}/", query, headers=headers)
@@ -120,7 +121,7 @@ def test_refused_form_stays_open(cast: Cast, started: Encounter) -> None:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every drawing of the table's changing part for watchers."""
     found: list[str] = []
-    draw = table_views.render_to_string
+    draw = render_to_string
 
     def count(template: str, context: dict[str, Any]) -> str:
         found.extend([template] if template.endswith("#state") else [])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
 from combat.play.autopilot import autoplay
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import Submission, read_state, submit, undo, verify
+from combat.play.writing.encounter_service import Submission, read_state, submit, undo
+from combat.play.writing.verification import verify
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state.state import replace
@@ -17,7 +19,7 @@ SLUG = find_system("cosmos").slug
 
 
 @pytest.fixture
-def fight(gm) -> Encounter:
+def fight(gm: User) -> Encounter:
     """The demo fight after initiative, rolled by the server."""
     encounter = make_demo_fight(gm, SLUG)
     submit(encounter.pk, Submission("start"))
@@ -59,7 +61,7 @@ def test_crowd_is_played_up_to_a_player_character(fight: Encounter) -> None:
     assert active_name(fight) in ("Zara", "Marcus")
 
 
-def test_nothing_is_played_without_a_turn(gm) -> None:
+def test_nothing_is_played_without_a_turn(gm: User) -> None:
     waiting = make_demo_fight(gm, SLUG)
     with pytest.raises(Refused, match="No one has a turn now"):
         autoplay(waiting.pk)

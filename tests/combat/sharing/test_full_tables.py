@@ -7,16 +7,17 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from characters.services.character_service import create
+from combat.audience.rights import find_open_seats
 from combat.models import Encounter, GuestSheet, Seat, ShareLink
 from combat.rules import find_system
 from combat.sharing import links
 from tests.combat.cast import PASSWORD, Cast, enter, invite, seat_named
 from tests.combat.desk import load
+from tests.typed import Answer
 
 FULL = "This table is full: ask the GM to remove a seat."
 
@@ -28,15 +29,15 @@ def later(minutes: int = 4) -> datetime:
 
 def names() -> set[str]:
     """The names of the seats that count."""
-    return {seat.name for seat in links.find_open_seats()}
+    return {seat.name for seat in find_open_seats()}
 
 
 def fill(monkeypatch: pytest.MonkeyPatch, more: int = 0) -> None:
     """Set the limit of seats to their present number and some more."""
-    monkeypatch.setattr(links, "MAX_SEATS", links.find_open_seats().count() + more)
+    monkeypatch.setattr(links, "MAX_SEATS", find_open_seats().count() + more)
 
 
-def said(answer: HttpResponse) -> str:
+def said(answer: Answer) -> str:
     assert answer.status_code == 409
     return answer.content.decode()
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -22,6 +21,7 @@ from combat.sharing import guests
 from combat.sharing.links import make_link, revoke
 from tests.combat.cast import PASSWORD, come, enter, invite, seat_named
 from tests.combat.desk import SLUG, load, read
+from tests.typed import Answer
 
 NEW = "/characters/new/"
 NAME = "Heist at Ceres Lock"
@@ -35,13 +35,13 @@ def heist(gm: User) -> Encounter:
     return encounter
 
 
-def make(client: Client, encounter: Encounter, name: str = "Kael", **fields: str) -> HttpResponse:
+def make(client: Client, encounter: Encounter, name: str = "Kael", **fields: str) -> Answer:
     """Create a character for a table, guided and with the defaults."""
     posted = {"game": SLUG, "way": "guided", "name": name, "for": encounter.pk, "create": "anyway"}
     return client.post(NEW, posted | fields)
 
 
-def sheet_of(answer: HttpResponse) -> int:
+def sheet_of(answer: Answer) -> int:
     """The number of the character just made."""
     assert answer.status_code == 302, answer.content.decode()
     found = re.match(r"/characters/(\d+)/", answer["Location"])
@@ -73,8 +73,7 @@ def test_guest_makes_a_character_on_the_spot_and_brings_it(heist: Encounter, gue
     assert NAME in page.content.decode()
     made = make(guest, heist)
     assert made["Location"] == f"/characters/{sheet_of(made)}/?for={heist.pk}"
-    page = read(guest.get(made["Location"]))
-    button = page.one("button", name="character")
+    button = read(guest.get(made["Location"])).one("button", name="character")
     assert button.text == f"Bring Kael to {NAME}"
     answer = guest.post(f"/encounters/{heist.pk}/bring/", {"character": button["value"]})
     assert answer["Location"] == f"/encounters/{heist.pk}/"

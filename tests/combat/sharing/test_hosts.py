@@ -96,7 +96,8 @@ def post_all(cast: dict[str, Client], path: str, **posted: str) -> tuple[int, ..
 
 
 def hp_of(character: Character) -> int | None:
-    return Character.objects.get(pk=character.pk).sheet["tracks"].get("hp")
+    found: int | None = Character.objects.get(pk=character.pk).sheet["tracks"].get("hp")
+    return found
 
 
 def test_who_runs_the_table_reads_the_sheet(cast: dict[str, Client], zoe: Character) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from characters.faces import FACES
@@ -21,14 +20,16 @@ from combat.rules import find_system
 from combat.rules.core.state.state import Combatant
 from combat.sharing.links import assign, revoke
 from tests.combat.cast import come, gather, invite, seat_named
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, load, read, refusal
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, load, read, refusal
+from tests.combat.markup import Page
 from tests.combat.views.map.test_tokens import DIGEST, SHEET
+from tests.typed import Answer
 
 SPRITE = Path(__file__).parents[3] / "static" / "img" / "faces.svg"
 FACE = "faces.svg#scout"
 
 
-def join(client: Client, address: str, **fields: str) -> HttpResponse:
+def join(client: Client, address: str, **fields: str) -> Answer:
     """Follow a link with the fields of its page."""
     return client.post(address, {"name": "Ada", "combatant": "", "face": "", **fields})
 

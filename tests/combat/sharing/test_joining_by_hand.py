@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
@@ -15,7 +15,7 @@ from tests.combat.cast import come, invite
 from tests.combat.desk import MARCUS, ZARA
 from tests.combat.display.table.test_waiting import pass_turn
 
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 HEAR = """const Given = AudioContext;
 AudioContext = class extends Given { constructor() { super(); window.heard = this; } };"""
 LATER = "{ const clock = Date.now; Date.now = () => clock() + 60000; }"

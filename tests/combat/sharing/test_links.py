@@ -10,7 +10,6 @@ import pytest
 import time_machine
 from django.contrib.auth.models import User
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -21,14 +20,15 @@ from combat.sharing.links import MAX_LINKS, Arrival, find_link, make_link, revok
 from cosmos_site.base.addresses import LOCAL_HOSTS
 from tests.combat.cast import ADDRESS, enter, gather, invite
 from tests.combat.desk import SLUG, ZARA, demo_fight, read, refusal
+from tests.typed import Answer, sure
 
 
-def make(client: Client, pk: int, **fields: str) -> HttpResponse:
+def make(client: Client, pk: int, **fields: str) -> Answer:
     """Make a link on the share page."""
     return client.post(f"/encounters/{pk}/share/", {"do": "make", "kind": "play", **fields}, follow=True)
 
 
-def address_of(page: HttpResponse) -> str:
+def address_of(page: Answer) -> str:
     """The address on the page."""
     found = ADDRESS.search(page.content.decode())
     assert found, page.content.decode()
@@ -305,7 +305,7 @@ def test_session_planted_before_is_of_no_use_afterwards(started: Encounter, gues
     session = guest.session
     session["planted"] = True
     session.save()
-    planted = session.session_key
+    planted = sure(session.session_key)
     enter(guest, invite(started))
     assert guest.session.session_key != planted
     thief = Client()

@@ -380,7 +380,7 @@ def find_address(name: str, encounter: Encounter) -> str:
 def find_keys(name: str) -> list[str]:
     """The names of the variable parts of an address."""
     ((possibilities, *_),) = get_resolver().reverse_dict.getlist(name)
-    return possibilities[0][1]
+    return list(possibilities[0][1])
 
 
 def send(client: Client, row: Row, address: str, encounter: Encounter) -> int:

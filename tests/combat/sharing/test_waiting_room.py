@@ -20,7 +20,8 @@ from combat.sharing.links import assign, end_seat
 from combat.sharing.viewer_context import ViewerContext
 from combat.sharing.waiting_room import say_ready
 from tests.combat.cast import Cast, Place, come, gather, invite, seat_named
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, Desk, Element, Page, load, play, read, stored
+from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, Desk, load, play, read, stored
+from tests.combat.markup import Element, Page
 
 
 @pytest.fixture

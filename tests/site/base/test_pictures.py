@@ -69,7 +69,7 @@ def test_pictures_are_unpacked_one_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
 def test_clear_parts_stay_clear() -> None:
     out = BytesIO()
     Image.new("RGBA", (20, 20), (255, 0, 0, 0)).save(out, "PNG")
-    assert remade(out.getvalue()).convert("RGBA").getpixel((5, 5))[3] == 0  # type: ignore[index]
+    assert remade(out.getvalue()).convert("RGBA").getchannel("A").getpixel((5, 5)) == 0
 
 
 def test_what_the_camera_wrote_is_gone_and_the_picture_upright() -> None:
@@ -185,9 +185,9 @@ BOXES = CORNERS.map(lambda four: (*map(min, four[:2], four[2:]), *map(max, four[
 def paint(is_shown: Callable[[int, int], bool], unseen: str) -> bytes:
     """A picture that is teal in its visible part, and another color elsewhere."""
     drawn, out = Image.new("RGB", (40, 40), "teal"), BytesIO()
-    for place in product(range(40), repeat=2):
-        if not is_shown(*place):
-            drawn.putpixel(place, ImageColor.getrgb(unseen))
+    for x, y in product(range(40), range(40)):
+        if not is_shown(x, y):
+            drawn.putpixel((x, y), ImageColor.getrgb(unseen))
     drawn.save(out, "WEBP", lossless=True)
     return out.getvalue()
 
@@ -206,7 +206,7 @@ def test_nothing_is_left_of_what_is_cut_out(clear: list[Box], dark: list[Box]) -
     one, other = (cut_out(paint(is_shown, colour), (0, 0, 1, 1), clear, dark) for colour in ("red", "gold"))
     assert one == other
     shown = Image.open(BytesIO(one)).convert("RGBA").getchannel("A")
-    assert all((shown.getpixel(at) == 255) == is_shown(*at) for at in product(range(40), repeat=2))
+    assert all((shown.getpixel(at) == 255) == is_shown(*at) for at in product(range(40), range(40)))
 
 
 def test_a_cut_is_cropped_and_no_larger_than_a_screen_needs() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -12,7 +11,7 @@ from cosmos_site.base.outside import OUTSIDE, Outside
 
 
 @pytest.fixture
-def outside(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Outside]:
+def outside(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Outside:
     """Nothing is open yet, and nobody asks."""
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "192.168.7.7", "testserver"]
     fresh = Outside()

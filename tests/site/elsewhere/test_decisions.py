@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from combat.sharing import invitations
@@ -15,6 +14,7 @@ from combat.sharing.links import make_link
 from cosmos_site.base.outside import OUTSIDE, Outside
 from tests.combat.cast import ROLES, gather
 from tests.combat.desk import ZARA, demo_fight, read
+from tests.typed import Answer
 
 TUNNEL = "abc-def.trycloudflare.com"
 PASSWORD = "seven purple moons"
@@ -22,7 +22,7 @@ PORT = 8000
 OTHERS = [role for role in ROLES if role != "gm"]
 
 
-def decide(client: Client, do: str, host: str = TUNNEL, **more: Any) -> HttpResponse:
+def decide(client: Client, do: str, host: str = TUNNEL, **more: Any) -> Answer:
     return client.post("/elsewhere/", {"do": do, "host": host}, **more)
 
 
@@ -168,7 +168,7 @@ def test_unknown_name_by_http_is_told_no_command(outside: Outside, client: Clien
 # ---- At an open address ----
 
 
-def sign_in(client: Client, host: str, secure: bool, **headers: str) -> HttpResponse:
+def sign_in(client: Client, host: str, secure: bool, **headers: str) -> Answer:
     """Open the sign-in page and send its form, as a browser does."""
     sent = {"host": host, **headers}
     client.get("/accounts/login/", headers={"host": host}, secure=secure)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,7 +31,7 @@ def make_environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"} | more
 
 
-def manage(*words: str, before: tuple[str, ...] = (), **environment: str) -> subprocess.CompletedProcess[str]:
+def manage(*words: str, before: Sequence[str] = (), **environment: str) -> subprocess.CompletedProcess[str]:
     """Run one management command to its end, through another program if one is named."""
     return subprocess.run(
         [*before, sys.executable, "manage.py", *words],

@@ -260,7 +260,11 @@ def run_proxy(name: str, folder: Path, table: Table) -> Iterator[tuple[int, ssl.
     both.write_bytes(cert.read_bytes() + key.read_bytes())
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    ours = {"/etc/ssl/table.pem": cert, "/etc/ssl/table.key": key, "/etc/haproxy/table.pem": both}
+    ours: dict[str, object] = {
+        "/etc/ssl/table.pem": cert,
+        "/etc/ssl/table.key": key,
+        "/etc/haproxy/table.pem": both,
+    }
     ours |= {"listen 443": f"listen {port}", ":443": f":{port}", "127.0.0.1:8000": f"127.0.0.1:{table.port}"}
     lines = read_lines(name)
     for said, meant in ours.items():

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cosmos_site import launch
+from cosmos_site.base.data_lock import CannotStart
 
 
 @pytest.mark.parametrize(
@@ -84,12 +85,12 @@ def test_secret_key_that_cannot_be_written_whole_is_not_left_half(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(launch.CannotStart, match=r"cannot be read or written: No space left on device\."):
+    with pytest.raises(CannotStart, match=r"cannot be read or written: No space left on device\."):
         launch.find_or_make_secret_key(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_data_directory_that_cannot_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(launch.CannotStart, match="cannot be the data directory: Not a directory"):
+    with pytest.raises(CannotStart, match="cannot be the data directory: Not a directory"):
         launch.find_data_folder(str(tmp_path / "file" / "data"))

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -45,7 +46,7 @@ class Visitor:
         self.page = answer.read().decode(errors="replace")
         return answer
 
-    def get(self, path: str, **headers: str) -> int:
+    def get(self, path: str, **headers: Any) -> int:
         return self.ask("GET", path, **headers).status
 
     def make_form(self, **fields: str) -> bytes:

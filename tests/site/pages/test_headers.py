@@ -22,6 +22,7 @@ from cosmos_site.base import errors
 from cosmos_site.base.request_bodies import BodyRejected, find_back, reject
 from cosmos_site.urls import handler400, handler403, handler404, handler500  # noqa: F401 - used with these urls
 from tests.site.hosting.table import ROOT, manage
+from tests.typed import Answer
 
 POLICY = {
     "default-src 'self'",
@@ -45,7 +46,7 @@ PAGES = [
 ]
 
 
-def find_policy(answer: HttpResponse) -> set[str]:
+def find_policy(answer: Answer) -> set[str]:
     return set(answer["Content-Security-Policy"].split("; "))
 
 

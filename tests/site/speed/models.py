@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.db import models
 
 
 class Row(models.Model):
     """As much state as a fight has, and a count of its changes."""
 
+    objects: ClassVar[models.Manager[Row]] = models.Manager()
     state = models.BinaryField()
     version = models.PositiveIntegerField(default=0)
 
@@ -18,6 +21,7 @@ class Row(models.Model):
 class Event(models.Model):
     """One change of a row."""
 
+    objects: ClassVar[models.Manager[Event]] = models.Manager()
     row = models.ForeignKey(Row, models.CASCADE)
     number = models.PositiveIntegerField()
     record = models.BinaryField()

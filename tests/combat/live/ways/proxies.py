@@ -109,7 +109,7 @@ def wait_for_port(port: int, process: subprocess.Popen[bytes]) -> None:
         with suppress(OSError), socket.create_connection((HOST, port), timeout=1):
             return
         time.sleep(0.05)
-    raise AssertionError(f"{process.args} does not answer")
+    raise AssertionError(f"{process.args!r} does not answer")
 
 
 @dataclass

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 import time_machine
@@ -15,6 +17,7 @@ from django.test import Client
 from combat.live import asking, hub
 from combat.models import Encounter, Seat
 from combat.play.writing.encounter_service import Submission, submit
+from combat.sharing.access import admit_stream
 from combat.sharing.links import end_seat
 from combat.views.table import asking as answers
 from combat.views.table import stream as streams
@@ -201,7 +204,7 @@ def test_points_reach_only_pages_that_may_see_them_and_once(pages: Pages) -> Non
 def test_points_are_kept_only_for_a_moment(pages: Pages) -> None:
     tag = tag_of(pages.ask("gm"))
     hub.point(pages.pk, ("gm",), {"x": 1})
-    with time_machine.travel(asking.time.time() + asking.POINT_SECONDS + 1):
+    with time_machine.travel(time.time() + asking.POINT_SECONDS + 1):
         assert pages.ask("gm", tag).status == 304
         hub.point(pages.pk + 1, ("gm",), {"x": 2})
     assert set(asking._points) == {pages.pk + 1}
@@ -228,17 +231,16 @@ def test_who_takes_another_seat_with_the_same_browser_goes_on(pages: Pages, star
 
 
 def test_right_is_looked_up_closely_once_a_minute(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked = []
-    usual = streams.admit_stream
-    monkeypatch.setattr(streams, "admit_stream", lambda *given: looked.append(given) or usual(*given))
+    looked = Mock(side_effect=admit_stream)
+    monkeypatch.setattr(streams, "admit_stream", looked)
     for _ in range(3):
         pages.ask("gm")
-    assert len(looked) == 1
+    assert looked.call_count == 1
     monkeypatch.setattr(answers, "GRANT_SECONDS", 0)
     answers._grants.clear()
     for _ in range(3):
         pages.ask("gm")
-    assert len(looked) == 4
+    assert looked.call_count == 4
     assert len(answers._grants) == 1
 
 
@@ -299,7 +301,7 @@ def test_the_site_gives_pages_that_ask_to_the_right_room(client: Client) -> None
 
         return answer
 
-    site = asgi.Site(None, None, take("stream"), take("ask"), take("program"))
+    site = cast("Any", asgi.Site)(None, None, take("stream"), take("ask"), take("program"))
     for path in ("/live/1/now/", "/live/1/", "/live/1/now", "/live/x/now/"):
         asyncio.run(site({"type": "http", "path": path}, None, None))
     assert taken == ["ask", "stream", "stream", "stream"]

@@ -10,7 +10,9 @@ from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
-from tests.combat.desk import Page, read
+from tests.combat.desk import read
+from tests.combat.markup import Page
+from tests.typed import Answer
 
 SLUG = "cosmos"
 SHEET = {
@@ -41,7 +43,7 @@ def hp_of(encounter: Encounter) -> dict[str, int]:
     return {f.name: f.tracks["hp"] for f in read_state(encounter).combatants.values()}
 
 
-def post(client: Client, encounter: Encounter, **fields: object):
+def post(client: Client, encounter: Encounter, **fields: object) -> Answer:
     """Post a form of the table's page."""
     version = Page(client.get(f"/encounters/{encounter.pk}/").content.decode()).one(id="table").attrs
     data = {"version": version["data-version"], "combatant": "", **fields}
@@ -177,7 +179,7 @@ def test_treatment_takes_typed_dice_and_one_a_day(gm: User, gm_client: Client) -
     assert hp_of(downtime)["Bo"] == 40
     post(gm_client, downtime, **treat, **{"face-1": "9", "face-2": "9"})
     asked = Page(gm_client.get(f"/encounters/{downtime.pk}/").content.decode())
-    dice = {e["name"]: "4" for e in asked.all("input", **{"data-die": "6"})}
+    dice = {e["name"]: "4" for e in asked.all("input", data_die="6")}
     post(gm_client, downtime, do="answer_all", dice="table", **dice)
     healed = hp_of(downtime)["Bo"]
     assert healed == 40 + 4 * len(dice)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 
 from characters.services.character_service import create
@@ -30,6 +29,7 @@ from tests.combat.cast import Cast, come
 from tests.combat.desk import PIRATE, SLUG, ZARA, load
 from tests.combat.rules.stored import FIGHTS
 from tests.thinning import thin
+from tests.typed import Answer
 
 PAGE = "/encounters/import/"
 KNOWN = [path for path in FIGHTS if path.stem.partition("-")[0] in SYSTEMS]  # the made-up game is in no table
@@ -43,7 +43,7 @@ def change(raw: bytes, **fields: Any) -> bytes:
     return json.dumps({**json.loads(raw), **fields}).encode()
 
 
-def send(client: Client, raw: bytes, **fields: Any) -> HttpResponse:
+def send(client: Client, raw: bytes, **fields: Any) -> Answer:
     return client.post(PAGE, {"file": SimpleUploadedFile("fight.json", raw), **fields})
 
 

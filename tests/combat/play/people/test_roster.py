@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from characters.accounts.people import make_gm
@@ -18,11 +19,14 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.several import find_group
+from combat.rules.core.state.state import Combatant
 from combat.sharing.links import Arrival, assign, make_link, revoke, take_seat
-from tests.combat.desk import Element, read
+from tests.combat.desk import read
+from tests.combat.markup import Element
+from tests.typed import Answer, sure
 
 SLUG = "cosmos"
-SHEET = {
+SHEET: dict[str, Any] = {
     "name": "Ada",
     "attributes": {"PRE": 3, "RES": 4, "INT": 3, "MIG": 5, "AWA": 3, "COO": 4},
     "skills": {"Combat": 3},
@@ -44,7 +48,7 @@ def fight(gm: User) -> Encounter:
     return encounter
 
 
-def combatant_named(encounter: Encounter, name: str):
+def combatant_named(encounter: Encounter, name: str) -> Combatant:
     encounter.refresh_from_db()
     return next(f for f in read_state(encounter).combatants.values() if f.name == name)
 
@@ -178,14 +182,14 @@ def boxes_of(client: Client, fight: Encounter) -> dict[str, Element]:
     return {words[box["id"]]: box for box in page.all("input", name="change")}
 
 
-def take_home(client: Client, fight: Encounter, who: Character, *wanted: str) -> HttpResponse:
+def take_home(client: Client, fight: Encounter, who: Character, *wanted: str) -> Answer:
     """Write the changes with these labels onto a sheet."""
     boxes = boxes_of(client, fight)
     posted = {"character": who.pk, "change": [boxes[words]["value"] for words in wanted]}
     return client.post(f"/encounters/{fight.pk}/home/", posted, follow=True)
 
 
-def take_all_home(client: Client, fight: Encounter, who: Character) -> HttpResponse:
+def take_all_home(client: Client, fight: Encounter, who: Character) -> Answer:
     """Write everything that the page offers."""
     return take_home(client, fight, who, *boxes_of(client, fight))
 
@@ -370,7 +374,7 @@ def test_gm_writes_of_a_players_character_what_the_table_lets_them(
     answer = take_home(gm_client, fight, mine, "HP: 96 → 86")
     mine.refresh_from_db()
     assert (answer.status_code, mine.sheet["tracks"]) == ((200, {"hp": 86}) if keeps else (403, {}))
-    assert not keeps or mine.changes.first().by == "gm"
+    assert not keeps or mine.changes.all()[0].by == "gm"
 
 
 def test_stranger_finds_nothing(fight: Encounter, ada: Character) -> None:
@@ -398,7 +402,7 @@ def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
     assert {f.marks["source"] for f in guards} == {f"npc:{guard.pk}"}
     (row,) = Participation.objects.exclude(encounter=fight)
     assert (row.character, state.combatants[row.combatant].name) == (ada, "Ada")
-    assert theirs in find_ready(theirs.owner, state)  # their owner brings them
+    assert theirs in find_ready(sure(theirs.owner), state)  # their owner brings them
 
 
 # ---- What was handed out ----

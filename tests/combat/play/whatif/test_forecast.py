@@ -10,9 +10,11 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
@@ -28,7 +30,7 @@ SLUG = find_system("cosmos").slug
 
 
 @pytest.fixture
-def fight(gm) -> Encounter:
+def fight(gm: User) -> Encounter:
     """The demo fight before initiative."""
     return demo_fight(gm, SLUG)
 
@@ -159,7 +161,7 @@ def test_server_that_stops_ends_the_forecast(fight: Encounter) -> None:
     sent: list[str] = []
     forecast_jobs.start(fight, read_state(fight))
     lane = SimpleNamespace(pages=SimpleNamespace(executor=ThreadPoolExecutor(1)))
-    asyncio.run(Site(lane, lane, None, None, None).run_lifespan(receive, send))
+    asyncio.run(cast("Any", Site)(lane, lane, None, None, None).run_lifespan(receive, send))
     assert sent[-1] == "lifespan.shutdown.complete"
     assert not workers.is_open()
     job = forecast_jobs.read_job(fight.pk)
@@ -184,7 +186,7 @@ def test_forecast_not_heard_of_for_long_is_lost(fight: Encounter) -> None:
         assert not job.running
 
 
-def test_forecast_needs_two_sides(gm_client: Client, gm) -> None:
+def test_forecast_needs_two_sides(gm_client: Client, gm: User) -> None:
     empty = create_encounter(gm, SLUG, "Nobody")
     answer = gm_client.post(f"/encounters/{empty.pk}/forecast/", {"do": "start"})
     assert answer.status_code == 409

@@ -9,12 +9,14 @@ import time_machine
 from django.utils import timezone
 
 from combat.models import Encounter, OpenCommand
-from combat.play.writing.encounter_service import Submission, answer, read_history, read_step, submit, undo
+from combat.play.writing.encounter_service import Submission, answer, read_history, submit, undo
+from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay
 from tests.combat.cast import Cast, Place
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, combatant, load, read
+from tests.typed import sure
 
 RULE = "COS-CRIT-02"
 SHOT = {"combatant": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1", "dice": "table"}
@@ -31,7 +33,7 @@ def ask_player(cast: Cast, pk: int) -> Place:
 
 def answers(pk: int) -> list[tuple[str, str]]:
     """The choices of the last step, and their origins."""
-    step = read_step(load(pk).log.filter(name="attack").last())
+    step = read_step(sure(load(pk).log.filter(name="attack").last()))
     return [(a.value, a.source) for a in step.answers if a.kind == "choice"]
 
 

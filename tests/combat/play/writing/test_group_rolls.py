@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from combat.audience.rights import grant_of
@@ -21,8 +20,6 @@ from tests.combat.desk import (
     MARCUS,
     PIRATE,
     ZARA,
-    Element,
-    Page,
     answers_so_far,
     load,
     questions,
@@ -31,6 +28,8 @@ from tests.combat.desk import (
     state_of,
     stored,
 )
+from tests.combat.markup import Element, Page
+from tests.typed import Answer
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ def cast(prepared: Encounter) -> Cast:
     return cast
 
 
-def send(client: Client, fight: Encounter, **fields: Any) -> HttpResponse:
+def send(client: Client, fight: Encounter, **fields: Any) -> Answer:
     """Post a form of the table, JavaScript off."""
     return client.post(f"/encounters/{fight.pk}/", fields)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -18,6 +19,7 @@ from combat.play.after import copies
 from combat.play.demo import ensure_demo
 from combat.play.writing import encounter_service
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.play.writing.verification import verify
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import read_document, replay, write_document
@@ -25,6 +27,7 @@ from combat.rules.core.state.history import COMMAND, find_timeline
 from combat.rules.core.state.state import encode, present
 from tests.combat.desk import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play, play_step, state_of, stored
 from tests.combat.rules.stage import Stage
+from tests.typed import sure
 
 NOTE = Submission("note", {"text": "A remark."})
 
@@ -58,14 +61,14 @@ def damage_of(row: StoredStep) -> int:
 
 
 def test_verify_is_content_with_an_honest_history(over: Encounter) -> None:
-    encounter_service.verify(over)
+    verify(over)
 
 
 def test_verify_finds_a_tampered_step(over: Encounter) -> None:
     row = over.log.get(number=len(DEMO.setup) + 2)
     tamper(row, ("facts", damage_of(row), "event", "new"), 1)
     with pytest.raises(RuntimeError, match=f"step {row.number} differs from its history"):
-        encounter_service.verify(over)
+        verify(over)
     verdict = replay(encounter_service.read_history(over), find_system)
     assert (verdict.ok, verdict.failed) == (False, row.number)
 
@@ -73,19 +76,19 @@ def test_verify_finds_a_tampered_step(over: Encounter) -> None:
 def test_verify_finds_a_step_struck_without_an_undo(over: Encounter) -> None:
     over.log.filter(number=5).update(struck=True)
     with pytest.raises(RuntimeError, match="differs from its history"):
-        encounter_service.verify(over)
+        verify(over)
 
 
 def test_verify_finds_a_step_that_is_missing(over: Encounter) -> None:
     over.log.get(number=over.steps).delete()
     with pytest.raises(RuntimeError, match="differs from its history"):
-        encounter_service.verify(over)
+        verify(over)
 
 
 def test_verify_finds_a_tampered_state(over: Encounter) -> None:
     over.state = encode(msgspec.structs.replace(encounter_service.read_state(over), round=99))
     with pytest.raises(RuntimeError, match=f"encounter {over.pk}"):
-        encounter_service.verify(over)
+        verify(over)
 
 
 def test_tampered_copy_of_a_state_is_found_when_undo_brings_it_back(started: Encounter) -> None:
@@ -103,7 +106,7 @@ def test_tampered_copy_of_a_state_is_found_when_undo_brings_it_back(started: Enc
 def test_live_state_is_compared_with_its_history_only_where_that_is_wanted(
     started: Encounter, settings: Settings
 ) -> None:
-    row = started.log.last()
+    row = sure(started.log.last())
     tamper(row, ("facts",), [])
     with pytest.raises(RuntimeError):
         submit(started.pk, NOTE)
@@ -156,7 +159,7 @@ def test_any_mix_of_undo_redo_and_remarks_is_verified_and_replayed(started: Enco
     """Each change is compared at once with a fresh fold of the whole history."""
     chance = random.Random(seed)
     hurt = Submission("adjust", {"target": PIRATE, "track": "hp", "by": -1})
-    ways = [
+    ways: list[Callable[[], object]] = [
         *[lambda: submit(started.pk, hurt)] * 2,
         lambda: submit(started.pk, NOTE),
         lambda: submit(started.pk, stand(f"a{chance.randrange(99)}")),

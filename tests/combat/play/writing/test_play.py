@@ -19,6 +19,7 @@ from combat.play.writing.encounter_service import (
     submit,
     undo,
 )
+from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest, RollRequest
 from combat.rules.core.basics.errors import Refused
@@ -41,6 +42,7 @@ from tests.combat.desk import (
     stored,
 )
 from tests.combat.rules.stage import Stage
+from tests.typed import sure
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 NOTE = Submission("note", {"text": "A remark."})
@@ -89,7 +91,7 @@ def test_prompts_for_dice_come_together_and_record_where_they_fell(prepared: Enc
         submitted = answer(prepared.pk, 0, faces=(face,), by="gm")
     assert not submitted.waiting
     assert not OpenCommand.objects.exists()
-    step = encounter_service.read_step(prepared.log.last())
+    step = read_step(sure(prepared.log.last()))
     assert [(a.faces, a.source) for a in step.answers] == [((10,), "table"), ((8,), "table"), ((6,), "table")]
 
 
@@ -110,7 +112,7 @@ def test_app_rolls_what_the_app_is_asked_to_roll(started: Encounter) -> None:
     before = stored(started.pk)
     submitted = answer(started.pk, 0, roll=True)
     assert stored(started.pk) != before
-    rolled = (*answers_so_far(started.pk), *encounter_service.read_step(started.log.last()).answers)
+    rolled = (*answers_so_far(started.pk), *read_step(sure(started.log.last())).answers)
     assert rolled[0].source == "app"
     assert all(1 <= face <= 10 for face in rolled[0].faces)
     assert isinstance(submitted, SubmissionResult)
@@ -192,14 +194,15 @@ def test_old_page_is_refused(started: Encounter, submission: Callable[[int, Any]
 
 def test_every_change_gives_a_new_version(started: Encounter) -> None:
     versions = [load(started.pk).version]
-    for change in (
+    changes: tuple[Callable[[], SubmissionResult | Encounter], ...] = (
         lambda: submit(started.pk, Submission("attack", ATTACK, typed=True)),
         lambda: answer(started.pk, 0, faces=(5, 5)),
         lambda: cancel(started.pk),
         lambda: submit(started.pk, NOTE),
         lambda: undo(started.pk),
         lambda: redo(started.pk),
-    ):
+    )
+    for change in changes:
         assert change().version == load(started.pk).version
         versions.append(load(started.pk).version)
     assert versions == sorted(set(versions))
@@ -236,8 +239,8 @@ def test_cancel_keeps_the_dice_in_the_log(started: Encounter) -> None:
     submit(started.pk, Submission("attack", ATTACK, typed=True, by="gm"))
     answer(started.pk, 0, faces=(5, 5))
     cancel(started.pk, by="gm")
-    row = started.log.last()
-    step = encounter_service.read_step(row)
+    row = sure(started.log.last())
+    step = read_step(row)
     assert (row.kind, row.name, row.by) == (CANCEL, "attack", "gm")
     assert [a.faces for a in step.answers] == [(5, 5)]
     assert step.facts
@@ -320,7 +323,7 @@ def test_answers_that_no_longer_fit_say_that_the_rules_changed(
     words = refuse("stale", lambda: answer(started.pk, 0, faces=(8,)), started.pk)
     assert words == "The rules have changed since this action began: cancel it and try again."
     cancel(started.pk)
-    assert started.log.last().kind == CANCEL
+    assert sure(started.log.last()).kind == CANCEL
 
 
 # ---- Limits ----

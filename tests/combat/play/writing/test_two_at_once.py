@@ -16,6 +16,7 @@ from combat.models import Encounter
 from combat.play.demo import make_demo_fight
 from combat.play.writing import encounter_service
 from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, submit
+from combat.play.writing.verification import verify
 from combat.rules.core.basics.errors import Refused
 from tests.combat.desk import DEMO, PIRATE, PISTOL, SLUG, ZARA, answers_so_far, combatant, load, play
 
@@ -62,7 +63,7 @@ def test_of_two_people_at_once_one_wins_and_the_other_is_told(shared: Encounter)
         assert lost.code == "stale"
         now = load(shared.pk)
         assert (now.version, now.steps) == (seen.version + 1, seen.steps + 1)
-        encounter_service.verify(now)
+        verify(now)
 
 
 def test_without_a_version_nothing_of_many_at_once_is_lost(shared: Encounter) -> None:
@@ -74,7 +75,7 @@ def test_without_a_version_nothing_of_many_at_once_is_lost(shared: Encounter) ->
     now = load(shared.pk)
     assert now.steps == shared.steps + 8
     assert list(now.log.values_list("number", flat=True)) == list(range(1, now.steps + 1))
-    encounter_service.verify(now)
+    verify(now)
 
 
 def test_of_owners_tabs_at_once_nothing_is_lost(shared: Encounter) -> None:
@@ -89,7 +90,7 @@ def test_of_owners_tabs_at_once_nothing_is_lost(shared: Encounter) -> None:
     now = load(shared.pk)
     assert (now.steps, now.version) == (shared.steps + 8, shared.version + 8)
     assert list(now.log.values_list("number", flat=True)) == list(range(1, now.steps + 1))
-    encounter_service.verify(now)
+    verify(now)
 
 
 def submit_as_owner(known: Encounter, name: str, version: int | None = None, **fields: str) -> None:
@@ -120,7 +121,7 @@ def test_question_that_was_answered_meanwhile_keeps_no_owner_busy(shared: Encoun
     assert refused.value.code == "busy"
     encounter_service.cancel(shared.pk)
     submit_as_owner(known, "next_turn")
-    encounter_service.verify(load(shared.pk))
+    verify(load(shared.pk))
 
 
 def test_refusal_of_an_encounter_that_is_gone_says_so(shared: Encounter) -> None:
