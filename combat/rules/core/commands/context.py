@@ -220,6 +220,8 @@ class RuleContext:
         The page asks for all their real dice together instead of one after another. If the app rolls, nothing
         happens: each roll stays its own branch of the odds.
         """
+        if not self.recorded and not getattr(self.driver, "gathers", False):
+            return
         next_of = {one: self._asked.get(("roll", rule, one), 0) + 1 for one in who}
         asked = [
             RollRequest(rule, one, ordinal, dice, why, series=self._find_series(one))

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from msgspec import UNSET
+
 from ..basics.errors import Refused
 from ..space import BattleMap, Point, beside, distance, map_of, on_ground
 from ..space.battle_map import is_hidden_at
@@ -136,7 +138,9 @@ def is_concealed(state: State, combatant: Combatant, hexes: bool = False) -> boo
 
     A combatant who left is concealed if the place where they were last seen is.
     """
-    return combatant.hidden or _is_in_the_dark(state, combatant, hexes)
+    if combatant.hidden or state.scene.map is UNSET:
+        return combatant.hidden
+    return _is_in_the_dark(state, combatant, hexes)
 
 
 def is_concealed_from(state: State, seer: Combatant, other: Combatant, hexes: bool = False) -> bool:
@@ -144,8 +148,8 @@ def is_concealed_from(state: State, seer: Combatant, other: Combatant, hexes: bo
 
     Areas that the GM has not revealed conceal only from players: a side without players knows who is there.
     """
-    if other.hidden:
-        return True
+    if other.hidden or state.scene.map is UNSET:
+        return other.hidden
     is_dark = seer.id != other.id and _is_in_the_dark(state, other, hexes)
     return is_dark and any(each.pc and each.side == seer.side for each in present(state))
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..state import events as e
-from ..state.state import Combatant, State, present
+from ..state.state import Combatant, State
 
 
 def find_carrier(state: State, who: str) -> Combatant | None:
     """The carrier of someone; None in the open, or if it is unknown here."""
     combatant = state.combatants.get(who)
-    if combatant is None or not combatant.inside:
+    if combatant is None or combatant.berth is UNSET:
         return None
-    carrier = state.combatants.get(combatant.inside)
+    carrier = state.combatants.get(combatant.berth.inside)
     return None if carrier is None or carrier.gone else carrier
 
 
@@ -35,12 +37,16 @@ def find_carriers(state: State, who: str) -> Iterator[Combatant]:
 
 def find_aboard(state: State, carrier: str) -> tuple[Combatant, ...]:
     """The direct passengers of a carrier, in the order they joined the fight."""
-    return tuple(combatant for combatant in present(state) if combatant.inside == carrier)
+    found = []
+    for combatant in state.combatants.values():  # asked for every vehicle at every shot: no function calls
+        if combatant.berth is not UNSET and combatant.berth.inside == carrier and not combatant.gone:
+            found.append(combatant)
+    return tuple(found)
 
 
 def find_at_station(state: State, carrier: str, station: str) -> tuple[Combatant, ...]:
     """The passengers at this station of a carrier."""
-    return tuple(combatant for combatant in find_aboard(state, carrier) if combatant.station == station)
+    return tuple([combatant for combatant in find_aboard(state, carrier) if combatant.station == station])
 
 
 def check_room(state: State, who: str, carrier: str) -> None:

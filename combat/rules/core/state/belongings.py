@@ -8,7 +8,8 @@ from ..basics.errors import Refused
 from ..space import Point
 from .state import Item, State, find_item
 
-Way = Callable[[Point], str]
+Way = Callable[[Point], str]  # the words for the distance to a place
+FindWay = Callable[[State, str], Way]  # those from a combatant, by id
 
 
 def find_fallen(state: State, who: str) -> tuple[Item, ...]:
@@ -24,12 +25,16 @@ def tell_fallen(item: Item, way: Way) -> str:
     return f"{item.name} lies on the ground {way(item.at)}: pick it up first."
 
 
-def find_thing(state: State, who: str, item_id: str, way: Way) -> Item:
+def find_thing(state: State, who: str, item_id: str, find_way: FindWay) -> Item:
     """A combatant's item by id; Refused says where it is, or that they have no such item."""
+    combatant = state[who]
+    for item in combatant.items:
+        if item.id == item_id:
+            return item
     for item in find_fallen(state, who):
         if item.id == item_id:
-            raise Refused("not_allowed", tell_fallen(item, way))
-    return find_item(state[who], item_id)
+            raise Refused("not_allowed", tell_fallen(item, find_way(state, who)))
+    return find_item(combatant, item_id)
 
 
 def check_anything_lies(state: State, actor: str) -> None:

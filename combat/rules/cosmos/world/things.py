@@ -23,7 +23,7 @@ def find_thing(state: State, who: str, item_id: str) -> Item:
     """A combatant's item; Refused with the distance if it lies away, or if they do not have it."""
     if not state.ground:
         return find_item(state[who], item_id)
-    return belongings.find_thing(state, who, item_id, way_from(state, who))
+    return belongings.find_thing(state, who, item_id, way_from)
 
 
 def fallen_choices(

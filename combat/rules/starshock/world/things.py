@@ -23,7 +23,7 @@ def way_from(state: State, who: str) -> Way:
 
 def find_thing(state: State, who: str, item_id: str) -> Item:
     """A combatant's item; Refused says how far away it lies, or that they have no such item."""
-    return belongings.find_thing(state, who, item_id, way_from(state, who))
+    return belongings.find_thing(state, who, item_id, way_from)
 
 
 def fallen_choices(state: State, who: str) -> tuple[Choice, ...]:
