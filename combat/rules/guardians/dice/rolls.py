@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
@@ -62,6 +63,11 @@ def count_points(state: State, total: int) -> int:
     return points
 
 
+def _look_at_options(state: State, total: int) -> Seen:
+    return (state.options,), total
+
+
+@remember_by(_look_at_options)
 def count_highest(state: State, total: int) -> int:
     """[CG-ATK-02] The highest roll of d100 that succeeds with so many ranks.  RULING R1 R36 R38"""
     if total >= CERTAIN_RANKS and find_option(state, "chance_clamp") != "5_to_95":

@@ -86,7 +86,8 @@ def check_attack(state: State, command: Attack) -> Use:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
-    check_standing(state, command.actor)
+    if combatant.conditions:
+        check_standing(state, command.actor)
     if command.called and find_option(state, "called_shots") == "off":
         raise Refused("not_allowed", "House rule: no called shots. Attack without naming a part.")
     use = find_use(state, command)
@@ -95,8 +96,7 @@ def check_attack(state: State, command: Attack) -> Use:
     check_grip(combatant, use.item)
     if not command.seen:
         check_seen(state, combatant, target)
-    check_reach(state, use, combatant, target)
-    if not command.seen and not use.is_distant and not find_approach(use, combatant, target):
+    if use.kind not in DISTANT and not check_reach(state, use, combatant, target) and not command.seen:
         check_open(state, combatant, target)
     return use
 
@@ -108,10 +108,8 @@ def check_standing(state: State, actor: str) -> None:
         raise Refused("not_allowed", f"{combatant.name} is prone: get up first (Stand up).")
 
 
-def check_reach(state: State, use: Use, combatant: Combatant, target: Combatant) -> None:
-    """[CG-MOVE-03] Refuse a melee target beyond half a move; [CG-MOVE-04] other attacks do not move."""
-    if use.is_distant:
-        return
+def check_reach(state: State, use: Use, combatant: Combatant, target: Combatant) -> float:
+    """[CG-MOVE-03] The yards to go before a melee blow; Refused beyond half a move."""
     needed = find_approach(use, combatant, target)
     if needed and not is_open(map_of(state.scene), find_grid(state), combatant.at, target.at):
         raise Refused("out_of_range", f"Something is in the way to {target.name}: go round it first.")
@@ -120,6 +118,7 @@ def check_reach(state: State, use: Use, combatant: Combatant, target: Combatant)
         away = describe_distance(state, combatant, target)
         text = f"{target.name} is {away} away, half a move is {half:g} yd{tell_hindrances(state, combatant)}"
         raise Refused("out_of_range", f"{text}: move closer, or shoot.")
+    return needed
 
 
 def find_approach(use: Use, combatant: Combatant, target: Combatant) -> float:
@@ -145,7 +144,7 @@ def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
     if command.called:
         label = say("term.called", part=f"place.{command.called}")
         terms.append(Modifier(label, count_called_ranks(state, command.called), "CG-REF-04"))
-    steps = count_range_ranks(state, combatant, target, use.weapon) if use.is_distant else 0
+    steps = count_range_ranks(state, combatant, target, use.weapon) if use.kind in DISTANT else 0
     terms.append(Modifier("term.range", steps, "CG-REF-05"))
     terms += () if command.seen else obstacle_terms(state, combatant, target)
     return adjusted(command, tuple(terms), "CG-ATK-01")

@@ -40,8 +40,17 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies worth attacking, nearest first."""
-    foes = [f for f in present(state) if are_enemies(combatant, f) and is_conscious(f)]
-    foes = [f for f in foes if not is_concealed_from(state, combatant, f)]
+    foes = [
+        f
+        for f in state.combatants.values()
+        if f.side != combatant.side
+        and not f.gone
+        and are_enemies(combatant, f)
+        and is_conscious(f)
+        and not is_concealed_from(state, combatant, f)
+    ]
+    if len(foes) < 2:
+        return foes
     return sorted(foes, key=lambda foe: count_yards(combatant, foe))
 
 

@@ -8,6 +8,7 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
@@ -15,7 +16,7 @@ from ..book.tables import ARMOR_ROW, FALL_ROW, HEAD, PLACES, ROWS, SPECIAL_ROWS,
 from ..dice.rolls import count_highest
 from ..fight.aim import Attack, Use, attack_terms, check_attack, count_called_ranks, damage_ranks
 from ..fight.damage import soak_terms
-from ..fight.defense import find_defenses
+from ..fight.defense import USED, find_defenses
 from ..people.values import BROKEN, find_mp, find_mp_most
 
 HARMED = 0.2  # of the way out of the fight: a lost limb, a fall, a lost weapon
@@ -41,6 +42,17 @@ class Frailty(msgspec.Struct, frozen=True):
     share: float
 
 
+def _look_at_both(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Seen:
+    """Everything that a plain attack depends on."""
+    told = [mark for mark in foe.marks.items() if mark[0] in (SIZE, USED) or mark[0].startswith(BROKEN)]
+    lies = item.id in [fallen.id for fallen in state.ground] if state.ground else False
+    places = combatant.at, foe.at, combatant.marks.get(SIZE), *told
+    own = combatant.sheet, combatant.tracks, combatant.conditions, combatant.items
+    theirs = foe.sheet, foe.tracks, foe.conditions, foe.items
+    return (state.options, state.scene, *own, *theirs), (combatant.id, foe.id, item.id, lies, *places)
+
+
+@remember_by(_look_at_both)
 def find_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Plan | None:
     """The best attack with a weapon on a target, with or without naming a part; None if none is legal."""
     command = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
@@ -52,11 +64,15 @@ def find_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) ->
     defenses = find_defenses(state, foe, use.is_distant)
     through = 1 - (defenses[0].chance / 100 if defenses else 0)
     best: Plan | None = None
-    for called, share in find_shares(state, combatant, foe, use).items():
-        chance = count_highest(state, ranks + count_called_ranks(state, called)) / 100
+    shares = find_shares(state, combatant, foe, use)
+    for called, share in shares.items():
+        if called and share <= shares[""]:
+            continue
+        named_ranks = ranks + count_called_ranks(state, called) if called else ranks
+        chance = count_highest(state, named_ranks) / 100
         worth = chance * (through * share + TINY)
         if worth and (best is None or worth > best.worth):
-            best = Plan(msgspec.structs.replace(command, called=called), worth)
+            best = Plan(msgspec.structs.replace(command, called=called) if called else command, worth)
     return best
 
 

@@ -30,8 +30,9 @@ def end_round(context: RuleContext) -> None:
 
 def forget(context: RuleContext, who: str, *keys: str) -> None:
     """Remove the marks that are there."""
+    marks = context.state[who].marks
     for key in keys:
-        if key in context.state[who].marks:
+        if key in marks:
             context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
 
 

@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, find_condition, is_acting, present, replace
+from combat.rules.core.state.state import State, find_condition, find_holders, is_acting, present, replace
 from combat.rules.core.turn.turns import add_condition, count_down_at, is_shared, remove_conditions, spend
 
 from ..book.tables import ACTION
@@ -77,10 +77,15 @@ def find_ready(state: State) -> tuple[str, ...]:
 
 
 def _find_best(state: State, mark: str) -> tuple[str, ...]:
+    holders = find_holders(state, "holding")
+    if not holders:
+        return ()
     found = [
         f
-        for f in present(state)
-        if (held := find_condition(f, "holding")) and held.marks.get(mark) and not is_acting(state, f.id)
+        for f in holders
+        if (held := find_condition(f, "holding"))
+        and held.marks.get(mark)
+        and not (f.gone or is_acting(state, f.id))
     ]
     best = max((f.initiative or 0 for f in found), default=0)
     return tuple(f.id for f in found if (f.initiative or 0) == best)

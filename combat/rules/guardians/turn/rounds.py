@@ -94,9 +94,9 @@ def begin_round(context: RuleContext) -> Then:
     """[CG-INIT-07] Begin a new round with initiative for everyone.  RULING R6"""
     open_round(context)
     carry_holds(context)
-    living = tuple(f.id for f in present(context.state) if not has_condition(f, "dead"))
-    rolling = tuple(who for who in living if _rolls(context.state, who))
-    leaders = tuple(who for who in rolling if find_leader(context.state, rolling, who) == who)
+    living = [f.id for f in present(context.state) if not has_condition(f, "dead")]
+    rolling = tuple([who for who in living if _rolls(context.state, who)])
+    leaders = tuple([who for who in rolling if find_leader(context.state, rolling, who) == who])
     context.predict_rolls(INITIATIVE_DIE, leaders, rule=RULE, why="check.initiative")
     return Then(roll_initiative, leaders, rolling)
 
@@ -123,7 +123,8 @@ def roll_initiative(context: RuleContext, left: tuple[str, ...], rolling: tuple[
         return Then(open_next, 0)
     leader = left[0]
     roll = context.roll(INITIATIVE_DIE, by=leader, rule=RULE, why="check.initiative")
-    for who in rolling:
+    alone = find_option(context.state, "npc_initiative") == "each"
+    for who in (leader,) if alone else rolling:
         if find_leader(context.state, rolling, who) == leader:
             terms = initiative_terms(context.state, context.state[who])
             score = roll.total + add_up(terms)
@@ -249,15 +250,12 @@ def _passes(bar: Condition) -> bool:
 
 def find_due(state: State) -> tuple[str, ...]:
     """[CG-INIT-03] [CG-INIT-05] The next in the count: all at the highest number left.  RULING R7"""
-    left = [who for who in state.order if _is_due(state.combatants[who])]
-    if not left:
+    left = [state.combatants[who] for who in state.order]
+    scores = {f.id: find_score(state, f.id) for f in left if not f.acted or f.marks.get(AGAIN)}
+    if not scores:
         return ()
-    best = max(find_score(state, who) for who in left)
-    return tuple(who for who in left if find_score(state, who) == best)
-
-
-def _is_due(combatant: Combatant) -> bool:
-    return not combatant.acted or bool(combatant.marks.get(AGAIN))
+    best = max(scores.values())
+    return tuple([who for who, score in scores.items() if score == best])
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int) -> Then | None:

@@ -36,12 +36,13 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
 
 def check_seen(state: State, one: Combatant, other: Combatant) -> None:
     """[CG-REF-11] Refuse a target behind a wall."""
-    check_lines(find_lines(state, one, other), one.name, other.name)
+    if not is_open(state.scene):
+        check_lines(find_lines(state, one, other), one.name, other.name)
 
 
 def obstacle_terms(state: State, one: Combatant, other: Combatant) -> Modifiers:
     """[CG-REF-11] The ranks that the GM gave an obstacle, taken off attacks across it."""
-    return point_terms(find_lines(state, one, other), RULE)
+    return () if is_open(state.scene) else point_terms(find_lines(state, one, other), RULE)
 
 
 def look(state: State, one: Combatant, other: Combatant) -> Sighting:
