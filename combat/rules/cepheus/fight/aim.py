@@ -7,6 +7,7 @@ from functools import cache
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET
 
 from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
@@ -372,11 +373,11 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 def _walk_neighbours(state: State, there: Combatant, but: str) -> Iterator[Combatant]:
     apart = (there.id, but, there.inside)
     for other in state.combatants.values():
-        if other.id in apart or other.gone or is_concealed(state, other):
+        if other.berth is not UNSET or other.gone or other.id in apart:
             continue
         is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
         is_beside = is_beside or is_held_by(there, other.id)
-        if is_beside and not other.inside and not has_condition(other, "dead"):
+        if is_beside and not has_condition(other, "dead") and not is_concealed(state, other):
             yield other
 
 

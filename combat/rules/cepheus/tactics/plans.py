@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.commands.commands import Command
@@ -67,7 +69,7 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
 
 def is_inside(state: State, combatant: Combatant) -> bool:
     """Whether someone is inside a vehicle that still works."""
-    return bool(combatant.inside) and not is_out(state[combatant.inside])
+    return combatant.berth is not UNSET and not is_out(state[combatant.inside])
 
 
 def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:

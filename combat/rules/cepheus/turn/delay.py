@@ -61,4 +61,4 @@ def open_with_delayers(context: RuleContext) -> tuple[str, ...]:
 def _total_next_score(state: State, who: str) -> int:
     """Someone's score in the next round."""
     marks = state.combatants[who].marks
-    return sum(int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER))
+    return sum([int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER)])

@@ -41,7 +41,7 @@ def find_arcs(vehicle: Combatant, at: Point) -> tuple[str, ...]:
     if at == vehicle.at:
         return ARCS
     angle = angle_off_nose(vehicle, at)
-    return tuple(arc for n, arc in enumerate(ARCS) if turn_between(angle, n * QUARTER) <= HALF_ARC + EDGE)
+    return tuple([arc for n, arc in enumerate(ARCS) if turn_between(angle, n * QUARTER) <= HALF_ARC + EDGE])
 
 
 def turn_between(one: float, other: float) -> float:

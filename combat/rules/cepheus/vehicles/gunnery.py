@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.context import RuleContext
@@ -126,7 +128,7 @@ def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> 
 
 def is_sharing(state: State, one: Combatant, other: Combatant) -> bool:
     """Whether two are in the same vehicle, so that its body is not between them."""
-    return bool(one.inside) and one.inside == other.inside
+    return one.berth is not UNSET and one.inside == other.inside
 
 
 # ---------------------------------------------------------------- sums
@@ -179,7 +181,7 @@ def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> 
 
 def evasion_dm(state: State, combatant: Combatant) -> int:
     """The Effect of a vehicle's evasive action, for it and all inside."""
-    if not combatant.inside:
+    if combatant.berth is UNSET:
         own = find_condition(combatant, "evading") if combatant.conditions else None
         return own.level if own else 0
     places = [combatant, find_carrier(state, combatant.id)]

@@ -31,7 +31,7 @@ def is_grid(state: State) -> bool:
 
     [CE-MINOR-16] RULING R31: diagonals count as one, unless the table measures straight.
     """
-    on_squares = find_setting(state, "distances") == SQUARES
+    on_squares = state.scene.settings.get("distances") == SQUARES
     return on_squares and find_option(state, "grid_distance") == SQUARES
 
 
@@ -92,7 +92,7 @@ def _find_band(state: State, here: Point, there: Point) -> str:
     if is_grid(state):
         squares = count_squares(here, there)
         return band_of_squares(squares) if squares * SQUARE_METRES <= find_limit(state) else EXTREME
-    return find_band_of(state, _measure_straight(here, there))
+    return find_band_of(state, math.hypot(here.x - there.x, here.y - there.y, here.z - there.z))
 
 
 def is_personal(state: State, a: Combatant, b: Combatant) -> bool:

@@ -142,7 +142,7 @@ def renew_scores(context: RuleContext) -> None:
     """
     for combatant in present(context.state):
         marks = combatant.marks
-        score = sum(int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER))
+        score = sum([int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER)])
         for key, rule in ((LATER, "CE-ROUND-11"), (SPENT, "CE-INIT-03")):
             if key in marks:
                 mark(context, combatant.id, key, None, rule)

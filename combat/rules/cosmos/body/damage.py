@@ -40,7 +40,10 @@ OF_THE_LIVING = ("dying", "stable", "bleeding", "pressed", "frightened", "stunne
 
 def worn_armor(combatant: Combatant) -> Item | None:
     """The armor a combatant wears."""
-    return next((i for i in combatant.items if i.kind == "armor" and i.place == "worn"), None)
+    for item in combatant.items:
+        if item.kind == "armor" and item.place == "worn":
+            return item
+    return None
 
 
 def shields(combatant: Combatant) -> list[Item]:

@@ -65,6 +65,8 @@ def succeeds(roll: Roll, total: int, target: int) -> bool:
 def action_penalties(state: State, combatant: Combatant, physical: bool) -> Modifiers:
     """The penalties of wounds and conditions on all actions.  RULING R40: each cause counts once."""
     terms = [*state_penalty(combatant)]
+    if not combatant.conditions:
+        return (*terms, *environment.action_terms(state, combatant, physical))
     if physical and has_condition(combatant, "fatigued"):
         terms.append(Modifier("term.fatigued", -2, "COS-COND-14"))
     if has_condition(combatant, "frightened") and not has_condition(combatant, "steeled"):
@@ -140,7 +142,7 @@ def describe_some_uses(combatant: Combatant, skill_name: str) -> tuple[Label, ..
 def find_cuts(terms: Modifiers, *targets: int) -> tuple[int, ...]:
     """The sums of 2d10 at which a result changes: two ones end at 3, two tens are 20."""
     bonus = add_up(terms)
-    return (3, *(target - bonus for target in targets), 20)
+    return (3, *[target - bonus for target in targets], 20)
 
 
 def save_terms(state: State, combatant: Combatant, attribute_key: str, rule: str) -> Modifiers:

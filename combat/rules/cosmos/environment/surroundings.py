@@ -142,7 +142,7 @@ def is_in_water(state: State, place: Point) -> bool:
 
 def is_underwater(state: State, place: Point) -> bool:
     """Whether a place lies under water."""
-    return "underwater" in tags_at(state, place) or read_setting(state, "water", "dry") == "underwater"
+    return state.scene.settings.get("water") == "underwater" or "underwater" in tags_at(state, place)
 
 
 def find_wet_weapon(state: State, combatant: Combatant, weapon: Item) -> str:
@@ -180,7 +180,7 @@ def halving_causes(state: State, combatant: Combatant) -> list[tuple[Label, str]
 
 def find_weather(state: State) -> Weather:
     """The weather of the scene."""
-    return WEATHER[read_setting(state, "weather", "fair")]
+    return WEATHER[state.scene.settings.get("weather", "fair")]
 
 
 def action_terms(state: State, combatant: Combatant, physical: bool) -> list[Modifier]:

@@ -157,8 +157,9 @@ def _weapon_item(weapon: str, sheet: Sheet, held: bool) -> Item:
 
 def attribute(combatant: Combatant, name: str) -> int:
     """An attribute in points, with its bonuses for the scene."""
-    return int(combatant.sheet["attributes"][name]) + (
-        add_up(drug_terms(combatant, "might")) if name == "MIG" else 0
+    points = int(combatant.sheet["attributes"][name])
+    return (
+        points + add_up(drug_terms(combatant, "might")) if name == "MIG" and combatant.conditions else points
     )
 
 
@@ -179,6 +180,8 @@ DRUG_RULES = {
 
 def drug_terms(combatant: Combatant, effect: str) -> list[Modifier]:
     """The changes of active drugs to one figure, one term a drug.  [COS-DRUG-05]"""
+    if not combatant.conditions:
+        return []
     drugs = [held for held in combatant.conditions if held.kind == "drug" and held.marks.get(effect)]
     if not drugs:
         return []
@@ -213,7 +216,7 @@ def max_hp(combatant: Combatant) -> int:
 
 def health_state(combatant: Combatant) -> HealthState:
     """The combatant's health state.  [COS-STATE-01]"""
-    return find_health_state(combatant.tracks["hp"], max_hp(combatant))
+    return find_health_state(combatant.tracks["hp"], int(combatant.marks["max_hp"]))
 
 
 def state_penalty(combatant: Combatant) -> Modifiers:
@@ -270,7 +273,9 @@ def find_health(combatant: Combatant) -> Health:
 
 def is_able(combatant: Combatant) -> bool:
     """Whether a combatant is conscious, present and has not surrendered."""
-    return not combatant.gone and not has_condition(combatant, *OUT, SURRENDERED)
+    if combatant.gone or not combatant.conditions:
+        return not combatant.gone
+    return not has_condition(combatant, *OUT, SURRENDERED)
 
 
 def speed_terms(state: State, combatant: Combatant) -> Modifiers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.space import Point, distance
+from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..book.tables import COVER
@@ -16,7 +16,7 @@ MAX_FOES = 4
 def rate_cover(state: State, combatant: Combatant, foes: list[Combatant]) -> float:
     """The average bonus of cover to Defense, in points, against shots at a combatant's place."""
     levels = [COVER[find_cover(state, foe, combatant, melee=False)] for foe in foes]
-    return sum(min(level.value or 0, 4) for level in levels) / len(levels)
+    return sum([min(level.value or 0, 4) for level in levels]) / len(levels)
 
 
 def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], armed: list[Item]) -> list[str]:
@@ -31,7 +31,7 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
     now, speed = rate_cover(state, combatant, nearest), find_speed(state, combatant)
     found = []
     for zone in state.scene.zones:
-        spot = Point(zone.centre.x, zone.centre.y, zone.height)
+        spot = zone.centre
         near = distance(combatant.at, spot) <= speed and distance(spot, nearest[0].at) <= reach
         if not near or SEPARATOR in zone.id or is_hazardous(zone) or zone.cover == "total":
             continue

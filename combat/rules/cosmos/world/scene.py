@@ -74,9 +74,10 @@ def range_penalty(state: State, attacker: Combatant, target: Combatant, weapon: 
     listed = find_range(attacker.at, target.at, weapon)
     short = weapon.data["mode"] == "thrown" or state.options.get("range_bands") is False
     steps = RANGE_STEPS[:1] if short else RANGE_STEPS
-    step = next((s for s in steps if metres <= s.times * listed + 0.01), None)
-    if step is None:
+    within = [step for step in steps if metres <= step.times * listed + 0.01]
+    if not within:
         raise _too_far(weapon.name, steps[-1].times * listed, target, metres)
+    step = within[0]
     if not step.modifier:
         return None
     return Modifier(say("term.range", metres=metres, listed=listed), step.modifier, step.rule)
@@ -216,8 +217,9 @@ def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool
         return False
     return any(
         other.id != attacker.id
-        and not is_concealed(state, other)
+        and other.side != target.side
         and threatens(state, other, target)
+        and not is_concealed(state, other)
         and angle_between(target.at, attacker.at, other.at) >= FLANKING_ANGLE
         for other in present(state)
     )

@@ -33,6 +33,8 @@ AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
 def check_free_to_act(state: State, actor: str) -> None:
     """[SS-UNC-07] [SS-COMA-01] Refuse any action of the unconscious, the comatose and the paralyzed."""
     combatant = state[actor]
+    if not combatant.conditions:
+        return
     for kind, word in (("dead", "dead"), ("coma", "in a coma"), ("unconscious", "unconscious")):
         if has_condition(combatant, kind):
             raise Refused(

@@ -203,7 +203,7 @@ def roll_check(
     bonus = add_up(terms)
     naturals = (SNAKE_EYES + 1, BOXCARS) if special else ()
     goal = number or 0
-    cuts = tuple(sorted({goal - bonus, *(goal + m - bonus for m in also), *naturals}))
+    cuts = tuple(sorted({goal - bonus, *[goal + m - bonus for m in also], *naturals}))
     cuts = () if number is None else cuts
     roll = _throw(context, who, rule, say("roll.check", what=what, why=why) if why else what, dice, cuts)
     roll = second_chance(context, who, roll, rule, again) if chances else roll

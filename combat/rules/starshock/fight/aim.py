@@ -87,15 +87,9 @@ def find_weapon(state: State, command: Attack) -> Item:
     """The weapon of a command, even just after it was thrown; Refused if it is no weapon."""
     for items in (state[command.actor].items, state.ground):
         for item in items:
-            if item.id == command.weapon:
-                return _check_weapon(item)
+            if item.id == command.weapon and item.kind == "weapon":
+                return item
     raise Refused("bad_value", "Choose one of the weapons in hand.")
-
-
-def _check_weapon(item: Item) -> Item:
-    if item.kind != "weapon":
-        raise Refused("bad_value", "Choose one of the weapons in hand.")
-    return item
 
 
 def find_mode(state: State, command: Attack) -> str:
@@ -106,7 +100,7 @@ def find_mode(state: State, command: Attack) -> str:
         return command.mode
     if "melee" in modes and can_strike(state, combatant, target, command.seen):
         return "melee"
-    return next((mode for mode in ("ranged", "thrown") if mode in modes), "melee")
+    return "ranged" if "ranged" in modes else "thrown" if "thrown" in modes else "melee"
 
 
 def can_strike(state: State, one: Combatant, other: Combatant, seen: bool) -> bool:

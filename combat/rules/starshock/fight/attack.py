@@ -114,7 +114,7 @@ def find_margins(state: State, swing: Swing, weapon: Weapon) -> tuple[int, ...]:
     if swing.bonus:
         most = sum(maneuver.cost for maneuver in find_maneuvers(state, swing))
     less = 1 if find_option(state, "maneuver_rounding") == "up" else 0
-    return tuple(POINTS_PER_MANEUVER * count - less for count in range(1, most + 1))
+    return tuple([POINTS_PER_MANEUVER * count - less for count in range(1, most + 1)])
 
 
 def _grade(state: State) -> Grade:

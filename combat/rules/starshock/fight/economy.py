@@ -75,7 +75,7 @@ def count_uses(combatant: Combatant, use: str) -> int:
 def count_attacks(combatant: Combatant) -> int:
     """How many attacks someone has paid for this turn, with any weapon."""
     uses = str(combatant.marks.get("did", "")).split(SEPARATOR)
-    return sum(use.partition(":")[0] == "attack" for use in uses)
+    return len([use for use in uses if use.partition(":")[0] == "attack"])
 
 
 def find_rate(state: State, action: str) -> int:

@@ -217,7 +217,10 @@ def is_stopped(combatant: Combatant) -> bool:
 
 def find_stop(combatant: Combatant) -> Condition | None:
     """The condition that keeps an awake combatant from acting, if any.  RULING R40"""
-    return next((c for c in combatant.conditions if c.kind in STOPPED or c.marks.get("stops")), None)
+    for held in combatant.conditions:
+        if held.kind in STOPPED or held.marks.get("stops"):
+            return held
+    return None
 
 
 def is_able(combatant: Combatant) -> bool:

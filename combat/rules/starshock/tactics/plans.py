@@ -11,14 +11,13 @@ from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
-from combat.rules.core.map.bodies import is_concealed_from, metres_of
+from combat.rules.core.map.bodies import SIZE, is_concealed_from
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import (
     Combatant,
     Item,
     State,
     has_condition,
-    present,
     replace,
 )
 
@@ -70,8 +69,18 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies worth attacking, nearest first."""
-    foes = [f for f in present(state) if are_enemies(combatant, f) and is_conscious(f)]
-    foes = [f for f in foes if not is_concealed_from(state, combatant, f, has_hexes(state))]
+    hexes = has_hexes(state)
+    foes = [
+        f
+        for f in state.combatants.values()
+        if f.side != combatant.side
+        and not f.gone
+        and are_enemies(combatant, f)
+        and is_conscious(f)
+        and not is_concealed_from(state, combatant, f, hexes)
+    ]
+    if len(foes) < 2:
+        return foes
     return sorted(foes, key=lambda foe: _distance(state, combatant, foe))
 
 
@@ -159,7 +168,7 @@ def _look_at_attack(state: State, submission: Attack, item: Item) -> Seen:
     combatant, target = state[submission.actor], state[submission.target]
     lies = item.id in [fallen.id for fallen in state.ground] if state.ground else False
     parts = state.scene, state.options, combatant.sheet, combatant.items, combatant.conditions
-    sizes = metres_of(combatant), metres_of(target)
+    sizes = combatant.marks.get(SIZE), target.marks.get(SIZE)
     words = combatant.id, target.id, item.id, combatant.at, target.at, *sizes, lies
     return (*parts, target.sheet, target.items, target.conditions), words
 

@@ -103,8 +103,9 @@ def forget_last_fight(context: RuleContext) -> None:
 
 
 def _forget(context: RuleContext, who: str, *keys: str) -> None:
+    marks = context.state[who].marks
     for key in keys:
-        if key in context.state[who].marks:
+        if key in marks:
             context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import (
@@ -28,19 +28,14 @@ NEUTRAL = "neutral"  # a side without enemies
 AWAY = {"same zone": "in the same zone", "no way": "where no way leads"}
 
 
-def find_positioning(state: State) -> str:
-    """The kind of play: zones, or a map of squares or hexes.  [SS-MAP-01]"""
-    return state.scene.settings.get("positioning", ZONES)
-
-
 def has_hexes(state: State) -> bool:
     """Whether the map has hexes.  [SS-MAP-04]"""
-    return find_positioning(state) == HEXES
+    return state.scene.settings.get("positioning", ZONES) == HEXES
 
 
 def is_map(state: State) -> bool:
     """Whether the fight is on a map, in meters.  [SS-MAP-01]"""
-    return find_positioning(state) in (SQUARES, HEXES)
+    return state.scene.settings.get("positioning", ZONES) in (SQUARES, HEXES)
 
 
 def zone_of(state: State, combatant: Combatant) -> Zone | None:
@@ -64,11 +59,7 @@ def count_zones(state: State, one: Combatant, other: Combatant) -> int | None:
     return _count_zones(state.scene, one.at, other.at)
 
 
-def _look_along(scene: Scene, one: Point, other: Point) -> Seen:
-    return (scene, one, other), None
-
-
-@remember_by(_look_along)
+@remember_each
 def _count_zones(scene: Scene, one: Point, other: Point) -> int | None:
     here, there = find_zone(scene, one), find_zone(scene, other)
     if here is there:
