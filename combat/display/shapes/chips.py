@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Chip:
-    """A condition: its label, what it does, what ends it, its rule, and its kind."""
+    """A condition: its label, what it does, what ends it, its rule, and its kind.
+
+    `count` is its level, or the turns left; empty if there is one of it.
+    """
 
     id: str
     label: str
@@ -15,3 +18,4 @@ class Chip:
     text: str
     rule: str
     look: str = ""
+    count: str = ""

@@ -35,6 +35,7 @@ from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
 from combat.rules.core.state.state import (
     SURRENDERED,
     Combatant,
+    Condition,
     Item,
     State,
     Until,
@@ -308,8 +309,15 @@ def view_chips(system: System, state: State, combatant: Combatant) -> tuple[Chip
             what = system.draw(held.ends, names) or usual
             ends = describe_end(state, held.until) or (f"until {what}" if what else "")
             look = system.kinds.of_condition(held.kind)
-            found.append(Chip(held.id, label, ends, known.text, held.rule or known.rule, look))
+            rule, count = held.rule or known.rule, count_condition(held)
+            found.append(Chip(held.id, label, ends, known.text, rule, look, count))
     return tuple(found)
+
+
+def count_condition(held: Condition) -> str:
+    """The number beside a condition's icon: its level, or how often a turn must end first; empty for 1."""
+    number = held.level if held.level > 1 else held.until.count if held.until else 1
+    return str(number) if number > 1 else ""
 
 
 def describe_end(state: State, until: Until | None) -> str:

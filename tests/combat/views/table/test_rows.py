@@ -235,3 +235,25 @@ def test_reinforcements_join_without_leaving_the_table(desk: Desk, plain_desk: D
     wrong = desk.client.post(address, {**fields, "count": "many"}, headers=desk.headers)
     assert wrong.status_code == 422
     assert read(wrong).one("section", id="add")
+
+
+def test_conditions_of_a_row_are_icons_with_a_count_and_their_words_one_tap_away(desk: Desk) -> None:
+    """Up to three stand beside the name, more below it; a narrow column shows four, and how many are left."""
+    desk.do("give_condition", target=PIRATE, kind="bleeding", level="2")
+    for kind in ("prone", "stunned"):
+        desk.do("give_condition", target=PIRATE, kind=kind)
+    page = desk.page()
+    button = page.one("button", id=f"conditions-{PIRATE}")
+    assert "is-many" not in button["class"]
+    assert [b.text for b in page.all("b", inside=button)][0] == "2"
+    assert "Bleeding 2" in button.text, "a screen reader hears the words"
+    words = page.one(id=button["popovertarget"])
+    assert "Prone" in words.text
+    for kind in ("frightened", "blinded"):
+        desk.do("give_condition", target=PIRATE, kind=kind)
+    page = desk.page()
+    button = page.one("button", id=f"conditions-{PIRATE}")
+    assert "is-many" in button["class"]
+    (rest,) = page.all("span", inside=button, class_="chip-of-4")
+    count = len(page.all("svg", inside=button))
+    assert rest.text == f"+{count - 4}"
