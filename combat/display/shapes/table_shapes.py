@@ -9,6 +9,7 @@ from combat.audience.viewer import GM, HealthView, Viewer
 from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.space import Piece
 from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.state.history import COMMAND
 from combat.rules.core.wording import Line
 
 from ..book.rules_view import RulesView
@@ -411,6 +412,15 @@ class TableView:
     clocks: ClocksView = field(default=ClocksView())
     loot: LootView | None = None
     paused: bool = False
+
+    @property
+    def undoes(self) -> str:
+        """What the GM's Undo takes back: the roll of the newest step that counts, else its first line."""
+        counts = (step for step in self.log if step.kind == COMMAND and not step.struck)
+        step = next(counts, None) if self.can_undo else None
+        lines = step.lines if step else ()
+        told = next((line for line in lines if line.total is not None), next(iter(lines), None))
+        return told.text if told else ""
 
     @property
     def goes_on(self) -> bool:

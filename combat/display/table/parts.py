@@ -84,7 +84,7 @@ PARTS = {
     ),
     "bar-settings": Recipe("combat/table/bar_settings.html", "settings unusual prompt", "here again"),
     "bar-actions": Recipe(
-        "combat/table/bar_actions.html", "phase paused can_undo can_redo prompt", "downtime owns here"
+        "combat/table/bar_actions.html", "phase paused can_undo can_redo prompt undoes", "downtime owns here"
     ),
     "handouts-shown": Recipe("combat/table/handouts.html", "", "handouts owns encounter room"),
     "clocks": Recipe("combat/table/clocks/clocks.html", "clocks prompt", "here"),
@@ -296,7 +296,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
     viewer, turn = table.viewer, table.turn
     known = {
         name: getattr(table, name)
-        for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act")
+        for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act", "undoes")
     }
     fields = {name: getattr(table, name) for name in TableView.__dataclass_fields__} | known
     fields |= {

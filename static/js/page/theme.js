@@ -34,7 +34,7 @@
     }
     for (const button of document.querySelectorAll("[data-arrange-toggle]")) {
       button.hidden = false;
-      button.textContent = root.dataset.arrange === "map" ? "Numbers first" : "Map first";
+      (button.querySelector("[data-word]") || button).textContent = root.dataset.arrange === "map" ? "Numbers first" : "Map first";
     }
   };
 

@@ -184,7 +184,7 @@ def test_page_that_moves_under_a_resting_pointer_takes_no_card_from_the_keyboard
 
 
 def test_codes_of_rules_at_the_table_show_when_asked(table: Page) -> None:
-    """A mark stands for each code until the device is told to show them all; its link has the code's words."""
+    """A mark stands for each code until the device is told to show them all; its link has the words."""
     table.goto(f"{table.url}?combatant=f1&do=attack")
     code = table.locator("#odds-panel .rule-code > span").first
     clip = "code => getComputedStyle(code).clipPath"

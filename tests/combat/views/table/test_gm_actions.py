@@ -12,7 +12,7 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
-from tests.combat.desk import stored
+from tests.combat.desk import PIRATE, Desk, stored
 from tests.combat.markup import Page
 
 PHASES = ("prep", "fight", "over")
@@ -108,3 +108,13 @@ def test_condition_from_someone_says_whom(gm_client: Client, gm: User) -> None:
         "turns": "0",
     }
     assert gm_client.post(f"/encounters/{made.pk}/", submission).status_code == 303
+
+
+def test_undo_names_what_it_takes_back(desk: Desk) -> None:
+    """To the GM only; a what-if or a player's page has no such button."""
+    desk.do("adjust", target=PIRATE, track="hp", points="7", sign="-")
+    (button,) = [one for one in desk.page().all("button", name="do") if one["value"] == "undo"]
+    assert button["title"].startswith("Undo: Pirate loses 7 HP")
+    desk.do("undo")
+    (button,) = [one for one in desk.page().all("button", name="do") if one["value"] == "undo"]
+    assert "Pirate loses" not in button["title"]
