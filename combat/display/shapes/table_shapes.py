@@ -22,6 +22,7 @@ from .chips import Chip
 from .clock_shapes import ClocksView
 from .leading_action import LeadView
 from .loot_shapes import LootView
+from .moment_shapes import Ending, Moments
 from .question_shapes import Prompt
 from .result_shapes import ResultView
 from .road_shapes import RoadView
@@ -371,8 +372,8 @@ class TableView:
     only one side can still fight. `standing` and `fallen` say who stood at the end and who did not.
     `results` are the cards of the last rolls, oldest first. `announce` is the text of the live region, and
     `latest` the same if no card shows it. `rules` is the version of the rules. `awaited` are those whose dice
-    or answers spectators wait for. `loot` is what can be handed out after a fight. `since` is what happened to a
-    player's own between their last turn and this one.
+    or answers spectators wait for. `loot` is what can be handed out after a fight. `since` is what happened
+    to a player's own between their last turn and this one. `moments` and `ending` are for projectors.
     """
 
     id: int
@@ -407,6 +408,8 @@ class TableView:
     results: tuple[ResultView, ...] = ()
     waiting: Waiting | None = None
     since: tuple[str, ...] = ()
+    moments: Moments = field(default=Moments())
+    ending: Ending | None = None
     rules: RulesView | None = None
     awaited: tuple[str, ...] = ()
     clocks: ClocksView = field(default=ClocksView())

@@ -104,7 +104,9 @@ PARTS = {
     "map-hands": Recipe("combat/map/pointing/map_hands.html", "places", "pens"),
 }
 OF_SPECTATORS = {
-    "watch-result": Recipe("combat/table/result/watch_result.html", "results together acting awaited")
+    "watch-result": Recipe("combat/table/result/watch_result.html", "results together acting awaited"),
+    "watch-moment": Recipe("combat/table/moments/moments.html", "moments"),
+    "watch-ending": Recipe("combat/table/moments/ending.html", "ending"),
 }
 OF_PLAYERS = {
     "turn-head": Recipe(

@@ -76,6 +76,8 @@ from .action_groups import make_groups, view_offer
 from .announcing import announce_last, find_latest
 from .clocks_view import view_clocks
 from .loot_view import view_loot
+from .moments.ending_view import view_ending
+from .moments.moments_view import view_moments
 from .result_view import view_results
 from .sheets_of_rows import add_sheets
 from .waiting_view import find_next, view_since, view_waiting
@@ -148,10 +150,12 @@ def view_table(
 def _view_lately(
     context: ViewerContext, rows: list[StoredStep], combatants: dict[str, CombatantView]
 ) -> dict[str, Any]:
-    """What the newest steps brought a player: until their turn, or since their last one."""
+    """What the newest steps brought: to a player until their turn or since their last, and as moments."""
     return {
         "waiting": view_waiting(context, rows, combatants),
         "since": view_since(context, rows, combatants),
+        "moments": view_moments(context, rows, combatants),
+        "ending": view_ending(context, combatants.values(), describe_time(context.known_state.clock)),
     }
 
 

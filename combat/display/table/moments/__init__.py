@@ -1,0 +1,1 @@
+"""The moments of a fight that a projector shows large, and its end."""

@@ -1,0 +1,59 @@
+"""A projector shows the weightiest moment for a few seconds; reduced motion and small screens show none."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter, ShareLink
+from combat.play.writing.encounter_service import Submission, submit
+from tests.browser import find_barriers
+from tests.combat.cast import come
+from tests.combat.desk import PIRATE, ZARA
+
+OVER = 4100  # milliseconds after which no moment is shown any longer
+
+
+def hurt(started: Encounter, who: str, by: int) -> None:
+    """Take hit points from someone, as the GM."""
+    submit(started.pk, Submission("adjust", {"target": who, "track": "hp", "by": -by}))
+
+
+def test_moment_fills_the_projector_for_four_seconds(
+    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter
+) -> None:
+    client = come(started, ShareLink.WATCH, "Wim")
+    cookies = [{"name": name, "value": one.value} for name, one in client.cookies.items()]
+    page.context.add_cookies([{**one, "url": live_server.url} for one in cookies])  # type: ignore[list-item]
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.emulate_media(reduced_motion="no-preference")
+    page.clock.install()
+    hurt(started, PIRATE, 5)
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    shown = page.locator("[data-moment]:not([hidden])")
+
+    def look() -> None:
+        before = page.locator("#table").get_attribute("data-version")
+        page.evaluate("htmx.trigger('[data-live]', 'again')")
+        page.clock.run_for(100)
+        expect(page.locator("#table")).not_to_have_attribute("data-version", before or "")
+
+    hurt(started, PIRATE, 100)
+    hurt(started, ZARA, 300)  # weighs more
+    look()
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("Zara dies")
+    assert shown.evaluate("one => [one.offsetWidth, one.offsetHeight]") == [1920, 1080]
+    page.clock.run_for(OVER)
+    expect(shown).to_have_count(0)
+    expect(page.locator("#live")).to_contain_text("Zara dies.")
+    page.emulate_media(reduced_motion="reduce")
+    submit(started.pk, Submission("end_fight", {}))
+    look()
+    expect(shown).to_have_count(0)
+    expect(page.locator("#h-ending")).to_be_in_viewport(ratio=1)
+    assert find_barriers(page) == []
+    page.reload()
+    expect(page.locator("#h-ending")).to_be_visible()
+    expect(shown).to_have_count(0)
