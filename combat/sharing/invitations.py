@@ -19,7 +19,8 @@ from cosmos_site.base.addresses import find_own_addresses, is_local
 from cosmos_site.base.outside import OUTSIDE
 
 from .codes import find_code, spell
-from .links import find_token
+from .links import find_lasting_link, find_token
+from .viewer_context import ViewerContext
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,16 @@ def invite(request: HttpRequest, link: ShareLink) -> Invitation:
     places, only_here = find_places(request, reverse("join", args=[token])) if token else ((), False)
     code = find_code(link) if token else None
     return Invitation(link, places, only_here, spell(code) if code else "", code.expires if code else None)
+
+
+def invite_watchers(request: HttpRequest, context: ViewerContext) -> Place | None:
+    """Where the players' link is opened, for spectators of a fight to come; None unless the GM wants that."""
+    state = context.known_state
+    if state.phase != "prep" or not context.system.option(state, "screen_code"):
+        return None
+    link = find_lasting_link(context.encounter, ShareLink.PLAY)
+    places, _ = find_places(request, reverse("join", args=[find_token(link)])) if link else ((), False)
+    return places[0] if places else None
 
 
 def find_places(request: HttpRequest, path: str) -> tuple[tuple[Place, ...], bool]:

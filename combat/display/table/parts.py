@@ -106,6 +106,7 @@ PARTS = {
 OF_SPECTATORS = {
     "watch-result": Recipe("combat/table/result/watch_result.html", "results together acting awaited"),
     "watch-moment": Recipe("combat/table/moments/moments.html", "moments"),
+    "watch-join": Recipe("combat/table/moments/joining.html", "", "joining"),
     "watch-ending": Recipe("combat/table/moments/ending.html", "ending"),
 }
 OF_PLAYERS = {

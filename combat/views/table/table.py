@@ -68,6 +68,7 @@ from combat.sharing import waiting_room
 from combat.sharing.access import find_context, find_context_again, for_visitors
 from combat.sharing.handouts import find_handouts
 from combat.sharing.hints import find_left
+from combat.sharing.invitations import invite_watchers
 from combat.sharing.links import touch_seat
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
@@ -271,10 +272,11 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
 
 def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
     """The page for spectators: the changing part is drawn once for all of them."""
-    key = f"watch:{context.encounter.pk}:{tag}"
+    key = f"watch:{context.encounter.pk}:{tag}:{request.get_host()}"
     kept = cache.get(key)
     if kept is None:
-        shown = _find_shown(request, context, None) | {"tag": tag}
+        joining = invite_watchers(request, context)
+        shown = _find_shown(request, context, None) | {"tag": tag, "joining": joining}
         page = draw_page(shown["table"], shown)
         named = page.by_name | {"manifest": page.manifest}
         html = render_to_string("combat/table/table.html#state", shown | {"parts": named})

@@ -74,6 +74,12 @@ TABLE_OPTIONS = (
         False,
         help="A sheet belongs to its player.",
     ),
+    TableOption(
+        "screen_code",
+        "Spectators see the code to join before the fight",
+        False,
+        help="For a projector in the room. Whoever watches can then also join as a player.",
+    ),
 )
 
 
