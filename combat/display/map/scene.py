@@ -312,7 +312,6 @@ def _zone_view(
         way,
         here,
         upright=zone.upright is True,
-        parts=zone.parts or (),
         outline=outline,
         names=names,
     )

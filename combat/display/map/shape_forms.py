@@ -11,12 +11,30 @@ from combat.display.map.zone_form import name_units, plain
 from combat.play.scenes.drawing import Shape
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
-from combat.rules.core.space.battle_map import DOOR, FENCE, FREE, FULL, HEXES, SQUARES, WALL, WINDOW
+from combat.rules.core.space.battle_map import (
+    DOOR,
+    DUSK,
+    FENCE,
+    FREE,
+    FULL,
+    HEXES,
+    NIGHT,
+    RAIN,
+    SQUARES,
+    THINGS,
+    TINTS,
+    WALL,
+    WINDOW,
+)
 from combat.rules.core.state.state import State
 from cosmos_site.base.forms import set_choices
 
 WALL_KINDS = ((WALL, "Wall"), (DOOR, "Door"), (WINDOW, "Window"), (FENCE, "Fence"))
 GRID_LABELS = (("", "standard grid"), (SQUARES, "Squares"), (HEXES, "Hexes"), (FREE, "None: free"))
+LOOKS = (("", "as its name says"), *((kind, kind.capitalize()) for kind in THINGS))
+COLORS = (("", TINTS[0].capitalize()), *((tint, tint.capitalize()) for tint in TINTS[1:]))
+SKIES = (("", "Day"), (DUSK, "Dusk"), (NIGHT, "Night"))
+WEATHERS = (("", "Dry"), (RAIN, "Rain"))
 FARTHEST = 10_000
 
 
@@ -84,6 +102,7 @@ class ObstacleForm(ShapeForm):
     x, y = make_place("Left"), make_place("Top")
     width, depth = make_length("Width"), make_length("Depth")
     height = make_length("Height")
+    kind = forms.ChoiceField(label="Looks like", choices=LOOKS, required=False)
     cover = forms.ChoiceField(label="Cover behind it", required=False)
     blocks_sight = forms.BooleanField(label="Nobody sees over it", required=False)
     blocks_way = forms.BooleanField(label="Nobody walks over it", required=False)
@@ -95,6 +114,7 @@ class LightForm(ShapeForm):
     x, y = make_place("Left"), make_place("Top")
     radius = make_length("Shines for")
     light = forms.ChoiceField(label="Light there", required=False)
+    tint = forms.ChoiceField(label="Color", choices=COLORS, required=False)
 
 
 class AreaForm(ShapeForm):
@@ -117,6 +137,8 @@ class MapForm(ShapeForm):
 
     grid = forms.ChoiceField(label="Grid", choices=GRID_LABELS, required=False)
     cell = DecimalField(label="Side of a square", min_value=0.1, max_value=100, required=False)
+    sky = forms.ChoiceField(label="Sky", choices=SKIES, required=False)
+    weather = forms.ChoiceField(label="Weather", choices=WEATHERS, required=False)
     fog = forms.BooleanField(label="Fog: players see only what their side sees", required=False)
     remembers = forms.BooleanField(label="Explored places stay on the map", required=False)
 

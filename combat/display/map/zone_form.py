@@ -10,10 +10,13 @@ from django import forms
 from characters.display.number_fields import DecimalField, WholeField
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Scene, Zone, ZoneProperty
+from combat.rules.core.space.scenery import FLOORS, OUTDOORS, ROOM
 from cosmos_site.base.forms import set_choices
 
 MAX_STEPS, MAX_POINTS, MAX_PROPERTIES = 20, 20, 3
 PLAIN = ("name", "x", "y", "width", "depth", "cover", "light")
+LOOKS = ("floor", "kind")
+KINDS = (("", "as its floor suggests"), (ROOM, "Room"), (OUTDOORS, "Outdoors"))
 SIDES = ("x", "y", "width", "depth")
 POINTS = {"into": "Attacks into it", "out": "Attacks out of it", "inside": "Checks inside"}
 
@@ -30,6 +33,12 @@ class ZoneForm(forms.Form):
     height = DecimalField(label="Height", initial=0, required=False, help_text="above the ground")
     cover = forms.ChoiceField(label="Cover", required=False)
     light = forms.ChoiceField(label="Light", required=False)
+    floor = forms.ChoiceField(
+        label="Floor",
+        choices=[("", "as its name suggests"), *((key, key.capitalize()) for key in FLOORS)],
+        required=False,
+    )
+    kind = forms.ChoiceField(label="Place", choices=KINDS, required=False)
     terrain = forms.MultipleChoiceField(
         label="Ground and objects", required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -82,6 +91,7 @@ class ZoneForm(forms.Form):
         """The zone from the form; values without a field stay as they were."""
         said = self.cleaned_data
         data = {name: said[name] for name in PLAIN} | {
+            **{name: said[name] or msgspec.UNSET for name in LOOKS},
             "id": zone_id,
             "height": said["height"] or 0.0,
             "terrain": tuple(said["terrain"]),

@@ -129,7 +129,8 @@ class _Lying:
     def view_floors(self) -> tuple[FloorView, ...]:
         """The floors from below; equal ones that follow one another are one."""
         return tuple(
-            FloorView(*floor, self.join(zones)) for floor, zones in groupby(self.floors, itemgetter(0))
+            FloorView(floor.look, floor.is_open, self.join(zones))
+            for floor, zones in groupby(self.floors, itemgetter(0))
         )
 
     def find_base(self) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from characters.display.figures import FigureView
 from combat.audience.viewer import GM, HealthView, Viewer
 from combat.rules.core.basics.modifiers import Derived
-from combat.rules.core.space import Piece
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.wording import Line
@@ -215,7 +214,6 @@ class ZoneView:
     names: tuple[Name, ...] = ()
     outline: str = ""
     upright: bool = False
-    parts: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -239,7 +239,7 @@
   const SMALLEST = 12;  // pixels
   function enlarge() {
     for (const text of window.cosmosMap.frame()?.querySelectorAll(".map text") || []) {
-      text.style.fontSize = "";
+      if (!text.matches(".label")) text.style.fontSize = "";
       const own = parseFloat(getComputedStyle(text).fontSize);
       const pixels = own * Math.abs(text.getScreenCTM()?.a || 1);
       if (pixels && pixels < SMALLEST) text.style.fontSize = `${own * SMALLEST / pixels}px`;

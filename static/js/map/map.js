@@ -9,6 +9,8 @@
   const STEP = 1.5;  // one press of a button
   const START = 6;  // pixels until a press becomes a drag
   const LETTER = .5;  // the width of a letter, as a share of the font size
+  const SMALL = .78;  // rem of the names of places
+  const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
   const read = (box) => box.dataset.map.split(" ").map(Number);
@@ -17,6 +19,7 @@
   let held = null;  // the frame about to be swapped, its middle, and its pixels per metre
   let drag = null;
   let moved = false;
+  let panned = null;  // where the pictures were drawn when a finger began to drag them: they follow it undrawn
 
   // If the size of the map changes, what is shown stays in place on the screen
   function hold() {
@@ -44,15 +47,59 @@
     if (isWhole || view && !view.isHeld && view.width >= width * .999) view = null;
     const shown = view || { left, top, width };
     const tall = shown.width * height / width;
-    if (view) {
-      view.left = Math.min(Math.max(view.left, left - view.width / 2), left + width - view.width / 2);
-      view.top = Math.min(Math.max(view.top, top - tall / 2), top + height - tall / 2);
+    if (view) stay(box);
+    if (panned) {
+      lift(box, 0, 0);
+      panned = { left: shown.left, top: shown.top };
     }
     const words = [shown.left, shown.top, shown.width, tall].map((number) => Math.round(number * 1000) / 1000).join(" ");
     for (const picture of pictures(box)) picture.setAttribute("viewBox", words);
+    hush(box);
     box.classList.toggle("is-near", Boolean(view));
     for (const button of box.querySelectorAll('[data-map-view="out"], [data-map-view="whole"]')) button.disabled = !view;
     box.dispatchEvent(new CustomEvent("map:view", { bubbles: true }));
+  }
+
+  // Names of places stay small at every zoom: people are what matters. They are laid out for the largest size
+  function hush(box) {
+    const small = SMALL * parseFloat(getComputedStyle(document.documentElement).fontSize) * metres(1);
+    for (const name of box.querySelectorAll(".label")) {
+      const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
+      name.style.fontSize = `${Math.min(LARGEST, small / scale)}px`;
+    }
+  }
+
+  // The middle of what is shown stays on the map
+  function stay(box) {
+    const [left, top, width, height] = read(box);
+    const tall = view.width * height / width;
+    view.left = Math.min(Math.max(view.left, left - view.width / 2), left + width - view.width / 2);
+    view.top = Math.min(Math.max(view.top, top - tall / 2), top + height - tall / 2);
+  }
+
+  // Moves the pictures by pixels as they are: much cheaper than to draw them
+  function lift(box, x, y) {
+    for (const picture of pictures(box)) picture.style.transform = x || y ? `translate(${x}px, ${y}px)` : "";
+  }
+
+  function pan(across, down) {
+    if (!view) return;
+    const box = frame();
+    panned ??= { left: view.left, top: view.top };
+    box.classList.add("is-panned");
+    view.left += across;
+    view.top += down;
+    stay(box);
+    const metre = 1 / metres(1);
+    lift(box, (panned.left - view.left) * metre, (panned.top - view.top) * metre);
+  }
+
+  function endPan() {
+    if (!panned) return;
+    lift(frame(), 0, 0);
+    panned = null;
+    frame().classList.remove("is-panned");
+    show();
   }
 
   // From a point of the window to metres of the picture, and back
@@ -123,14 +170,16 @@
     const now = fingers.size === 2 ? middle() : { x: event.clientX, y: event.clientY };
     if (!moved && fingers.size === 1 && Math.hypot(now.x - drag.x, now.y - drag.y) < START) return;
     moved = true;
+    if (now.apart) endPan();
     if (now.apart && drag.apart) zoom(drag.apart / now.apart, now.x, now.y);
     const [from, to] = [place(drag.x, drag.y), place(now.x, now.y)];
-    slide(from.x - to.x, from.y - to.y);
+    (now.apart ? slide : pan)(from.x - to.x, from.y - to.y);
     drag = now;
   });
 
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
     if (!fingers.delete(event.pointerId)) return;
+    endPan();
     const [left] = fingers.values();
     drag = left ? { ...left } : null;
   });

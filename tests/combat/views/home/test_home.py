@@ -143,7 +143,9 @@ def test_home_of_a_player_draws_only_what_they_know(cast: Cast, started: Encount
     for role in ("gm", "player", "watcher"):
         page = read(cast[role].get("/"))
         card = page.one("section", class_="go-on")
-        tokens[role] = len(page.all("svg", inside=page.one("div", inside=card, class_="go-on-scene"), class_="mark"))
+        tokens[role] = len(
+            page.all("svg", inside=page.one("div", inside=card, class_="go-on-scene"), class_="mark")
+        )
         assert ("against" in card.text) == (role == "gm")
     assert tokens == {"gm": 3, "player": 2, "watcher": 2}
 

@@ -1,0 +1,130 @@
+"""The ground as drawn: floors, what lies on them and around them, things, walls as lines."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from django.template.loader import render_to_string
+
+from combat.display.map.scene import view_scene
+from combat.display.plane.chains import draw_chains
+from combat.display.plane.floors import find_floor, find_hazards
+from combat.display.plane.land import LandView, view_land
+from combat.display.plane.things import SHAPES, WORDS, find_kind, guess_thing, view_things
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.space import BattleMap, Light, Obstacle, Piece, Scene, Wall, Zone, ZoneProperty
+from combat.rules.core.space.battle_map import THINGS
+from combat.rules.core.space.scenery import FLOORS, HAZARDS
+from combat.rules.core.state.state import State
+
+MARKS = (("mud", "soil"), ("flames", "fire"), ("fumes", "gas"), ("haze", "smoke"))
+
+
+def view(*zones: Zone, **drawn: object) -> LandView:
+    outlines = tuple(f"M{zone.id}z" for zone in zones)
+    return view_land(Scene("", zones, map=BattleMap(**drawn)), outlines, MARKS, 40, False)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("zone", "floor"),
+    [
+        (Zone("a", "Hold"), ("deck", False)),
+        (Zone("a", "Kitchens"), ("tile", False)),
+        (Zone("a", "Back alley"), ("concrete", True)),
+        (Zone("a", "Hold", terrain=("mud",)), ("soil", True)),
+        (Zone("a", "Cave", floor="water"), ("water", True)),
+        (Zone("a", "Cave", floor="soil", kind="room"), ("soil", False)),
+        (Zone("a", "Hold", kind="outdoors"), ("concrete", True)),
+        (Zone("a", "Garden", kind="room"), ("deck", False)),
+    ],
+)
+def test_floor_is_what_a_zone_says_or_what_its_terrain_or_name_suggests(
+    zone: Zone, floor: tuple[str, bool]
+) -> None:
+    assert find_floor(zone, dict(MARKS)) == floor
+
+
+def test_hazards_come_from_terrains_and_from_properties_of_the_gm() -> None:
+    zone = Zone("a", "Hold", terrain=("fumes", "mud"), properties=(ZoneProperty("Radiation leak"),))
+    assert find_hazards(zone, dict(MARKS)) == ("gas", "radiation")
+
+
+def test_rooms_lie_in_space_and_houses_on_the_ground_outside() -> None:
+    assert view(Zone("a", "Hold")).base == "void"
+    assert view(Zone("a", "Hall")).base == "concrete"
+    assert view(Zone("a", "Hall"), Zone("b", "Meadow"), Zone("c", "River", width=30)).base == "grass"
+    assert view().base == ""
+
+
+def test_equal_floors_are_one_path_and_the_largest_is_beneath() -> None:
+    hold, mess, nook = Zone("a", "Hold", width=30), Zone("b", "Mess", width=20), Zone("c", "Nook")
+    land = view(nook, mess, hold)
+    assert [(floor.look, floor.path) for floor in land.floors] == [
+        ("deck", "Maz"),
+        ("tile", "Mbz"),
+        ("deck", "Mcz"),
+    ]
+    assert (land.rooms, land.zones) == ("MazMbzMcz", "MazMbzMcz")
+
+
+def test_fire_and_smoke_on_a_floor_leave_it_as_it_is() -> None:
+    fire = Zone("b", "Fire", 2, 2, 3, 3, terrain=("flames",))
+    smoke = Zone("c", "Smoke", 8, 8, 4, 4, terrain=("haze",), parts=(Piece(8, 8, 2, 4),))
+    land = view(Zone("a", "Hold"), fire, smoke)
+    assert land.zones == "Maz"
+    assert [(hazard.look, hazard.spot) for hazard in land.hazards] == [("fire", (4.25, 2.75))]
+    assert len(land.clouds[0].puffs) == 2
+    assert land.textures == ("void", "deck", "fire")
+
+
+def test_things_look_as_they_are_called() -> None:
+    assert [guess_thing(name) for name in ("Old crates", "Control panel", "Palm", "Strange idol")] == [
+        "crate",
+        "console",
+        "tree",
+        "crate",
+    ]
+    assert find_kind(Obstacle("o", "Crate", 0, 0, width=6), under_sky=False) == "container"
+    assert find_kind(Obstacle("o", "Table", 0, 0), under_sky=True) == "stall"
+    assert find_kind(Obstacle("o", "Crate", 0, 0, kind="rock"), under_sky=True) == "rock"
+    assert SHAPES.keys() == set(THINGS)
+    assert WORDS.keys() <= set(THINGS)
+
+
+def test_things_of_a_kind_are_one_drawing_and_tall_ones_lie_above() -> None:
+    crates = (Obstacle("a", "Crate", 0, 0), Obstacle("b", "Crate", 3, 0, depth=2))
+    low, tall = view_things((Obstacle("c", "Crate", 9, 9, blocks_sight=True), *crates), ())
+    assert (low.look, tall.look) == ("thing t-crate", "thing t-crate is-tall")
+    assert dict(low.layers)["body"] == "M0 0L1 0L1 1L0 1zM3 0L3 2L4 2L4 0z"
+
+
+def test_walls_that_meet_are_one_line() -> None:
+    room = [(0, 0, 4, 0), (4, 0, 8, 0), (8, 0, 8, 5), (0, 5, 8, 5), (0, 5, 0, 0)]
+    assert draw_chains(room) == "M0 0H8V5H0z"
+    assert draw_chains([(0, 0, 4, 0), (4, 0, 4, 3), (4, 3, 6, 5), (9, 9, 9, 8)]) == "M0 0H4V3L6 5M9 9V8"
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_games_draw_their_own_terrains_by_known_looks(slug: str) -> None:
+    system = find_system(slug)
+    terrains = {key for key, _ in system.space.terrains}
+    assert {key for key, _ in system.kinds.ground} <= terrains
+    assert {look for _, look in system.kinds.ground} <= {*FLOORS, *HAZARDS}
+
+
+def test_forty_rooms_stay_light() -> None:
+    """As large as scenes get: 40 zones, 400 walls, 60 things, 20 lamps are 40 KB for a browser at most."""
+    zones = tuple(Zone(f"z{n}", f"Room {n}", n % 8 * 10, n // 8 * 10) for n in range(40))
+    walls = tuple(Wall(f"w{n}", n % 80, n // 8, n % 80 + 1, n // 8 + n % 2) for n in range(400))
+    things = tuple(
+        Obstacle(f"o{n}", name, n % 9 * 8 + 1, n) for n, name in enumerate(WORDS) for _ in range(4)
+    )
+    lamps = tuple(Light(f"l{n}", n * 4, n * 2.5) for n in range(20))
+    system = find_system("cosmos")
+    state = State(
+        "cosmos", scene=Scene("", zones, map=BattleMap(walls, things, lamps, sky="night", weather="rain"))
+    )
+    scene = view_scene(system, state, {})
+    page = render_to_string("combat/map/ground/map_ground.html", {"scene": scene})
+    assert len(gzip.compress(page.encode())) < 40_000
