@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
 from combat.models import ShareLink
-from combat.play.scenes.ready import ReadyScene, find_ready_scenes
+from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scenes
 from combat.rules.core.declaration.system import System
 from combat.rules.core.people.sides import standing_sides
 from combat.rules.core.space import find_zone, map_of
@@ -92,17 +92,38 @@ def _check_players(context: ViewerContext, dock: dict[str, Any] | None) -> list[
 
 @dataclass(frozen=True)
 class ReadyView:
-    """A scene of the library, drawn small."""
+    """A scene of the library, drawn small, and whether it is the scene of this fight."""
 
     ready: ReadyScene
     scene: SceneView
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True)
+class ReadyGroup:
+    """The scenes of one group; the open one has the scene of this fight, else it is the first."""
+
+    name: str
+    scenes: tuple[ReadyView, ...]
+    is_open: bool
 
 
 _drawn: dict[tuple[str, bool], tuple[ReadyView, ...]] = {}
 
 
-def view_ready_scenes(system: System, state: State) -> tuple[ReadyView, ...]:
-    """The scenes of the library as a game draws them: on squares or hexes. Drawn only once."""
+def view_ready_scenes(system: System, state: State) -> tuple[ReadyGroup, ...]:
+    """The scenes of the library by group, as a game draws them: on squares or hexes."""
+    chosen = state.scene.name
+    shown = [replace(one, is_chosen=one.ready.name == chosen) for one in _draw_all(system, state)]
+    opened = next((one.ready.group for one in shown if one.is_chosen), GROUPS[0])
+    return tuple(
+        ReadyGroup(group, tuple(one for one in shown if one.ready.group == group), group == opened)
+        for group in GROUPS
+    )
+
+
+def _draw_all(system: System, state: State) -> tuple[ReadyView, ...]:
+    """All scenes of the library, drawn only once."""
     key = system.slug, system.space.has_hexes(state)
     if key not in _drawn:
         empty = msgspec.structs.replace(state, combatants={}, order=(), active="", ground=())

@@ -260,3 +260,19 @@ def test_players_cannot_command_several(cast: Cast, started: Encounter) -> None:
             answer = client.post(f"/encounters/{started.pk}/", {"do": do, "targets": [ZARA, PIRATE, MARCUS]})
             assert answer.status_code in (302, 403, 404)
     assert load(started.pk).steps == before
+
+
+def test_ready_scenes_stand_in_groups_and_that_of_the_scene_is_open(room: Desk) -> None:
+    def groups() -> dict[str, tuple[bool, int]]:
+        page = look(room)
+        folds = [one for one in page.all("details") if one["id"].startswith("ready-")]
+        return {
+            one["id"]: ("open" in one.attrs, len(page.all("button", inside=one, name="ready")))
+            for one in folds
+        }
+
+    assert [name for name, (is_open, _) in groups().items() if is_open] == ["ready-ship"]
+    room.client.post(f"{room.here}scene/", {"do": "ready", "ready": "canyon", "next": "prep"})
+    found = groups()
+    assert [name for name, (is_open, _) in found.items() if is_open] == ["ready-wild"]
+    assert min(count for _, count in found.values()) >= 3
