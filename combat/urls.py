@@ -11,7 +11,7 @@ from combat.views.home import home
 from combat.views.log import dice, log
 from combat.views.map import action_areas, paths, pens, points, scene, sight_lines
 from combat.views.packs import packs
-from combat.views.prep import encounters, imports, odds, prep, roster
+from combat.views.prep import encounters, imports, odds, prep, ready, roster
 from combat.views.report import report
 from combat.views.sharing import codes, join, live_share, my_seat, open_state, share
 from combat.views.table import pins, portraits, table
@@ -45,6 +45,7 @@ encounter_pages: list[URLPattern | URLResolver] = [
     path("", include(map_pages)),
     path("prep/", prep.prepare, name="prep"),
     path("prep/odds/", odds.show_odds, name="prep_odds"),
+    path("prep/scenes/", ready.show_ready_scenes, name="prep_scenes"),
     path("bring/", roster.bring_character, name="bring"),
     path("home/", roster.take_home, name="take_home"),
     path("share/", share.share, name="share"),

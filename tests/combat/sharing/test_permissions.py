@@ -51,6 +51,8 @@ prep                 POST do=copy                            303 404 404 404 404
 prep                 POST do=name&name=Other                 303 404 404 404 404 410 404 302
 prep_odds            GET                                     302 302 404 404 404 410 404 302
 prep_odds            POST                                    302 302 404 404 404 410 404 302
+prep_scenes          GET group=Town                          302 302 404 404 404 410 404 302
+prep_scenes          POST                                    405 405 405 405 405 405 405 405
 scene                GET                                     200 200 404 404 404 410 404 302
 scene                POST do=draw&kind=wall&points=0,0;5,0   303 303 404 404 404 410 404 302
 scene_picture        GET                                     404 404 404 404 404 410 404 302

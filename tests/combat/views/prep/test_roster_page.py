@@ -276,3 +276,14 @@ def test_ready_scenes_stand_in_groups_and_that_of_the_scene_is_open(room: Desk) 
     found = groups()
     assert [name for name, (is_open, _) in found.items() if is_open] == ["ready-wild"]
     assert min(count for _, count in found.values()) >= 3
+
+
+def test_pictures_of_ready_scenes_come_when_their_group_is_opened(room: Desk) -> None:
+    pictures = [one for one in look(room).all("svg") if one["id"].startswith("ready-picture-")]
+    empty = [one["id"] for one in pictures if not one.text and one["viewbox"] == "0 0 2 1"]
+    assert "ready-picture-canyon" in empty
+    assert "ready-picture-ship_deck" not in empty
+    answer = room.client.get(f"{room.here}prep/scenes/", {"group": "Wild"}, headers={"HX-Request": "true"})
+    late = [one for one in read(answer).all("svg") if one["hx-swap-oob"]]
+    assert "ready-picture-canyon" in {one["id"] for one in late}
+    assert set(empty) > {one["id"] for one in late}
