@@ -4,16 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.declaration.demo import Demo, step, zone
+from combat.rules.core.declaration.demo import Demo, drawn, step, zone
 
 SCORES = ("str", "dex", "end", "int", "edu", "soc")
 SCENE = {
     "name": "Docking ring, berth 7",
     "zones": [
-        zone("lock", "Airlock", 0, 0, 4, 8, cover="half"),
-        zone("deck", "Open deck", 4, 0, 12, 8),
-        zone("crates", "Crates", 16, 0, 6, 8, cover="half", terrain=["difficult"]),
+        zone("lock", "Airlock", 0, 0, 4, 8, cover="half", floor="grating", kind="room"),
+        zone("deck", "Open deck", 4, 0, 12, 8, floor="deck", kind="room"),
+        zone(
+            *("crates", "Crates", 16, 0, 6, 8),
+            cover="half",
+            terrain=["difficult"],
+            floor="deck",
+            kind="room",
+        ),
     ],
+    "map": drawn(
+        walls=[[[0, 0], [22, 0], [22, 8], [0, 8], [0, 0]]],
+        doors=[["Ship's lock", 0, 2, 0, 6, "open"], ["Ring door", 22, 3, 22, 5]],
+        windows=[[6, 0, 14, 0]],
+        flat=True,
+        things=[
+            ["Lockers", 0, 0, 2, 1, "crate"],
+            ["Lockers", 0, 7, 2, 1, "crate"],
+            ["Trolley", 8, 6, 2, 1, "machine"],
+            ["Crates", 16, 1, 2, 1, "crate"],
+            ["Crates", 16, 5, 2, 2, "crate"],
+            ["Container", 19, 0, 3, 2, "container"],
+            ["Drums", 20, 7, 2, 1, "barrel"],
+        ],
+        lights=[[2, 4, 4, "red"], [10, 3, 7], [19, 4, 5, "cold"]],
+    ),
 }
 
 

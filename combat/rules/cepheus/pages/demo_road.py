@@ -9,8 +9,8 @@ from .demo import make_sheet
 SCENE = {
     "name": "Coast road",
     "zones": [
-        zone("road", "Road", 0, 0, 600, 12),
-        zone("verge", "Verge", 0, 12, 600, 10, terrain=["difficult"]),
+        zone("road", "Road", 0, 0, 600, 12, floor="concrete"),
+        zone("verge", "Verge", 0, 12, 600, 10, terrain=["difficult"], floor="grass"),
     ],
 }
 CREW = (

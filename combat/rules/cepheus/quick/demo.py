@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from combat.rules.core.declaration.demo import Demo, step, zone
+from combat.rules.core.declaration.demo import Demo, drawn, step, zone
 
 from ..pages.demo import make_sheet
 
 SCENE = {
     "name": "Cargo office",
     "zones": [
-        zone("desk", "Behind the desk", 0, 0, 3, 6, cover="half"),
-        zone("hall", "Hall", 3, 0, 9, 6),
-        zone("door", "Doorway", 12, 0, 3, 6, cover="quarter"),
+        zone("desk", "Behind the desk", 0, 0, 3, 6, cover="half", floor="tile", kind="room"),
+        zone("hall", "Hall", 3, 0, 9, 6, floor="tile", kind="room"),
+        zone("door", "Doorway", 12, 0, 3, 6, cover="quarter", floor="deck", kind="room"),
     ],
+    "map": drawn(
+        walls=[[[0, 0], [15, 0], [15, 6], [0, 6], [0, 0]]],
+        doors=[["Cargo door", 15, 1, 15, 5, "open"], ["Back office", 0, 2, 0, 3]],
+        windows=[[5, 0, 10, 0]],
+        flat=True,
+        things=[
+            ["Desk", 2, 1, 1, 4, "table"],
+            ["Files", 0, 5, 2, 1, "crate"],
+            ["Bench", 5, 5, 4, 1, "seat"],
+            ["Plant", 10, 0, 1, 1, "bush"],
+        ],
+        lights=[[2, 3, 4], [8, 3, 5], [13, 3, 3, "cold"]],
+    ),
 }
 GUARDS = (
     make_sheet("Nia", "797777", {"slug_pistol": 1, "recon": 0}, "auto_pistol", armor=["mesh"]),

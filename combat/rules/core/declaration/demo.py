@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from ..space.blueprint import read_map
+
 
 class DemoStep(msgspec.Struct, frozen=True):
     """One step of a scripted fight: the command and the answers it will get, in order.
@@ -27,6 +29,12 @@ def step(name: str, /, *answers: tuple[int, ...] | str, **command: Any) -> DemoS
 def zone(key: str, name: str, x: int, y: int, width: int, depth: int, **more: Any) -> dict[str, Any]:
     """A zone of a demo's scene, in the units of its game."""
     return {"id": key, "name": name, "x": x, "y": y, "width": width, "depth": depth, **more}
+
+
+def drawn(**rows: Any) -> dict[str, Any]:
+    """The battle map of a demo's scene, from the rows of a blueprint (see space/blueprint.py)."""
+    made: dict[str, Any] = msgspec.to_builtins(read_map({"zones": (), **rows}))
+    return made
 
 
 class Demo(msgspec.Struct, frozen=True):

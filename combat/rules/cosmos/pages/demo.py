@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.declaration.demo import Demo, DemoStep, step, zone
+from combat.rules.core.declaration.demo import Demo, DemoStep, drawn, step, zone
 
 ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
 
@@ -25,11 +25,36 @@ def _sheet(name: str, attributes: str, skills: dict[str, int], *weapons: str) ->
 SCENE = {
     "name": "Docking bay 7",
     "zones": [
-        zone("ramp", "Loading ramp", 0, 0, 12, 6),
-        zone("floor", "Bay floor", 12, 0, 12, 14),
-        zone("crates", "Crates", 0, 6, 12, 8, cover="light", terrain=["table"]),
-        zone("rubble", "Collapsed gantry", 24, 0, 8, 14, cover="heavy", light="dim", terrain=["rubble"]),
+        zone("ramp", "Loading ramp", 0, 0, 12, 6, floor="grating", kind="room"),
+        zone("floor", "Bay floor", 12, 0, 12, 14, floor="deck", kind="room"),
+        zone("crates", "Crates", 0, 6, 12, 8, cover="light", terrain=["table"], floor="deck", kind="room"),
+        zone(
+            *("rubble", "Collapsed gantry", 24, 0, 8, 14),
+            cover="heavy",
+            light="dim",
+            terrain=["rubble"],
+            floor="concrete",
+            kind="room",
+        ),
     ],
+    # the things are only drawn: the printed example knows no more cover than that of the zones
+    "map": drawn(
+        walls=[[[0, 0], [32, 0], [32, 14], [0, 14], [0, 0]]],
+        doors=[["Ship's lock", 0, 1, 0, 5], ["Bay gate", 15, 14, 21, 14, "locked"]],
+        windows=[[16, 0, 21, 0]],
+        flat=True,
+        things=[
+            ["Crates", 2, 9, 2, 2, "crate"],
+            ["Crates", 8, 10, 3, 2, "crate"],
+            ["Crates", 4, 12, 2, 1, "crate"],
+            ["Cargo loader", 19, 9, 3, 4, "machine"],
+            ["Console", 22, 1, 1, 3, "console"],
+            ["Girders", 25, 2, 5, 1, "wall"],
+            ["Rubble", 27, 6, 3, 3, "rock"],
+            ["Rubble", 25, 11, 2, 2, "rock"],
+        ],
+        lights=[[10.5, 12, 3.5], [22, 12.5, 3.5, "cold"], [22, 1.5, 3, "cold"]],
+    ),
 }
 
 

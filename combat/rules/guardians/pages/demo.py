@@ -6,17 +6,32 @@ with its consequences, and Fatigue after six physical rounds.
 
 from __future__ import annotations
 
-from combat.rules.core.declaration.demo import Demo, step, zone
+from combat.rules.core.declaration.demo import Demo, drawn, step, zone
 
 ROOK, INES, KNUCKLES, SLATE, FLETCH = (f"f{n}" for n in range(1, 6))
 
 SCENE = {
     "name": "Warehouse yard",
     "zones": [
-        zone("gate", "Gate", 0, 0, 4, 8),
-        zone("yard", "Yard", 4, 0, 6, 8),
-        zone("ramp", "Loading ramp", 10, 0, 6, 8, height=1),
+        zone("gate", "Gate", 0, 0, 4, 8, floor="concrete"),
+        zone("yard", "Yard", 4, 0, 6, 8, floor="concrete"),
+        zone("ramp", "Loading ramp", 10, 0, 6, 8, height=1, floor="deck", kind="room"),
     ],
+    "map": drawn(
+        fences=[[[10, 0], [0, 0], [0, 2]], [[0, 6], [0, 8], [10, 8]]],
+        walls=[[[10, 0], [16, 0], [16, 8], [10, 8]]],
+        doors=[["Yard gate", 0, 2, 0, 6, "open"], ["Warehouse door", 16, 2, 16, 6]],
+        flat=True,
+        things=[
+            ["Barrels", 1, 7, 2, 1, "barrel"],
+            ["Crates", 7, 0, 2, 2, "crate"],
+            ["Crates", 8, 7, 2, 1, "crate"],
+            ["Pallets", 12, 0, 3, 1, "crate"],
+            ["Forklift", 13, 6, 2, 2, "machine"],
+        ],
+        lights=[[2, 1, 5], [13, 7, 5]],
+        sky="dusk",
+    ),
 }
 
 

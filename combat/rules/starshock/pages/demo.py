@@ -8,17 +8,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.declaration.demo import Demo, DemoStep, step, zone
+from combat.rules.core.declaration.demo import Demo, DemoStep, drawn, step, zone
 
 VEGA, OSLO, IMANI, ENFORCER, THUG, SMUGGLER = (f"f{n}" for n in range(1, 7))
 
 SCENE = {
     "name": "Cargo bay 3",
     "zones": [
-        zone("dock", "Dock", 0, 0, 5, 5),
-        zone("hold", "Hold", 5, 0, 5, 5, terrain=["slippery"], notes="coolant on the floor"),
-        zone("catwalk", "Catwalk", 10, 0, 5, 5, height=4, terrain=["elevated"]),
+        zone("dock", "Dock", 0, 0, 5, 5, floor="deck", kind="room"),
+        zone(
+            *("hold", "Hold", 5, 0, 5, 5),
+            terrain=["slippery"],
+            notes="coolant on the floor",
+            floor="deck",
+            kind="room",
+        ),
+        zone(
+            *("catwalk", "Catwalk", 10, 0, 5, 5), height=4, terrain=["elevated"], floor="grating", kind="room"
+        ),
     ],
+    "map": drawn(
+        walls=[[[0, 0], [15, 0], [15, 5], [0, 5], [0, 0]]],
+        doors=[["Dock gate", 0, 1, 0, 4]],
+        flat=True,
+        things=[
+            ["Crates", 1, 0, 2, 1, "crate"],
+            ["Cargo", 6, 4, 2, 1, "crate"],
+            ["Coolant tank", 8, 0, 1, 1, "barrel"],
+            ["Winch", 13, 0, 2, 1, "machine"],
+        ],
+        lights=[[2.5, 2.5, 4], [7.5, 2.5, 4, "cold"], [12.5, 2.5, 4]],
+    ),
 }
 
 

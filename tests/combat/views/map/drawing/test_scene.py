@@ -89,6 +89,7 @@ def test_tapping_the_map_in_the_browser(
 
 def test_tokens_are_drawn_alike_in_small_scenes_and_wide_ones(desk: Desk) -> None:
     """A token with room around it takes the same share of the picture, whatever the scene's size."""
+    submit(desk.pk, Submission("set_map", {"map": {}}))
     for metres in (15, 150):
         zone = {"id": "all", "name": "All", "width": metres, "depth": metres}
         submit(desk.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
@@ -106,6 +107,7 @@ def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(desk: 
     def find_box(page: Page) -> list[float]:
         return [float(word) for word in page.one("svg", class_="map")["viewbox"].split()]
 
+    submit(desk.pk, Submission("set_map", {"map": {}}))
     submit(desk.pk, Submission("set_scene", {"scene": {}}))
     for place, who in enumerate((ZARA, PIRATE, MARCUS)):
         submit(desk.pk, Submission("place", {"target": who, "x": 40 + 2 * place, "y": 2}))
