@@ -213,7 +213,7 @@ def _place_tokens_names(tokens: list[Token], scale: float) -> Iterator[Token]:
 def strip_scene(scene: SceneView) -> SceneView:
     """The ground of a scene: without anything that changes when someone moves or has the turn."""
     zones = tuple(
-        replace(zone, combatants=(), way="", here=False, refused="", note="", names=())
+        replace(zone, combatants=(), way="", here=False, refused="", note="", names=(), stage=None)
         for zone in scene.zones
     )
     return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None, road=None)

@@ -17,6 +17,7 @@ from ..plane.fog import FogView
 from ..plane.land import NO_LAND, LandView
 from ..plane.names import Name
 from ..plane.plan import NO_PLAN, PlanView
+from .board_shapes import Stage, Stand
 from .chips import Chip
 from .clock_shapes import ClocksView
 from .leading_action import LeadView
@@ -195,7 +196,7 @@ class ZoneView:
     """A zone of the scene and who is in it.
 
     `refused` is why the acting combatant cannot move there now. On the map it is the path `outline`; `names`
-    are its name on a wide map and on a narrow one.
+    are its name on a wide map and on a narrow one. `stage` is set if the scene is a board.
     """
 
     id: str
@@ -214,6 +215,12 @@ class ZoneView:
     names: tuple[Name, ...] = ()
     outline: str = ""
     upright: bool = False
+    stage: Stage | None = None
+
+    @property
+    def people(self) -> tuple[tuple[CombatantView, Stand], ...]:
+        """Who is on the stage, each with their place there."""
+        return tuple(zip(self.combatants, self.stage.stands, strict=True)) if self.stage else ()
 
 
 @dataclass(frozen=True)
@@ -303,6 +310,11 @@ class SceneView:
     def is_drawn(self) -> bool:
         """Whether there is anything to draw except tokens."""
         return bool(self.zones) or self.plan != NO_PLAN
+
+    @property
+    def is_board(self) -> bool:
+        """Whether zones are all that is known of the scene: then they are shown as a board."""
+        return bool(self.zones) and self.plan == NO_PLAN
 
     @property
     def around(self) -> tuple[int, int, int, int]:

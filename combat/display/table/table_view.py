@@ -54,6 +54,7 @@ from ..combatants.tones import find_tones
 from ..forms.questions import find_awaited, view_prompt
 from ..forms.zone_moves import mark_ways
 from ..log.log_view import names_of, view_log
+from ..map.board import set_board
 from ..map.cover import uncover
 from ..map.road import view_road
 from ..map.scene import letters_of, mark_movable, view_scene
@@ -104,6 +105,7 @@ def view_table(
         turn = replace(turn, combatant=combatants[turn.combatant.id]) if turn else None
     scene = view_scene(system, state, combatants, whose=turn.combatant.id if turn else "")
     scene = replace(uncover(scene, context.full_state, viewer), road=view_road(context, combatants))
+    scene = scene if scene.road else set_board(system, state, scene)
     waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
     results = view_results(context, rows, combatants, seen)
     announce = announce_last(state, combatants, log, seating.way if seating else "")

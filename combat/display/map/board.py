@@ -1,0 +1,163 @@
+"""Zones as a board: each a small stage with the people in it, and the ways to the zones next to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import ceil, sqrt
+
+from combat.rules.core.declaration.system import System
+from combat.rules.core.space import Zone, find_links
+from combat.rules.core.space.hexes import Spot
+from combat.rules.core.state.state import Combatant, State
+
+from ..plane.crowd import TOKEN_METRES
+from ..shapes.board_shapes import DOWN, FAR, RIGHT, Mark, Stage, Stand, Way
+from ..shapes.table_shapes import SceneView, ZoneView
+
+WIDE, DEEP = 12.0, 9.0  # a stage, in the metres of a token's drawing
+TOP, SIDE, LOW = 1.5, 1.5, 2.3  # what stays free at its edges: below is room for a name
+LETTER = 0.58  # metres of a name's letter
+MOST_COLUMNS = 5
+
+
+def lay_cells(zones: Sequence[Zone]) -> dict[str, tuple[int, int]]:
+    """The column and row of each zone on the board, as they lie on the plane; no two share a cell."""
+    rows: list[list[Zone]] = []
+    for zone in sorted(zones, key=lambda zone: (zone.y + zone.depth / 2, zone.x)):
+        middle = zone.y + zone.depth / 2
+        first = rows[-1][0] if rows else zone
+        if rows and middle < first.y + first.depth and len(rows[-1]) < MOST_COLUMNS:
+            rows[-1].append(zone)
+        else:
+            rows.append([zone])
+    return {
+        zone.id: (column, number)
+        for number, row in enumerate(rows, 1)
+        for zone, column in zip(*_find_columns(row, zones), strict=True)
+    }
+
+
+def _find_columns(row: list[Zone], zones: Sequence[Zone]) -> tuple[list[Zone], list[int]]:
+    """A row from left to right, and the column of each zone: a short row keeps its place on the plane."""
+    ordered = sorted(row, key=lambda zone: zone.x + zone.width / 2)
+    left, right = min(zone.x for zone in zones), max(zone.x + zone.width for zone in zones)
+    most = min(MOST_COLUMNS, max(len(row), round(sqrt(len(zones) * 1.5))))
+    columns: list[int] = []
+    for number, zone in enumerate(ordered):
+        share = (zone.x + zone.width / 2 - left) / (right - left or 1)
+        least, last = number + 1, most - len(ordered) + number + 1
+        wanted = min(last, max(least, ceil(share * most)))
+        columns.append(max(wanted, columns[-1] + 1 if columns else 1))
+    return ordered, columns
+
+
+def find_ways(system: System, state: State) -> dict[str, tuple[Way, ...]]:
+    """The ways from each zone; those to the next cell of the board are drawn once, from the first of both."""
+    scene = state.scene
+    cells, zones = lay_cells(scene.zones), {zone.id: zone for zone in scene.zones}
+    return {
+        here: tuple(
+            Way(
+                zones[there].name,
+                _say_way(system, state, zones[here], zones[there]),
+                _side(cells, here, there),
+            )
+            for there in near
+        )
+        for here, near in find_links(scene).items()
+    }
+
+
+def set_board(system: System, state: State, scene: SceneView) -> SceneView:
+    """The scene with a stage for each zone, if zones are all that is known of it."""
+    if not scene.is_board:
+        return scene
+    cells, ways = lay_cells(state.scene.zones), find_ways(system, state)
+    known = {zone.id: zone for zone in state.scene.zones}
+
+    def make_stage(view: ZoneView) -> Stage:
+        zone = known[view.id]
+        stands = lay_stands(zone, [state.combatants[one.id] for one in view.combatants])
+        return Stage(*cells[zone.id], zone.floor or "", _find_marks(system, zone), stands, ways[zone.id])
+
+    zones = tuple(replace(view, stage=make_stage(view)) for view in scene.zones)
+    return replace(scene, zones=zones, columns=max(column for column, _ in cells.values()))
+
+
+def _find_marks(system: System, zone: Zone) -> tuple[Mark, ...]:
+    """The properties of a zone, each with a kind for its icon."""
+    found = [
+        ("guard", f"{zone.cover} cover" if zone.cover and zone.cover != "none" else ""),
+        ("look", zone.light),
+        *(("hazard", terrain) for terrain in zone.terrain),
+        ("boost", f"{zone.height:g} {system.space.unit} high" if zone.height else ""),
+        *(("ruling", made_up.name) for made_up in zone.properties),
+    ]
+    return tuple(Mark(look, words[:1].upper() + words[1:]) for look, words in found if words)
+
+
+def _say_way(system: System, state: State, here: Zone, there: Zone) -> str:
+    return system.space.measure(state, here.centre, there.centre).words
+
+
+def _side(cells: dict[str, tuple[int, int]], here: str, there: str) -> str:
+    """The side on which a way is drawn: to the right, down, or nowhere."""
+    (column, row), (other_column, other_row) = cells[here], cells[there]
+    step = other_column - column, other_row - row
+    return {(1, 0): RIGHT, (0, 1): DOWN}.get(step, "" if step in ((-1, 0), (0, -1)) else FAR)
+
+
+def lay_stands(zone: Zone, people: Sequence[Combatant]) -> tuple[Stand, ...]:
+    """Where the people of a zone stand on its stage: as on the plane, or in rows if they would overlap.
+
+    Player characters are always named.
+    """
+    spots = [_place(zone, zone.plot(one.at.x, one.at.y)) for one in people]
+    scale, room = 1.0, WIDE / 2
+    if _is_crowded(spots):
+        spots, scale, room = _line_up(spots)
+    return tuple(
+        Stand(spot, scale, _fit_name(one.name, room / scale, one.pc))
+        for spot, one in zip(spots, people, strict=True)
+    )
+
+
+def _place(zone: Zone, spot: Spot) -> Spot:
+    """A place on the stage of its zone, from one in the coordinates of the zone's sides."""
+    across = min(1.0, max(0.0, (spot[0] - zone.x) / (zone.width or 1)))
+    down = min(1.0, max(0.0, (spot[1] - zone.y) / (zone.depth or 1)))
+    return round(SIDE + across * (WIDE - 2 * SIDE), 2), round(TOP + down * (DEEP - TOP - LOW), 2)
+
+
+def _is_crowded(spots: Sequence[Spot]) -> bool:
+    """Whether tokens at these places would overlap, or hide a name."""
+    pairs = combinations(spots, 2)
+    return any(
+        abs(x - u) < TOKEN_METRES * 1.15 and abs(y - v) < TOKEN_METRES * 1.4 for (x, y), (u, v) in pairs
+    )
+
+
+def _line_up(spots: Sequence[Spot]) -> tuple[list[Spot], float, float]:
+    """Places in rows, in the order of the real ones; the size of tokens, and the width of a place."""
+    count = len(spots)
+    across = max(2, ceil(sqrt(count * 1.15)))
+    rows = ceil(count / across)
+    wide, deep = (WIDE - 1) / across, (DEEP - 0.6) / rows
+    scale = min(1.0, wide / TOKEN_METRES / 1.08, deep / TOKEN_METRES / 1.32)
+    order = sorted(range(count), key=lambda n: (spots[n][1], spots[n][0]))
+    placed: dict[int, Spot] = {}
+    for row in range(rows):
+        those = sorted(order[row * across : (row + 1) * across], key=lambda n: spots[n])
+        for number, one in enumerate(those):
+            x = WIDE / 2 + (number - (len(those) - 1) / 2) * wide
+            placed[one] = round(x, 2), round(0.3 + (row + 0.5) * deep - 0.5 * scale, 2)
+    return [placed[n] for n in range(count)], round(scale, 2), wide
+
+
+def _fit_name(name: str, room: float, must: bool) -> str:
+    """The name, or its first word, if it fits below a token; a player character always gets the shortest."""
+    short = name.split()[0] if name.split() else name
+    fitting = [words for words in (name, short) if len(words) * LETTER <= room]
+    return fitting[0] if fitting else short[: int(room / LETTER)] if must else ""

@@ -1,0 +1,47 @@
+"""The shapes of the board of zones: stages, the people on them, and the ways between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from combat.rules.core.space.hexes import Spot
+
+RIGHT, DOWN, FAR = "right", "down", "far"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to another zone: its name, the distance in words, and where it is drawn on the board."""
+
+    to: str
+    words: str
+    side: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What matters in a zone: a kind for its icon, and the words."""
+
+    look: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Stand:
+    """The place of a combatant on a stage; `scale` is the size of its token, `label` its name if it fits."""
+
+    spot: Spot
+    scale: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A zone on the board: its column and row from 1, its floor, where its people stand, and its ways."""
+
+    column: int
+    row: int
+    floor: str
+    marks: tuple[Mark, ...]
+    stands: tuple[Stand, ...]
+    ways: tuple[Way, ...]

@@ -1,0 +1,119 @@
+"""Zones without a map are a board of stages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+import pytest
+
+from combat.display.map.board import DEEP, WIDE, lay_cells, lay_stands
+from combat.display.plane.crowd import TOKEN_METRES
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules.core.space import Point, Zone
+from combat.rules.core.state.state import Combatant, replace
+from tests.combat.desk import PIRATE, ZARA, Desk, Page
+
+HALL = Zone("hall", "Hall", 0, 0, 20, 10)
+BLUE_SUN = {
+    "name": "Blue Sun",
+    "zones": [
+        {"id": "bar", "name": "Bar", "width": 8, "depth": 6, "floor": "tile", "height": 3},
+        {"id": "street", "name": "Street", "x": 8, "width": 8, "depth": 6},
+        {"id": "yard", "name": "Yard", "x": 8, "y": 6, "width": 8, "depth": 6, "floor": "grass"},
+    ],
+}
+
+
+@pytest.fixture
+def board(desk: Desk) -> Desk:
+    """The GM at a fight in three zones without a map."""
+    submit(desk.pk, Submission("set_map", {"map": {}}, by="gm"))
+    submit(desk.pk, Submission("set_scene", {"scene": BLUE_SUN}, by="gm"))
+    return desk
+
+
+def find_stages(page: Page) -> dict[str, str]:
+    """The name of each stage, with the names of the people on it."""
+    stages = page.all("svg", class_="stage")
+    return dict(str(one["aria-label"]).removeprefix("In ").split(": ", 1) for one in stages)
+
+
+def test_zones_without_a_map_are_stages_with_their_people(board: Desk) -> None:
+    stages = find_stages(board.page())
+    assert list(stages) == ["Bar", "Street", "Yard"]
+    assert "Zara" in stages["Bar"]
+    assert "Pirate" in stages["Street"]
+    assert stages["Yard"].strip() == "nobody"
+
+
+def test_stage_says_floor_properties_and_ways(board: Desk) -> None:
+    page = board.page()
+    bar = page.all("li", class_="zone")[0]
+    assert page.all("svg", inside=bar, class_="stage-tile")
+    assert "3 m high" in bar.text
+    assert "Ways to Street 8 m" in bar.text
+
+
+def test_tokens_on_a_stage_open_their_actions_or_are_the_target(board: Desk) -> None:
+    def links(**query: str) -> set[str]:
+        page = board.page(**query)
+        stages = page.all("svg", class_="stage")
+        return {a["href"] for stage in stages for a in page.all("a", inside=stage)}
+
+    assert f"?combatant={PIRATE}" in links()
+    assert f"?combatant={ZARA}&do=attack&target={PIRATE}" in links(do="attack")
+
+
+def test_stages_do_not_show_whom_players_may_not_see(board: Desk) -> None:
+    submit(board.pk, Submission("hide", {"target": PIRATE}, by="gm"))
+    assert "Pirate" in find_stages(board.page())["Street"]
+
+
+def test_map_with_a_wall_takes_the_place_of_the_board(board: Desk) -> None:
+    wall = {"id": "w1", "x1": 8, "y1": 0, "x2": 8, "y2": 3}
+    submit(board.pk, Submission("change_map", {"walls": [wall]}, by="gm"))
+    page = board.page()
+    assert not page.all("svg", class_="stage")
+    assert len(page.all("li", class_="zone")) == 3
+
+
+def test_stages_lie_as_the_zones_on_the_plane() -> None:
+    zones = [
+        HALL,
+        Zone("bar", "Bar", 20, 2, 8, 8),
+        Zone("yard", "Yard", 20, 10, 8, 8),
+        Zone("well", "Well", 0, 10, 5, 5),
+    ]
+    cells = lay_cells(zones)
+    assert cells == {"hall": (1, 1), "bar": (2, 1), "yard": (2, 2), "well": (1, 2)}
+
+
+def test_no_two_stages_share_a_place() -> None:
+    crowd = [Zone(f"z{n}", f"Zone {n}", n % 7 * 3, n * 1.5, 4, 3) for n in range(30)]
+    cells = lay_cells(crowd)
+    assert len(set(cells.values())) == len(crowd)
+    assert max(column for column, _ in cells.values()) <= 5
+
+
+def people(places: Iterable[tuple[float, float]]) -> list[Combatant]:
+    """People at these places."""
+    guard = Combatant(id="f1", name="Guard 1", side="crew", sheet={})
+    return [replace(guard, id=f"f{n}", at=Point(x, y)) for n, (x, y) in enumerate(places)]
+
+
+def test_people_with_room_stand_as_on_the_plane() -> None:
+    left, right = lay_stands(HALL, people([(2, 5), (18, 5)]))
+    assert left.spot[0] < right.spot[0]
+    assert left.spot[1] == right.spot[1]
+    assert left.scale == right.scale == 1
+
+
+@pytest.mark.parametrize("count", [2, 5, 9, 16, 30])
+def test_crowds_line_up_on_the_stage_without_covering_one_another(count: int) -> None:
+    stands = lay_stands(HALL, people([(10, 5)] * count))
+    half = TOKEN_METRES / 2 * stands[0].scale
+    assert all(half <= s.spot[0] <= WIDE - half and half <= s.spot[1] <= DEEP - half for s in stands)
+    for one, other in combinations(stands, 2):
+        across, down = (abs(a - b) for a, b in zip(one.spot, other.spot, strict=True))
+        assert max(across, down) >= 2 * half
