@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from characters.faces import KEYS
+from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.declaration.kinds import list_marks
 from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import FACE
-from combat.rules.core.state.state import Combatant
+from combat.rules.core.state.state import Combatant, State, present
 
 # Faces of those who chose none; the name picks one, so the same name always has the same face
 PLAYED = (
@@ -74,12 +75,21 @@ class Look:
 
 
 def find_look(
-    system: System, combatant: Combatant, tone: str, *, active: bool, down: bool, number: str = ""
+    system: System,
+    combatant: Combatant,
+    tone: str,
+    *,
+    active: bool,
+    down: bool,
+    number: str = "",
+    usual: str = "",
 ) -> Look:
-    """How a combatant is drawn for a viewer who may see them; `number` tells namesakes apart."""
+    """How a combatant is drawn for a viewer who may see them.
+
+    `number` tells namesakes apart; `usual` is the face of those who chose none, by default by their name.
+    """
     name, badge = split_name(combatant.name)
     likeness = system.look.likeness(combatant)
-    face = str(combatant.marks.get(FACE, ""))
     body = system.look.vehicle(combatant) if system.look.vehicle else None
     held = (one.kind for one in combatant.conditions if system.people.describe_condition(one.kind).for_gm)
     kinds = [system.kinds.of_condition(kind) for kind in held]
@@ -89,7 +99,9 @@ def find_look(
         tone,
         bust,
         badge or number,
-        face="" if bust else face if face in KEYS else find_face(name, likeness, pc=combatant.pc),
+        face=""
+        if bust
+        else find_chosen(combatant) or usual or find_faces(name, likeness, pc=combatant.pc)[0],
         active=active,
         down=down,
         dead=DEAD in kinds,
@@ -101,10 +113,39 @@ def find_look(
     )
 
 
-def find_face(name: str, likeness: str, *, pc: bool) -> str:
-    """The drawn face of someone who chose none: the one that their name says, else one picked by it."""
-    said = next((word for word in name.lower().split() if word in KEYS), "")
-    return said or pick(STRANGE.get(likeness) or (PLAYED if pc else OTHERS), name)
+@remember_pair
+def assign_faces(system: System, state: State) -> dict[str, str]:
+    """The faces of those who chose none, by id: another one for each name while there are enough.
+
+    The hidden choose last, so that the GM and the players see the same faces.
+    """
+    found, faces = {}, dict[tuple[str, str, bool], str]()
+    people = sorted(present(state), key=lambda one: one.hidden)
+    taken = {find_chosen(one) for one in people}
+    for one in people:
+        likeness = system.look.likeness(one)
+        name = split_name(one.name)[0]
+        key = name, likeness, one.pc
+        if key not in faces:
+            able = find_faces(name, likeness, pc=one.pc)
+            faces[key] = next((face for face in able if face not in taken), able[0])
+            taken.add(faces[key])
+        found[one.id] = faces[key]
+    return found
+
+
+def find_chosen(combatant: Combatant) -> str:
+    """The drawn face that someone chose; empty for none."""
+    face = str(combatant.marks.get(FACE, ""))
+    return face if face in KEYS else ""
+
+
+def find_faces(name: str, likeness: str, *, pc: bool) -> tuple[str, ...]:
+    """The drawn faces of someone who chose none: first what their name says, then from one that it picks."""
+    said = tuple(word for word in name.lower().split() if word in KEYS)
+    faces = STRANGE.get(likeness) or (PLAYED if pc else OTHERS)
+    first = crc32(name.encode()) % len(faces)
+    return (*said, *faces[first:], *faces[:first])
 
 
 def pick(signs: tuple[str, ...], name: str) -> str:

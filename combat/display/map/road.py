@@ -123,7 +123,7 @@ class _Road:
     def view_cars(self) -> list[Car]:
         """The vehicles from the rear to the front, each in the first lane with room."""
         ends: list[float] = []  # of the last vehicle in each lane
-        cars = []
+        cars: list[Car] = []
         for who in sorted(self.metres, key=lambda who: self.metres[who]):
             at = self.window.place(self.metres[who])
             free = (lane for lane, end in enumerate(ends) if end <= at)

@@ -17,7 +17,7 @@ from combat.rules.core.state.state import Combatant, State
 from combat.sharing.links import find_characters
 
 from ..combatants.namesakes import name_fully, number_namesakes
-from ..combatants.tokens import Look, find_look, has_face
+from ..combatants.tokens import Look, assign_faces, find_look, has_face
 
 SHOWN_FIRST, TAKEN_NAMED = 5, 3
 
@@ -75,7 +75,8 @@ def _view_pick(
 ) -> Pick:
     system = find_system(encounter.system)
     number = number_namesakes(known).get(one.id, "")
-    look = find_look(system, one, "is-ally", active=False, down=False, number=number)
+    usual = assign_faces(system, known).get(one.id, "")
+    look = find_look(system, one, "is-ally", active=False, down=False, number=number, usual=usual)
     if sheet and sheet.face and has_face(system, one):
         look = replace(look, face=sheet.face)
     if sheet and sheet.portrait:

@@ -49,7 +49,7 @@ from combat.sharing.viewer_context import ViewerContext
 from ..book.rules_view import view_rules
 from ..combatants.figures import view_figure
 from ..combatants.namesakes import name_fully, number_namesakes
-from ..combatants.tokens import find_look
+from ..combatants.tokens import assign_faces, find_look
 from ..combatants.tones import find_tones
 from ..forms.questions import find_awaited, view_prompt
 from ..forms.zone_moves import mark_ways
@@ -277,6 +277,7 @@ def view_combatant(system: System, state: State, combatant: Combatant, viewer: V
             active=active,
             down=health.is_out,
             number=number_namesakes(state).get(combatant.id, ""),
+            usual=assign_faces(system, state).get(combatant.id, ""),
         ),
         aboard=view_aboard(system, state, combatant),
         inside=carrier.name if (carrier := find_carrier(state, combatant.id)) else "",

@@ -69,7 +69,7 @@ def test_face_is_the_token_of_the_players_character_for_everybody(started: Encou
     assert join(guest, invite(started), combatant=ZARA, face="scout").status_code == 302
     for client in (cast.gm, cast.co_gm, cast.player, cast.other, cast.watcher, guest):
         assert has_token(client, started.pk, ZARA, FACE)
-        assert not has_token(client, started.pk, MARCUS, "faces.svg")
+        assert not has_token(client, started.pk, MARCUS, FACE)
     guest.post(f"/encounters/{started.pk}/leave/")
     assert not has_token(cast.watcher, started.pk, ZARA, FACE)
 

@@ -16,13 +16,13 @@ from combat.display.combatants.tokens import (
     PLAYED,
     STRANGE,
     Look,
-    find_face,
+    find_faces,
     find_marks,
 )
 from combat.display.table.table_view import view_combatant
 from combat.rules.core.declaration.kinds import list_marks, load_kinds
 from combat.rules.core.declaration.look import SHAPES
-from combat.rules.core.state.state import Condition
+from combat.rules.core.state.state import Condition, replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 IMAGES = Path("static/img")
@@ -65,14 +65,39 @@ def test_twenty_faces_and_none_of_both_sides() -> None:
     assert {*PLAYED, *OTHERS, *strange} <= KEYS
 
 
-def test_the_same_name_always_has_the_same_face() -> None:
-    assert find_face("Bo", "person", pc=False) == find_face("Bo", "person", pc=False)
-    assert find_face("Unit", "robot", pc=False) == "robot"
+def test_the_same_name_always_has_the_same_face(stage: CosmosStage) -> None:
+    assert find_faces("Bo", "person", pc=False) == find_faces("Bo", "person", pc=False)
+    assert find_faces("Unit", "robot", pc=False) == ("robot",)
+    for number in range(1, 4):
+        stage.foe("Thug", at=(number, 3))
+        stage.edit(f"f{number + 2}", name=f"Thug {number}")
+    assert len({look_at(stage, f"f{n}").face for n in (3, 4, 5)}) == 1
 
 
 def test_a_name_that_says_what_someone_is_picks_the_face() -> None:
-    assert find_face("Dock Guard", "person", pc=False) == "guard"
-    assert find_face("Captain Vex", "person", pc=True) == "captain"
+    assert find_faces("Dock Guard", "person", pc=False)[0] == "guard"
+    assert find_faces("Captain Vex", "person", pc=True)[0] == "captain"
+
+
+def test_different_names_have_different_faces_while_there_are_enough(stage: CosmosStage) -> None:
+    for number in range(3, 3 + len(OTHERS) - 1):
+        stage.foe(f"Foe {chr(60 + number)}", at=(number, 3))
+        stage.edit(f"f{number}", name=f"Foe {chr(62 + number)}")
+    faces = [look_at(stage, who).face for who in stage.state.combatants]
+    assert len(set(faces)) == len(faces)
+
+
+def test_the_hidden_take_no_face_from_those_whom_players_see(stage: CosmosStage) -> None:
+    stage.foe("Thug", at=(3, 3))
+    alone = look_at(stage, "f3").face
+    for number in range(4, 12):
+        stage.foe("Other", at=(number, 3))
+        stage.edit(f"f{number}", name=f"Shade {chr(60 + number)}", hidden=True)
+    stage.edit("f2", hidden=True)
+    seen = {who: one for who, one in stage.state.combatants.items() if not one.hidden}
+    known = replace(stage.state, combatants=seen)
+    assert view_combatant(stage.system, known, known["f3"], Viewer()).look.face == look_at(stage, "f3").face
+    assert alone in KEYS
 
 
 def test_sides_differ_in_shape() -> None:

@@ -157,10 +157,10 @@ def test_nobody_moves_out_of_turn(desk: Desk) -> None:
 
 def test_large_combatant_is_drawn_to_scale_beneath_the_others(desk: Desk) -> None:
     before = desk.page().all("g", class_="token")
-    assert before[-1]["data-token"] == MARCUS
+    assert before[-1]["data-token"] == ZARA, "whose turn it is lies on top"
     submit(desk.pk, Submission("resize", {"target": MARCUS, "metres": 6}))
     tokens = desk.page().all("g", class_="token")
-    assert [one["data-token"] for one in tokens] == [MARCUS, ZARA, PIRATE]
+    assert [one["data-token"] for one in tokens] == [MARCUS, PIRATE, ZARA]
     scale = float(tokens[0]["transform"].split("scale(")[1].rstrip(")"))
     assert scale * TOKEN_METRES == pytest.approx(6, abs=0.05)
 
