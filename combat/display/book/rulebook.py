@@ -29,6 +29,7 @@ BADGES = (
     ("assisted", "Assisted", "offered at the right moment, people decide"),
     ("reference", "Reference", "for reading"),
 )
+NOTHING = {"", "\N{EN DASH}"}  # cells that say nothing
 LONG = 24  # characters of a cell that needs a wide column
 STEP = " > "  # between the parts of a section's path
 KINDS = ("rule", "table", "ruling")
@@ -87,7 +88,7 @@ def find_chapters(slug: str) -> tuple[Chapter, ...]:
     for table in system.book.tables():
         path = table.section or system.rulebook.find(table.rule).section
         sections = _with_section(sections, path)
-        sections[path].append(_table_entry(slug, table))
+        sections[path].append(_table_entry(slug, _without_empty(table)))
     sections[OPTIONS] = [_table_entry(slug, _options_table(system))]
     if system.rulebook.rulings:
         sections[RULINGS] = [_ruling_entry(system, r) for r in system.rulebook.rulings.values()]
@@ -130,6 +131,18 @@ def _table_entry(slug: str, table: BookTable) -> Entry:
     heads = tuple(zip(table.columns, looks, strict=True))
     html = _render("table", slug, table=table, heads=heads, rows=tuple(zip(cells, rules, strict=True)))
     return Entry(f"table-{table.key}", "table", words, html, table=table)
+
+
+def _without_empty(table: BookTable) -> BookTable:
+    """The table without columns in which the game has nothing."""
+    used = [n for n, column in enumerate(zip(*table.rows, strict=True)) if not {*map(str, column)} <= NOTHING]
+    if len(used) == len(table.columns) or not table.rows:
+        return table
+    return msgspec.structs.replace(
+        table,
+        columns=tuple(table.columns[n] for n in used),
+        rows=tuple(tuple(row[n] for n in used) for row in table.rows),
+    )
 
 
 def _find_look(is_numeric: bool, cells: tuple[Cell, ...]) -> str:
@@ -226,6 +239,38 @@ def _cut(table: BookTable, rows: list[int]) -> BookTable:
     kept = tuple(table.rows[number] for number in rows)
     rules = tuple(table.rules[number] for number in rows) if table.rules else ()
     return msgspec.structs.replace(table, rows=kept, rules=rules)
+
+
+def find_place(slug: str, entry_id: str) -> Found | None:
+    """The section with a rule, or one ruling alone; None if the book has no such entry."""
+    anchor = find_system(slug).rulebook.resolve(entry_id)
+    for chapter in find_chapters(slug):
+        for part in chapter.sections:
+            if any(entry.id == anchor for entry in part.entries):
+                alone = tuple(entry for entry in part.entries if entry.id == anchor)
+                entries = alone if alone[0].kind == "ruling" else part.entries
+                return Found((replace(chapter, sections=(replace(part, entries=entries),)),))
+    return None
+
+
+def find_chapter(slug: str, anchor: str) -> Found | None:
+    """One chapter by its anchor; None if there is none."""
+    found = tuple(chapter for chapter in find_chapters(slug) if chapter.anchor == anchor)
+    return Found(found) if found else None
+
+
+def shorten(found: Found, most: int) -> tuple[Found, int]:
+    """The first entries of what was found, and how many more there are."""
+    left, chapters = most, []
+    for chapter in found.chapters:
+        parts = []
+        for part in chapter.sections[: left or 0]:
+            if entries := part.entries[:left]:
+                parts.append(replace(part, entries=entries))
+                left -= len(entries)
+        if parts:
+            chapters.append(replace(chapter, sections=tuple(parts)))
+    return replace(found, chapters=tuple(chapters)), max(0, found.rules + found.tables + found.rulings - most)
 
 
 def count_badges(slug: str) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ from combat.rules.core.state.state import State
 from cosmos_site.base.htmx import is_htmx
 
 MAX_QUERY = 100  # characters of a search
+MAX_BRIEF = 25  # entries that a search beside another page shows
 CARD_SECONDS = 600  # how long a browser keeps a card
 
 
@@ -37,10 +38,14 @@ def list_rulebooks(request: HttpRequest) -> HttpResponse:
 def show_rulebook(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules of a game in our words, with an anchor each, its tables, and its rulings with reasons.
 
-    `q` searches, `show` keeps the rules of one badge, `rule` asks for the card of one rule.
+    `q` searches, `show` keeps the rules of one badge, `rule` asks for the card of one rule. With `brief` a
+    script gets what fits beside another page: the place of a `rule`, the chapter `at` an anchor, what a
+    search found, or the contents.
     """
     if slug not in SYSTEMS:
         raise Http404("There is no such game here.")
+    if "brief" in request.GET and is_htmx(request):
+        return _show_brief(request, slug)
     if "rule" in request.GET:
         return _show_card(request, slug, request.GET["rule"])
     asked, badge = request.GET.get("q", "").strip()[:MAX_QUERY], request.GET.get("show", "")
@@ -71,6 +76,23 @@ def _render_found(slug: str, asked: str, badge: str) -> SafeString:
     found = rulebooks.search(slug, asked, badge)
     context = {"slug": slug, "system": find_system(slug), "q": asked, "show": badge, "found": found}
     return render_to_string("combat/book/book_found.html", context)
+
+
+def _show_brief(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rulebook beside another page, for scripts."""
+    asked, rule, at = (request.GET.get(name, "").strip()[:MAX_QUERY] for name in ("q", "rule", "at"))
+    place = rulebooks.find_place(slug, rule) if rule else rulebooks.find_chapter(slug, at) if at else None
+    if (rule or at) and place is None:
+        raise Http404("This rulebook has no such rule. Search it for a word of the rule.")
+    found, more = place, 0
+    if asked and not place:
+        found, more = rulebooks.shorten(rulebooks.search(slug, asked, ""), MAX_BRIEF)
+    context = {"slug": slug, "q": asked, "found": found, "more": more}
+    context["here"] = find_system(slug).rulebook.resolve(rule) if rule else ""
+    context["chapters"] = () if found else rulebooks.find_chapters(slug)
+    answer = render(request, "combat/book/beside/brief.html", context)
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
 
 
 def _show_card(request: HttpRequest, slug: str, rule_id: str) -> HttpResponse:
