@@ -237,7 +237,7 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
             raise Refused("bad_value", "This form has a character that cannot be saved.")
         if value not in ("", []):
             data[name] = value
-    data = {**{name: [] for name in lists}, **data}  # nothing ticked is an empty list
+    data = {**{name: [] for name in lists - {*OWN_FIELDS}}, **data}  # nothing ticked is an empty list
     if "points" in posted and "points" not in declared:
         data["by"] = _read_change(find_system(state.system), posted)
     _check_required(declared.values(), data)

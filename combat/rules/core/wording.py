@@ -20,6 +20,8 @@ from .state import events as e
 from .state.state import State
 
 Names = Mapping[str, str]
+NEXT_TELLS = ("gm.condition", "gm.end_condition", "gm.seats", "gm.unseats")  # decisions told by their effect
+USED_UP = ("why.used", "why.used_by_attack")  # ends of conditions by the action that they help
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -308,9 +310,10 @@ def _earned(pen: Pen, event: e.Earned) -> Line | None:
 
 def _gained(pen: Pen, event: e.ConditionGained) -> Line | None:
     held = event.condition
-    if not pen.system.people.describe_condition(held.kind).for_gm:
-        return None
+    known = pen.system.people.describe_condition(held.kind)
     key, gets = ("condition_level" if held.level > 1 else "condition"), f"gets.{held.kind}"
+    if not known.for_gm or (known.silent and gets not in pen.system.words):
+        return None
     if held.level < 2 and held.label == f"condition.{held.kind}" and gets in pen.system.words:
         key = "condition_is"
     text = pen.write(key, who=event.who, label=held.label, level=held.level, gets=gets)
@@ -327,11 +330,19 @@ def _changed(pen: Pen, event: e.ConditionChanged) -> Line | None:
 
 
 def _ended(pen: Pen, event: e.ConditionEnded) -> Line | None:
-    if not _is_told(pen.system, event.label):
+    if not _is_told(pen.system, event.label) or (
+        event.why in USED_UP and _is_silent(pen.system, event.label)
+    ):
         return None
     over = f"over.{event.label.removeprefix('condition.')}" if isinstance(event.label, str) else ""
     key = "condition_over" if over in pen.system.words else "condition_ends"
-    return Line(pen.either(key, event.why, who=event.who, label=event.label, over=over), who=event.who)
+    why = "" if key == "condition_over" and event.why == "why.expired" else event.why
+    return Line(pen.either(key, why, who=event.who, label=event.label, over=over), who=event.who)
+
+
+def _is_silent(system: System, label: Label) -> bool:
+    kind = label.removeprefix("condition.") if isinstance(label, str) else ""
+    return system.people.describe_condition(kind).silent
 
 
 def _is_told(system: System, label: Label) -> bool:
@@ -389,9 +400,12 @@ def _turn(pen: Pen, event: e.TurnStarted) -> Line:
 
 
 def _overruled(pen: Pen, event: e.Overruled) -> Line | None:
-    key = event.what.key if isinstance(event.what, Phrase) else event.what
-    if key == "gm.track" or (key in ("gm.condition", "gm.end_condition") and not event.reason):
-        return None  # the next line tells the change, with its reason
+    key, args = (event.what.key, event.what.args) if isinstance(event.what, Phrase) else (event.what, {})
+    if key == "gm.track" or (key in NEXT_TELLS and not event.reason):
+        what = args.get("what", "")
+        silent = not isinstance(what, int | float) and _is_silent(pen.system, what)
+        if not silent:
+            return None  # the next line tells the change, with its reason
     return Line(pen.either("gm", event.reason.rstrip("."), what=event.what))
 
 

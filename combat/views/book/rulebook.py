@@ -87,7 +87,7 @@ def _show_brief(request: HttpRequest, slug: str) -> HttpResponse:
     found, more = place, 0
     if asked and not place:
         found, more = rulebooks.shorten(rulebooks.search(slug, asked, ""), MAX_BRIEF)
-    context = {"slug": slug, "q": asked, "found": found, "more": more}
+    context: dict[str, Any] = {"slug": slug, "q": asked, "found": found, "more": more}
     context["here"] = find_system(slug).rulebook.resolve(rule) if rule else ""
     context["chapters"] = () if found else rulebooks.find_chapters(slug)
     answer = render(request, "combat/book/beside/brief.html", context)

@@ -19,6 +19,7 @@ class ConditionKind(msgspec.Struct, frozen=True):
 
     A `bound` condition, such as a hold, ends when the combatant it comes from leaves. `takes` are the pools
     of a turn that it empties. `until` is the edge of a turn at which it ends, "" for one without such an end.
+    A `silent` one is told by the line of its action, when it begins and when it is used up.
     """
 
     kind: str
@@ -30,6 +31,7 @@ class ConditionKind(msgspec.Struct, frozen=True):
     bound: bool = False
     takes: tuple[str, ...] = ()
     until: Edge = ""
+    silent: bool = False
 
 
 # What the GM may give in every game; a game with a rule of its own for it has its own row
@@ -53,7 +55,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file: a row and a sentence for each condition, by kind.
 
     `bound` conditions end when the combatant they come from leaves; `quiet` ones have no chip; `takes` lists
-    the pools of a turn that a condition empties.
+    the pools of a turn that a condition empties; `silent` ones are told by the line of their action.
     """
 
     condition: dict[str, Row]
@@ -61,12 +63,13 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bound: tuple[str, ...] = ()
     quiet: tuple[str, ...] = ()
     takes: dict[str, tuple[str, ...]] = {}
+    silent: tuple[str, ...] = ()
 
 
 def load_conditions(path: Path) -> dict[str, ConditionKind]:
     """The conditions of a `conditions.toml` by kind; DataError for a row or sentence without the other."""
     table = read_record(path, "conditions", read_toml(path), Table)
-    rows, named = table.condition, {*table.bound, *table.quiet, *table.takes}
+    rows, named = table.condition, {*table.bound, *table.quiet, *table.takes, *table.silent}
     if odd := (rows.keys() ^ table.text.keys()) | (named - rows.keys()):
         raise DataError(f"{path}: {', '.join(sorted(odd))}: a condition has a row and a sentence")
     return {kind: _make_kind(table, kind, row) for kind, row in rows.items()}
@@ -83,4 +86,5 @@ def _make_kind(table: Table, kind: str, row: Row) -> ConditionKind:
         bound=kind in table.bound,
         takes=table.takes.get(kind, ()),
         until=row.until,
+        silent=kind in table.silent,
     )

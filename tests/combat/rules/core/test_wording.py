@@ -123,6 +123,27 @@ def test_condition_by_the_gm_without_a_reason_is_told_once() -> None:
     assert tell(e.Overruled(what, "a push")) == "GM: Prone for Zara: a push."
 
 
+def test_end_of_a_condition_is_told_by_a_verb_where_there_is_one() -> None:
+    assert tell(e.ConditionEnded("f1", "k1", "condition.prone", "why.expired")) == "Zara is no longer prone."
+    assert (
+        tell(e.ConditionEnded("f1", "k1", "condition.prone", "a hand")) == "Zara is no longer prone (a hand)."
+    )
+
+
+def test_condition_that_its_action_tells_has_no_line_unless_the_gm_gives_it() -> None:
+    """COS-EX-07: the action says that someone aims, and the attack that it is used."""
+    assert (
+        tell(e.ConditionGained("f1", Condition("k1", "quick_aim", "condition.quick_aim", "")))
+        == "Zara takes quick aim."
+    )
+    assert tell(e.ConditionEnded("f1", "k1", "condition.quick_aim", "why.used")) == ""
+    assert tell(e.ConditionEnded("f1", "k1", "condition.quick_aim", "why.gm")) != ""
+    assert (
+        tell(e.Overruled(say("gm.condition", what="condition.quick_aim", who="f1")))
+        == "GM: Quick aim for Zara."
+    )
+
+
 def test_sentence_about_the_unknown_begins_with_a_capital() -> None:
     moved = describe(find_system("cosmos"), e.Fact(e.Said("log.out_of_sight", "f9")), {})
     assert moved

@@ -57,7 +57,7 @@ def test_a_condition_has_all_its_words_from_the_file(tmp_path: Path) -> None:
         ('held = ["move"]', 'hold = ["move"]', "hold"),
         (', rule = "TINY-MOVE-01"', "", "rule"),
         ('until = "end"', 'until = "later"', "until"),
-        ('quiet = ["moved"]', 'silent = ["moved"]', "silent"),
+        ('quiet = ["moved"]', 'hushed = ["moved"]', "hushed"),
     ],
 )
 def test_a_file_with_a_slip_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:

@@ -121,7 +121,7 @@ def test_the_log_says_who_gets_in_and_out(context: RuleContext, system: System) 
     leave(context, "ada")
     lines = [describe(system, fact, names) for fact in context.facts]
     assert [line.text for line in lines if line] == [
-        "Ada is inside Car now: at the wheel.",
-        "Ada is inside Car now.",
+        "Ada takes a seat in Car (at the wheel).",
+        "Ada gets into Car.",
         "Ada gets out.",
     ]
