@@ -259,6 +259,14 @@ def find_chapter(slug: str, anchor: str) -> Found | None:
     return Found(found) if found else None
 
 
+def put_titles_first(found: Found, text: str) -> Found:
+    """What was found, section by section: those with a word of the search in their title come first."""
+    words = text.casefold().split()
+    parts = [(chapter, part) for chapter in found.chapters for part in chapter.sections]
+    parts.sort(key=lambda one: not any(mentions(one[1].title.casefold(), [word]) for word in words))
+    return replace(found, chapters=tuple(replace(chapter, sections=(part,)) for chapter, part in parts))
+
+
 def shorten(found: Found, most: int) -> tuple[Found, int]:
     """The first entries of what was found, and how many more there are."""
     left, chapters = most, []

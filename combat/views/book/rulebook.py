@@ -86,7 +86,9 @@ def _show_brief(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("This rulebook has no such rule. Search it for a word of the rule.")
     found, more = place, 0
     if asked and not place:
-        found, more = rulebooks.shorten(rulebooks.search(slug, asked, ""), MAX_BRIEF)
+        found, more = rulebooks.shorten(
+            rulebooks.put_titles_first(rulebooks.search(slug, asked, ""), asked), MAX_BRIEF
+        )
     context: dict[str, Any] = {"slug": slug, "q": asked, "found": found, "more": more}
     context["here"] = find_system(slug).rulebook.resolve(rule) if rule else ""
     context["chapters"] = () if found else rulebooks.find_chapters(slug)

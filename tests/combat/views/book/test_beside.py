@@ -54,6 +54,12 @@ def test_a_search_shows_the_first_entries_and_leads_to_the_rest(client: Client, 
     assert "No rule mentions that" in ask(client, q="zzzz").one("div", class_="empty").text
 
 
+def test_the_section_that_is_called_so_comes_first(client: Client, db: None) -> None:
+    titles = [title.text for title in ask(client, q="stunned").all("h3") if not title["class"]]
+    assert titles[0] == "Common Conditions: Stunned"
+    assert "Critical Hits" in titles[1:]
+
+
 @pytest.mark.parametrize("query", [{"rule": "COS-NONE-99"}, {"at": "nowhere"}])
 def test_a_place_that_is_not_there(client: Client, query: dict[str, str], db: None) -> None:
     assert client.get(BOOK, {"brief": "1", **query}, headers={"HX-Request": "true"}).status_code == 404
