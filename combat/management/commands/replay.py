@@ -68,8 +68,9 @@ def describe_document(document: Document, system: System, verdict: Verdict) -> I
     unsealed = f", {dice.unsealed} without a seal" if dice.unsealed else ""
     lost = f", {dice.abandoned} under seals that were never opened" if dice.abandoned else ""
     branch = f", {dice.branch} rolled in a branch" if dice.branch else ""
+    kept = f", {dice.kept} kept when the GM overruled a roll" if dice.kept else ""
     yield f"Rules: version {document.rules} of {system.versions.newest}."
-    yield f"Rolls: {rolls}, {dice.typed} typed at the table{lost}{branch}{unsealed}."
+    yield f"Rolls: {rolls}, {dice.typed} typed at the table{lost}{branch}{kept}{unsealed}."
     yield from map(describe_seal, verdict.seals)
     phase = PHASES.get(state.phase, state.phase)
     yield f"Round {state.round}, {describe_time(state.clock)} elapsed, {phase}."

@@ -6,10 +6,12 @@ import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.test import Client
 
 from combat.audience.rights import Grant
 from combat.audience.viewer import Viewer
 from combat.models import Encounter
+from combat.play.after.anonymous import make_anonymous
 from combat.play.demo import make_demo_fight
 from combat.play.overruling import NO_VERDICT, WENT_ON, overrule_roll, preview
 from combat.play.writing.encounter_service import Submission, cancel, read_history, redo, submit, undo
@@ -109,6 +111,21 @@ def test_kept_dice_are_those_of_the_undone_action(started: Encounter) -> None:
     forged = msgspec.structs.replace(last, answers=(kept, *last.answers[1:]))
     wrong: Document = msgspec.structs.replace(document, steps=(*others, forged))
     assert "a kept roll shows other faces" in replay(wrong, find_system).message
+
+
+def test_a_file_without_names_keeps_the_ruling(started: Encounter) -> None:
+    overrule_roll(started.pk, shoot(started.pk, 1, 2), 0)
+    found = make_anonymous(find_system("cosmos"), read_history(load(started.pk)))
+    assert not found.stopped
+    assert checks(found.document.steps[-1])[0].outcome == "outcome.hit"
+    assert replay(found.document, find_system).ok
+
+
+def test_the_luck_of_an_overruled_roll_is_counted_without_an_error(
+    started: Encounter, gm_client: Client
+) -> None:
+    overrule_roll(started.pk, shoot(started.pk, 1, 2), 0)
+    assert gm_client.get(f"/encounters/{started.pk}/report/").status_code == 200
 
 
 def test_only_a_roll_of_the_last_action_is_overruled(started: Encounter) -> None:
