@@ -3,6 +3,7 @@
 README.md lists the variables.
 """
 
+import json
 import logging
 from pathlib import Path
 
@@ -96,6 +97,15 @@ TEMPLATES = [
         },
     }
 ]
+if IS_INSTALLED:  # the wheel has all templates in one file
+    TEMPLATES[0] |= {"DIRS": [], "APP_DIRS": False}
+    read = json.loads((BUILT / "templates.json").read_bytes())
+    loaders = [
+        ("django.template.loaders.locmem.Loader", read),
+        "django.template.loaders.app_directories.Loader",
+    ]
+    cached = [("django.template.loaders.cached.Loader", loaders)]
+    TEMPLATES[0]["OPTIONS"]["loaders"] = [("template_partials.loader.Loader", cached)]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # our own widgets have templates of ours
 ROOT_URLCONF = "cosmos_site.urls"
 WSGI_APPLICATION = "cosmos_site.wsgi.application"

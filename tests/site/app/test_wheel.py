@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sqlite3
@@ -123,8 +124,9 @@ def test_wheel_is_small_and_complete(built: Path) -> None:
         name for name in tracked.stdout.split() if name.startswith(("characters/", "combat/", "cosmos_site/"))
     ]
     assert set(ours) <= names
-    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "templates").rglob("*.html")}
-    assert {f"cosmos_site/built/{page}" for page in pages} <= names
+    pages = {path.relative_to(ROOT / "templates").as_posix() for path in (ROOT / "templates").rglob("*.html")}
+    with ZipFile(wheel) as archive:
+        assert pages <= json.loads(archive.read("cosmos_site/built/templates.json")).keys()
     assert not [name for name in names if re.search(r"(^|/)(tests|__pycache__)/|\.sqlite3|secret-key", name)]
 
 
