@@ -168,7 +168,7 @@ def _draw_plan() -> PlanView:
     low, tall, lamp, hidden = (ROW * (len(WALLS) + row) for row in range(len(OTHER_THINGS)))
     obstacles = (
         Obstacle("low", "", 1, low + 0.4, 2, 1.2),
-        Obstacle("tall", "", 1, tall + 0.4, 2, 1.2, blocks_sight=True),
+        Obstacle("tall", "", 1, tall + 0.4, 2, 1.2, blocks_sight=True, kind="container"),
     )
     lights = (Light("lamp", 2, lamp + 1, 0.95),)
     return view_plan(BattleMap(walls, obstacles, lights, hidden=(Area("a", 0.5, hidden + 0.3, 3, 1.4),)))

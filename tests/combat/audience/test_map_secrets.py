@@ -109,7 +109,7 @@ def test_who_stands_in_a_hidden_room_is_on_nobodys_map(cast: Cast, started: Enco
 
 def test_secret_door_is_a_wall_until_it_stands_open(cast: Cast, started: Encounter) -> None:
     before = cast.player.get(f"/encounters/{started.pk}/").content.decode()
-    assert 'd="M30 1v3.3"' in before, "it is drawn, as a wall"
+    assert 'd="M30 1V4.3"' in before, "it is drawn, as a wall"
     assert 'class="door' not in before
     submit(started.pk, Submission("set_door", {"door": "w2", "open": True}))
     after = cast.player.get(f"/encounters/{started.pk}/").content.decode()

@@ -198,32 +198,6 @@ def test_picture_is_fitted_to_the_grid_by_two_places(desk: Desk) -> None:
     assert 2.5 - (2.3 - before.y) * 1.5 == pytest.approx(sized.y)
 
 
-def test_looks_are_chosen_and_undone_like_everything_else(desk: Desk) -> None:
-    done(desk, "draw", kind="obstacle", points="2,2; 3,4", name="Drum")
-    drawn = done(
-        desk, "save", shape="obstacles:o1", name="Drum", x=2, y=2, width=1, depth=2, height=1, kind="rock"
-    )
-    assert drawn.obstacles[0].kind == "rock"
-    done(desk, "draw", kind="light", points="0,0; 5,0")
-    assert done(desk, "save", shape="lights:l1", x=0, y=0, radius=5, tint="red").lights[0].tint == "red"
-    assert done(desk, "map", sky="night", weather="rain").sky == "night"
-    page = desk.page()
-    assert page.one("g", class_="t-rock")
-    assert page.one("g", class_="lamp")["class"] == "lamp glow-red"
-    assert page.one(class_="n-night")
-    assert done(desk, "undo").sky == ""
-
-
-def test_zone_gets_a_floor_and_a_place(desk: Desk) -> None:
-    zone = state_of(desk.pk).scene.zones[0]
-    sides = {"name": zone.name, "x": zone.x, "y": zone.y, "width": zone.width, "depth": zone.depth}
-    done(desk, "save", shape=f"zones:{zone.id}", **sides, floor="tile", kind="outdoors")
-    assert state_of(desk.pk).scene.zones[0].floor == "tile"
-    assert desk.page().one("path", class_="b-tile")
-    done(desk, "save", shape=f"zones:{zone.id}", **sides)
-    assert state_of(desk.pk).scene.zones[0] == zone, "an empty choice is not stored"
-
-
 def test_drawn_crate_gives_the_least_cover_that_the_game_has(desk: Desk) -> None:
     (crate,) = done(desk, "draw", kind="obstacle", points="2,2; 3,4").obstacles
     assert (crate.name, crate.cover) == ("Crate", "light")
