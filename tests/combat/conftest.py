@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import create_encounter
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from tests.combat.cast import Cast, gather
 from tests.combat.desk import DEMO, MARCUS, SLUG, ZARA, Desk, demo_fight, play
 from tests.combat.kept import keep
@@ -25,6 +25,14 @@ def started(prepared: Encounter) -> Encounter:
     keep("started", lambda: play(prepared.pk, DEMO.script[:1]))
     prepared.refresh_from_db()
     return prepared
+
+
+@pytest.fixture
+def bare(started: Encounter) -> Encounter:
+    """The same with the demo's zones only, without its map."""
+    submit(started.pk, Submission("set_map", {"map": {}}, by="gm"))
+    started.refresh_from_db()
+    return started
 
 
 @pytest.fixture

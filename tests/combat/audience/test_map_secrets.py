@@ -53,7 +53,7 @@ def wall(x1: float, y1: float, x2: float, y2: float, **more: Any) -> Wall:
 
 
 @pytest.fixture
-def cast(started: Encounter) -> Cast:
+def cast(started: Encounter, bare: Encounter) -> Cast:
     """Everyone at a table that has a hidden room."""
     people = gather(started, ZARA, MARCUS)
     scene = state_of(started.pk).scene

@@ -9,6 +9,7 @@ import pytest
 
 from combat.display.map.board import DEEP, WIDE, lay_cells, lay_stands
 from combat.display.plane.crowd import TOKEN_METRES
+from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.space import Point, Zone
 from combat.rules.core.state.state import Combatant, replace
@@ -26,9 +27,8 @@ BLUE_SUN = {
 
 
 @pytest.fixture
-def board(desk: Desk) -> Desk:
+def board(desk: Desk, bare: Encounter) -> Desk:
     """The GM at a fight in three zones without a map."""
-    submit(desk.pk, Submission("set_map", {"map": {}}, by="gm"))
     submit(desk.pk, Submission("set_scene", {"scene": BLUE_SUN}, by="gm"))
     return desk
 

@@ -16,7 +16,7 @@ HATCH = {"id": "d1", "x1": 3, "y1": 0, "x2": 5, "y2": 0, "kind": "door", "name":
 
 
 @pytest.fixture
-def cast(started: Encounter) -> Cast:
+def cast(started: Encounter, bare: Encounter) -> Cast:
     """Zara, whose turn it is, stands at a door; Pia plays her."""
     submit(started.pk, Submission("change_map", {"walls": [HATCH]}))
     submit(started.pk, Submission("place", {"target": ZARA, "x": 4, "y": 0.5}))

@@ -40,9 +40,9 @@ from tests.typed import Answer
 
 
 @pytest.fixture
-def desk(gm_client: Client, started: Encounter) -> Desk:
+def desk(gm_client: Client, bare: Encounter) -> Desk:
     """The GM of the demo fight in its first turn."""
-    return Desk(gm_client, started.pk)
+    return Desk(gm_client, bare.pk)
 
 
 def draw(desk: Desk, do: str, **fields: Any) -> Answer:
