@@ -83,21 +83,21 @@ def test_grenade_is_thrown_at_a_place(table: Browser, started: Encounter) -> Non
 
 
 def test_watcher_never_receives_the_hidden_room(
-    live_server: LiveServer, browser: Chromium, transactional_db: None, started: Encounter
+    live_server: LiveServer, browser: Chromium, transactional_db: None, bare: Encounter
 ) -> None:
     """Every byte that arrives: the page, its parts, the answers to the pointer."""
-    submit(started.pk, Submission("place", {"target": PIRATE, "x": 25, "y": 5}))
+    submit(bare.pk, Submission("place", {"target": PIRATE, "x": 25, "y": 5}))
     hidden = {"id": "a1", "x": 20.5, "y": -1.0, "width": 12.0, "depth": 12.0, "name": "Vault"}
     submit(
-        started.pk,
+        bare.pk,
         Submission("change_map", {"walls": ROOM, "obstacles": [{**CRATE, "x": 24.0}], "hidden": [hidden]}),
     )
-    cast, came = gather(started, ZARA, MARCUS), []
+    cast, came = gather(bare, ZARA, MARCUS), []
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     sign_in(context, live_server, cast.watcher)
     page = context.new_page()
     page.on("response", lambda one: came.append(one))
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    page.goto(f"{live_server.url}/encounters/{bare.pk}/")
     expect(page.locator("[data-token]")).to_have_count(2)
     told = page.content() + "".join(one.text() for one in came if "/encounters/" in one.url)
     for secret in ("Vault", "Pirate at", f'data-token="{PIRATE}"', 'class="thing'):
