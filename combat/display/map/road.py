@@ -157,7 +157,7 @@ class _Road:
             turn=(row.look.heading - self.axis.heading) % 360,
             gap=self._tell_gap(who),
             gain=self._tell_gain(who),
-            is_middle=who == self.middle,
+            is_yours=any(each in self.viewer.seats for each in (who, *(one.id for one in riders))),
         )
 
     def _tell_gap(self, who: str) -> str:

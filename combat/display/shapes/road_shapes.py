@@ -50,7 +50,7 @@ class Car:
     turn: float
     gap: str
     gain: str
-    is_middle: bool
+    is_yours: bool
     label_at: float = 0
 
     @property

@@ -68,7 +68,9 @@ def test_drawing_is_for_eyes_only_and_shows_the_same(cast: Cast, chase: Encounte
 def test_players_do_not_learn_how_fast_the_others_could_be(cast: Cast, chase: Encounter) -> None:
     first, second = find_cards(read(cast.player, chase))
     assert "of 150" in first
+    assert "yours · leads by 30 m" in first
     assert "of 150" not in second
+    assert "yours" not in second
     assert not any("of 150" in card for card in find_cards(read(cast.watcher, chase)))
 
 

@@ -1,0 +1,93 @@
+"""The road of a chase: lanes, names and words, from the places and speeds of the vehicles."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from combat.audience.viewer import GM, Viewer
+from combat.display.map.road import LABEL, MOST_LANES, view_road
+from combat.display.shapes.road_shapes import RoadView
+from combat.display.table.table_view import view_combatant
+from combat.rules.core.state.state import present
+from tests.combat.rules.cepheus.vehicles.garage import Garage
+
+EAST = 90
+
+
+@pytest.fixture
+def garage() -> Garage:
+    """A car of a player character at 60 km/h, heading east."""
+    garage = Garage()
+    garage.moving(garage.vehicle(at=(0, 0)), 60, EAST)
+    return garage
+
+
+def follow(garage: Garage, x: float, speed: int = 60, heading: int = EAST) -> None:
+    """Another vehicle on the same road."""
+    name = f"Van {len(garage.state.combatants)}"
+    garage.moving(garage.vehicle(name, at=(x, 0), side="foes", pc=False), speed, heading)
+
+
+def view(garage: Garage, viewer: Viewer = GM) -> RoadView:
+    views = {f.id: view_combatant(garage.system, garage.state, f, viewer) for f in present(garage.state)}
+    context: Any = SimpleNamespace(system=garage.system, known_state=garage.state, viewer=viewer)
+    found = view_road(context, views)
+    assert found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("x", "speed", "gap", "gain"),
+    [
+        (-80, 90, "80 m behind · long range", "gains 50 m a round"),
+        (-20, 30, "20 m behind · medium range", "falls back 50 m a round"),
+        (40, 90, "40 m ahead · medium range", "pulls away 50 m a round"),
+        (40, 30, "40 m ahead · medium range", "loses 50 m a round"),
+        (0, 60, "level · personal range", "keeps the distance"),
+    ],
+)
+def test_words_say_how_far_and_how_that_changes(
+    garage: Garage, x: float, speed: int, gap: str, gain: str
+) -> None:
+    follow(garage, x, speed)
+    other = next(car for car in view(garage).cars if car.name != "Car")
+    assert (other.gap, other.gain) == (gap, gain)
+
+
+def test_the_one_with_players_says_how_far_it_leads(garage: Garage) -> None:
+    follow(garage, -80)
+    follow(garage, -30)
+    own = next(car for car in view(garage).cars if car.name == "Car")
+    assert (own.gap, own.gain) == ("leads by 30 m", "")
+
+
+def test_vehicles_side_by_side_are_in_lanes_of_their_own(garage: Garage) -> None:
+    for _ in range(2):
+        follow(garage, 0)
+    road = view(garage)
+    assert sorted(car.lane for car in road.cars) == [0, 1, 2]
+    assert road.lanes == 3
+    for _ in range(4):
+        follow(garage, 0)
+    assert view(garage).lanes == MOST_LANES, "a crowd shares lanes"
+
+
+def test_everything_is_inside_the_drawing_and_no_name_on_another(garage: Garage) -> None:
+    for x in (-300, -200, -190, 150):
+        follow(garage, x)
+    road = view(garage)
+    assert all(5 < car.at < 95 for car in road.cars)
+    assert all(0 <= tick <= 100 for tick, _ in road.ticks)
+    assert all(0 <= band.start < band.end <= 100 for band in road.bands)
+    names = [car.label_at for car in road.cars]
+    assert all(after - before >= LABEL - 0.01 for before, after in pairwise(names))
+
+
+def test_one_that_heads_elsewhere_is_turned_and_one_that_stands_has_a_place(garage: Garage) -> None:
+    follow(garage, 60, 0, heading=180)
+    other = next(car for car in view(garage).cars if car.name != "Car")
+    assert (other.turn, other.upright_turn, other.speed, other.metres) == (90, 0, 0, 60)
