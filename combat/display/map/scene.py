@@ -153,10 +153,10 @@ def lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
     small = [one for one in tokens if not one.metres and one.id not in placed]
     places = spread([one.spot for one in small], scale)
     moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
-    bulky = [replace(one, thin=round(scale / one.scale, 3)) for one in (*rides, *large)]
-    named = tuple(_place_tokens_names([*bulky, *moved], scale))
-    upright = named[len(bulky) :]
-    return (*named[: len(bulky)], *sorted(upright, key=_find_layer), *riders)
+    drawn = [replace(one, thin=round(scale / one.scale, 3)) for one in (*rides, *large, *moved)]
+    named = tuple(_place_tokens_names(drawn, scale))
+    bulky = len(rides) + len(large)
+    return (*named[:bulky], *sorted(named[bulky:], key=_find_layer), *riders)
 
 
 def _find_layer(token: Token) -> tuple[bool, bool]:
@@ -199,7 +199,7 @@ def _place_tokens_names(tokens: list[Token], scale: float) -> Iterator[Token]:
     for one in sorted(tokens, key=lambda token: not token.pc):
         is_plain = not one.look.badge and one.scale >= scale
         short, size = one.name.split()[0], one.name_scale
-        larger = max(0.0, (one.scale / scale - 1) * TOKEN_METRES / 2)
+        larger = (one.scale / scale - 1) * TOKEN_METRES / 2
         for label in (one.name, short) if one.pc else (one.name,) if is_plain else ():
             at = place_name(label, one.spot, size, drawn, taken, larger)
             at = at or (NAMES_AT[0] + larger if one.pc and label == short else 0)

@@ -110,7 +110,7 @@ def place_name(
 ) -> float:
     """How far below a token's middle its name fits, clear of tokens and names; 0 if nowhere.
 
-    `larger` is how much farther out the edge of a large token is, in metres at scale 1.
+    `larger` is how much farther out than usual the token's edge is, in metres at scale 1.
     """
     for at in (NAMES_AT[0] + larger, NAMES_AT[1] - larger):
         if any(_overlap(find_name(name, spot, scale, at), other) for other in names):

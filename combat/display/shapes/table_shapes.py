@@ -230,9 +230,9 @@ class Token:
     `moves` is how its viewer moves it: on a "way" by the rules, or to a "place" as the GM. `scale` is its
     size, smaller if it would cover another. One with `metres` is larger than a square and drawn to scale.
     `label` is its name or the first word of it; `name_at` is how far that is below its middle, in metres at
-    scale 1: negative above it, 0 for no name. `opens` is as in its row. `thin` is what makes the life bar and
-    the name of a large one as small as those of others. `inside` is the id of its carrier; `seated`: it is
-    drawn on that.
+    scale 1: negative above it, 0 for no name. `opens` is as in its row. `thin` keeps the name of
+    a large or small one, and the life bar of a large one, as large as those of others. `inside` is the
+    id of its carrier; `seated`: it is drawn on that.
     """
 
     id: str

@@ -140,7 +140,7 @@
       const [well, life] = token.querySelectorAll(".life-well, .life");
       if (!health || !life) continue;
       token.parentElement.setAttribute("aria-description", wordOf(health));
-      const thin = Number(token.dataset.thin || 1);
+      const thin = Math.min(1, Number(token.dataset.thin || 1));
       const bar = (long) => `M-.9 1.25h${long}v${.2 * thin}h${-long}z`;
       well.setAttribute("d", bar(1.8));
       life.setAttribute("d", bar(1.8 * Number(health.querySelector("rect").getAttribute("width")) / 100));
