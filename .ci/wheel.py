@@ -1,4 +1,4 @@
-"""The parts of building the wheel that pyproject.toml cannot say: the static files, all templates in one file."""
+"""The parts of the wheel that pyproject.toml cannot name: static files, and all templates in one file."""
 
 import json
 import os
