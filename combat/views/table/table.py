@@ -272,10 +272,11 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
 
 def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
     """The page for spectators: the changing part is drawn once for all of them."""
-    key = f"watch:{context.encounter.pk}:{tag}:{request.get_host()}"
+    joining = invite_watchers(request, context)
+    shown_link = salted_hmac("combat.tag", joining.address).hexdigest()[:24] if joining else ""
+    key = f"watch:{context.encounter.pk}:{tag}:{shown_link}"
     kept = cache.get(key)
     if kept is None:
-        joining = invite_watchers(request, context)
         shown = _find_shown(request, context, None) | {"tag": tag, "joining": joining}
         page = draw_page(shown["table"], shown)
         named = page.by_name | {"manifest": page.manifest}

@@ -33,4 +33,10 @@ def test_spectators_see_the_code_only_if_the_gm_wants_it_and_before_the_fight(pr
 def test_without_a_lasting_link_there_is_nothing_to_show(prepared: Encounter) -> None:
     set_option(prepared)
     watcher = come(prepared, ShareLink.WATCH, "Wim")
-    assert not read(watcher.get(f"/encounters/{prepared.pk}/")).all("section", class_="joining")
+
+    def shown() -> int:
+        return len(read(watcher.get(f"/encounters/{prepared.pk}/")).all("section", class_="joining"))
+
+    assert not shown()
+    open_lasting_link(prepared, ShareLink.PLAY)
+    assert shown()
