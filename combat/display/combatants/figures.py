@@ -12,15 +12,22 @@ from combat.rules.core.declaration.figures import Offer, Part
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
 
+Forms = dict[str, tuple[Field, ...] | None]  # the fields of each action; None if it cannot be taken now
 ROW_LINKS = (("Damage here…", "damage"), ("Heal here…", "heal"))
 
 
 def view_figure(
-    system: System, state: State, combatant: Combatant, viewer: Viewer, actor: str = ""
+    system: System,
+    state: State,
+    combatant: Combatant,
+    viewer: Viewer,
+    actor: str = "",
+    forms: Forms | None = None,
 ) -> FigureView | None:
     """The figure of a combatant, as far as the table's setting for health shows it.
 
-    With `actor`, the parts have links to the actions that this combatant can take against them.
+    With `actor`, the parts have links to the actions that this combatant can take against them. `forms` are
+    shared by all figures of a page: they are the same whoever the target is.
     """
     figure = system.look.figure(state, combatant) if system.look.figure else None
     shown = system.option(state, "foe_health")
@@ -29,7 +36,7 @@ def view_figure(
     if figure is None or shown == "nothing":
         return None
     drawn = show_figure(system, figure, shown)
-    offers = _Offers(system, state, combatant, viewer, actor)
+    offers = _Offers(system, state, combatant, viewer, actor, {} if forms is None else forms)
     pairs = zip(drawn.parts, figure.parts, strict=True)
     return replace(drawn, parts=tuple(_with_links(one, offers.find_links(part)) for one, part in pairs))
 
@@ -42,11 +49,11 @@ class _Offers:
     """What a viewer can do to the parts of one combatant now; each action is checked only once."""
 
     def __init__(
-        self, system: System, state: State, combatant: Combatant, viewer: Viewer, actor: str
+        self, system: System, state: State, combatant: Combatant, viewer: Viewer, actor: str, forms: Forms
     ) -> None:
         self.system, self.state, self.combatant, self.viewer = system, state, combatant, viewer
         self.actor = actor if actor and viewer.plays(actor) else ""
-        self.fields: dict[str, tuple[Field, ...] | None] = {}
+        self.fields = forms
 
     def find_links(self, part: Part) -> tuple[PartLink, ...]:
         """The links of a part: the game's offers, then what only the GM may do."""

@@ -47,7 +47,7 @@ from combat.rules.core.wording import pen_of
 from combat.sharing.viewer_context import ViewerContext
 
 from ..book.rules_view import view_rules
-from ..combatants.figures import view_figure
+from ..combatants.figures import Forms, view_figure
 from ..combatants.namesakes import name_fully, number_namesakes
 from ..combatants.tokens import assign_faces, find_look
 from ..combatants.tones import find_tones
@@ -165,9 +165,9 @@ def _with_figures(
     system: System, state: State, combatants: dict[str, CombatantView], viewer: Viewer, turn: TurnView | None
 ) -> dict[str, CombatantView]:
     """The rows with the parts of each, and what the combatant of the shown turn can do to them."""
-    actor = turn.combatant.id if turn else ""
+    actor, forms = turn.combatant.id if turn else "", Forms()
     return {
-        who: replace(row, figure=view_figure(system, state, state.combatants[who], viewer, actor))
+        who: replace(row, figure=view_figure(system, state, state.combatants[who], viewer, actor, forms))
         for who, row in combatants.items()
     }
 
