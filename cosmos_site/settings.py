@@ -6,6 +6,7 @@ README.md lists the variables.
 import json
 import logging
 from pathlib import Path
+from typing import Any
 
 import dj_database_url
 from environs import Env
@@ -81,7 +82,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "cosmos_site.base.errors.MethodNotAllowedPage",
 ]
-TEMPLATES = [
+TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [ROOT / "templates"],

@@ -67,6 +67,7 @@ from ..shapes.table_shapes import (
     Order,
     Pips,
     Rider,
+    SceneView,
     SeatingView,
     SeatView,
     SettingView,
@@ -103,9 +104,7 @@ def view_table(
     if system.look.figure:
         combatants = _with_figures(system, state, combatants, viewer, turn)
         turn = replace(turn, combatant=combatants[turn.combatant.id]) if turn else None
-    scene = view_scene(system, state, combatants, whose=turn.combatant.id if turn else "")
-    scene = replace(uncover(scene, context.full_state, viewer), road=view_road(context, combatants))
-    scene = scene if scene.road else set_board(system, state, scene)
+    scene = _view_scene(context, combatants, turn.combatant.id if turn else "")
     waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
     results = view_results(context, rows, combatants, seen)
     announce = announce_last(state, combatants, log, seating.way if seating else "")
@@ -147,6 +146,14 @@ def view_table(
         announce=announce,
         latest=find_latest(announce, results, log, viewer),
     )
+
+
+def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], whose: str) -> SceneView:
+    """The scene as a map, as a road if it is a chase, or as a board if nothing is drawn."""
+    system, state = context.system, context.known_state
+    scene = uncover(view_scene(system, state, combatants, whose=whose), context.full_state, context.viewer)
+    road = view_road(context, combatants)
+    return replace(scene, road=road) if road else set_board(system, state, scene)
 
 
 def _view_lately(

@@ -13,7 +13,8 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.space import Point, Zone
 from combat.rules.core.state.state import Combatant, replace
-from tests.combat.desk import PIRATE, ZARA, Desk, Page
+from tests.combat.desk import PIRATE, ZARA, Desk
+from tests.combat.markup import Page
 
 HALL = Zone("hall", "Hall", 0, 0, 20, 10)
 BLUE_SUN = {

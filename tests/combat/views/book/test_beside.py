@@ -12,7 +12,8 @@ from combat.rules import SYSTEMS, find_system
 from combat.views.book.rulebook import MAX_BRIEF
 from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
 from tests.combat.cast import ROLES, Cast
-from tests.combat.desk import Desk, Page, read
+from tests.combat.desk import Desk, read
+from tests.combat.markup import Page
 
 BOOK = "/rules/cosmos/"
 

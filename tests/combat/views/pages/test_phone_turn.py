@@ -28,8 +28,8 @@ def sit_down(page: Browser, live_server: LiveServer, encounter: Encounter, who: 
     """Open the table on a phone, at the seat of the player of a combatant."""
     client = come(encounter, ShareLink.PLAY, "Pia")
     Seat.objects.filter(encounter=encounter).update(combatants=[who])
-    cookies = [{"name": name, "value": one.value} for name, one in client.cookies.items()]
-    page.context.add_cookies([{**one, "url": live_server.url} for one in cookies])  # type: ignore[list-item]
+    for name, one in client.cookies.items():
+        page.context.add_cookies([{"name": name, "value": one.value, "url": live_server.url}])
     skip_hints(page.context)
     page.set_viewport_size({"width": 360, "height": HEIGHT})
     page.goto(f"{live_server.url}/encounters/{encounter.pk}/")

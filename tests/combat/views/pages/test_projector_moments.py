@@ -24,8 +24,8 @@ def test_moment_fills_the_projector_for_four_seconds(
     live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter
 ) -> None:
     client = come(started, ShareLink.WATCH, "Wim")
-    cookies = [{"name": name, "value": one.value} for name, one in client.cookies.items()]
-    page.context.add_cookies([{**one, "url": live_server.url} for one in cookies])  # type: ignore[list-item]
+    for name, one in client.cookies.items():
+        page.context.add_cookies([{"name": name, "value": one.value, "url": live_server.url}])
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install()
