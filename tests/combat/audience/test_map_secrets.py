@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -32,7 +31,6 @@ from combat.rules.core.state.state import replace
 from tests.combat.cast import Cast, gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, state_of
 from tests.site.pictures import picture
-from tests.typed import as_a
 
 AREA = Area("a1", 40, 0, 20, 20)
 OTHERS = ("player", "other", "watcher")
@@ -48,8 +46,8 @@ PAGES = (
 SECRETS = ("Vault", "43.5", "Idol", "Bookcase", "43.7", "door-secret", "Pirate")
 
 
-def wall(x1: float, y1: float, x2: float, y2: float, **more: Any) -> Wall:
-    return Wall("w1", x1, y1, x2, y2, **more)
+def wall(*ends: float, **more: object) -> Wall:
+    return Wall("w1", *ends, **more)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -109,7 +107,7 @@ def test_who_stands_in_a_hidden_room_is_on_nobodys_map(cast: Cast, started: Enco
 
 def test_secret_door_is_a_wall_until_it_stands_open(cast: Cast, started: Encounter) -> None:
     before = cast.player.get(f"/encounters/{started.pk}/").content.decode()
-    assert 'd="M30 1V4.3"' in before, "it is drawn, as a wall"
+    assert "M30 1V4.3" in before, "it is drawn, as a wall"
     assert 'class="door' not in before
     submit(started.pk, Submission("set_door", {"door": "w2", "open": True}))
     after = cast.player.get(f"/encounters/{started.pk}/").content.decode()
@@ -156,8 +154,7 @@ def see_picture(cast: Cast, role: str, pk: int) -> tuple[str, Callable[[float, f
         across, down = (at_x - x) / width, (at_y - y) / depth
         if not (0 <= across < 1 and 0 <= down < 1):
             return False
-        pixel = image.getpixel((int(across * image.width), int(down * image.height)))
-        return bool(as_a(pixel, tuple)[3])
+        return bool(image.getpixel((int(across * image.width), int(down * image.height)))[3])
 
     return address, shows
 
