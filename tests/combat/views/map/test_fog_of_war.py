@@ -22,9 +22,9 @@ def now(pk: int) -> BattleMap:
     return map_of(state_of(pk).scene)
 
 
-def test_fog_is_lifted_and_laid_at_the_table(desk: Desk, started: Encounter) -> None:
+def test_fog_is_lifted_and_laid_at_the_table(desk: Desk, bare: Encounter) -> None:
     """Players get nothing from behind the wall: not the pirate, not a byte of the crate."""
-    cast = gather(started, ZARA, MARCUS)
+    cast = gather(bare, ZARA, MARCUS)
     desk.client = cast.gm
     set_map(desk.pk, walls=[WALL], obstacles=[{**CRATE, "x": 20.0, "name": "Strongbox"}])
     for client in (cast.player, cast.watcher):
@@ -42,8 +42,8 @@ def test_fog_is_lifted_and_laid_at_the_table(desk: Desk, started: Encounter) -> 
     assert not now(desk.pk).fog
 
 
-def test_explored_places_stay_dimly(desk: Desk, started: Encounter) -> None:
-    cast = gather(started, ZARA, MARCUS)
+def test_explored_places_stay_dimly(desk: Desk, bare: Encounter) -> None:
+    cast = gather(bare, ZARA, MARCUS)
     desk.client = cast.gm
     set_map(desk.pk, walls=[{**WALL, "y2": 6.0}])
     desk.do("fog", fog="true", remembers="true")
@@ -54,8 +54,8 @@ def test_explored_places_stay_dimly(desk: Desk, started: Encounter) -> None:
     assert not read(cast.player.get(desk.here)).all("path", class_="fog-dim")
 
 
-def test_area_is_hidden_and_revealed_at_the_table(desk: Desk, started: Encounter) -> None:
-    cast = gather(started, ZARA, MARCUS)
+def test_area_is_hidden_and_revealed_at_the_table(desk: Desk, bare: Encounter) -> None:
+    cast = gather(bare, ZARA, MARCUS)
     desk.client = cast.gm
     submit(desk.pk, Submission("place", {"target": PIRATE, "x": 14, "y": 2}))
     desk.do("hide_area", points="12,0; 16,4", name="Vault")
@@ -77,10 +77,10 @@ def test_area_is_hidden_and_revealed_at_the_table(desk: Desk, started: Encounter
     ],
 )
 def test_what_is_secret_today_is_in_no_former_step(
-    desk: Desk, started: Encounter, do: str, sent: dict[str, str]
+    desk: Desk, bare: Encounter, do: str, sent: dict[str, str]
 ) -> None:
     """The scene is drawn before the fog is laid: neither the replay nor a branch goes back before that."""
-    cast = gather(started, ZARA, MARCUS)
+    cast = gather(bare, ZARA, MARCUS)
     desk.client = cast.gm
     set_map(desk.pk, walls=[WALL], obstacles=[{**CRATE, "x": 20.0, "name": "Strongbox"}])
     submit(desk.pk, Submission("next_turn", {}))
@@ -121,8 +121,8 @@ def test_senseless_changes_are_refused(desk: Desk, do: str, sent: dict[str, str]
     assert stored(desk.pk) == before
 
 
-def test_only_the_gm_sets_what_players_see(desk: Desk, started: Encounter) -> None:
-    cast, before = gather(started, ZARA, MARCUS), load(desk.pk).version
+def test_only_the_gm_sets_what_players_see(desk: Desk, bare: Encounter) -> None:
+    cast, before = gather(bare, ZARA, MARCUS), load(desk.pk).version
     sent = {"do": "fog", "fog": "true", "remembers": "true"}
     for role in ("player", "other", "watcher", "revoked", "stranger", "nobody"):
         cast[role].post(desk.here, sent)
@@ -134,7 +134,7 @@ def test_only_the_gm_sets_what_players_see(desk: Desk, started: Encounter) -> No
 
 
 @pytest.mark.slow
-def test_gm_hides_an_area_with_the_pointer(table: Browser, started: Encounter) -> None:
+def test_gm_hides_an_area_with_the_pointer(table: Browser, bare: Encounter) -> None:
     table.get_by_role("button", name="Hide an area").click()
     table.mouse.move(*spot_of(table, 20, 4))
     table.mouse.down()
@@ -142,7 +142,7 @@ def test_gm_hides_an_area_with_the_pointer(table: Browser, started: Encounter) -
     table.mouse.up()
     table.locator("#map-secrets > summary").click()
     expect(table.get_by_role("button", name="Reveal")).to_have_count(1)
-    (area,) = now(started.pk).hidden
+    (area,) = now(bare.pk).hidden
     assert (round(area.x), round(area.y), round(area.width), round(area.depth)) == (20, 4, 6, 6)
     table.get_by_role("button", name="Reveal").click()
     expect(table.get_by_role("button", name="Reveal")).to_have_count(0)
