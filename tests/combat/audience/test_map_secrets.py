@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from io import BytesIO
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -31,6 +32,7 @@ from combat.rules.core.state.state import replace
 from tests.combat.cast import Cast, gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, state_of
 from tests.site.pictures import picture
+from tests.typed import as_a
 
 AREA = Area("a1", 40, 0, 20, 20)
 OTHERS = ("player", "other", "watcher")
@@ -46,8 +48,8 @@ PAGES = (
 SECRETS = ("Vault", "43.5", "Idol", "Bookcase", "43.7", "door-secret", "Pirate")
 
 
-def wall(*ends: float, **more: object) -> Wall:
-    return Wall("w1", *ends, **more)  # type: ignore[arg-type]
+def wall(x1: float, y1: float, x2: float, y2: float, **more: Any) -> Wall:
+    return Wall("w1", x1, y1, x2, y2, **more)
 
 
 @pytest.fixture
@@ -154,7 +156,8 @@ def see_picture(cast: Cast, role: str, pk: int) -> tuple[str, Callable[[float, f
         across, down = (at_x - x) / width, (at_y - y) / depth
         if not (0 <= across < 1 and 0 <= down < 1):
             return False
-        return bool(image.getpixel((int(across * image.width), int(down * image.height)))[3])
+        pixel = image.getpixel((int(across * image.width), int(down * image.height)))
+        return bool(as_a(pixel, tuple)[3])
 
     return address, shows
 
