@@ -83,9 +83,8 @@ PARTS = {
         "combat/table/bar_clock.html", "system round elapsed seating together acting", "downtime timer"
     ),
     "bar-settings": Recipe("combat/table/bar_settings.html", "settings unusual prompt", "here again"),
-    "bar-actions": Recipe(
-        "combat/table/bar_actions.html", "phase paused can_undo can_redo prompt undoes", "downtime owns here"
-    ),
+    "bar-undo": Recipe("combat/table/result/bar_undo.html", "can_undo can_redo prompt undoes", "here"),
+    "bar-actions": Recipe("combat/table/bar_actions.html", "phase paused prompt", "downtime owns here"),
     "handouts-shown": Recipe("combat/table/handouts.html", "", "handouts owns encounter room"),
     "clocks": Recipe("combat/table/clocks/clocks.html", "clocks prompt", "here"),
     "notices": Recipe("combat/table/notices.html", "paused", "here refused advice"),
