@@ -32,12 +32,12 @@ ROAD = {"id": "a", "name": "Road", "width": 40, "depth": 400}
 
 @pytest.fixture
 def sheet(
-    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
+    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, bare: Encounter
 ) -> Browser:
     """The page that draws the scene of the demo fight, on a wide screen."""
     sign_in(page.context, live_server, gm_client)
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(f"{live_server.url}/encounters/{started.pk}/scene/")
+    page.goto(f"{live_server.url}/encounters/{bare.pk}/scene/")
     expect(page.locator("html")).to_have_class(re.compile(r"\bjs\b"))
     return page
 
@@ -57,12 +57,12 @@ def tap(sheet: Browser, x: float, y: float) -> None:
     sheet.mouse.click(*sheet.evaluate(SPOT, [x, y]))
 
 
-def now(started: Encounter) -> BattleMap:
+def now(bare: Encounter) -> BattleMap:
     """The stored map."""
-    return map_of(state_of(started.pk).scene)
+    return map_of(state_of(bare.pk).scene)
 
 
-def test_wall_is_drawn_selected_moved_and_deleted(sheet: Browser, started: Encounter) -> None:
+def test_wall_is_drawn_selected_moved_and_deleted(sheet: Browser, bare: Encounter) -> None:
     sheet.locator("#tool-wall").check()
     drag(sheet, (4.6, 2.6), (4.5, 10.4))
     expect(sheet.locator("path.wall")).to_have_attribute("d", "M4.5 2.5V10.5")
@@ -76,10 +76,10 @@ def test_wall_is_drawn_selected_moved_and_deleted(sheet: Browser, started: Encou
     expect(sheet.locator("path.wall")).to_have_count(0)
     sheet.get_by_role("button", name="Undo").click()
     expect(sheet.locator("path.wall")).to_have_attribute("d", "M7.5 2.5V5.5")
-    assert len(now(started).walls) == 1
+    assert len(now(bare).walls) == 1
 
 
-def test_what_is_there_stays_where_it_is_while_more_is_drawn(sheet: Browser, started: Encounter) -> None:
+def test_what_is_there_stays_where_it_is_while_more_is_drawn(sheet: Browser, bare: Encounter) -> None:
     """The map has room around what is drawn, and grows with it: not during a drag, also at its edge."""
     sheet.locator("#tool-wall").check()
     before = sheet.evaluate(SPOT, [4, 4])
@@ -94,15 +94,15 @@ def test_what_is_there_stays_where_it_is_while_more_is_drawn(sheet: Browser, sta
     expect(sheet.get_by_role("link", name="Wall 3")).to_be_visible()
     sheet.get_by_role("button", name="Whole map").click()
     assert sheet.evaluate(SPOT, [4, 4]) != pytest.approx(before, abs=0.05)
-    assert len(now(started).walls) == 3
+    assert len(now(bare).walls) == 3
 
 
 @pytest.mark.parametrize("drawn", [False, True])
 def test_grid_is_that_of_the_game_before_anything_is_drawn(
-    sheet: Browser, started: Encounter, monkeypatch: pytest.MonkeyPatch, drawn: bool
+    sheet: Browser, bare: Encounter, monkeypatch: pytest.MonkeyPatch, drawn: bool
 ) -> None:
     """Squares of 1.5 m have their centers on whole multiples of that: walls stand between them."""
-    plain = find_system(started.system)
+    plain = find_system(bare.system)
     game = replace(plain, space=replace(plain.space, cell_metres=1.5))
     monkeypatch.setattr("combat.sharing.viewer_context.find_system", lambda slug: game)
     sheet.reload()
@@ -115,32 +115,32 @@ def test_grid_is_that_of_the_game_before_anything_is_drawn(
     expect(grid).to_have_attribute("patternTransform", "translate(0.75 0.75)")
     drag(sheet, (2.1, 2.4), (8.5, 2.2))
     expect(sheet.get_by_role("link", name="Wall 2" if drawn else "Wall 1")).to_be_visible()
-    wall = now(started).walls[-1]
+    wall = now(bare).walls[-1]
     assert (wall.x1, wall.y1, wall.x2, wall.y2) == (2.25, 2.25, 8.25, 2.25)
 
 
-def test_token_is_dragged_into_the_middle_of_a_square(sheet: Browser, started: Encounter) -> None:
+def test_token_is_dragged_into_the_middle_of_a_square(sheet: Browser, bare: Encounter) -> None:
     sheet.locator("#tool-select").check()
-    at = state_of(started.pk).combatants[ZARA].at
+    at = state_of(bare.pk).combatants[ZARA].at
     with sheet.expect_response(lambda answer: answer.request.method == "POST"):
         drag(sheet, (at.x, at.y), (12.2, 3.1))
     token = sheet.locator(f'[data-token="{ZARA}"]')
     expect(token).to_have_attribute("transform", re.compile(r"translate\(12 3\)"))
     expect(sheet.locator("#notice")).to_have_count(0)
-    moved = state_of(started.pk).combatants[ZARA].at
+    moved = state_of(bare.pk).combatants[ZARA].at
     assert (moved.x, moved.y) == (12, 3)
     with sheet.expect_response(lambda answer: answer.request.method == "POST"):
         sheet.get_by_role("button", name="Undo").click()
     expect(token).not_to_have_attribute("transform", re.compile(r"translate\(12 3\)"))
-    assert state_of(started.pk).combatants[ZARA].at == at
+    assert state_of(bare.pk).combatants[ZARA].at == at
 
 
 @pytest.mark.parametrize("wide", [390, 1440])
-def test_no_word_on_a_wide_map_is_too_small_to_read(sheet: Browser, started: Encounter, wide: int) -> None:
+def test_no_word_on_a_wide_map_is_too_small_to_read(sheet: Browser, bare: Encounter, wide: int) -> None:
     """A road of four hundred meters with ten guards on it; twelve pixels are the minimum."""
-    submit(started.pk, Submission("set_scene", {"scene": {"zones": [ROAD]}}))
-    block = next(iter(find_system(started.system).book.find_blocks()))
-    submit(started.pk, Submission("join", {"block": block, "count": 10, "side": "foes", "zone": "a"}))
+    submit(bare.pk, Submission("set_scene", {"scene": {"zones": [ROAD]}}))
+    block = next(iter(find_system(bare.system).book.find_blocks()))
+    submit(bare.pk, Submission("join", {"block": block, "count": 10, "side": "foes", "zone": "a"}))
     sheet.set_viewport_size({"width": wide, "height": 844})
     sheet.reload()
     expect(sheet.locator("html")).to_have_class(re.compile(r"\bjs\b"))
@@ -149,17 +149,17 @@ def test_no_word_on_a_wide_map_is_too_small_to_read(sheet: Browser, started: Enc
     assert min(sizes) >= 11.9
 
 
-def test_chain_is_tapped_corner_by_corner(sheet: Browser, started: Encounter) -> None:
+def test_chain_is_tapped_corner_by_corner(sheet: Browser, bare: Encounter) -> None:
     sheet.locator("#tool-wall").check()
     for corner in ((2.5, 1.5), (8.5, 1.5), (8.5, 5.5)):
         tap(sheet, *corner)
     sheet.get_by_role("button", name="Finish chain").click()
     expect(sheet.locator("path.wall")).to_have_attribute("d", "M2.5 1.5H8.5V5.5")
-    assert len(now(started).walls) == 2
+    assert len(now(bare).walls) == 2
     expect(sheet.locator("#tool-wall")).to_be_checked()
 
 
-def test_crate_is_drawn_with_a_finger(sheet: Browser, started: Encounter) -> None:
+def test_crate_is_drawn_with_a_finger(sheet: Browser, bare: Encounter) -> None:
     sheet.locator("#tool-obstacle").check()
     finger = sheet.context.new_cdp_session(sheet)
     for kind, place in (
@@ -173,11 +173,11 @@ def test_crate_is_drawn_with_a_finger(sheet: Browser, started: Encounter) -> Non
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     crate = sheet.locator(".t-crate .body")
     expect(crate).to_have_attribute("d", "M5.5 5.5L5.5 8.5L7.5 8.5L7.5 5.5z")
-    (stored,) = now(started).obstacles
+    (stored,) = now(bare).obstacles
     assert (stored.x, stored.y) == (5.5, 5.5)
 
 
-def test_page_stays_where_it_is_while_a_phone_draws(sheet: Browser, started: Encounter) -> None:
+def test_page_stays_where_it_is_while_a_phone_draws(sheet: Browser, bare: Encounter) -> None:
     sheet.set_viewport_size({"width": 390, "height": 844})
     sheet.reload()
     sheet.locator("#tool-wall").check()
@@ -191,14 +191,14 @@ def test_page_stays_where_it_is_while_a_phone_draws(sheet: Browser, started: Enc
 
 
 def test_walls_on_hexes_snap_to_their_corners(
-    sheet: Browser, started: Encounter, monkeypatch: pytest.MonkeyPatch
+    sheet: Browser, bare: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = find_system(started.system)
+    plain = find_system(bare.system)
     game = replace(plain, space=replace(plain.space, has_hexes=lambda state: True))
     monkeypatch.setattr("combat.sharing.viewer_context.find_system", lambda slug: game)
     sheet.reload()
     sheet.locator("#tool-wall").check()
     drag(sheet, (4.05, 0.52), (4.55, 0.33))
     expect(sheet.locator("path.wall")).to_have_count(1)
-    (wall,) = now(started).walls
+    (wall,) = now(bare).walls
     assert (wall.x1, wall.y1, wall.x2, wall.y2) == (4.0, 0.58, 4.5, 0.29)
