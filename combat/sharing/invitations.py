@@ -57,8 +57,7 @@ def invite(request: HttpRequest, link: ShareLink) -> Invitation:
 
 def invite_watchers(request: HttpRequest, context: ViewerContext) -> Place | None:
     """Where the players' link is opened, for spectators of a fight to come; None unless the GM wants that."""
-    state = context.known_state
-    if state.phase != "prep" or not context.system.option(state, "screen_code"):
+    if context.encounter.phase != "prep" or not context.system.option(context.known_state, "screen_code"):
         return None
     link = find_lasting_link(context.encounter, ShareLink.PLAY)
     places, _ = find_places(request, reverse("join", args=[find_token(link)])) if link else ((), False)

@@ -326,7 +326,8 @@ class SceneView:
     def places(self) -> tuple[tuple[str, str], ...]:
         """Everything with a name on the map, with its place: combatants, zones, doors.
 
-        A combatant's place is its id, so that moves do not change this.
+        A combatant's place is its id, and they come in the order in which they joined, so that neither moves
+        nor turns change this.
         """
         middles = (
             plot(z.x + z.width / 2, z.y + z.depth / 2, self.hexes and not z.upright) for z in self.zones
@@ -334,7 +335,8 @@ class SceneView:
         zones = zip(middles, (zone.name for zone in self.zones), strict=True)
         doors = ((door.spot, door.name) for door in self.plan.doors)
         still = ((f"{x:g},{y:g}", name) for (x, y), name in (*zones, *doors))
-        return (*((f"{WHO}{token.id}", token.full_name or token.name) for token in self.tokens), *still)
+        joined = sorted(self.tokens, key=lambda token: (len(token.id), token.id))
+        return (*((f"{WHO}{token.id}", token.full_name or token.name) for token in joined), *still)
 
     @property
     def shift(self) -> float:
