@@ -134,7 +134,7 @@ def test_only_the_gm_sets_what_players_see(desk: Desk, bare: Encounter) -> None:
 
 
 @pytest.mark.slow
-def test_gm_hides_an_area_with_the_pointer(table: Browser, bare: Encounter) -> None:
+def test_gm_hides_an_area_with_the_pointer(bare: Encounter, table: Browser) -> None:
     table.get_by_role("button", name="Hide an area").click()
     table.mouse.move(*spot_of(table, 20, 4))
     table.mouse.down()
