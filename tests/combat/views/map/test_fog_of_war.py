@@ -134,7 +134,7 @@ def test_only_the_gm_sets_what_players_see(desk: Desk, bare: Encounter) -> None:
 
 
 @pytest.mark.slow
-def test_gm_hides_an_area_with_the_pointer(bare: Encounter, table: Browser) -> None:
+def test_gm_hides_an_area_with_the_pointer(table: Browser, started: Encounter) -> None:
     table.get_by_role("button", name="Hide an area").click()
     table.mouse.move(*spot_of(table, 20, 4))
     table.mouse.down()
@@ -142,7 +142,7 @@ def test_gm_hides_an_area_with_the_pointer(bare: Encounter, table: Browser) -> N
     table.mouse.up()
     table.locator("#map-secrets > summary").click()
     expect(table.get_by_role("button", name="Reveal")).to_have_count(1)
-    (area,) = now(bare.pk).hidden
+    (area,) = now(started.pk).hidden
     assert (round(area.x), round(area.y), round(area.width), round(area.depth)) == (20, 4, 6, 6)
     table.get_by_role("button", name="Reveal").click()
     expect(table.get_by_role("button", name="Reveal")).to_have_count(0)
