@@ -15,6 +15,7 @@ from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.words import KEY, PEOPLE, SOMEONE, Label, MessageCatalogue, Phrase, find_places
 from combat.rules.core.book.rulebook import find_folders
 from combat.rules.core.declaration.system import System
+from combat.rules.core.space import map_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import Combatant, State
@@ -99,7 +100,7 @@ def find_names(system: System, *states: State) -> set[str]:
     names = {name for folder in find_folders(system.folder) for name in _find_records(folder)}
     for state in states:
         names |= {zone.name for zone in state.scene.zones} | {state.scene.name}
-        names |= {item.name for item in state.ground}
+        names |= {item.name for item in state.ground} | {wall.name for wall in map_of(state.scene).walls}
         for combatant in state.combatants.values():
             names |= {combatant.name, combatant.side, *(item.name for item in combatant.items)}
             names |= set(_find_named(combatant.sheet)) | _find_made_up(system, combatant)
