@@ -23,11 +23,14 @@ def view_figure(
     viewer: Viewer,
     actor: str = "",
     forms: Forms | None = None,
+    *,
+    usual: str = "",
 ) -> FigureView | None:
     """The figure of a combatant, as far as the table's setting for health shows it.
 
     With `actor`, the parts have links to the actions that this combatant can take against them. `forms` are
-    shared by all figures of a page: they are the same whoever the target is.
+    shared by all figures of a page: they are the same whoever the target is. An address that names nobody
+    means the combatant `usual`: their links leave them out, so that the figures stay the same in the next turn.
     """
     figure = system.look.figure(state, combatant) if system.look.figure else None
     shown = system.option(state, "foe_health")
@@ -36,7 +39,8 @@ def view_figure(
     if figure is None or shown == "nothing":
         return None
     drawn = show_figure(system, figure, shown)
-    offers = _Offers(system, state, combatant, viewer, actor, {} if forms is None else forms)
+    named = "" if actor == usual else actor
+    offers = _Offers(system, state, combatant, viewer, actor, {} if forms is None else forms, named)
     pairs = zip(drawn.parts, figure.parts, strict=True)
     return replace(drawn, parts=tuple(_with_links(one, offers.find_links(part)) for one, part in pairs))
 
@@ -46,14 +50,25 @@ def _with_links(part: PartView, links: tuple[PartLink, ...]) -> PartView:
 
 
 class _Offers:
-    """What a viewer can do to the parts of one combatant now; each action is checked only once."""
+    """What a viewer can do to the parts of one combatant now; each action is checked only once.
+
+    `named` is the actor as the links name them, empty if they need not.
+    """
 
     def __init__(
-        self, system: System, state: State, combatant: Combatant, viewer: Viewer, actor: str, forms: Forms
+        self,
+        system: System,
+        state: State,
+        combatant: Combatant,
+        viewer: Viewer,
+        actor: str,
+        forms: Forms,
+        named: str,
     ) -> None:
         self.system, self.state, self.combatant, self.viewer = system, state, combatant, viewer
         self.actor = actor if actor and viewer.plays(actor) else ""
         self.fields = forms
+        self.named = {"combatant": named} if named else {}
 
     def find_links(self, part: Part) -> tuple[PartLink, ...]:
         """The links of a part: the game's offers, then what only the GM may do."""
@@ -74,7 +89,7 @@ class _Offers:
         if fields is None or not all(self._takes(fields, filled, key) for key in filled):
             return []
         words = {key: value or self.combatant.id for key, value in filled.items()}
-        who = {} if action.who == "gm" else {"combatant": self.actor}
+        who = {} if action.who == "gm" else self.named
         return [PartLink(action.label, f"?{urlencode({**who, 'do': name, **words})}")]
 
     def _find_fields(self, action: Action) -> tuple[Field, ...] | None:

@@ -54,6 +54,11 @@ class Car:
     label_at: float = 0
 
     @property
+    def moves(self) -> bool:
+        """It does not stand still."""
+        return self.speed != 0
+
+    @property
     def across(self) -> float:
         """The middle of its lane in pixels, on a road that lies."""
         return LANE * (self.lane + 0.5)

@@ -173,10 +173,19 @@ def _with_figures(
 ) -> dict[str, CombatantView]:
     """The rows with the parts of each, and what the combatant of the shown turn can do to them."""
     actor, forms = turn.combatant.id if turn else "", Forms()
-    return {
-        who: replace(row, figure=view_figure(system, state, state.combatants[who], viewer, actor, forms))
-        for who, row in combatants.items()
-    }
+    usual = find_usual(state, combatants, viewer)
+    found = {}
+    for who, row in combatants.items():
+        figure = view_figure(system, state, state.combatants[who], viewer, actor, forms, usual=usual)
+        found[who] = replace(row, figure=figure)
+    return found
+
+
+def find_usual(state: State, combatants: Iterable[str], viewer: Viewer) -> str:
+    """Whose actions a page shows that names nobody: theirs whose turn it is, or the viewer's first."""
+    if viewer.plays(state.active):
+        return state.active
+    return next((who for who in combatants if who in viewer.seats), "")
 
 
 def view_standing(system: System, state: State) -> str:
@@ -355,9 +364,8 @@ def view_turn(
     pins: tuple[str, ...] = (),
 ) -> TurnView | None:
     """The actions of the chosen combatant, or of the one whose turn it is."""
-    who = chosen if chosen in combatants and viewer.plays(chosen) else state.active
-    if not viewer.plays(who):
-        who = next((w for w in combatants if w in viewer.seats), "")
+    is_chosen = chosen in combatants and viewer.plays(chosen)
+    who = chosen if is_chosen else find_usual(state, combatants, viewer)
     if state.phase != "fight" or who not in combatants:
         return None
     combatant = state.combatants[who]

@@ -326,7 +326,6 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "zones": state.scene.zones,
         "conditions": context.system.people.conditions.values(),
         "lasts": LASTS,
-        "again": _find_again(request, context, refused),
         "part": request.GET.get("part", "")[:MAX_LENGTH],
         "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
         "row_track": request.GET.get("track", "")[:MAX_LENGTH],
@@ -338,6 +337,8 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         shown |= find_open_parts(request, context, table, refused)
     except Refused as problem:
         shown["refused"] = refused or problem
+    opened = shown.get("open")
+    shown["again"] = _find_again(request, context, refused, opened.actor if opened else "")
     return shown
 
 
@@ -357,9 +358,10 @@ def find_handles(context: ViewerContext, table: TableView) -> HandlesView | None
     return view_handles(context.system, context.obscured_state, table.turn.combatant.id)
 
 
-def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> str:
-    """The address at which a live page reloads what it shows."""
-    query = request.GET.urlencode()
+def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused | None, actor: str) -> str:
+    """The address at which a live page reloads what it shows: an open form stays that of its `actor`."""
+    named = {"combatant": actor} if actor and "combatant" not in request.GET else {}
+    query = "&".join(filter(None, (urlencode(named), request.GET.urlencode())))
     if request.method == "POST":
         open_form = {name: request.POST[name] for name in ("combatant", "do") if request.POST.get(name)}
         query = urlencode(open_form) if refused else query

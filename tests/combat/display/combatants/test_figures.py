@@ -134,6 +134,11 @@ def test_what_can_be_done_to_a_part_is_offered_only_to_who_may() -> None:
     (link,) = [link for link in acting.parts[0].links if "do=strike" in link.query]
     assert f"target={foe}" in link.query
     assert f"combatant={mine}" in link.query
+    foes = state.combatants[foe]
+    unnamed = view_figure(SYSTEM, state, foes, seat(state), mine, usual=mine)
+    assert unnamed
+    (same,) = [link for link in unnamed.parts[0].links if "do=strike" in link.query]
+    assert same.query == f"?do=strike&target={foe}", "the table knows whose turn it is"
     watching = look(state, Viewer(), 1, mine)
     assert watching
     assert not watching.parts[0].links

@@ -6,12 +6,14 @@ import random
 from collections.abc import Callable
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
 from combat.display.table import parts
 from combat.display.table.parts import MAX_KEPT, Drawings
 from combat.models import Encounter
+from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import Cast, come
 from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, load, state_of
@@ -257,3 +259,47 @@ def test_first_page_with_sixty_combatants_is_small(cast: Cast, started: Encounte
         submit(started.pk, Submission("join", {"block": "pirate_example", "count": 19}))
     for role in LOOKERS:
         assert weigh(cast[role], f"/encounters/{started.pk}/") <= MAX_OF_SIXTY
+
+
+# ---- Figures ----
+
+
+@pytest.fixture
+def bodies(gm: User, gm_client: Client) -> OpenPage:
+    """The GM's page of a fight in a game that draws bodies part by part."""
+    page = OpenPage(gm_client, f"/encounters/{make_demo_fight(gm, 'guardians').pk}/")
+    page.post(do="start", dice="app")
+    return page
+
+
+def find_figures(page: OpenPage) -> dict[str, list[str]]:
+    """The figures in the rows, by their ids."""
+    names = [node.attrs.get("id", "") for node in page.table.walk() if node.tag == "details"]
+    return {name: list(page.root.find(name).lines()) for name in names if name.startswith("figure-")}
+
+
+def find_acting(page: OpenPage) -> str:
+    """The figure of the row whose turn it is."""
+    (row,) = [node for node in page.table.walk() if "data-row" in node.attrs and "aria-current" in node.attrs]
+    return row.attrs["id"].replace("row-", "figure-")
+
+
+def test_figures_of_those_who_wait_stay_when_the_turn_passes(bodies: OpenPage) -> None:
+    before, changed = find_figures(bodies), {find_acting(bodies)}
+    bodies.post(do="next_turn")
+    changed.add(find_acting(bodies))
+    assert len(changed) == 2
+    after = find_figures(bodies)
+    assert len(after) > 2
+    assert {name for name, lines in after.items() if lines != before[name]} <= changed
+    assert bodies.shows() == open_anew(bodies)
+
+
+def test_link_of_a_part_opens_the_form_of_whose_turn_it_is_and_a_reload_keeps_it(bodies: OpenPage) -> None:
+    actor = find_acting(bodies).removeprefix("figure-")
+    links = [node.attrs.get("href", "") for node in bodies.table.walk() if node.tag == "a"]
+    link = next(link for link in links if link.startswith("?do=attack&target="))
+    bodies.look(link)
+    asked = [node.attrs for node in bodies.root.find("form-attack").walk() if node.tag == "input"]
+    assert {one["value"] for one in asked if one.get("name") == "combatant"} == {actor}
+    assert bodies.table.attrs["data-again"] == f"{bodies.path}?combatant={actor}&{link[1:]}"
