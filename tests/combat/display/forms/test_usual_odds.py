@@ -54,6 +54,15 @@ def test_chance_that_takes_too_long_is_left_out(desk: Desk) -> None:
     assert find_chance(system, state, ZARA, "attack", lambda: MAX_SECONDS * next(ticks)) == ("", "")
 
 
+def test_attack_that_cannot_hit_says_so_and_is_not_filled(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(usual_odds, "find_chance", lambda *_: ("Pirate", "0"))
+    page = desk.page()
+    assert "Cannot hit Pirate" in page.one("a", id="act-attack").text
+    assert filled(page) == []
+
+
 def test_one_button_is_filled_the_next_thing_to_do(desk: Desk) -> None:
     (first,) = filled(desk.page())
     assert first.startswith("Attack")
