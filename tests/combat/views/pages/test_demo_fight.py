@@ -219,7 +219,7 @@ def flow(two: Two, step: DemoStep, state: State) -> None:
         name = "End side's turn"
     button = page.get_by_role("button", name=name)
     if step.name == "end_fight" and not button.count():  # nobody is out: it stands in the menu
-        page.locator("#table-bar summary", has_text="More").click()
+        page.locator("[popovertarget=bar-more]").click()
     settle(page, button.last)  # the end is also on offer above the turn
 
 
