@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.declaration.figures import Figure, round_to_quarter
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
@@ -75,6 +76,11 @@ def draw_figure(system: System, state: State, combatant: Combatant) -> FigureVie
     return show_figure(system, figure, "number")
 
 
+def _look_at_figure(system: System, figure: Figure, shown: str) -> Seen:
+    return (system, figure), shown
+
+
+@remember_by(_look_at_figure)
 def show_figure(system: System, figure: Figure, shown: str) -> FigureView:
     """A figure that shows each part as `shown` allows: "number", "word" or "bar"."""
     parts = tuple(_view_part(system, figure, number, shown) for number in range(len(figure.parts)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from characters.display.figures import FigureView, PartLink, PartView, show_figure
@@ -12,7 +13,8 @@ from combat.rules.core.declaration.figures import Offer, Part
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
 
-Forms = dict[str, tuple[Field, ...] | None]  # the fields of each action; None if it cannot be taken now
+Values = frozenset[str] | None  # that a field takes; None for any
+Forms = dict[str, dict[str, Values] | None]  # the fields of each action; None if it cannot be taken now
 ROW_LINKS = (("Damage here…", "damage"), ("Heal here…", "heal"))
 
 
@@ -30,7 +32,7 @@ def view_figure(
 
     With `actor`, the parts have links to the actions that this combatant can take against them. `forms` are
     shared by all figures of a page: they are the same whoever the target is. An address that names nobody
-    means the combatant `usual`: their links leave them out, so that the figures stay the same in the next turn.
+    means the combatant `usual`: links leave that name out, so that figures stay the same in the next turn.
     """
     figure = system.look.figure(state, combatant) if system.look.figure else None
     shown = system.option(state, "foe_health")
@@ -68,7 +70,7 @@ class _Offers:
         self.system, self.state, self.combatant, self.viewer = system, state, combatant, viewer
         self.actor = actor if actor and viewer.plays(actor) else ""
         self.fields = forms
-        self.named = {"combatant": named} if named else {}
+        self.named = [("combatant", named)] if named else []
 
     def find_links(self, part: Part) -> tuple[PartLink, ...]:
         """The links of a part: the game's offers, then what only the GM may do."""
@@ -78,7 +80,7 @@ class _Offers:
         return tuple(found)
 
     def _make_row_link(self, word: str, row: str, track: str) -> PartLink:
-        return PartLink(word, f"?{urlencode({'combatant': self.combatant.id, 'row': row, 'track': track})}")
+        return _make_link(word, ("combatant", self.combatant.id), ("row", row), ("track", track))
 
     def _find_link(self, offer: Offer) -> list[PartLink]:
         name, filled = offer
@@ -86,26 +88,37 @@ class _Offers:
         if action is None or (action.who == "gm" and not self.viewer.is_gm):
             return []
         fields = self._find_fields(action)
-        if fields is None or not all(self._takes(fields, filled, key) for key in filled):
+        words = [(key, value or self.combatant.id) for key, value in filled.items()]
+        if fields is None or any(not _takes(fields, key, value) for key, value in words):
             return []
-        words = {key: value or self.combatant.id for key, value in filled.items()}
-        who = {} if action.who == "gm" else self.named
-        return [PartLink(action.label, f"?{urlencode({**who, 'do': name, **words})}")]
+        who = [] if action.who == "gm" else self.named
+        return [_make_link(action.label, *who, ("do", name), *words)]
 
-    def _find_fields(self, action: Action) -> tuple[Field, ...] | None:
-        """The fields of an action's form; None if it cannot be taken now."""
+    def _find_fields(self, action: Action) -> dict[str, Values] | None:
+        """What the fields of an action's form take; None if it cannot be taken now."""
         if action.name not in self.fields:
             actor = "" if action.who == "gm" else self.actor
             stopped = (action.who != "gm" and not actor) or find_refusal(action, self.state, actor)
-            self.fields[action.name] = None if stopped else action.find_fields(self.state, actor)
+            fields = () if stopped else action.find_fields(self.state, actor)
+            self.fields[action.name] = None if stopped else {f.name: _find_values(f) for f in fields}
         return self.fields[action.name]
 
-    def _takes(self, fields: tuple[Field, ...], filled: dict[str, str], key: str) -> bool:
-        """Whether a form has this field and offers its value."""
-        field = next((field for field in fields if field.name == key), None)
-        if field is None:
-            return False
-        value = filled[key] or self.combatant.id
-        if not field.options:
-            return True
-        return any(option.value == value and not option.refused for option in field.options)
+
+def _find_values(field: Field) -> Values:
+    """The values that a field offers; None if it takes any."""
+    open_ones = (option.value for option in field.options if not option.refused)
+    return frozenset(open_ones) if field.options else None
+
+
+def _takes(fields: dict[str, Values], key: str, value: str) -> bool:
+    """Whether a form has this field, and the field takes the value."""
+    if key not in fields:
+        return False
+    values = fields[key]
+    return values is None or value in values
+
+
+@lru_cache(maxsize=2048)
+def _make_link(label: str, *words: tuple[str, str]) -> PartLink:
+    """A link to a page with these words in its address."""
+    return PartLink(label, f"?{urlencode(words)}")

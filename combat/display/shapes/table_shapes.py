@@ -323,6 +323,11 @@ class SceneView:
         return left - width, top - height, 3 * width, 3 * height
 
     @property
+    def named(self) -> tuple[tuple[str, tuple[Name, ...]], ...]:
+        """The names of the zones, each with its places on the map."""
+        return tuple((zone.name, zone.names) for zone in self.zones)
+
+    @property
     def places(self) -> tuple[tuple[str, str], ...]:
         """Everything with a name on the map, with its place: combatants, zones, doors.
 
