@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.display.forms import usual_odds
-from combat.display.forms.usual_odds import MAX_SECONDS, find_chance
+from combat.display.forms.usual_odds import find_chance
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, Desk, demo_fight, play, read, state_of
@@ -32,10 +32,9 @@ def filled(page: Page) -> list[str]:
 
 @pytest.mark.parametrize(("slug", "steps"), GAMES.items())
 def test_usual_attack_says_whom_it_hits_and_how_likely(
-    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch, slug: str, steps: int
+    gm: User, gm_client: Client, slug: str, steps: int
 ) -> None:
-    """The same chance as the odds panel of its form, however busy the machine is."""
-    monkeypatch.setattr(usual_odds, "MAX_SECONDS", 60)
+    """The same chance as the odds panel of its form."""
     pk = demo_fight(gm, slug).pk
     play(pk, find_system(slug).demo.make_first().script[:steps])
     page = read(gm_client.get(f"/encounters/{pk}/"))
@@ -47,11 +46,11 @@ def test_usual_attack_says_whom_it_hits_and_how_likely(
     assert name in form.one("select", name="target").text
 
 
-def test_chance_that_takes_too_long_is_left_out(desk: Desk) -> None:
+def test_chance_that_takes_too_long_is_left_out(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     system, state = find_system("cosmos"), state_of(desk.pk)
-    assert find_chance(system, state, ZARA, "attack", lambda: 0.0) == ("Pirate", "97")
-    ticks = iter(range(1000))
-    assert find_chance(system, state, ZARA, "attack", lambda: MAX_SECONDS * next(ticks)) == ("", "")
+    assert find_chance(system, state, ZARA, "attack") == ("Pirate", "97")
+    monkeypatch.setattr(usual_odds, "MAX_LOOKS", 0)
+    assert find_chance(system, state, ZARA, "attack") == ("", "")
 
 
 def test_attack_that_cannot_hit_says_so_and_is_not_filled(
