@@ -58,7 +58,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Moments:
-    """The moments of the newest steps: the `keys` of all, and those to `show` unless somebody is asked."""
+    """The moments of the newest steps: the `keys` of all, and those to `show` unless someone is asked."""
 
     keys: tuple[str, ...] = ()
     show: tuple[Moment, ...] = ()

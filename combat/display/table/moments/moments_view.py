@@ -31,7 +31,7 @@ MAX_STEPS = 8  # the newest ones: a page that missed more shows no moment of the
 def view_moments(
     context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView]
 ) -> Moments:
-    """The moments of the newest steps, newest first; while somebody is asked, only their keys.
+    """The moments of the newest steps, newest first; while someone is asked, only their keys.
 
     `rows` are the steps that the viewer can read, newest first.
     """

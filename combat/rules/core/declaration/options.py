@@ -78,7 +78,7 @@ TABLE_OPTIONS = (
         "screen_code",
         "Spectators see the code to join before the fight",
         False,
-        help="For a projector in the room. Whoever watches can then also join as a player.",
+        help="For a projector in the room. Those who watch can then also join as players.",
     ),
 )
 

@@ -88,7 +88,7 @@ def test_critical_hit_shows_its_dice_and_both(projector: Projector, monkeypatch:
     monkeypatch.setattr(sealed, "draw_faces", show_highest)
     attack = Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL})
     assert submit(projector.pk, attack).waiting
-    assert not projector.moments(), "none while somebody is asked"
+    assert not projector.moments(), "none while someone is asked"
     answer(projector.pk, 0, value="maximum")
     (moment,) = projector.moments()
     assert moment["data-said"] == "Critical on Pirate."
