@@ -30,9 +30,9 @@ def view_figure(
 ) -> FigureView | None:
     """The figure of a combatant, as far as the table's setting for health shows it.
 
-    With `actor`, the parts have links to the actions that this combatant can take against them. `forms` are
-    shared by all figures of a page: they are the same whoever the target is. An address that names nobody
-    means the combatant `usual`: links leave that name out, so that figures stay the same in the next turn.
+    With `actor`, the parts have links to the actions that this combatant can take against them. All figures
+    of a page share `forms`, which do not depend on the target. Links without a combatant mean `usual`: so
+    figures stay the same in the next turn.
     """
     figure = system.look.figure(state, combatant) if system.look.figure else None
     shown = system.option(state, "foe_health")
