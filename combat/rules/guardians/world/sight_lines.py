@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifiers
-from combat.rules.core.map.bodies import body_of
+from combat.rules.core.map.bodies import SIZE, body_of
 from combat.rules.core.space import map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.rays.sight import (
@@ -34,15 +37,32 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
     return draw_lines(map_of(state.scene), find_grid(state), body_of(one), body_of(other))
 
 
+class Between(msgspec.Struct, frozen=True):
+    """What lies between two combatants: whether they see each other, and the ranks that obstacles cost."""
+
+    seen: bool
+    terms: Modifiers
+
+
+def _look_at_places(state: State, one: Combatant, other: Combatant) -> Seen:
+    return (state.scene,), (one.at, one.marks.get(SIZE), other.at, other.marks.get(SIZE))
+
+
+@remember_by(_look_at_places)
+def _find_between(state: State, one: Combatant, other: Combatant) -> Between:
+    lines = find_lines(state, one, other)
+    return Between(lines.are_seen, point_terms(lines, RULE))
+
+
 def check_seen(state: State, one: Combatant, other: Combatant) -> None:
     """[CG-REF-11] Refuse a target behind a wall."""
-    if not is_open(state.scene):
+    if not _find_between(state, one, other).seen:
         check_lines(find_lines(state, one, other), one.name, other.name)
 
 
 def obstacle_terms(state: State, one: Combatant, other: Combatant) -> Modifiers:
     """[CG-REF-11] The ranks that the GM gave an obstacle, taken off attacks across it."""
-    return () if is_open(state.scene) else point_terms(find_lines(state, one, other), RULE)
+    return _find_between(state, one, other).terms
 
 
 def look(state: State, one: Combatant, other: Combatant) -> Sighting:
