@@ -38,14 +38,20 @@ def metres_of(combatant: Combatant) -> float:
 
 def body_of(combatant: Combatant) -> Body:
     """The body of a combatant on the map."""
-    return Body(combatant.at, metres_of(combatant))
+    tenths = combatant.marks.get(SIZE)
+    return Body(combatant.at, int(tenths) / 10) if tenths else Body(combatant.at)
 
 
 def nearest(one: Combatant, other: Combatant, cell: float = 1.0, hexes: bool = False) -> tuple[Point, Point]:
     """The middles of the nearest cells of two combatants; heights do not change."""
     if SIZE not in one.marks and SIZE not in other.marks:
         return one.at, other.at
-    mine, theirs = (max(0.0, metres_of(each) - cell) / 2 for each in (one, other))
+    return nearest_cells(body_of(one), body_of(other), cell, hexes)
+
+
+def nearest_cells(one: Body, other: Body, cell: float = 1.0, hexes: bool = False) -> tuple[Point, Point]:
+    """The same for two bodies."""
+    mine, theirs = max(0.0, one.metres - cell) / 2, max(0.0, other.metres - cell) / 2
     if hexes:
         return _go_hexes(one.at, other.at, mine), _go_hexes(other.at, one.at, theirs)
     x, right = _close_in(one.at.x, other.at.x, mine, theirs)

@@ -6,7 +6,8 @@ doors, so opening a door needs no new index.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import repeat
 from math import ceil, floor, inf
 from typing import Any, TypeVar
 
@@ -94,15 +95,14 @@ class Index:
 
     def find_near(self, a: Spot, b: Spot, metres: float = 0.0) -> set[int]:
         """The indexes in `edges` of all edges within some meters of the line from a to b, and a few more."""
-        line = walk(*a, *b, self.left, self.top, self.size)
+        line: Iterable[Bucket] = walk(*a, *b, self.left, self.top, self.size)
         if metres:
             reach = ceil(metres / self.size)
             if (2 * reach + 1) ** 2 > len(self.buckets):
                 return set(range(len(self.edges)))
             wide = range(-reach, reach + 1)
-            line = iter({(x + right, y + down) for x, y in line for right in wide for down in wide})
-        buckets = self.buckets
-        return {place for bucket in line if bucket in buckets for place in buckets[bucket]}
+            line = {(x + right, y + down) for x, y in line for right in wide for down in wide}
+        return set().union(*map(self.buckets.get, line, repeat(())))
 
     def find_touching(self, spot: Spot) -> list[int]:
         """The numbers of the barriers with an edge exactly at a spot."""
@@ -172,13 +172,11 @@ def find_nearest(edge: Edge, spot: Spot) -> Spot:
     return x1 + share * dx, y1 + share * dy
 
 
-def walk(
-    x1: float, y1: float, x2: float, y2: float, left: float, top: float, size: float
-) -> Iterator[Bucket]:
+def walk(x1: float, y1: float, x2: float, y2: float, left: float, top: float, size: float) -> list[Bucket]:
     """The buckets that a straight line passes, in order (Amanatides and Woo)."""
     ax, ay, bx, by = (x1 - left) / size, (y1 - top) / size, (x2 - left) / size, (y2 - top) / size
     x, y, last_x, last_y = floor(ax), floor(ay), floor(bx), floor(by)
-    yield x, y
+    passed = [(x, y)]
     dx, dy = bx - ax, by - ay
     step_x, step_y = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
     each_x, each_y = (abs(1 / dx) if dx else inf), (abs(1 / dy) if dy else inf)
@@ -191,7 +189,8 @@ def walk(
         else:
             y += step_y
             next_y += each_y
-        yield x, y
+        passed.append((x, y))
+    return passed
 
 
 class Plan:

@@ -193,10 +193,8 @@ def find_exits(
     """The places from which a body of this size can step to the one beyond, given as pairs."""
     plan, key = plan_of(battle_map), ("exits", grid, edges, metres)
     kept: frozenset[Point] | None = plan.kept.get(key)
-    if kept is not None:
-        return kept
     out = (one for one, beyond in edges if not _find_stops(plan, grid, one, beyond, metres))
-    return plan.keep(key, frozenset(out))
+    return kept if kept is not None else plan.keep(key, frozenset(out))
 
 
 def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, metres: float) -> set[Point]:
@@ -294,18 +292,23 @@ def describe_stop(battle_map: BattleMap, number: int, is_cut_off: bool = False) 
 
 
 def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point, metres: float = 0.0) -> Point:
-    """The last place on the straight line to a goal before a barrier, in half meters.
-
-    Someone who covers several cells needs `metres` of room.
-    """
-    if is_open(battle_map, grid, start, goal, metres):
+    """The last place on the straight line to a goal before a barrier, in half meters, for this body."""
+    if not has_walls(battle_map):
         return goal
+    plan, key = plan_of(battle_map), ("stop", grid, start, goal, metres)
+    kept: Point | None = plan.kept.get(key)
+    return kept if kept is not None else plan.keep(key, _stop_short(plan, grid, start, goal, metres))
 
-    def is_shut(steps: int) -> bool:
-        return not is_open(battle_map, grid, start, towards(start, goal, steps / 2), metres)
 
-    steps = bisect_left(range(int(distance(start, goal) * 2) + 1), True, key=is_shut)
-    return towards(start, goal, max(0, steps - 1) / 2)
+def _stop_short(plan: Plan, grid: Grid, start: Point, goal: Point, metres: float) -> Point:
+    def is_shut(there: Point) -> bool:
+        return bool(_find_stops(plan, grid, start, there, metres))
+
+    if not is_shut(goal):
+        return goal
+    steps = range(int(distance(start, goal) * 2) + 1)
+    first = bisect_left(steps, True, key=lambda n: is_shut(towards(start, goal, n / 2)))
+    return towards(start, goal, max(0, first - 1) / 2)
 
 
 def pull_straight(plan: Plan, way: Way, path: Path) -> Path:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from operator import attrgetter
 
 import msgspec
 
 from ...basics.errors import Refused
-from ...basics.memory import remember
+from ...basics.memory import remember, remember_each
 from ...basics.modifiers import Modifier, Modifiers
 from ...basics.words import Label, say
 from ..barriers import Barrier, Plan, plan_of
@@ -45,7 +46,7 @@ class Lines(msgspec.Struct, frozen=True):
     @property
     def blind(self) -> int:
         """The number of lines without sight."""
-        return self.count(lambda barrier: barrier.blocks_sight)
+        return _count_blind(self)
 
     @property
     def are_seen(self) -> bool:
@@ -54,7 +55,11 @@ class Lines(msgspec.Struct, frozen=True):
 
     def count(self, counts: Callable[[Barrier], bool]) -> int:
         """The number of lines that cross a barrier of some kind."""
-        return sum(any(map(counts, ray)) for ray in self.rays)
+        found = 0
+        for ray in self.rays:  # most lines cross nothing: no generator
+            if ray and any(map(counts, ray)):
+                found += 1
+        return found
 
     def name(self, counts: Callable[[Barrier], bool]) -> str:
         """The barrier of some kind that most lines cross; empty for none."""
@@ -90,13 +95,19 @@ NO_LINES = Lines(((),))
 NO_COVER = Grade()
 
 
+@remember
+def _count_blind(lines: Lines) -> int:
+    return lines.count(attrgetter("blocks_sight"))
+
+
+@remember_each
 def grade(lines: Lines, ladder: tuple[Rung, ...], rank: Callable[[str], int]) -> Grade:
     """The best row of a table of cover, from least to most, that has enough lines.
 
     `rank` is the place of a barrier's own cover in the table, −1 for none: a barrier of half cover never
     gives more, however many lines cross it.
     """
-    if lines is NO_LINES:
+    if not any(lines.rays):
         return NO_COVER
     for place in reversed(range(len(ladder))):
 
@@ -140,6 +151,8 @@ def _draw(plan: Plan, grid: Grid, one: Body, other: Body) -> Lines:
     a, b = grid.plot(one.at), grid.plot(other.at)
     wide = max(math.dist(middle, corner) for middle, body in ((a, mine), (b, theirs)) for corner in body)
     near = plan.index.find_near(a, b, wide)
+    if not near:
+        return Lines(((),) * (len(mine) * len(theirs)))
     rays = plan.index.cross_each(mine, theirs, plan.absent, sorted(near), plan.solid)
     met = {number for ray in rays for number in ray}
     height = max(one.at.z, other.at.z)
@@ -227,15 +240,19 @@ def check_lines(lines: Lines, one: str, other: str) -> None:
 
 POINT_COVERS = (("minus_1", "−1 to attacks"), ("minus_2", "−2 to attacks"), ("minus_3", "−3 to attacks"))
 _POINT_LADDER = tuple(Rung(key, 0.5, whole=True) for key, _ in POINT_COVERS)
+_POINT_PLACES = {rung.key: place for place, rung in enumerate(_POINT_LADDER)}
+
+
+def _rank_points(key: str) -> int:
+    return _POINT_PLACES.get(key, -1)
 
 
 def find_points(lines: Lines) -> tuple[int, Grade]:
     """The points of obstacles against an attack: those the GM gave them, if half of the lines cross them."""
     if lines is NO_LINES:
         return 0, NO_COVER
-    places = {rung.key: place for place, rung in enumerate(_POINT_LADDER)}
-    found = grade(lines, _POINT_LADDER, lambda key: places.get(key, -1))
-    return (places[found.key] + 1 if found.key else 0), found
+    found = grade(lines, _POINT_LADDER, _rank_points)
+    return (_POINT_PLACES[found.key] + 1 if found.key else 0), found
 
 
 def point_terms(lines: Lines, rule: str) -> Modifiers:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from combat.rules.core.basics import memory
 from combat.rules.core.space import BattleMap, Obstacle, Point, Wall
-from combat.rules.core.space.barriers import plan_of
+from combat.rules.core.space.barriers import Index, plan_of
 from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.hexes import Spot
+from combat.rules.core.space.paths import stop_short
 from combat.rules.core.space.rays.sight import (
     Body,
     Grade,
@@ -21,6 +26,7 @@ from combat.rules.core.space.rays.sight import (
     ranked,
     sees,
 )
+from combat.rules.core.state.state import replace
 
 from ..maps import battle_maps, bodies, make_city, obstacles, walls
 
@@ -151,6 +157,37 @@ def test_buckets_find_what_looking_at_every_edge_finds(
     assert index.cross_each(mine, theirs, absent, sorted(near)) == everything
     single = [index.cross(a, b, absent) for a in mine for b in theirs]
     assert [sorted(ray) for ray in single] == [sorted(ray) for ray in everything]
+
+
+def every_edge(index: Index, a: Spot, b: Spot, metres: float = 0.0) -> set[int]:
+    """What an index finds near a line if it does not choose at all."""
+    return set(range(len(index.edges)))
+
+
+@given(battle_maps(), grids, bodies, bodies, st.booleans())
+def test_the_index_and_what_is_kept_change_no_line(
+    drawn: BattleMap, grid: Grid, one: Body, other: Body, opened: bool
+) -> None:
+    """Every answer is that of all edges, each looked at anew; also after the doors have been used."""
+    draw_lines(drawn, grid, one, other)
+    drawn = replace(drawn, walls=tuple(replace(w, open=opened and w.kind == "door") for w in drawn.walls))
+    fast = draw_lines(drawn, grid, one, other)
+    kept, seen, goal = draw_lines(drawn, grid, one, other), fast.are_seen, stop(drawn, grid, one, other)
+    rank = ranked(("some", "low", "full"))
+    cover = grade(fast, LADDER, rank)
+    with patch.object(Index, "find_near", every_edge), patch.object(memory, "MAX_ANSWERS", 0):
+        plan_of(drawn).kept.clear()
+        memory.forget()
+        plain = draw_lines(drawn, grid, one, other)
+        blind = sum(any(barrier.blocks_sight for barrier in ray) for ray in plain.rays)
+        assert (fast, kept) == (plain, plain)
+        assert (cover, seen) == (grade(plain, LADDER, rank), blind < plain.total)
+        assert goal == stop(drawn, grid, one, other)
+
+
+def stop(drawn: BattleMap, grid: Grid, one: Body, other: Body) -> Point:
+    """Where someone stops who goes straight from one place to the other."""
+    return stop_short(drawn, grid, one.at, other.at, one.metres)
 
 
 @given(battle_maps(), bodies, bodies, st.integers(-40, 40), st.integers(-40, 40))
