@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import Seen, remember_by, remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.map.bodies import is_concealed, nearest
+from combat.rules.core.map.bodies import is_concealed
 from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, metres_inside
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
@@ -25,7 +25,7 @@ from ..book.tables import (
 from ..environment.patches import base_id
 from ..environment.surroundings import light_at, sees_through
 from ..people.sheet import ability, is_able
-from .sight_lines import TOTAL, find_map_cover, is_out_of_sight
+from .sight_lines import TOTAL, find_between
 from .touch import check_within, in_metres, is_within
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
@@ -70,7 +70,7 @@ def range_penalty(state: State, attacker: Combatant, target: Combatant, weapon: 
 
     [COS-ATK-09]  RULING R28: to the listed range 0, to double -2, to four times -4.
     """
-    metres = distance(*nearest(attacker, target))
+    metres = find_between(state, attacker, target).metres
     listed = find_range(attacker.at, target.at, weapon)
     short = weapon.data["mode"] == "thrown" or state.options.get("range_bands") is False
     steps = RANGE_STEPS[:1] if short else RANGE_STEPS
@@ -104,21 +104,19 @@ def worst(*levels: str) -> str:
     return max((level or "none" for level in levels), key=ORDER.index, default="none")
 
 
-def _look_along(scene: Scene, here: Point, there: Point) -> Seen:
-    return (scene, here, there), None
-
-
 def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:
     """[COS-DEF-03] Cover from the target's zone, against shots from outside it, and from the map.
 
     [COS-COVER-02] [COS-COVER-04] The content of the zone suggests it; the GM may override it. RULING R50: in
     melee only if the form says that the obstacle stands between.
     """
-    drawn = find_map_cover(state, attacker, target, melee).key
-    return worst(drawn, "none" if melee else _find_cover(state.scene, attacker.at, target.at))
+    drawn = find_between(state, attacker, target).cover.key
+    if melee:
+        return TOTAL if drawn == TOTAL else "none"
+    return worst(drawn, _find_cover(state.scene, attacker.at, target.at))
 
 
-@remember_by(_look_along)
+@remember_each
 def _find_cover(scene: Scene, here: Point, there: Point) -> str:
     zone = find_zone(scene, there)
     if zone is None or base_id(zone) == base_id(find_zone(scene, here)):
@@ -131,7 +129,7 @@ def find_concealment(state: State, target: Combatant, seer: Combatant | None = N
 
     Poor light does not hamper the eyes of some species.
     """
-    if seer and is_out_of_sight(state, seer, target):
+    if seer and not find_between(state, seer, target).seen:
         return "total"
     return _find_concealment(state, target, seer)
 
@@ -157,11 +155,11 @@ def _find_obscured(state: State, here: Point, there: Point) -> tuple[str, ...]:
     Growth does not hamper a combatant who stands in it and looks past its edge. Smoke and fog hamper
     everywhere.
     """
-    return _find_between(state.scene, here, there)
+    return _find_tags(state.scene, here, there)
 
 
-@remember_by(_look_along)
-def _find_between(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
+@remember_each
+def _find_tags(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
     zones = [zone for zone in scene.zones if CONCEALING_THINGS.keys() & set(zone.terrain)]
     own = base_id(find_zone(scene, here)) if zones else ""
     return tuple(
@@ -198,7 +196,7 @@ def threatens(state: State, combatant: Combatant, target: Combatant) -> bool:
 
 def _is_shielded(state: State, combatant: Combatant, target: Combatant) -> bool:
     """Whether total cover stands between two combatants in melee.  [COS-COVER-05]"""
-    return find_map_cover(state, combatant, target, melee=True).key == TOTAL
+    return find_between(state, combatant, target).cover.key == TOTAL
 
 
 def longest_reach(combatant: Combatant) -> int:

@@ -1,27 +1,33 @@
-"""The battle map: what stands between two combatants, and the cover it gives."""
+"""The battle map: what stands between two combatants, and the cover it gives.
+
+Tactics, checks and sums ask about the same few pairs of places: what lies between two is found once a scene.
+"""
 
 from __future__ import annotations
 
+import msgspec
+
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.words import Label
-from combat.rules.core.map.bodies import body_of
-from combat.rules.core.space import Point, map_of
+from combat.rules.core.map.bodies import SIZE, nearest_cells
+from combat.rules.core.space import Point, Scene, distance, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.paths import stop_short
+from combat.rules.core.space.rays.hands import find_bar
 from combat.rules.core.space.rays.sight import (
     NO_COVER,
-    NO_LINES,
+    Body,
     Grade,
     Lines,
     Rung,
     Sighting,
     draw_lines,
     grade,
-    is_open,
     ranked,
     say_lines,
 )
 from combat.rules.core.space.rays.sight import describe_between as _describe_between
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, Scalar, State
 
 from ..book.tables import COVER
 
@@ -33,9 +39,53 @@ RANK = ranked(tuple(rung.key for rung in LADDER))
 COVER_TERMS = {"light": "term.light_cover", "heavy": "term.heavy_cover", TOTAL: "term.total_cover"}
 
 
+class Between(msgspec.Struct, frozen=True):
+    """What lies between two places of a scene: the lines of sight and the cover of the map along them.
+
+    `metres` runs along the ground from edge to edge, `span` along it or up, the greater of the two.
+    """
+
+    lines: Lines
+    cover: Grade
+    seen: bool
+    metres: float
+    span: float
+
+
+def find_between(state: State, one: Combatant, other: Combatant) -> Between:
+    """What lies between two combatants."""
+    return _find_between(state.scene, one.at, one.marks.get(SIZE, 0), other.at, other.marks.get(SIZE, 0))
+
+
+@remember_each
+def _find_between(scene: Scene, here: Point, tenths: Scalar, there: Point, others: Scalar) -> Between:
+    """The same for two places and the sizes of the combatants there, in tenths of a meter."""
+    one, other = Body(here, int(tenths) / 10), Body(there, int(others) / 10)
+    lines = draw_lines(map_of(scene), _find_grid(scene), one, other)
+    a, b = nearest_cells(one, other)
+    metres = distance(a, b)
+    return Between(lines, grade(lines, LADDER, RANK), lines.are_seen, metres, max(metres, abs(a.z - b.z)))
+
+
+def is_barred(state: State, one: Combatant, other: Combatant) -> bool:
+    """Whether a wall keeps a hand from reaching from one combatant to another.  RULING R50"""
+    return _is_barred(state.scene, one.at, one.marks.get(SIZE, 0), other.at, other.marks.get(SIZE, 0))
+
+
+@remember_each
+def _is_barred(scene: Scene, here: Point, tenths: Scalar, there: Point, others: Scalar) -> bool:
+    one, other = Body(here, int(tenths) / 10), Body(there, int(others) / 10)
+    return find_bar(map_of(scene), _find_grid(scene), one, other) is not None
+
+
 def find_grid(state: State) -> Grid:
     """The squares of the map."""
-    return make_grid(map_of(state.scene), CELL_M, hexes=False)
+    return _find_grid(state.scene)
+
+
+@remember
+def _find_grid(scene: Scene) -> Grid:
+    return make_grid(map_of(scene), CELL_M, hexes=False)
 
 
 def stop_at_walls(state: State, start: Point, goal: Point, metres: float = 0.0) -> Point:
@@ -48,9 +98,7 @@ def stop_at_walls(state: State, start: Point, goal: Point, metres: float = 0.0) 
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
     """The lines from one combatant to another, and the things they cross."""
-    if is_open(state.scene):
-        return NO_LINES
-    return draw_lines(map_of(state.scene), find_grid(state), body_of(one), body_of(other))
+    return find_between(state, one, other).lines
 
 
 def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: bool = False) -> Grade:
@@ -58,15 +106,13 @@ def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: 
 
     An obstacle never gives more than its own cover. In melee an obstacle counts only if it blocks every line.
     """
-    if is_open(state.scene):
-        return NO_COVER
-    found = grade(find_lines(state, attacker, target), LADDER, RANK)
-    return Grade() if melee and found.key != TOTAL else found
+    found = find_between(state, attacker, target).cover
+    return NO_COVER if melee and found.key != TOTAL else found
 
 
 def is_out_of_sight(state: State, one: Combatant, other: Combatant) -> bool:
     """[COS-COVER-10] Whether no line of sight is clear."""
-    return not is_open(state.scene) and not find_lines(state, one, other).are_seen
+    return not find_between(state, one, other).seen
 
 
 def say_cover(state: State, attacker: Combatant, target: Combatant, level: str) -> Label:
@@ -78,9 +124,10 @@ def say_cover(state: State, attacker: Combatant, target: Combatant, level: str) 
 
 def look(state: State, one: Combatant, other: Combatant) -> Sighting:
     """What a combatant sees of another by the map."""
-    lines, found = find_lines(state, one, other), find_map_cover(state, one, other)
+    between = find_between(state, one, other)
+    found = between.cover
     label: Label = say_lines(COVER_TERMS[found.key], found) if found.key else ""
-    return Sighting(lines.are_seen, found.key, label, COVER[found.key].rule if found.key else "", found)
+    return Sighting(between.seen, found.key, label, COVER[found.key].rule if found.key else "", found)
 
 
 def describe_between(state: State, one: Combatant, other: Combatant) -> str:

@@ -6,14 +6,14 @@ All actions by hand use it: blows, holds, trips, first aid, drugs, pressure on a
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.map.bodies import body_of, nearest
+from combat.rules.core.map.bodies import body_of
 from combat.rules.core.space import Point, map_of
-from combat.rules.core.space.rays.hands import check_hand, find_bar
+from combat.rules.core.space.rays.hands import check_hand
 from combat.rules.core.space.rays.sight import Body
 from combat.rules.core.state.state import Combatant, State
 
 from .heights import span
-from .sight_lines import find_grid
+from .sight_lines import find_between, find_grid, is_barred
 
 ARM_M = 1  # the reach of a hand, in meters
 SLACK_M = 0.01
@@ -28,16 +28,16 @@ def is_within(state: State, one: Combatant, other: Combatant, metres: float = AR
     """Whether one combatant reaches another by hand, or with a weapon that reaches `metres`."""
     if one.id == other.id:
         return True
-    if span(*nearest(one, other)) > metres + SLACK_M:
+    if find_between(state, one, other).span > metres + SLACK_M:
         return False
-    return find_bar(map_of(state.scene), find_grid(state), body_of(one), body_of(other)) is None
+    return not is_barred(state, one, other)
 
 
 def check_within(state: State, one: Combatant, other: Combatant, what: str, metres: float = ARM_M) -> None:
     """Refused("out_of_range") if `what` does not reach: too far, or behind a wall."""
     if one.id == other.id:
         return
-    away = span(*nearest(one, other))
+    away = find_between(state, one, other).span
     if away > metres + SLACK_M:
         text = f"Out of reach: {what} reaches {metres:g} m, {other.name} is {in_metres(away)} away."
         raise Refused("out_of_range", text)
