@@ -8,9 +8,11 @@ import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.memory import Seen, remember_by, remember_each
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import map_of
 from combat.rules.core.space.paths import is_open
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
@@ -48,57 +50,107 @@ class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Use(msgspec.Struct, frozen=True):
-    """A weapon in its current use: kind, skill, and the Attribute that adds to its damage."""
+    """A weapon in its current use: kind, skill, and the Attribute that adds to its damage.
+
+    It is `is_distant` if thrown or shot; else its blow reaches `reach` yards.
+    """
 
     item: Item
     weapon: Weapon
     kind: str
     skill: str
     attribute: str
+    is_distant: bool
+    reach: float
 
-    @property
-    def is_distant(self) -> bool:
-        """Whether it is thrown or shot."""
-        return self.kind in DISTANT
+
+class Aim(msgspec.Struct, frozen=True):
+    """A legal attack: the weapon in its use, the yards to go before a blow, and those of half a move."""
+
+    use: Use
+    needed: float = 0.0
+    half: float = 0.0
 
 
 def find_use(state: State, command: Attack) -> Use:
     """[CG-ATK-01] The weapon with its skill; when thrown, with the skill for that.  RULING R2"""
-    item = find_thing(state, command.actor, command.weapon)
+    for item in state[command.actor].items:
+        if item.id == command.weapon:
+            return read_use(item, command.thrown)
+    return read_use(find_thing(state, command.actor, command.weapon), command.thrown)
+
+
+@remember_each
+def read_use(item: Item, thrown: bool) -> Use:
+    """[CG-ATK-01] An item in its use as a weapon; Refused if it is none, or cannot be thrown.  RULING R2"""
     if item.kind != "weapon":
         raise Refused("bad_value", f"{item.name} is not a weapon: choose one in hand.")
     weapon = read_weapon(item)
-    if not command.thrown or weapon.kind == "thrown":
-        return Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
+    reach = find_reach_yards(weapon)
+    if not thrown or weapon.kind == "thrown":
+        is_distant = weapon.kind in DISTANT
+        return Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute, is_distant, reach)
     if THROWABLE not in weapon.tags:
         raise Refused("bad_value", f"{item.name} cannot be thrown: use it hand to hand.")
     flying = msgspec.structs.replace(weapon, range_yards=weapon.range_yards or THROWN_YARDS)
-    return Use(item, flying, "thrown", THROWN_SKILL, "coordination")
+    return Use(item, flying, "thrown", THROWN_SKILL, "coordination", True, reach)
 
 
 # ---------------------------------------------------------------- checks
 
 
-def check_attack(state: State, command: Attack) -> Use:
-    """The use of the weapon; Refused for a bad target, no weapon in hand, out of reach, or prone."""
+def check_attack(state: State, command: Attack) -> Aim:
+    """The attack as aimed; Refused for a bad target, no weapon in hand, out of reach, or prone."""
     combatant, target = state[command.actor], state[command.target]
+    if command.called and find_option(state, "called_shots") == "off":
+        raise Refused("not_allowed", "House rule: no called shots. Attack without naming a part.")
+    use = find_use(state, command)
+    return aim(state, combatant, target, use, command.seen)
+
+
+def aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool = False) -> Aim:
+    """An attack with a weapon as `check_attack` finds it legal; else Refused."""
+    found = _judge(state, combatant, target, use, seen)
+    if isinstance(found, Refused):
+        raise Refused(found.code, found.message)
+    return found
+
+
+def _look_at_both(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Seen:
+    parts = (combatant.sheet, combatant.conditions, use, target.conditions)
+    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
+    names = combatant.id, combatant.name, target.id, target.name
+    places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
+    return (state.options, state.scene, *parts), (*names, *places, seen, *worn)
+
+
+@remember_by(_look_at_both)
+def _judge(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Aim | Refused:
+    """The attack, or why it is refused."""
+    try:
+        return _aim(state, combatant, target, use, seen)
+    except Refused as refused:
+        return Refused(refused.code, refused.message)
+
+
+def _aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Aim:
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
-    if combatant.conditions:
-        check_standing(state, command.actor)
-    if command.called and find_option(state, "called_shots") == "off":
-        raise Refused("not_allowed", "House rule: no called shots. Attack without naming a part.")
-    use = find_use(state, command)
+    check_standing(state, combatant.id)
     if use.item.place != "held":
         raise Refused("not_allowed", f"{use.item.name} is not in hand: draw it first.")
     check_grip(combatant, use.item)
-    if not command.seen:
+    if not seen:
         check_seen(state, combatant, target)
-    if use.kind not in DISTANT and not check_reach(state, use, combatant, target) and not command.seen:
+    if use.is_distant:
+        return Aim(use)
+    needed, half = count_approach(combatant, target, use.reach), stride_yards(state, combatant, melee=True)
+    check_reach(state, combatant, target, needed, half)
+    if not needed and not seen:
         check_open(state, combatant, target)
-    return use
+    return Aim(use, needed, half)
 
 
 def check_standing(state: State, actor: str) -> None:
@@ -108,22 +160,14 @@ def check_standing(state: State, actor: str) -> None:
         raise Refused("not_allowed", f"{combatant.name} is prone: get up first (Stand up).")
 
 
-def check_reach(state: State, use: Use, combatant: Combatant, target: Combatant) -> float:
-    """[CG-MOVE-03] The yards to go before a melee blow; Refused beyond half a move."""
-    needed = find_approach(use, combatant, target)
+def check_reach(state: State, combatant: Combatant, target: Combatant, needed: float, half: float) -> None:
+    """[CG-MOVE-03] Refuse a melee blow with so many yards to go beyond half a move, or no straight way."""
     if needed and not is_open(map_of(state.scene), find_grid(state), combatant.at, target.at):
         raise Refused("out_of_range", f"Something is in the way to {target.name}: go round it first.")
-    half = stride_yards(state, combatant, melee=True)
     if needed > half + 1e-6:
         away = describe_distance(state, combatant, target)
         text = f"{target.name} is {away} away, half a move is {half:g} yd{tell_hindrances(state, combatant)}"
         raise Refused("out_of_range", f"{text}: move closer, or shoot.")
-    return needed
-
-
-def find_approach(use: Use, combatant: Combatant, target: Combatant) -> float:
-    """The yards to go before a melee blow; 0 within reach."""
-    return 0.0 if use.is_distant else count_approach(combatant, target, find_reach_yards(use.weapon))
 
 
 # ---------------------------------------------------------------- sums
@@ -139,15 +183,31 @@ def count_called_ranks(state: State, place: str) -> int:
 
 def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
     """[CG-ATK-01] [CG-ATK-02] The ranks of an attack, term by term.  RULING R2 R35"""
-    combatant, target = state[command.actor], state[command.target]
-    terms = [*rank_terms(state, combatant, use.skill, "CG-ATK-01")]
-    if command.called:
-        label = say("term.called", part=f"place.{command.called}")
-        terms.append(Modifier(label, count_called_ranks(state, command.called), "CG-REF-04"))
-    steps = count_range_ranks(state, combatant, target, use.weapon) if use.kind in DISTANT else 0
-    terms.append(Modifier("term.range", steps, "CG-REF-05"))
-    terms += () if command.seen else obstacle_terms(state, combatant, target)
-    return adjusted(command, tuple(terms), "CG-ATK-01")
+    own, way = find_terms(state, state[command.actor], state[command.target], use, command.seen)
+    return adjusted(command, (*own, *_called_terms(state, command.called), *way), "CG-ATK-01")
+
+
+def _look_at_terms(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Seen:
+    parts = (combatant.sheet, combatant.conditions, use)
+    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
+    places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
+    return (state.options, state.scene, *parts), (*places, seen, *worn)
+
+
+@remember_by(_look_at_terms)
+def find_terms(
+    state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool
+) -> tuple[Modifiers, Modifiers]:
+    """The ranks of someone with a weapon, and those of the way to the target: range and obstacles."""
+    own = rank_terms(state, combatant, use.skill, "CG-ATK-01")
+    steps = count_range_ranks(state, combatant, target, use.weapon) if use.is_distant else 0
+    far = (Modifier("term.range", steps, "CG-REF-05"),) if steps else ()
+    return own, far if seen else (*far, *obstacle_terms(state, combatant, target))
+
+
+def _called_terms(state: State, place: str) -> Modifiers:
+    ranks = count_called_ranks(state, place) if place else 0
+    return (Modifier(say("term.called", part=f"place.{place}"), ranks, "CG-REF-04"),) if ranks else ()
 
 
 def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:
@@ -159,11 +219,10 @@ def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:
 
 def preview(state: State, command: Attack) -> Preview:
     """The sums of the form, before any roll."""
-    use = check_attack(state, command)
-    damage = say("note.damage", dice=say_damage(state, state[command.actor], use))
-    needed = find_approach(use, state[command.actor], state[command.target])
-    way = (say("note.approach", yards=needed),) if needed else ()
-    return preview_chance(state, attack_terms(state, command, use), damage, *way)
+    found = check_attack(state, command)
+    damage = say("note.damage", dice=say_damage(state, state[command.actor], found.use))
+    way = (say("note.approach", yards=found.needed),) if found.needed else ()
+    return preview_chance(state, attack_terms(state, command, found.use), damage, *way)
 
 
 # ---------------------------------------------------------------- forms
@@ -187,9 +246,8 @@ def _refusal(combatant: Combatant, item: Item) -> str:
 
 def describe_weapon(state: State, combatant: Combatant, item: Item) -> str:
     """A line about a weapon: damage and ranks."""
-    weapon = read_weapon(item)
-    use = Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
-    ranks = find_ranks(state, combatant, weapon.skill)
+    use = read_use(item, False)
+    ranks = find_ranks(state, combatant, use.skill)
     return f"{say_damage(state, combatant, use)}, {ranks} ranks"
 
 

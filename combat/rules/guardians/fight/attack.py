@@ -15,9 +15,8 @@ from ..body.happen import carry_out, find_spot
 from ..book.options import find_option
 from ..book.tables import ACTION, YARDS
 from ..dice.rolls import roll_under
-from ..world.place import find_reach_yards
-from ..world.strides import find_place_beside, stride_yards
-from .aim import Attack, Use, attack_terms, check_attack, find_approach, find_use
+from ..world.strides import find_place_beside
+from .aim import Aim, Attack, Use, attack_terms, check_attack, find_use
 from .defense import ward_off
 from .interrupt import is_forestalled
 from .location import locate
@@ -28,13 +27,13 @@ ACTIVE = "active"  # the mark of a round without rest
 
 def attack(context: RuleContext, command: Attack) -> Then | None:
     """[CG-ATK-01] [CG-ACT-02] Take the round's action for one attack; held actions may come first."""
-    use = check_attack(context.state, command)
+    found = check_attack(context.state, command)
     if is_forestalled(context, command.actor):
         return None
     spend(context, command.actor, {ACTION: 1}, "an attack", "CG-ACT-02")
-    exert(context, command.actor, use.kind != "missile")
-    if not use.is_distant:
-        go_up_to(context, command, use)
+    exert(context, command.actor, found.use.kind != "missile")
+    if not found.use.is_distant:
+        go_up_to(context, command, found)
     return Then(strike, command)
 
 
@@ -45,14 +44,12 @@ def exert(context: RuleContext, who: str, physical: bool) -> None:
         context.emit(e.Marked(who, PHYSICAL, True), "CG-FAT-01", e.GM_ONLY)
 
 
-def go_up_to(context: RuleContext, command: Attack, use: Use) -> None:
+def go_up_to(context: RuleContext, command: Attack, found: Aim) -> None:
     """[CG-MOVE-03] Move up to the target before the blow; the rest of half a move may follow it."""
-    who = command.actor
-    combatant, target = context.state[who], context.state[command.target]
-    needed = find_approach(use, combatant, target)
+    who, needed = command.actor, found.needed
     if needed:
-        spot = find_spot(context.state, who)
-        at = find_place_beside(context.state, spot, target, find_reach_yards(use.weapon))
+        spot, target = find_spot(context.state, who), context.state[command.target]
+        at = find_place_beside(context.state, spot, target, found.use.reach)
         move = Effect(
             kind="move",
             who=who,
@@ -63,7 +60,7 @@ def go_up_to(context: RuleContext, command: Attack, use: Use) -> None:
             how="how.moves",
         )
         carry_out(context, move)
-    left = int(stride_yards(context.state, combatant, melee=True) - needed)
+    left = int(found.half - needed)
     if left > 0:
         budget = {**context.state[who].budget, YARDS: left}
         context.emit(e.BudgetSet(who, budget), "CG-MOVE-03")

@@ -55,8 +55,9 @@ def count_defenses_left(state: State, target: Combatant) -> int | None:
 
 
 def _look_at_body(state: State, target: Combatant, distant: bool) -> Seen:
-    parts = (target.sheet, target.tracks, target.conditions, target.items)
-    return (state.options, *parts), (distant, target.gone, target.marks.get(USED))
+    worn = target.tracks["fatigue"], target.tracks["toughness"]
+    parts = (state.options, target.sheet, target.conditions, target.items)
+    return parts, (distant, target.gone, target.marks.get(USED), *worn)
 
 
 @remember_by(_look_at_body)

@@ -7,8 +7,7 @@ from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.tables import SKILL_DIE
 from ..dice.rolls import find_chance
-from ..fight.aim import Use, say_damage
-from ..people.sheet import read_weapon
+from ..fight.aim import read_use, say_damage
 from ..people.values import name_rank, rank_terms
 
 
@@ -20,8 +19,7 @@ def find_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
 
 
 def _view(state: State, combatant: Combatant, item: Item) -> SheetAttack:
-    weapon = read_weapon(item)
-    use = Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
+    use = read_use(item, False)
     return SheetAttack(
         item=item,
         terms=find_chance(state, rank_terms(state, combatant, use.skill, "CG-ATK-01")).terms,
@@ -29,6 +27,6 @@ def _view(state: State, combatant: Combatant, item: Item) -> SheetAttack:
         percent=True,
         rule="CG-ATK-02",
         damage=say_damage(state, combatant, use),
-        reach=f"{weapon.range_yards} yd a step" if use.is_distant else "melee",
+        reach=f"{use.weapon.range_yards} yd a step" if use.is_distant else "melee",
         how=name_rank(use.skill),
     )

@@ -63,8 +63,8 @@ def find_base(state: State, combatant: Combatant, name: str) -> int:
 
 
 def _look_for_terms(state: State, combatant: Combatant, name: str, rule: str = "", roll: bool = True) -> Seen:
-    parts = (state.options, combatant.sheet, combatant.tracks, combatant.conditions)
-    return parts, (name, rule, roll)
+    worn = combatant.tracks["fatigue"], combatant.tracks[TOUGHNESS]
+    return (state.options, combatant.sheet, combatant.conditions), (name, rule, roll, *worn)
 
 
 @remember_by(_look_for_terms)
@@ -114,7 +114,8 @@ def _made_up_terms(combatant: Combatant, name: str) -> list[Modifier]:
 
 
 def _look_for_ranks(state: State, combatant: Combatant, name: str, roll: bool = True) -> Seen:
-    return _look_for_terms(state, combatant, name, "", roll)
+    worn = combatant.tracks["fatigue"], combatant.tracks[TOUGHNESS]
+    return (state.options, combatant.sheet, combatant.conditions), (name, roll, *worn)
 
 
 @remember_by(_look_for_ranks)

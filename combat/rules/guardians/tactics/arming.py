@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from combat.rules.core.basics.errors import allows
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.state import events as e
-from combat.rules.core.state.fold import fold
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..move.movement import Move, find_way
@@ -71,7 +70,11 @@ def _check_fetch(state: State, move: Move) -> None:
 
 def _count_worth(state: State, combatant: Combatant, item: Item, foes: list[Combatant]) -> float:
     """What an attack would be worth with a weapon in hand."""
-    held = replace(item, place="held", at=None)
-    armed = fold(state, e.ItemGained(combatant.id, held))
-    plans = (find_plan(armed, armed[combatant.id], foe, held) for foe in foes)
+    held = _take(item)
+    plans = (find_plan(state, combatant, foe, held) for foe in foes)
     return max((plan.worth for plan in plans if plan), default=0.0)
+
+
+@remember
+def _take(item: Item) -> Item:
+    return replace(item, place="held", at=None)

@@ -14,7 +14,7 @@ from combat.rules.core.state.state import Combatant, Item, State
 from ..book.options import find_option
 from ..book.tables import ARMOR_ROW, FALL_ROW, HEAD, PLACES, ROWS, SPECIAL_ROWS, TORSO
 from ..dice.rolls import count_highest
-from ..fight.aim import Attack, Use, attack_terms, check_attack, count_called_ranks, damage_ranks
+from ..fight.aim import Attack, Use, aim, count_called_ranks, damage_ranks, find_terms, read_use
 from ..fight.damage import soak_terms
 from ..fight.defense import USED, find_defenses
 from ..people.values import BROKEN, find_mp, find_mp_most
@@ -45,26 +45,28 @@ class Frailty(msgspec.Struct, frozen=True):
 def _look_at_both(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Seen:
     """Everything that a plain attack depends on."""
     told = [mark for mark in foe.marks.items() if mark[0] in (SIZE, USED) or mark[0].startswith(BROKEN)]
-    lies = item.id in [fallen.id for fallen in state.ground] if state.ground else False
+    names = combatant.id, combatant.name, foe.id, foe.name
     places = combatant.at, foe.at, combatant.marks.get(SIZE), *told
-    own = combatant.sheet, combatant.tracks, combatant.conditions, combatant.items
+    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
+    own = combatant.sheet, combatant.conditions, item
     theirs = foe.sheet, foe.tracks, foe.conditions, foe.items
-    return (state.options, state.scene, *own, *theirs), (combatant.id, foe.id, item.id, lies, *places)
+    return (state.options, state.scene, *own, *theirs), (*names, *places, *worn)
 
 
 @remember_by(_look_at_both)
 def find_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Plan | None:
-    """The best attack with a weapon on a target, with or without naming a part; None if none is legal."""
-    command = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
+    """The best attack with a weapon in hand, with or without naming a part; None if none is legal."""
     try:
-        use = check_attack(state, command)
+        found = aim(state, combatant, foe, read_use(item, False))
     except Refused:
         return None
-    ranks = add_up(attack_terms(state, command, use))
-    defenses = find_defenses(state, foe, use.is_distant)
+    command = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
+    own, way = find_terms(state, combatant, foe, found.use, False)
+    ranks = add_up(own) + add_up(way)
+    defenses = find_defenses(state, foe, found.use.is_distant)
     through = 1 - (defenses[0].chance / 100 if defenses else 0)
     best: Plan | None = None
-    shares = find_shares(state, combatant, foe, use)
+    shares = find_shares(state, combatant, foe, found.use)
     for called, share in shares.items():
         if called and share <= shares[""]:
             continue
@@ -93,11 +95,21 @@ def find_shares(state: State, combatant: Combatant, foe: Combatant, use: Use) ->
     return {"": rolled, HEAD: shares.get(HEAD, 1.0), TORSO: shares.get(TORSO, 1.0)}
 
 
+def _look_at_guard(state: State, target: Combatant) -> Seen:
+    broken = [mark for mark in target.marks.items() if mark[0].startswith(BROKEN)]
+    worn = target.tracks["fatigue"], target.tracks["toughness"]
+    return (state.options, target.sheet, target.conditions, target.items), (*worn, *broken)
+
+
+@remember_by(_look_at_guard)
+def find_soaks(state: State, target: Combatant) -> dict[str, int]:
+    """The points that armor and Toughness take off a blow to each part of the body."""
+    return {place: -add_up(soak_terms(state, target, place)) for place in PLACES}
+
+
 def _look_at_body(state: State, target: Combatant) -> Seen:
-    parts = (target.sheet, target.tracks, target.conditions, target.items)
-    return (state.options, *parts), tuple(
-        [mark for mark in target.marks.items() if mark[0].startswith(BROKEN)]
-    )
+    parts, rest = _look_at_guard(state, target)
+    return (*parts, target.tracks), rest
 
 
 @remember_by(_look_at_body)
@@ -106,11 +118,10 @@ def find_frailties(state: State, target: Combatant) -> dict[str, Frailty]:
 
     [CG-HEAD-01] [CG-LIMB-01] A head or a limb gives way at half of its points, [CG-TORSO-04] the torso at 0.
     """
-    found = {}
-    for place in PLACES:
+    found, soaks = {}, find_soaks(state, target)
+    for place, soak in soaks.items():
         most, now = find_mp_most(target, place), find_mp(target, place)
         left = now if place == TORSO else now - most // 2
         if left > 0:
-            soak = -add_up(soak_terms(state, target, place))
             found[place] = Frailty(soak, left, 1.0 if place in (HEAD, TORSO) else HARMED)
     return found

@@ -32,8 +32,9 @@ def is_crawling(combatant: Combatant) -> bool:
 
 
 def _look_at_legs(state: State, combatant: Combatant, melee: bool = False) -> Seen:
-    parts = (combatant.sheet, combatant.tracks, combatant.conditions)
-    return (state.options, state.scene.settings, *parts), melee
+    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
+    parts = (state.options, state.scene.settings, combatant.sheet, combatant.conditions)
+    return parts, (melee, *worn)
 
 
 @remember_by(_look_at_legs)
