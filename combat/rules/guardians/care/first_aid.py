@@ -67,6 +67,8 @@ def is_wakeable(target: Combatant) -> bool:
 
 def find_needs(target: Combatant) -> list[str]:
     """What First Aid can do for someone: each limb that bleeds, and "" for waking."""
+    if not target.conditions:
+        return []
     limbs = [limb for limb in LIMBS if is_on_part(target, "bleeding", limb)]
     return [*limbs, ""] if is_wakeable(target) else limbs
 

@@ -37,6 +37,11 @@ class Result(msgspec.Struct, frozen=True):
     margin: int
 
 
+def _look_at_ranks(state: State, ranks: Modifiers) -> Seen:
+    return (state.options, ranks), None
+
+
+@remember_by(_look_at_ranks)
 def find_chance(state: State, ranks: Modifiers) -> Chance:
     """[CG-ATK-02] Five points for each rank; 0 ranks always fail, 20 always succeed.  RULING R1 R36 R38
 

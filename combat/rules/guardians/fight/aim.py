@@ -183,8 +183,10 @@ def count_called_ranks(state: State, place: str) -> int:
 
 def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
     """[CG-ATK-01] [CG-ATK-02] The ranks of an attack, term by term.  RULING R2 R35"""
-    own, way = find_terms(state, state[command.actor], state[command.target], use, command.seen)
-    return adjusted(command, (*own, *_called_terms(state, command.called), *way), "CG-ATK-01")
+    own, way, terms = find_terms(state, state[command.actor], state[command.target], use, command.seen)
+    if command.called:
+        terms = (*own, *_called_terms(state, command.called), *way)
+    return adjusted(command, terms, "CG-ATK-01") if command.adjust else terms
 
 
 def _look_at_terms(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Seen:
@@ -197,16 +199,17 @@ def _look_at_terms(state: State, combatant: Combatant, target: Combatant, use: U
 @remember_by(_look_at_terms)
 def find_terms(
     state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool
-) -> tuple[Modifiers, Modifiers]:
-    """The ranks of someone with a weapon, and those of the way to the target: range and obstacles."""
+) -> tuple[Modifiers, Modifiers, Modifiers]:
+    """The ranks of someone with a weapon, those of the way to the target, by range and obstacles, and all."""
     own = rank_terms(state, combatant, use.skill, "CG-ATK-01")
     steps = count_range_ranks(state, combatant, target, use.weapon) if use.is_distant else 0
     far = (Modifier("term.range", steps, "CG-REF-05"),) if steps else ()
-    return own, far if seen else (*far, *obstacle_terms(state, combatant, target))
+    way = far if seen else (*far, *obstacle_terms(state, combatant, target))
+    return own, way, (*own, *way)
 
 
 def _called_terms(state: State, place: str) -> Modifiers:
-    ranks = count_called_ranks(state, place) if place else 0
+    ranks = count_called_ranks(state, place)
     return (Modifier(say("term.called", part=f"place.{place}"), ranks, "CG-REF-04"),) if ranks else ()
 
 

@@ -170,9 +170,10 @@ def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: i
     found = find_defenses(context.state, context.state[who], distant)
     if not found:
         return None
-    barred = find_barred(context.state, context.state[who], distant)
+    again = "Defend once more" if rule == "CG-ACT-04" else "Defend"
+    question = f"{again} against {context.state[attacker].name}'s attack?"
     chosen = context.ask(
-        who, *_ask(context.state, found, attacker, rule, barred), rule=rule, default=found[0].key
+        who, question, lambda: _list_ways(context.state, who, distant), rule=rule, default=found[0].key
     )
     if chosen == NONE:
         return None
@@ -194,14 +195,12 @@ def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: i
     ).good
 
 
-def _ask(
-    state: State, found: tuple[Defense, ...], attacker: str, rule: str, barred: dict[str, str]
-) -> tuple[str, tuple[Choice, ...]]:
-    name = state[attacker].name
-    again = "Defend once more" if rule == "CG-ACT-04" else "Defend"
-    options = tuple(Choice(d.key, LABELS[d.key]) for d in found)
-    greyed = tuple(Choice(key, LABELS[key], refused=why) for key, why in barred.items())
-    return f"{again} against {name}'s attack?", (*options, *greyed, Choice(NONE, "Let it through"))
+def _list_ways(state: State, who: str, distant: bool) -> tuple[Choice, ...]:
+    """The choices of someone under attack: their ways to defend, those they lack, and none."""
+    options = [Choice(d.key, LABELS[d.key]) for d in find_defenses(state, state[who], distant)]
+    barred = find_barred(state, state[who], distant)
+    greyed = [Choice(key, LABELS[key], refused=why) for key, why in barred.items()]
+    return (*options, *greyed, Choice(NONE, "Let it through"))
 
 
 def _pay(context: RuleContext, who: str, rule: str) -> None:

@@ -151,12 +151,12 @@ def _read_weapon(data: dict[str, Any]) -> Weapon:
 
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant is present, awake and not exhausted."""
-    return not combatant.gone and not has_condition(combatant, *OUT)
+    return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT)))
 
 
 def is_able(combatant: Combatant) -> bool:
     """Whether a combatant can act: awake and not stopped.  [CG-STUN-01]"""
-    return is_conscious(combatant) and not has_condition(combatant, *STOPPED)
+    return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT, *STOPPED)))
 
 
 def is_usable(combatant: Combatant, limb: str) -> bool:

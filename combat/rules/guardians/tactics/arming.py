@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from combat.rules.core.basics.errors import allows
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.commands.commands import Command
@@ -34,32 +32,31 @@ def find_arming(state: State, combatant: Combatant, foes: list[Combatant], worth
     """
     if is_armed(combatant):
         return None
-    for item, submission in _find_ways(state, combatant):
-        if not worth or _count_worth(state, combatant, item, foes) >= GAIN * worth:
-            return submission
+    carried = tuple(item for item in combatant.items if item.place == "carried")
+    for item in (*_sort(state, combatant, carried), *_sort(state, combatant, state.ground)):
+        if worth and _count_worth(state, combatant, item, foes) < GAIN * worth:
+            continue
+        if way := _find_way(state, combatant, item):
+            return way
     return None
 
 
-def _find_ways(state: State, combatant: Combatant) -> Iterator[tuple[Item, Submission]]:
-    """The legal ways to a weapon: of those carried and then of those on the ground, the one with the most
-    ranks first."""
-    for item in _sort(state, combatant, combatant.items):
-        handle = Handle(actor=combatant.id, item=item.id)
-        if item.place == "carried" and allows(check_draw, state, handle):
-            yield item, ("draw", handle)
-    for item in _sort(state, combatant, state.ground):
-        handle = Handle(actor=combatant.id, item=item.id)
-        if allows(check_pick_up, state, handle):
-            yield item, ("pick_up", handle)
-        elif item.at:
-            move = Move(actor=combatant.id, to=f"{item.at.x:g},{item.at.y:g}")
-            if allows(_check_fetch, state, move):
-                yield item, ("move", move)
+def _find_way(state: State, combatant: Combatant, item: Item) -> Submission | None:
+    """The legal way to a weapon, carried or on the ground."""
+    handle = Handle(actor=combatant.id, item=item.id)
+    if item.place == "carried":
+        return ("draw", handle) if allows(check_draw, state, handle) else None
+    if allows(check_pick_up, state, handle):
+        return ("pick_up", handle)
+    move = Move(actor=combatant.id, to=f"{item.at.x:g},{item.at.y:g}") if item.at else None
+    return ("move", move) if move and allows(_check_fetch, state, move) else None
 
 
 def _sort(state: State, combatant: Combatant, items: tuple[Item, ...]) -> list[Item]:
     """The weapons among these that someone has ranks for, the most ranks first."""
     weapons = [item for item in items if item.kind == "weapon"]
+    if not weapons:
+        return []
     ranks = {item.id: find_ranks(state, combatant, str(item.data["skill"])) for item in weapons}
     return sorted((item for item in weapons if ranks[item.id]), key=lambda item: -ranks[item.id])
 

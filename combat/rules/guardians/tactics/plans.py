@@ -45,8 +45,8 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
         for f in state.combatants.values()
         if f.side != combatant.side
         and not f.gone
+        and (not f.conditions or is_conscious(f))
         and are_enemies(combatant, f)
-        and is_conscious(f)
         and not is_concealed_from(state, combatant, f)
     ]
     if len(foes) < 2:

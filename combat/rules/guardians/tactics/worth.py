@@ -61,8 +61,7 @@ def find_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) ->
     except Refused:
         return None
     command = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
-    own, way = find_terms(state, combatant, foe, found.use, False)
-    ranks = add_up(own) + add_up(way)
+    ranks = add_up(find_terms(state, combatant, foe, found.use, False)[2])
     defenses = find_defenses(state, foe, found.use.is_distant)
     through = 1 - (defenses[0].chance / 100 if defenses else 0)
     best: Plan | None = None

@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, find_condition, find_holders, is_acting, present, replace
+from combat.rules.core.state.state import Combatant, State, find_condition, is_acting, present, replace
 from combat.rules.core.turn.turns import add_condition, count_down_at, is_shared, remove_conditions, spend
 
 from ..book.tables import ACTION
@@ -66,20 +66,17 @@ def carry_holds(context: RuleContext) -> None:
             context.emit(e.ConditionChanged(combatant.id, kept), "CG-ACT-07")
 
 
-def find_early(state: State) -> tuple[str, ...]:
+def find_early(state: State, holders: list[Combatant]) -> tuple[str, ...]:
     """[CG-ACT-09] Those who act before the count: the highest new initiative among carried holds."""
-    return _find_best(state, CARRIED)
+    return _find_best(state, holders, CARRIED)
 
 
-def find_ready(state: State) -> tuple[str, ...]:
+def find_ready(state: State, holders: list[Combatant]) -> tuple[str, ...]:
     """[CG-INIT-06] Those who act straight after the last shared count."""
-    return _find_best(state, READY)
+    return _find_best(state, holders, READY)
 
 
-def _find_best(state: State, mark: str) -> tuple[str, ...]:
-    holders = find_holders(state, "holding")
-    if not holders:
-        return ()
+def _find_best(state: State, holders: list[Combatant], mark: str) -> tuple[str, ...]:
     found = [
         f
         for f in holders

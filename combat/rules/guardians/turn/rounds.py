@@ -12,7 +12,15 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Condition, State, has_condition, is_acting, present
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    State,
+    find_holders,
+    has_condition,
+    is_acting,
+    present,
+)
 from combat.rules.core.turn.turns import (
     add_condition,
     begin_fight,
@@ -35,6 +43,7 @@ from ..time.clock import end_round, expire, forget
 from .holding import AGAIN, EARLY, begin_hold, carry_holds, find_early, find_ready, lose_hold
 
 RULE = "CG-INIT-01"
+LAST = -1000  # below every initiative
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -125,7 +134,7 @@ def roll_initiative(context: RuleContext, left: tuple[str, ...], rolling: tuple[
     roll = context.roll(INITIATIVE_DIE, by=leader, rule=RULE, why="check.initiative")
     alone = find_option(context.state, "npc_initiative") == "each"
     for who in (leader,) if alone else rolling:
-        if find_leader(context.state, rolling, who) == leader:
+        if alone or find_leader(context.state, rolling, who) == leader:
             terms = initiative_terms(context.state, context.state[who])
             score = roll.total + add_up(terms)
             told = e.Checked(who, "check.initiative", roll, terms, score, str(score))
@@ -137,8 +146,9 @@ def roll_initiative(context: RuleContext, left: tuple[str, ...], rolling: tuple[
 def initiative_terms(state: State, combatant: Combatant) -> Modifiers:
     """[CG-INIT-01] Current Coordination, at least 0; [CG-INIT-02] modifiers of Traits.  RULING R6 R44"""
     terms = rank_terms(state, combatant, "coordination", RULE)
-    if add_up(terms) < 0:
-        terms = (*terms, Modifier("term.floor", -add_up(terms), RULE))
+    total = add_up(terms)
+    if total < 0:
+        terms = (*terms, Modifier("term.floor", -total, RULE))
     trait = int(combatant.sheet["initiative"])
     return (*terms, Modifier("term.traits", trait, "CG-INIT-02")) if trait else terms
 
@@ -152,7 +162,7 @@ def find_order(state: State) -> tuple[str, ...]:
 def find_score(state: State, who: str) -> int:
     """Someone's initiative; the dead and this round's newcomers come last."""
     score = state.combatants[who].initiative
-    return -1000 if score is None else score
+    return LAST if score is None else score
 
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:
@@ -218,12 +228,11 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     if passed > 2 * len(state.combatants) + 4:
         context.emit(e.Said("log.nobody"))
         return None
-    early = find_early(state)
-    if early:
-        return Then(begin, early, True, passed)
-    ready = find_ready(state)
-    if ready:
-        return Then(begin, ready, False, passed)
+    if holders := find_holders(state, "holding"):
+        if early := find_early(state, holders):
+            return Then(begin, early, True, passed)
+        if ready := find_ready(state, holders):
+            return Then(begin, ready, False, passed)
     due = find_due(state)
     if due:
         return Then(begin, due, False, passed)
@@ -250,22 +259,29 @@ def _passes(bar: Condition) -> bool:
 
 def find_due(state: State) -> tuple[str, ...]:
     """[CG-INIT-03] [CG-INIT-05] The next in the count: all at the highest number left.  RULING R7"""
-    left = [state.combatants[who] for who in state.order]
-    scores = {f.id: find_score(state, f.id) for f in left if not f.acted or f.marks.get(AGAIN)}
-    if not scores:
-        return ()
-    best = max(scores.values())
-    return tuple([who for who, score in scores.items() if score == best])
+    best, due = LAST, list[str]()
+    for who in state.order:  # called for every turn: no function calls
+        combatant = state.combatants[who]
+        if combatant.acted and not combatant.marks.get(AGAIN):
+            continue
+        score = LAST if combatant.initiative is None else combatant.initiative
+        if score > best or not due:
+            best, due = score, [who]
+        elif score == best:
+            due.append(who)
+    return tuple(due)
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int) -> Then | None:
     """[CG-ACT-01] [CG-ACT-02] Begin the turns of a shared count, each with one action."""
     able = []
     for who in queue:
-        if context.state.combatants[who].gone:
+        combatant = context.state.combatants[who]
+        if combatant.gone:
             skip_departed(context, who)
             continue
-        forget(context, who, AGAIN)
+        if AGAIN in combatant.marks:
+            forget(context, who, AGAIN)
         count_down_at(context, who, "start")
         if is_able(context.state[who]):
             able.append(who)
