@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
@@ -26,7 +28,7 @@ from ..world.scene import (
     range_penalty,
     worst,
 )
-from ..world.sight_lines import COVER_TERMS, describe_between, say_cover
+from ..world.sight_lines import COVER_TERMS, describe_between, find_between, say_cover
 from ..world.things import find_thing
 from .defense import defense_terms
 from .weapons import check_may_attack, check_rounds, check_weapon, weapon_terms
@@ -84,22 +86,28 @@ def check_attack(state: State, command: Attack) -> None:
 
 def check_manner(state: State, command: Attack) -> None:
     """Refuse a manner of attack that this weapon or this turn does not allow, whatever the target."""
-    combatant, weapon = state[command.actor], find_weapon(state, command)
-    most = MAX_ATTACKS if has_trait(weapon, "auto") else count_attacks(state)
+    aim = prepare(state, command)
+    if command.attacks != 1:
+        _check_count(state, command, aim)
+    if command.aimed:
+        _check_aimed(command, aim)
+    if command.burst and "burst" not in aim.traits:
+        raise Refused("not_allowed", f"{aim.weapon.name} cannot fire bursts.")
+    if command.trip:
+        if command.attacks > 1 or not aim.melee:
+            raise Refused("not_allowed", "A trip joins one melee attack.")
+        if has_condition(aim.target, "prone"):
+            raise Refused("bad_target", f"{aim.target.name} is prone already.")
+
+
+def _check_count(state: State, command: Attack, aim: Aim) -> None:
+    """[COS-MOD-09] Refuse more attacks than the weapon or the table allows."""
+    most = MAX_ATTACKS if "auto" in aim.traits else count_attacks(state)
     if not 1 <= command.attacks <= most:
         attacks = f"1 to {most} attacks" if most > 1 else "1 attack"
         raise Refused("bad_value", f"One Standard Action gives {attacks}.")
-    if command.aimed:
-        _check_aimed(combatant, command, weapon)
-    if command.attacks > 1 and has_trait(weapon, "slow"):
-        raise Refused("not_allowed", f"{weapon.name} is slow: one attack at a time.")
-    if command.burst and not has_trait(weapon, "burst"):
-        raise Refused("not_allowed", f"{weapon.name} cannot fire bursts.")
-    if command.trip:
-        if command.attacks > 1 or not is_melee(weapon):
-            raise Refused("not_allowed", "A trip joins one melee attack.")
-        if has_condition(state[command.target], "prone"):
-            raise Refused("bad_target", f"{state[command.target].name} is prone already.")
+    if "slow" in aim.traits:
+        raise Refused("not_allowed", f"{aim.weapon.name} is slow: one attack at a time.")
 
 
 def count_attacks(state: State) -> int:
@@ -112,17 +120,45 @@ def sprays(state: State, command: Strike) -> bool:
     return isinstance(command, Attack) and command.attacks > count_attacks(state)
 
 
-def _check_aimed(combatant: Combatant, command: Attack, weapon: Item) -> None:
+def _check_aimed(command: Attack, aim: Aim) -> None:
     """[COS-MOD-08] One shot, without movement and without a quick aim.  RULING R29."""
-    if is_melee(weapon) or command.attacks > 1:
+    if aim.melee or command.attacks > 1:
         raise Refused("not_allowed", "An aimed shot is one single ranged attack.")
-    if has_condition(combatant, "quick_aim"):
+    if has_condition(aim.combatant, "quick_aim"):
         raise Refused("not_allowed", "A quick aim and an aimed shot do not go together.")
-    if has_condition(combatant, "moved"):
+    if has_condition(aim.combatant, "moved"):
         raise Refused("not_allowed", "An aimed shot needs a turn without movement.")
 
 
+class Aim(msgspec.Struct, frozen=True):
+    """A prepared attack: who strikes whom, with what, and what the scene and the form say of the target.
+
+    Checks, sums and tactics ask for it by state and command, and share it.
+    """
+
+    combatant: Combatant
+    target: Combatant
+    weapon: Item
+    melee: bool
+    traits: tuple[str, ...]
+    metres: float
+    cover: str
+    concealment: str
+
+
 @remember_pair
+def prepare(state: State, command: Strike) -> Aim:
+    """The prepared attack of a command; Refused if it has no weapon or no target here."""
+    combatant, weapon, target = state[command.actor], find_weapon(state, command), state[command.target]
+    melee = weapon.data["mode"] == "melee"
+    cover = command.cover or find_cover(state, combatant, target, melee)
+    rain = environment.rain_concealment(state, melee)
+    concealment = command.concealment or worst(find_concealment(state, target, combatant), rain)
+    metres = find_between(state, combatant, target).metres
+    traits = weapon.data.get("traits", ())
+    return Aim(combatant, target, weapon, melee, traits, metres, cover, concealment)
+
+
 def find_weapon(state: State, command: Strike) -> Item:
     """The weapon of a command; Refused when it cannot be used now."""
     weapon = find_thing(state, command.actor, command.weapon)
@@ -133,30 +169,36 @@ def find_weapon(state: State, command: Strike) -> Item:
 
 def check_strike(state: State, command: Strike) -> None:
     """Refuse a target that cannot be attacked with this weapon now.  [COS-COVER-05]"""
-    combatant, target = state[command.actor], state[command.target]
+    aim = prepare(state, command)
+    combatant, target, weapon = aim.combatant, aim.target, aim.weapon
     check_may_attack(combatant)
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead.")
-    weapon = find_weapon(state, command)
     check_weapon(state, combatant, weapon)
-    check_using(combatant, weapon, command.using)
+    if command.using:
+        check_using(combatant, weapon, command.using)
     check_rounds(state, weapon, SPRAY_ROUNDS if sprays(state, command) else rounds_needed(command))
-    if has_trait(weapon, "area"):
+    if "area" in aim.traits:
         raise Refused("not_allowed", f"{weapon.name} hits an area: use “Grenade or area weapon”.")
-    if is_melee(weapon):
+    if aim.melee:
         check_reach(state, combatant, target, weapon)
     else:
-        range_penalty(state, combatant, target, weapon)
-    if cover_of(state, command) == "total":
-        why = describe_between(state, combatant, target)
+        range_penalty(state, combatant, target, weapon, aim.metres)
+    _check_sight(state, command, aim)
+
+
+def _check_sight(state: State, command: Strike, aim: Aim) -> None:
+    """[COS-COVER-05] [COS-COVER-10] Refuse a target that no attack reaches, or that nobody sees."""
+    if aim.cover == "total":
+        why = describe_between(state, aim.combatant, aim.target)
         raise Refused("bad_target", f"{why}: no direct attack reaches them.")
-    if concealment_of(state, command) == "total" and not command.guess:
-        text = f"{target.name} is out of sight: guess where they are, then say whether that is right."
+    if aim.concealment == "total" and not command.guess:
+        text = f"{aim.target.name} is out of sight: guess where they are, then say whether that is right."
         raise Refused("bad_target", text)
-    if command.behind and has_condition(target, "retreating"):  # COS-COMBO-09
-        text = f"{target.name} keeps facing the enemy: no one is behind them until their next turn."
+    if command.behind and has_condition(aim.target, "retreating"):  # COS-COMBO-09
+        text = f"{aim.target.name} keeps facing the enemy: no one is behind them until their next turn."
         raise Refused("not_allowed", text)
 
 
@@ -167,30 +209,12 @@ def rounds_needed(command: Strike) -> int:
     return command.attacks * (BURST_ROUNDS if command.burst else 1)
 
 
-@remember_pair
-def cover_of(state: State, command: Strike) -> str:
-    """The target's cover: from the form, else from the scene."""
-    if command.cover:
-        return command.cover
-    combatant, target = state[command.actor], state[command.target]
-    return find_cover(state, combatant, target, is_melee(find_weapon(state, command)))
-
-
 def describe_cover(state: State, command: Strike) -> Label:
     """The words for the target's cover, with the reason if it comes from the map."""
-    level = cover_of(state, command)
-    if level == "none" or command.cover:
-        return COVER_TERMS.get(level, "")
-    return say_cover(state, state[command.actor], state[command.target], level)
-
-
-@remember_pair
-def concealment_of(state: State, command: Strike) -> str:
-    """The target's concealment: from the form, else from the scene and its rain."""
-    if command.concealment:
-        return command.concealment
-    rain = environment.rain_concealment(state, is_melee(find_weapon(state, command)))
-    return worst(find_concealment(state, state[command.target], state[command.actor]), rain)
+    aim = prepare(state, command)
+    if aim.cover == "none" or command.cover:
+        return COVER_TERMS.get(aim.cover, "")
+    return say_cover(state, aim.combatant, aim.target, aim.cover)
 
 
 def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
@@ -198,15 +222,19 @@ def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
 
     [COS-ATK-10] The effect of the surroundings on a shot comes in as the table's own modifier.
     """
-    combatant, target = state[command.actor], state[command.target]
-    weapon = find_weapon(state, command)
+    aim = prepare(state, command)
+    combatant, weapon = aim.combatant, aim.weapon
     terms = [*skill_terms(state, combatant, weapon, command.using), *weapon_terms(weapon)]
-    if not is_melee(weapon):
-        far = range_penalty(state, combatant, target, weapon)
+    if not aim.melee:
+        far = range_penalty(state, combatant, aim.target, weapon, aim.metres)
         terms += [far] if far else []
-    terms += [*_position_terms(state, command, weapon), *_aim_terms(state, command, weapon)]
+    terms += _position_terms(state, command, aim)
+    if isinstance(command, Attack):
+        terms += _manner_terms(command, aim)
+    if not aim.melee and has_condition(combatant, "quick_aim"):
+        terms.append(Modifier("term.quick_aim", QUICK_AIMED, "COS-EX-07"))
     terms += body_terms(state, combatant, weapon)
-    return (*terms, *table_terms(command, "COS-MOD-01" if is_melee(weapon) else "COS-ATK-10"))
+    return (*terms, *table_terms(command, "COS-MOD-01" if aim.melee else "COS-ATK-10"))
 
 
 def body_terms(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
@@ -252,15 +280,14 @@ def skill_terms(state: State, combatant: Combatant, weapon: Item, using: str = "
     ]
 
 
-def _position_terms(state: State, command: Strike, weapon: Item) -> list[Modifier]:
+def _position_terms(state: State, command: Strike, aim: Aim) -> list[Modifier]:
     """[COS-MOD-05] [COS-MOD-06] [COS-MOD-07] Flanking, height and concealment.  RULING R10."""
-    combatant, target = state[command.actor], state[command.target]
     terms = []
-    if is_flanking(state, command, weapon):
+    if is_flanking(state, command, aim):
         terms.append(situation("flanking", "term.flanking"))
-    if is_higher(combatant.at, target.at):
+    if is_higher(aim.combatant.at, aim.target.at):
         terms.append(situation("higher_ground", "term.higher_ground"))
-    level = CONCEALMENT[concealment_of(state, command)]
+    level = CONCEALMENT[aim.concealment]
     if level.value:
         terms.append(Modifier(CONCEALMENT_TERMS[level.name], level.value, level.rule))
     return terms
@@ -272,30 +299,27 @@ def situation(key: str, label: Label) -> Modifier:
     return Modifier(label, row.value, row.rule)
 
 
-def is_flanking(state: State, command: Strike, weapon: Item) -> bool:
+def is_flanking(state: State, command: Strike, aim: Aim) -> bool:
     """[COS-POS-03] Whether the form or else the map gives flanking.  RULING R27: melee only."""
-    melee = is_melee(weapon)
-    if not melee and not state.options.get("ranged_flanking"):
+    if not aim.melee and not state.options.get("ranged_flanking"):
         return False
     if command.flanking:
         return command.flanking == "yes"
-    return is_flanked(state, state[command.actor], state[command.target], melee)
+    return is_flanked(state, aim.combatant, aim.target, aim.melee)
 
 
-def _aim_terms(state: State, command: Strike, weapon: Item) -> list[Modifier]:
-    combatant, terms = state[command.actor], []
-    if isinstance(command, Attack):
-        if command.aimed:
-            terms.append(situation("aimed_shot", "term.aimed_shot"))
-        if command.attacks > 1:
-            each = SITUATIONS["extra_attack"]
-            cost = each.value * (command.attacks - 1)
-            terms.append(Modifier(say("term.attacks", n=command.attacks), cost, each.rule))
-        if command.trip:
-            terms.append(Modifier("term.with_a_trip", -2, "COS-MANV-13"))
-            terms += size_terms(combatant, state[command.target])
-    if has_condition(combatant, "quick_aim") and not is_melee(weapon):
-        terms.append(Modifier("term.quick_aim", QUICK_AIMED, "COS-EX-07"))
+def _manner_terms(command: Attack, aim: Aim) -> list[Modifier]:
+    """[COS-MOD-08] [COS-MOD-09] [COS-MANV-13] An aimed shot, several attacks, a trip."""
+    terms = []
+    if command.aimed:
+        terms.append(situation("aimed_shot", "term.aimed_shot"))
+    if command.attacks > 1:
+        each = SITUATIONS["extra_attack"]
+        cost = each.value * (command.attacks - 1)
+        terms.append(Modifier(say("term.attacks", n=command.attacks), cost, each.rule))
+    if command.trip:
+        terms.append(Modifier("term.with_a_trip", -2, "COS-MANV-13"))
+        terms += size_terms(aim.combatant, aim.target)
     return terms
 
 
@@ -307,11 +331,12 @@ def size_terms(attacker: Combatant, target: Combatant) -> list[Modifier]:
 
 def defense_against(state: State, command: Strike) -> Modifiers:
     """The target's Defense against this attack."""
+    aim = prepare(state, command)
     return defense_terms(
         state,
-        state[command.target],
-        melee=is_melee(find_weapon(state, command)),
-        cover=cover_of(state, command),
+        aim.target,
+        melee=aim.melee,
+        cover=aim.cover,
         cover_term=describe_cover(state, command),
         behind=command.behind,
         unaware=command.unaware,
@@ -322,6 +347,6 @@ def preview(state: State, command: Attack) -> Preview:
     """The sums of the form, before anything is rolled."""
     check_attack(state, command)
     terms, against = modifiers_for_attack(state, command), defense_against(state, command)
-    unseen = concealment_of(state, command) == "total" and command.guess == "roll"
+    unseen = prepare(state, command).concealment == "total" and command.guess == "roll"
     notes = (say("note.guess", n=GUESSED_FROM, dice=GUESS_DICE),) if unseen else ()
     return Preview(terms, against, "against.defense", DICE, notes)

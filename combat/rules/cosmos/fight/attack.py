@@ -24,10 +24,10 @@ from .aim import (
     Charge,
     Strike,
     check_attack,
-    concealment_of,
     defense_against,
     find_weapon,
     modifiers_for_attack,
+    prepare,
     sprays,
 )
 from .weapons import use_ammunition
@@ -56,7 +56,7 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
         return None
     if not finds_target(context, command):
         return Then(swing, command, left - 1) if left > 1 else None
-    state, weapon = context.state, find_weapon(context.state, command)
+    state, weapon = context.state, prepare(context.state, command).weapon
     terms, against = modifiers_for_attack(state, command), defense_against(state, command)
     roll, outcome = roll_attack(context, command, terms, against)
     after_shot(context, command, weapon, roll)
@@ -78,7 +78,7 @@ def finds_target(context: RuleContext, command: Strike) -> bool:
 
     RULING R50: without a map a d10 of 6 or more is right.
     """
-    if concealment_of(context.state, command) != "total" or command.guess == "yes":
+    if prepare(context.state, command).concealment != "total" or command.guess == "yes":
         return True
     if command.guess == "roll" and _guess(context, command):
         return True

@@ -35,12 +35,13 @@ def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
     """
     if weapon.place != "held" and not is_at_hand(state, weapon):
         raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
-    if has_condition(combatant, "grappled") and not has_trait(weapon, "small"):
+    traits = weapon.data.get("traits", ())
+    if "small" not in traits and has_condition(combatant, "grappled"):
         raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")
-    if has_trait(weapon, "heavy") and attribute(combatant, "MIG") < 3:
+    if "heavy" in traits and attribute(combatant, "MIG") < 3:
         raise Refused("not_allowed", f"{weapon.name} needs Might 3.")
-    shield = find_hand_shield(combatant)
-    if shield and has_trait(weapon, "two_handed"):
+    shield = find_hand_shield(combatant) if "two_handed" in traits else None
+    if shield:
         raise Refused(
             "not_allowed", f"{weapon.name} takes both hands: put {shield.name} away first (Move Action)."
         )
@@ -85,8 +86,9 @@ def weapon_terms(weapon: Item) -> list[Modifier]:
     """[COS-ATK-03] The equipment bonus and the weapon's balance."""
     bonus = equipment_bonus(weapon)
     terms = [Modifier(weapon.name, bonus, "COS-ATK-03")] if bonus else []
+    traits = weapon.data.get("traits", ())
     for trait in ("accurate", "balanced"):
-        if has_trait(weapon, trait):
+        if trait in traits:
             terms.append(Modifier(trait.capitalize(), 1, "COS-ATK-03"))
     return terms
 

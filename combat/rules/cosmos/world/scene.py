@@ -65,22 +65,22 @@ def find_range(here: Point, there: Point, weapon: Item) -> int:
     return int(weapon.data.get("range_m") or 0) + higher
 
 
-def range_penalty(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> Modifier | None:
-    """The penalty of a long shot; Refused("out_of_range") beyond reach.
+def range_penalty(
+    state: State, attacker: Combatant, target: Combatant, weapon: Item, metres: float
+) -> Modifier | None:
+    """The penalty of a long shot over some meters; Refused("out_of_range") beyond reach.
 
     [COS-ATK-09]  RULING R28: to the listed range 0, to double -2, to four times -4.
     """
-    metres = find_between(state, attacker, target).metres
     listed = find_range(attacker.at, target.at, weapon)
     short = weapon.data["mode"] == "thrown" or state.options.get("range_bands") is False
     steps = RANGE_STEPS[:1] if short else RANGE_STEPS
-    within = [step for step in steps if metres <= step.times * listed + 0.01]
-    if not within:
-        raise _too_far(weapon.name, steps[-1].times * listed, target, metres)
-    step = within[0]
-    if not step.modifier:
-        return None
-    return Modifier(say("term.range", metres=metres, listed=listed), step.modifier, step.rule)
+    for step in steps:
+        if metres <= step.times * listed + 0.01:
+            if not step.modifier:
+                return None
+            return Modifier(say("term.range", metres=metres, listed=listed), step.modifier, step.rule)
+    raise _too_far(weapon.name, steps[-1].times * listed, target, metres)
 
 
 def check_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> None:
