@@ -7,7 +7,6 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import nearest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -18,7 +17,6 @@ from combat.rules.core.state.state import (
     count_levels,
     find_condition,
     has_condition,
-    present,
 )
 from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions, spend
 
@@ -39,7 +37,7 @@ from ..dice.rolls import (
 from ..hazards.exposure.vacuum import is_counted_out
 from ..move.movement import pay_move
 from ..people.sheet import is_able, max_hp
-from ..world.heights import span
+from ..world.sight_lines import find_between
 from ..world.touch import check_within, is_within
 
 FIRST_AID_TN, STABILIZE_TN = 11, 14  # COS-MED-01, COS-DEATH-07
@@ -66,15 +64,12 @@ def patient_of(state: State, command: Care) -> Combatant:
 
 def find_dying(state: State, actor: str) -> list[Combatant]:
     """[COS-STATE-23] Nearby allies who die without aid, those nearest to death first."""
-    helper = state[actor]
-    found = [
-        other
-        for other in present(state)
-        if other.id != actor
-        and other.side == helper.side
-        and has_condition(other, "dying")
-        and span(*nearest(helper, other)) <= NEAR_M + 0.01
-    ]
+    helper, found = state[actor], []
+    for other in state.combatants.values():  # asked for every step of the tactics
+        if other.side != helper.side or other.gone or other.id == actor or not other.conditions:
+            continue
+        if has_condition(other, "dying") and find_between(state, helper, other).span <= NEAR_M + 0.01:
+            found.append(other)
     return sorted(found, key=lambda other: other.tracks["hp"] + int(other.sheet["attributes"]["MIG"]))
 
 
@@ -201,6 +196,8 @@ def count_open_wounds(state: State, combatant: Combatant) -> int:
 
     A bandage stops the wounds present when it was applied; pressure stops them all.
     """
+    if not has_condition(combatant, "bleeding"):
+        return 0
     pressure = [held for held in combatant.conditions if held.kind == "pressed"]
     if any(_is_pressed(state, combatant, held) for held in pressure):
         return 0

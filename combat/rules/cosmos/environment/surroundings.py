@@ -6,6 +6,8 @@ air by its terrain tags.
 
 from __future__ import annotations
 
+import msgspec
+
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
@@ -30,10 +32,33 @@ def read_setting(state: State, key: str, default: str) -> str:
     return state.scene.settings.get(key, default)
 
 
+class Around(msgspec.Struct, frozen=True):
+    """What surrounds a place: its terrain tags, gravity, water, weather and light."""
+
+    tags: tuple[str, ...]
+    gravity: str
+    underwater: bool
+    weather: Weather
+    light: str
+
+
+@remember_each
+def find_around(scene: Scene, place: Point) -> Around:
+    """What surrounds a place of a scene."""
+    zone, settings = find_zone(scene, place), scene.settings
+    tags = zone.terrain if zone else ()
+    return Around(
+        tags,
+        "zero" if "zero-g" in tags else settings.get("gravity", "normal"),
+        settings.get("water") == "underwater" or "underwater" in tags,
+        WEATHER[settings.get("weather", "fair")],
+        _find_light(scene, place, (zone.light if zone else "") or settings.get("light", "bright")),
+    )
+
+
 def tags_at(state: State, place: Point) -> tuple[str, ...]:
     """The terrain tags of the zone at a place."""
-    zone = find_zone(state.scene, place)
-    return zone.terrain if zone else ()
+    return find_around(state.scene, place).tags
 
 
 def has_ability(combatant: Combatant, name: str) -> bool:
@@ -46,13 +71,7 @@ def has_ability(combatant: Combatant, name: str) -> bool:
 
 def gravity_of(state: State, combatant: Combatant) -> str:
     """The gravity a combatant is in: zero, low, normal or high."""
-    return _find_gravity(state.scene, combatant.at.x, combatant.at.y)
-
-
-@remember_each
-def _find_gravity(scene: Scene, x: float, y: float) -> str:
-    zone = find_zone(scene, Point(x, y))
-    return "zero" if zone and "zero-g" in zone.terrain else scene.settings.get("gravity", "normal")
+    return find_around(state.scene, combatant.at).gravity
 
 
 def has_surface(state: State, place: Point) -> bool:
@@ -102,7 +121,7 @@ def is_weightless(state: State, combatant: Combatant) -> bool:
 
     [COS-ZG-04] Magnetic boots on metal cancel all of it.  RULING R47.
     """
-    if gravity_of(state, combatant) != "zero":
+    if find_around(state.scene, combatant.at).gravity != "zero":
         return False
     return not (wears_boots(combatant) and is_on_metal(state, combatant.at))
 
@@ -128,7 +147,7 @@ def find_push(state: State, combatant: Combatant) -> Modifier | None:
 
 def is_heavy(state: State, combatant: Combatant) -> bool:
     """Whether high gravity affects a combatant; some species are used to it."""
-    high = gravity_of(state, combatant) == "high"
+    high = find_around(state.scene, combatant.at).gravity == "high"
     return high and not has_ability(combatant, "ignores_high_gravity_to_g")
 
 
@@ -137,12 +156,13 @@ def is_heavy(state: State, combatant: Combatant) -> bool:
 
 def is_in_water(state: State, place: Point) -> bool:
     """[COS-HAZ-04] Whether a fall to this place ends in water."""
-    return "water" in tags_at(state, place) or is_underwater(state, place)
+    around = find_around(state.scene, place)
+    return "water" in around.tags or around.underwater
 
 
 def is_underwater(state: State, place: Point) -> bool:
     """Whether a place lies under water."""
-    return state.scene.settings.get("water") == "underwater" or "underwater" in tags_at(state, place)
+    return find_around(state.scene, place).underwater
 
 
 def find_wet_weapon(state: State, combatant: Combatant, weapon: Item) -> str:
@@ -168,13 +188,13 @@ def halving_causes(state: State, combatant: Combatant) -> list[tuple[Label, str]
     RULING R2: together they halve it once.
     """
     causes: list[tuple[Label, str]] = []
-    if is_heavy(state, combatant):
+    around = find_around(state.scene, combatant.at)
+    if around.gravity == "high" and is_heavy(state, combatant):
         causes.append(("term.high_gravity", "COS-ENV-09"))
-    if is_underwater(state, combatant.at):
+    if around.underwater:
         causes.append(("term.under_water", "COS-XENV-01"))
-    weather = find_weather(state)
-    if weather.halves_movement:
-        causes.append((weather.term, "COS-XENV-05"))
+    if around.weather.halves_movement:
+        causes.append((around.weather.term, "COS-XENV-05"))
     return causes
 
 
@@ -199,14 +219,14 @@ def attack_terms(state: State, combatant: Combatant, melee: bool) -> list[Modifi
 
     [COS-ENV-02] [COS-ENV-08] [COS-XENV-02] [COS-XENV-06]  RULING R47 R48.
     """
-    terms, gravity = [], gravity_of(state, combatant)
+    terms, around = [], find_around(state.scene, combatant.at)
+    gravity, weather = around.gravity, around.weather
     if gravity == "zero" and is_weightless(state, combatant) and not is_trained(combatant):
         terms.append(Modifier("term.zero_gravity_untrained", -2, "COS-ENV-02"))
     if gravity == "low" and not has_ability(combatant, "ignores_low_gravity_penalty"):
         terms.append(Modifier("term.low_gravity", -1, "COS-ENV-08"))
-    if is_underwater(state, combatant.at):
+    if around.underwater:
         terms.append(Modifier("term.under_water", -4, "COS-XENV-02"))
-    weather = find_weather(state)
     if weather.wind and not melee:
         terms.append(Modifier(weather.term, weather.wind, "COS-XENV-06"))
     return terms
@@ -225,9 +245,11 @@ def light_at(state: State, place: Point) -> str:
 
     A lamp of the map that reaches the place may make it brighter.
     """
-    zone = find_zone(state.scene, place)
-    around = (zone.light if zone else "") or read_setting(state, "light", "bright")
-    drawn = map_of(state.scene)
+    return find_around(state.scene, place).light
+
+
+def _find_light(scene: Scene, place: Point, around: str) -> str:
+    drawn = map_of(scene)
     if not drawn.lights:
         return around
     return find_brightest(drawn, make_grid(drawn, CELL_M, hexes=False), place, around, LADDER, "bright")

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_pair
+from combat.rules.core.basics.memory import Seen, remember_by, remember_pair
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
@@ -19,8 +19,8 @@ from ..environment import surroundings as environment
 from ..people.sheet import ATTRIBUTES, attribute, attribute_terms, drug_terms, half_skill, size_steps, skill
 from ..world.scene import (
     check_reach,
-    find_concealment,
-    find_cover,
+    conceal,
+    find_aspect,
     has_trait,
     is_flanked,
     is_higher,
@@ -28,7 +28,7 @@ from ..world.scene import (
     range_penalty,
     worst,
 )
-from ..world.sight_lines import COVER_TERMS, describe_between, find_between, say_cover
+from ..world.sight_lines import COVER_TERMS, describe_between, say_cover
 from ..world.things import find_thing
 from .defense import defense_terms
 from .weapons import check_may_attack, check_rounds, check_weapon, weapon_terms
@@ -80,13 +80,12 @@ class Charge(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def check_attack(state: State, command: Attack) -> None:
     """Refuse an impossible attack.  RULING R29 R30."""
-    check_manner(state, command)
+    check_manner(state, command, prepare(state, command))
     check_strike(state, command)
 
 
-def check_manner(state: State, command: Attack) -> None:
+def check_manner(state: State, command: Attack, aim: Aim) -> None:
     """Refuse a manner of attack that this weapon or this turn does not allow, whatever the target."""
-    aim = prepare(state, command)
     if command.attacks != 1:
         _check_count(state, command, aim)
     if command.aimed:
@@ -149,18 +148,23 @@ class Aim(msgspec.Struct, frozen=True):
 @remember_pair
 def prepare(state: State, command: Strike) -> Aim:
     """The prepared attack of a command; Refused if it has no weapon or no target here."""
-    combatant, weapon, target = state[command.actor], find_weapon(state, command), state[command.target]
-    melee = weapon.data["mode"] == "melee"
-    cover = command.cover or find_cover(state, combatant, target, melee)
-    rain = environment.rain_concealment(state, melee)
-    concealment = command.concealment or worst(find_concealment(state, target, combatant), rain)
-    metres = find_between(state, combatant, target).metres
-    traits = weapon.data.get("traits", ())
-    return Aim(combatant, target, weapon, melee, traits, metres, cover, concealment)
+    combatant, target = state[command.actor], state[command.target]
+    weapon = find_weapon(state, command)
+    data = weapon.data
+    melee, traits = data["mode"] == "melee", data.get("traits", ())
+    aspect = find_aspect(state, combatant, target, melee)
+    cover, concealment = command.cover or aspect.cover, command.concealment
+    if not concealment:
+        rain = "none" if melee else environment.find_weather(state).concealment
+        concealment = worst(conceal(aspect, combatant), rain)
+    return Aim(combatant, target, weapon, melee, traits, aspect.metres, cover, concealment)
 
 
 def find_weapon(state: State, command: Strike) -> Item:
     """The weapon of a command; Refused when it cannot be used now."""
+    for held in state[command.actor].items:  # asked for every attack: no calls
+        if held.id == command.weapon and held.kind == "weapon":
+            return held
     weapon = find_thing(state, command.actor, command.weapon)
     if weapon.kind != "weapon":
         raise Refused("bad_value", f"{weapon.name} is not a weapon.")
@@ -224,7 +228,8 @@ def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
     """
     aim = prepare(state, command)
     combatant, weapon = aim.combatant, aim.weapon
-    terms = [*skill_terms(state, combatant, weapon, command.using), *weapon_terms(weapon)]
+    own, body = _find_own_terms(state, combatant, weapon, command.using)
+    terms = [*own]
     if not aim.melee:
         far = range_penalty(state, combatant, aim.target, weapon, aim.metres)
         terms += [far] if far else []
@@ -233,8 +238,28 @@ def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
         terms += _manner_terms(command, aim)
     if not aim.melee and has_condition(combatant, "quick_aim"):
         terms.append(Modifier("term.quick_aim", QUICK_AIMED, "COS-EX-07"))
-    terms += body_terms(state, combatant, weapon)
-    return (*terms, *table_terms(command, "COS-MOD-01" if aim.melee else "COS-ATK-10"))
+    if command.adjust:
+        body = (*body, *table_terms(command, "COS-MOD-01" if aim.melee else "COS-ATK-10"))
+    return (*terms, *body)
+
+
+def _look_at_attacker(state: State, combatant: Combatant, weapon: Item, using: str) -> Seen:
+    """All that skill, weapon and body depend on; what is worn counts only where there is no gravity."""
+    floats = environment.find_around(state.scene, combatant.at).gravity == "zero"
+    worn, clock = combatant.items if floats else None, state.clock if combatant.conditions else 0
+    parts = (state.scene, state.options, combatant.sheet, combatant.conditions, combatant.marks)
+    place = combatant.at
+    rest = (using, weapon.name, combatant.tracks["hp"], clock, place.x, place.y, place.z)
+    return (*parts, weapon.data, weapon.marks, worn), rest
+
+
+@remember_by(_look_at_attacker)
+def _find_own_terms(
+    state: State, combatant: Combatant, weapon: Item, using: str
+) -> tuple[Modifiers, Modifiers]:
+    """The terms of skill and weapon, and those of body and surroundings, whatever the target."""
+    skilled = (*skill_terms(state, combatant, weapon, using), *weapon_terms(weapon))
+    return skilled, tuple(body_terms(state, combatant, weapon))
 
 
 def body_terms(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:

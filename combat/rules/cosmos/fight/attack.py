@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
@@ -69,8 +70,10 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
 
 def can_go_on(state: State, command: Strike) -> bool:
     """Whether the weapon is still in hand and working: a fumble or a jam ends a series of attacks."""
-    weapon = next((i for i in state[command.actor].items if i.id == command.weapon), None)
-    return weapon is not None and weapon.place == "held" and not weapon.marks.get("jammed")
+    for weapon in state[command.actor].items:
+        if weapon.id == command.weapon:
+            return weapon.place == "held" and not weapon.marks.get("jammed")
+    return False
 
 
 def finds_target(context: RuleContext, command: Strike) -> bool:
@@ -178,25 +181,31 @@ def strike_critically(
 
 def find_weapon_anywhere(state: State, command: Strike) -> Item:
     """The weapon of a command, even after it was thrown."""
-    items = (*state[command.actor].items, *state.ground)
-    return next(item for item in items if item.id == command.weapon)
+    for item in (*state[command.actor].items, *state.ground):
+        if item.id == command.weapon:
+            return item
+    raise AssertionError(command.weapon)
 
 
 def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
     """The modifiers of the damage dice.  [COS-ATK-07] [COS-COMBO-04]  RULING R8."""
     combatant, target = state[command.actor], state[command.target]
-    terms = own_damage(state, combatant, weapon)
+    terms = [*own_damage(state, combatant, weapon)]
     if isinstance(command, Attack) and command.burst:
         terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
     terms += drug_terms(combatant, "damage")
-    unarmored = not armor_terms(state, target, str(weapon.data["type"]))
-    if has_trait(weapon, "lethal") and unarmored:
+    if has_trait(weapon, "lethal") and not armor_terms(state, target, str(weapon.data["type"])):
         terms.append(Modifier("term.lethal_against_no_armor", 2, "COS-ATK-07"))
     if isinstance(command, Charge):
         terms.append(Modifier("term.charge", 2, "COS-COMBO-04"))
     return tuple(terms)
 
 
+def _look_for_damage(state: State, combatant: Combatant, weapon: Item) -> Seen:
+    return (state.options, combatant.sheet, weapon.data), None
+
+
+@remember_by(_look_for_damage)
 def own_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
     """[COS-ATK-07] What skill and species add to the damage of every attack with a weapon."""
     terms = _combat_damage(state, combatant, weapon)

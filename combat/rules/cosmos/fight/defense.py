@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.state.state import Combatant, Condition, State, find_condition, has_condition
@@ -43,18 +44,35 @@ def defense_terms(
 
     [COS-DEF-01] [COS-DEF-02] [COS-DEF-03] [COS-DEF-04] [COS-DEF-11] [COS-COND-36]
     """
+    first, last = _find_own_terms(state, target, melee, behind, unaware)
+    level = COVER[cover]
+    if last is None or not level.value:
+        return (*first, *(last or ()))
+    return (*first, Modifier(cover_term or COVER_TERMS[level.name], level.value, level.rule), *last)
+
+
+def _look_at_target(state: State, target: Combatant, melee: bool, behind: bool, unaware: bool) -> Seen:
+    """All that Defense depends on besides cover: of the items only armor and shields."""
+    worn = []
+    for item in target.items:  # looked at for every attack: no calls
+        if item.kind in ("armor", "shield"):
+            worn.append(item)
+    return (state.options, target.sheet, target.conditions, *worn), (melee, behind, unaware)
+
+
+@remember_by(_look_at_target)
+def _find_own_terms(
+    state: State, target: Combatant, melee: bool, behind: bool, unaware: bool
+) -> tuple[Modifiers, Modifiers | None]:
+    """The terms before and after that of cover; None after those of the helpless, who have no cover."""
     if has_condition(target, "unconscious", "helpless", "dead"):
-        return (Modifier("term.no_defense", 0, "COS-COND-36"),)
+        return (Modifier("term.no_defense", 0, "COS-COND-36"),), None
     flat = is_flat_footed(target, unaware)
     terms = [Modifier("term.base", 10, "COS-DEF-11" if flat else "COS-DEF-01")]
     terms += _coordination(target, behind)
     terms += _training(state, target, flat)
     terms += _equipment(state, target)
-    level = COVER[cover]
-    if level.value:
-        terms.append(Modifier(cover_term or COVER_TERMS[level.name], level.value, level.rule))
-    terms += _conditions(target, melee)
-    return tuple(terms)
+    return tuple(terms), tuple(_conditions(target, melee))
 
 
 def _coordination(target: Combatant, behind: bool) -> list[Modifier]:

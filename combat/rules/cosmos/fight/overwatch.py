@@ -30,6 +30,7 @@ from combat.rules.core.state.state import (
     Condition,
     State,
     find_condition,
+    find_holders,
     has_condition,
     replace,
 )
@@ -105,9 +106,8 @@ def find_watchers(state: State, mover: str) -> list[tuple[str, Condition]]:
 
     There is no other reaction: without overwatch nobody is asked. [COS-MANV-05] The pinned shoot at nobody.
     """
-    combatant = state[mover]
-    found = []
-    for who in state.order:
+    combatant, found = state[mover], []
+    for who in state.order if find_holders(state, "overwatch") else ():
         other = state.combatants[who]
         held = find_condition(other, "overwatch")
         free = is_able(other) and not has_condition(other, "pinned")

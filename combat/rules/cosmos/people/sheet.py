@@ -278,6 +278,15 @@ def is_able(combatant: Combatant) -> bool:
     return not has_condition(combatant, *OUT, SURRENDERED)
 
 
+def _look_for_speed(state: State, combatant: Combatant) -> Seen:
+    """All that Speed depends on; what is worn counts only where there is no gravity."""
+    floats = environment.find_around(state.scene, combatant.at).gravity == "zero"
+    parts = (state.scene, combatant.sheet, combatant.conditions, combatant.marks)
+    rest = (combatant.tracks["hp"], combatant.at.x, combatant.at.y, combatant.at.z)
+    return (*parts, combatant.items if floats else None), rest
+
+
+@remember_by(_look_for_speed)
 def speed_terms(state: State, combatant: Combatant) -> Modifiers:
     """Speed in meters, term by term: base and Coordination, flat changes, one halving.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
@@ -19,11 +20,13 @@ from ..fight.aim import (
     BURST_ROUNDS,
     MAX_ATTACKS,
     SPRAY_ROUNDS,
+    Aim,
     Attack,
     check_attack,
     check_manner,
     defense_against,
     modifiers_for_attack,
+    prepare,
     rounds_needed,
     sprays,
 )
@@ -64,28 +67,36 @@ def mean_of(notation: str, plus: int = 0) -> float:
 def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
     """The legal attack with the highest expected damage, and that damage; 0 and None if there is none."""
     best: tuple[float, Attack | None] = (0.0, None)
-    held = [weapon for weapon in find_weapons(combatant) if weapon.place == "held" and weapon.loaded != 0]
     for foe in foes:
-        for weapon in held:
+        for weapon in find_weapons(combatant):
+            if weapon.place != "held" or weapon.loaded == 0:
+                continue
             if is_melee(weapon) and not is_in_reach(state, combatant, foe, weapon):
                 continue
             submission = Attack(actor=combatant.id, target=foe.id, weapon=weapon.id)
             for worth, variant in _appraise(state, submission, weapon):
-                if worth > best[0] and (variant is submission or _is_legal_so(state, variant, weapon)):
+                if worth > best[0] and (
+                    variant is submission or _is_legal_so(state, variant, prepare(state, submission))
+                ):
                     best = (worth, variant)
     return best
 
 
 def find_weapons(combatant: Combatant) -> list[Item]:
     """The weapons with which a combatant could strike or shoot one target."""
-    return [item for item in combatant.items if item.kind == "weapon" and not has_trait(item, "area")]
+    return _find_weapons(combatant.items)
 
 
-def _is_legal_so(state: State, variant: Attack, weapon: Item) -> bool:
+@remember
+def _find_weapons(items: tuple[Item, ...]) -> list[Item]:
+    return [item for item in items if item.kind == "weapon" and not has_trait(item, "area")]
+
+
+def _is_legal_so(state: State, variant: Attack, aim: Aim) -> bool:
     """Whether a legal attack is also legal in this manner: with more rounds, or aimed."""
     try:
-        check_manner(state, variant)
-        check_rounds(state, weapon, SPRAY_ROUNDS if sprays(state, variant) else rounds_needed(variant))
+        check_manner(state, variant, aim)
+        check_rounds(state, aim.weapon, SPRAY_ROUNDS if sprays(state, variant) else rounds_needed(variant))
     except Refused:
         return False
     return True
@@ -144,7 +155,7 @@ def best_blast(state: State, combatant: Combatant, foes: list[Combatant]) -> tup
     A carried weapon counts as in hand while a Move Action is left to draw it.
     """
     best: tuple[float, Blast | None] = (0.0, None)
-    for weapon in filter(has_area, combatant.items):
+    for weapon in _find_area_weapons(combatant.items):
         armed = draw_in_mind(state, combatant, weapon) if combatant.budget["move"] else state
         for foe in foes:
             submission = Blast(actor=combatant.id, weapon=weapon.id, at=f"near:{foe.id}")
@@ -152,6 +163,11 @@ def best_blast(state: State, combatant: Combatant, foes: list[Combatant]) -> tup
             if worth > best[0]:
                 best = (worth, submission)
     return best
+
+
+@remember
+def _find_area_weapons(items: tuple[Item, ...]) -> list[Item]:
+    return [item for item in items if has_area(item)]
 
 
 def draw_in_mind(state: State, combatant: Combatant, weapon: Item) -> State:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by, remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.map.bodies import is_concealed
+from combat.rules.core.map.bodies import SIZE, is_concealed
 from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, metres_inside
-from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
+from combat.rules.core.state.state import Combatant, Item, Scalar, State, has_condition
 
 from ..book.tables import (
     CONCEALING_THINGS,
@@ -23,9 +25,9 @@ from ..book.tables import (
     Hint,
 )
 from ..environment.patches import base_id
-from ..environment.surroundings import light_at, sees_through
+from ..environment.surroundings import find_around, sees_through
 from ..people.sheet import ability, is_able
-from .sight_lines import TOTAL, find_between
+from .sight_lines import TOTAL, find_between, lie_between
 from .touch import check_within, in_metres, is_within
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
@@ -104,19 +106,52 @@ def worst(*levels: str) -> str:
     return max((level or "none" for level in levels), key=ORDER.index, default="none")
 
 
-def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:
-    """[COS-DEF-03] Cover from the target's zone, against shots from outside it, and from the map.
+class Aspect(msgspec.Struct, frozen=True):
+    """How a target looks from a place: meters from edge to edge, cover, concealment without the weather.
 
-    [COS-COVER-02] [COS-COVER-04] The content of the zone suggests it; the GM may override it. RULING R50: in
-    melee only if the form says that the obstacle stands between.
+    `light` is that at the target; eyes that it does not hamper from `away` meters, middle to middle, find
+    only the concealment `by_growth`.
     """
-    drawn = find_between(state, attacker, target).cover.key
-    if melee:
-        return TOTAL if drawn == TOTAL else "none"
-    return worst(drawn, _find_cover(state.scene, attacker.at, target.at))
+
+    metres: float
+    away: float
+    cover: str
+    seen: bool
+    light: str
+    by_light: str
+    by_growth: str
+
+
+def find_aspect(state: State, seer: Combatant, target: Combatant, melee: bool) -> Aspect:
+    """How a target looks to a combatant, for a blow or a shot.
+
+    [COS-DEF-03] [COS-COVER-02] [COS-COVER-04] The content of the target's zone suggests cover against shots
+    from outside it; the GM may override it. RULING R50: in melee only the map gives cover, if it blocks every
+    line.
+    """
+    sizes = seer.marks.get(SIZE, 0), target.marks.get(SIZE, 0)
+    return _find_aspect(state.scene, seer.at, target.at, sizes, melee)
 
 
 @remember_each
+def _find_aspect(
+    scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar], melee: bool
+) -> Aspect:
+    between = lie_between(scene, here, sizes[0], there, sizes[1])
+    drawn, light = between.cover.key, find_around(scene, there).light
+    full = TOTAL if drawn == TOTAL else "none"
+    cover = full if melee else worst(drawn, _find_cover(scene, here, there))
+    by_growth = _find_growth(scene, here, there)
+    by_light = worst(LIGHT_LEVELS[light].level, by_growth)
+    away = distance(here, there)
+    return Aspect(between.metres, away, cover, between.seen, light, by_light, by_growth)
+
+
+def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:
+    """[COS-DEF-03] The cover of a target against a combatant's blow or shot."""
+    return find_aspect(state, attacker, target, melee).cover
+
+
 def _find_cover(scene: Scene, here: Point, there: Point) -> str:
     zone = find_zone(scene, there)
     if zone is None or base_id(zone) == base_id(find_zone(scene, here)):
@@ -125,41 +160,34 @@ def _find_cover(scene: Scene, here: Point, there: Point) -> str:
 
 
 def find_concealment(state: State, target: Combatant, seer: Combatant | None = None) -> str:
-    """[COS-COVER-07] [COS-COVER-09] Concealment by light and growth at the target, and in between.
+    """[COS-COVER-07] [COS-COVER-09] Concealment by light and growth at the target, and in between."""
+    if seer:
+        return conceal(find_aspect(state, seer, target, melee=False), seer)
+    around = find_around(state.scene, target.at)
+    return worst(LIGHT_LEVELS[around.light].level, *_suggested(CONCEALING_THINGS, around.tags))
 
-    Poor light does not hamper the eyes of some species.
-    """
-    if seer and not find_between(state, seer, target).seen:
+
+def conceal(aspect: Aspect, seer: Combatant) -> str:
+    """The concealment of what a combatant looks at; poor light does not hamper the eyes of some species."""
+    if not aspect.seen:
         return "total"
-    return _find_concealment(state, target, seer)
+    if aspect.light == "bright" or not sees_through(seer, aspect.light, aspect.away):
+        return aspect.by_light
+    return worst(LIGHT_LEVELS["bright"].level, aspect.by_growth)
 
 
-def _look_with(state: State, target: Combatant, seer: Combatant | None) -> Seen:
-    return (state.scene, target.at, *((seer.at, seer.sheet) if seer else ())), None
+def _find_growth(scene: Scene, here: Point, there: Point) -> str:
+    """Concealment by growth and by what is in the air, at a place and on the way to it."""
+    tags = (*find_around(scene, there).tags, *_find_tags(scene, here, there))
+    return worst("none", *_suggested(CONCEALING_THINGS, tags))
 
 
-@remember_by(_look_with)
-def _find_concealment(state: State, target: Combatant, seer: Combatant | None) -> str:
-    zone = find_zone(state.scene, target.at)
-    light = light_at(state, target.at)
-    if seer and sees_through(seer, light, distance(seer.at, target.at)):
-        light = "bright"
-    tags = zone.terrain if zone else ()
-    between = _find_obscured(state, seer.at, target.at) if seer else ()
-    return worst(LIGHT_LEVELS[light].level, *_suggested(CONCEALING_THINGS, (*tags, *between)))
-
-
-def _find_obscured(state: State, here: Point, there: Point) -> tuple[str, ...]:
+def _find_tags(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
     """[COS-COVER-07] [COS-COVER-09] The concealment on the straight line between two places.
 
     Growth does not hamper a combatant who stands in it and looks past its edge. Smoke and fog hamper
     everywhere.
     """
-    return _find_tags(state.scene, here, there)
-
-
-@remember_each
-def _find_tags(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
     zones = [zone for zone in scene.zones if CONCEALING_THINGS.keys() & set(zone.terrain)]
     own = base_id(find_zone(scene, here)) if zones else ""
     return tuple(
@@ -180,16 +208,13 @@ def threatens(state: State, combatant: Combatant, target: Combatant) -> bool:
 
     RULING R27: the held, the pinned and those behind total cover from the target do not.
     """
-    if (
-        not is_able(combatant)
-        or combatant.side == target.side
-        or has_condition(combatant, "grappled", "pinned")
-    ):
+    if combatant.side == target.side or not is_able(combatant):
         return False
     reach = longest_reach(combatant)
     return (
         reach > 0
         and is_within(state, combatant, target, reach)
+        and not has_condition(combatant, "grappled", "pinned")
         and not _is_shielded(state, combatant, target)
     )
 
@@ -199,6 +224,11 @@ def _is_shielded(state: State, combatant: Combatant, target: Combatant) -> bool:
     return find_between(state, combatant, target).cover.key == TOTAL
 
 
+def _look_at_hands(combatant: Combatant) -> Seen:
+    return (combatant.items, combatant.sheet), None
+
+
+@remember_by(_look_at_hands)
 def longest_reach(combatant: Combatant) -> int:
     """[COS-ATK-05] The reach of the longest melee weapon in hand, in meters; 0 without one."""
     held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
@@ -213,23 +243,27 @@ def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool
     """
     if attacker.side == target.side or (melee and not threatens(state, attacker, target)):
         return False
-    return any(
-        other.id != attacker.id
-        and other.side != target.side
-        and threatens(state, other, target)
-        and not is_concealed(state, other)
-        and angle_between(target.at, attacker.at, other.at) >= FLANKING_ANGLE
-        for other in present(state)
-    )
+    for other in state.combatants.values():
+        if (
+            other.side != target.side
+            and other.id != attacker.id
+            and not other.gone
+            and angle_between(target.at, attacker.at, other.at) >= FLANKING_ANGLE
+            and threatens(state, other, target)
+            and not is_concealed(state, other)
+        ):
+            return True
+    return False
 
 
 def find_held(state: State, holder: str) -> list[Combatant]:
     """The combatants that this one holds.  [COS-COND-21]"""
     found = []
-    for combatant in present(state):
-        held = find_condition(combatant, "grappled")
-        if held and held.by == holder:
-            found.append(combatant)
+    for combatant in state.combatants.values():
+        for held in combatant.conditions:  # asked before every move: no calls
+            if held.kind == "grappled" and not combatant.gone:
+                found += [combatant] if held.by == holder else []
+                break
     return found
 
 

@@ -54,12 +54,12 @@ class Between(msgspec.Struct, frozen=True):
 
 def find_between(state: State, one: Combatant, other: Combatant) -> Between:
     """What lies between two combatants."""
-    return _find_between(state.scene, one.at, one.marks.get(SIZE, 0), other.at, other.marks.get(SIZE, 0))
+    return lie_between(state.scene, one.at, one.marks.get(SIZE, 0), other.at, other.marks.get(SIZE, 0))
 
 
 @remember_each
-def _find_between(scene: Scene, here: Point, tenths: Scalar, there: Point, others: Scalar) -> Between:
-    """The same for two places and the sizes of the combatants there, in tenths of a meter."""
+def lie_between(scene: Scene, here: Point, tenths: Scalar, there: Point, others: Scalar) -> Between:
+    """What lies between two places, with the sizes of the combatants there, in tenths of a meter."""
     one, other = Body(here, int(tenths) / 10), Body(there, int(others) / 10)
     lines = draw_lines(map_of(scene), _find_grid(scene), one, other)
     a, b = nearest_cells(one, other)

@@ -41,8 +41,9 @@ def check_within(state: State, one: Combatant, other: Combatant, what: str, metr
     if away > metres + SLACK_M:
         text = f"Out of reach: {what} reaches {metres:g} m, {other.name} is {in_metres(away)} away."
         raise Refused("out_of_range", text)
-    names = (one.name, other.name)
-    check_hand(map_of(state.scene), find_grid(state), body_of(one), body_of(other), names)
+    if is_barred(state, one, other):
+        names = (one.name, other.name)
+        check_hand(map_of(state.scene), find_grid(state), body_of(one), body_of(other), names)
 
 
 def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:

@@ -6,7 +6,9 @@ the end of a round. Longer intervals come due by the clock, in rounds and when t
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import Point, Scene
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -16,7 +18,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import remove_conditions
 
 from ...book.tables import ROUND_SECONDS
-from ...environment.surroundings import is_heavy, read_setting
+from ...environment.surroundings import find_around, is_heavy, read_setting
 from ...people.sheet import attribute
 from ..protection import is_exposed
 from .gravity import tire
@@ -26,12 +28,15 @@ from .vacuum import VACUUM, is_airless, rescue
 
 MINUTE = 60
 INTERVALS = {"round": ROUND_SECONDS, "minute": 60, "10 minutes": 600, "hour": 3600, "day": 86_400}
+USUAL = {"temperature": "normal", "radiation": "none", "air": "normal"}  # settings that harm nobody
 TIMED = ("gravity", "heat", "cold", "radiation", "toxic")
 
 
 def find_exposures(state: State, combatant: Combatant) -> dict[str, int]:
     """The exposures of a combatant, each with its interval in seconds."""
-    found = {}
+    found: dict[str, int] = {}
+    if _is_mild(state.scene, combatant.at):
+        return found
     if is_heavy(state, combatant) and not has_condition(combatant, "fatigued"):
         found["gravity"] = attribute(combatant, "MIG") * MINUTE  # RULING R47
     temperature = read_setting(state, "temperature", "normal")
@@ -43,6 +48,13 @@ def find_exposures(state: State, combatant: Combatant) -> dict[str, int]:
         if level and is_exposed(state, combatant, name_level(level)):
             found[kind] = INTERVALS[level.interval]
     return found
+
+
+@remember_each
+def _is_mild(scene: Scene, place: Point) -> bool:
+    """Whether the surroundings of a place have no exposure for anybody."""
+    harmful = any(scene.settings.get(key, usual) != usual for key, usual in USUAL.items())
+    return not harmful and find_around(scene, place).gravity != "high"
 
 
 def find_ticks(state: State, who: str) -> tuple[str, ...]:
