@@ -13,7 +13,7 @@ from ..basics.modifiers import Modifier
 from ..basics.words import Label
 from ..space import map_of
 from ..state import events as e
-from ..state.fold import fold
+from ..state.fold import STEPS, fold
 from ..state.state import Combatant, State, replace
 from .overruling import OverruledRolls, without_points
 
@@ -311,7 +311,9 @@ class RuleContext:
         the public twin.
         """
         if not self._tells:
-            self.state = fold(self.state, event)
+            step = STEPS.get(type(event))  # as fold, without the call: a forecast emits most of all
+            if step is not None:
+                self.state = step(self.state, event)
             self.facts.append(e.Fact(event, rule))
             return
         if self.overruled and isinstance(event, e.Checked):

@@ -15,7 +15,7 @@ from .state import Berth, Combatant, Item, State, replace, with_key
 
 def fold(state: State, event: e.Event) -> State:
     """The state after one event."""
-    step = _STEPS.get(type(event))
+    step = STEPS.get(type(event))
     return step(state, event) if step else state
 
 
@@ -27,8 +27,11 @@ def fold_all(state: State, facts: Iterable[e.Fact]) -> State:
 
 
 def _edit(state: State, who: str, **changes: Any) -> State:
-    combatant = state.combatants.get(who)
-    return state if combatant is None else _put(state, replace(combatant, **changes))
+    if who not in state.combatants:
+        return state
+    combatants = state.combatants.copy()  # called most often of all: as in _put, without the call
+    combatants[who] = replace(combatants[who], **changes)
+    return replace(state, combatants=combatants)
 
 
 def _put(state: State, combatant: Combatant) -> State:
@@ -92,7 +95,7 @@ def _turn_shared(state: State, event: e.TurnShared) -> State:
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
     state = _edit(state, event.who, acted=True)
-    acting = tuple(who for who in (state.active, *state.sharing) if who and who != event.who)
+    acting = tuple([who for who in (state.active, *state.sharing) if who and who != event.who])
     return replace(state, active=acting[0] if acting else "", sharing=acting[1:])
 
 
@@ -192,13 +195,17 @@ def _item_lost(state: State, event: e.ItemLost) -> State:
 
 
 def _marked(state: State, event: e.Marked) -> State:
-    if not event.who:
-        return replace(state, marks=with_key(state.marks, event.key, event.value))
-
-    combatant = state.combatants.get(event.who)
-    if combatant is None:
+    holder = state.combatants.get(event.who) if event.who else state
+    if holder is None:
         return state
-    return _put(state, replace(combatant, marks=with_key(combatant.marks, event.key, event.value)))
+    marks = holder.marks.copy()  # the most frequent event: as with_key and _put, without the calls
+    if event.value is None:
+        marks.pop(event.key, None)
+    else:
+        marks[event.key] = event.value
+    if isinstance(holder, State):
+        return replace(state, marks=marks)
+    return replace(state, combatants={**state.combatants, event.who: replace(holder, marks=marks)})
 
 
 def _clock_set(state: State, event: e.ClockSet) -> State:
@@ -213,7 +220,7 @@ def _clock_removed(state: State, event: e.ClockRemoved) -> State:
     return replace(state, clocks=kept or UNSET)
 
 
-_STEPS: dict[type, Callable[[State, Any], State]] = {
+STEPS: dict[type, Callable[[State, Any], State]] = {
     e.SceneSet: _scene,
     e.MapSet: lambda s, v: _map(s, v.map),
     e.MapChanged: _map_changed,
