@@ -265,6 +265,8 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
 def check_free_to_act(state: State, actor: str) -> None:
     """[COS-COND-34] Refuse actions of the unconscious."""
     combatant = state[actor]
+    if not combatant.conditions:
+        return
     if has_condition(combatant, "dead"):
         raise Refused("not_allowed", f"{combatant.name} is dead.")
     if has_condition(combatant, "unconscious", "dying"):

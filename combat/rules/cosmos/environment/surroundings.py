@@ -167,7 +167,7 @@ def is_underwater(state: State, place: Point) -> bool:
 
 def find_wet_weapon(state: State, combatant: Combatant, weapon: Item) -> str:
     """[COS-XENV-03] Why a weapon does not work here; empty if it does.  RULING R48."""
-    if "underwater" in weapon.data["traits"] or not is_underwater(state, combatant.at):
+    if not find_around(state.scene, combatant.at).underwater or "underwater" in weapon.data["traits"]:
         return ""
     return f"{weapon.name} does not work under water: use one made for it."
 

@@ -13,10 +13,20 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
-from ..book.tables import CONCEALMENT, SITUATIONS, SIZE_STEP
+from ..book.tables import CONCEALMENT, SITUATIONS, SIZE_STEP, find_health_state
 from ..dice.rolls import DICE, action_penalties, table_terms
 from ..environment import surroundings as environment
-from ..people.sheet import ATTRIBUTES, attribute, attribute_terms, drug_terms, half_skill, size_steps, skill
+from ..people.conditions import OF_TURNS
+from ..people.sheet import (
+    ATTRIBUTES,
+    attribute,
+    attribute_terms,
+    drug_terms,
+    half_skill,
+    max_hp,
+    size_steps,
+    skill,
+)
 from ..world.scene import (
     check_reach,
     conceal,
@@ -40,6 +50,7 @@ GUESS_DICE, GUESSED_FROM = "1d10", 6  # RULING R50
 MAX_ATTACKS = 3
 BURST_ROUNDS, SPRAY_ROUNDS = 3, 10
 QUICK_AIMED = 1  # COS-EX-07
+PASSING = frozenset(OF_TURNS) - {"steeled"}  # conditions that change neither skill nor body
 CONCEALMENT_TERMS = {
     "light": "term.light_concealment",
     "heavy": "term.heavy_concealment",
@@ -116,7 +127,7 @@ def count_attacks(state: State) -> int:
 
 def sprays(state: State, command: Strike) -> bool:
     """Whether an automatic weapon makes more attacks than the table allows, at the price of many rounds."""
-    return isinstance(command, Attack) and command.attacks > count_attacks(state)
+    return isinstance(command, Attack) and command.attacks > 1 and command.attacks > count_attacks(state)
 
 
 def _check_aimed(command: Attack, aim: Aim) -> None:
@@ -149,22 +160,27 @@ class Aim(msgspec.Struct, frozen=True):
 def prepare(state: State, command: Strike) -> Aim:
     """The prepared attack of a command; Refused if it has no weapon or no target here."""
     combatant, target = state[command.actor], state[command.target]
-    weapon = find_weapon(state, command)
+    weapon = _find_own(combatant.items, command.weapon) or find_weapon(state, command)
     data = weapon.data
     melee, traits = data["mode"] == "melee", data.get("traits", ())
     aspect = find_aspect(state, combatant, target, melee)
-    cover, concealment = command.cover or aspect.cover, command.concealment
+    cover: str = command.cover or aspect.cover
+    concealment: str = command.concealment
     if not concealment:
         rain = "none" if melee else environment.find_weather(state).concealment
         concealment = worst(conceal(aspect, combatant), rain)
     return Aim(combatant, target, weapon, melee, traits, aspect.metres, cover, concealment)
 
 
+def _find_own(items: tuple[Item, ...], item_id: str) -> Item | None:
+    for item in items:
+        if item.id == item_id and item.kind == "weapon":
+            return item
+    return None
+
+
 def find_weapon(state: State, command: Strike) -> Item:
     """The weapon of a command; Refused when it cannot be used now."""
-    for held in state[command.actor].items:  # asked for every attack: no calls
-        if held.id == command.weapon and held.kind == "weapon":
-            return held
     weapon = find_thing(state, command.actor, command.weapon)
     if weapon.kind != "weapon":
         raise Refused("bad_value", f"{weapon.name} is not a weapon.")
@@ -175,22 +191,25 @@ def check_strike(state: State, command: Strike) -> None:
     """Refuse a target that cannot be attacked with this weapon now.  [COS-COVER-05]"""
     aim = prepare(state, command)
     combatant, target, weapon = aim.combatant, aim.target, aim.weapon
-    check_may_attack(combatant)
+    if combatant.conditions:
+        check_may_attack(combatant)
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
-    if has_condition(target, "dead"):
+    if target.conditions and has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead.")
     check_weapon(state, combatant, weapon)
     if command.using:
         check_using(combatant, weapon, command.using)
-    check_rounds(state, weapon, SPRAY_ROUNDS if sprays(state, command) else rounds_needed(command))
+    if weapon.loaded is not None:
+        check_rounds(state, weapon, SPRAY_ROUNDS if sprays(state, command) else rounds_needed(command))
     if "area" in aim.traits:
         raise Refused("not_allowed", f"{weapon.name} hits an area: use “Grenade or area weapon”.")
     if aim.melee:
         check_reach(state, combatant, target, weapon)
     else:
         range_penalty(state, combatant, target, weapon, aim.metres)
-    _check_sight(state, command, aim)
+    if aim.cover == "total" or aim.concealment == "total" or command.behind:
+        _check_sight(state, command, aim)
 
 
 def _check_sight(state: State, command: Strike, aim: Aim) -> None:
@@ -234,9 +253,9 @@ def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
         far = range_penalty(state, combatant, aim.target, weapon, aim.metres)
         terms += [far] if far else []
     terms += _position_terms(state, command, aim)
-    if isinstance(command, Attack):
+    if isinstance(command, Attack) and (command.aimed or command.attacks > 1 or command.trip):
         terms += _manner_terms(command, aim)
-    if not aim.melee and has_condition(combatant, "quick_aim"):
+    if not aim.melee and combatant.conditions and has_condition(combatant, "quick_aim"):
         terms.append(Modifier("term.quick_aim", QUICK_AIMED, "COS-EX-07"))
     if command.adjust:
         body = (*body, *table_terms(command, "COS-MOD-01" if aim.melee else "COS-ATK-10"))
@@ -244,13 +263,27 @@ def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
 
 
 def _look_at_attacker(state: State, combatant: Combatant, weapon: Item, using: str) -> Seen:
-    """All that skill, weapon and body depend on; what is worn counts only where there is no gravity."""
+    """All that skill, weapon and body depend on; what is worn counts only where there is no gravity.
+
+    What someone does in a turn counts in other terms, except that they are steeled.
+    """
     floats = environment.find_around(state.scene, combatant.at).gravity == "zero"
-    worn, clock = combatant.items if floats else None, state.clock if combatant.conditions else 0
-    parts = (state.scene, state.options, combatant.sheet, combatant.conditions, combatant.marks)
-    place = combatant.at
-    rest = (using, weapon.name, combatant.tracks["hp"], clock, place.x, place.y, place.z)
-    return (*parts, weapon.data, weapon.marks, worn), rest
+    parts: list[object] = [
+        state.scene,
+        state.options,
+        combatant.sheet,
+        combatant.marks,
+        weapon.data,
+        weapon.marks,
+    ]
+    parts += [combatant.items] if floats else []
+    clock = 0
+    for held in combatant.conditions:  # looked at for every attack: no calls
+        if held.kind not in PASSING:
+            parts.append(held)
+            clock = state.clock
+    band = find_health_state(combatant.tracks["hp"], max_hp(combatant)).name
+    return tuple(parts), (using, weapon.name, band, clock, combatant.at)
 
 
 @remember_by(_look_at_attacker)
@@ -362,7 +395,7 @@ def defense_against(state: State, command: Strike) -> Modifiers:
         aim.target,
         melee=aim.melee,
         cover=aim.cover,
-        cover_term=describe_cover(state, command),
+        cover_term="" if aim.cover == "none" else describe_cover(state, command),
         behind=command.behind,
         unaware=command.unaware,
     )

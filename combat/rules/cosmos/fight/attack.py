@@ -189,16 +189,22 @@ def find_weapon_anywhere(state: State, command: Strike) -> Item:
 
 def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
     """The modifiers of the damage dice.  [COS-ATK-07] [COS-COMBO-04]  RULING R8."""
-    combatant, target = state[command.actor], state[command.target]
+    combatant = state[command.actor]
     terms = [*own_damage(state, combatant, weapon)]
     if isinstance(command, Attack) and command.burst:
         terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
-    terms += drug_terms(combatant, "damage")
-    if has_trait(weapon, "lethal") and not armor_terms(state, target, str(weapon.data["type"])):
+    if combatant.conditions:
+        terms += drug_terms(combatant, "damage")
+    if "lethal" in weapon.data.get("traits", ()) and not _is_armored(state, command, weapon):
         terms.append(Modifier("term.lethal_against_no_armor", 2, "COS-ATK-07"))
     if isinstance(command, Charge):
         terms.append(Modifier("term.charge", 2, "COS-COMBO-04"))
     return tuple(terms)
+
+
+def _is_armored(state: State, command: Strike, weapon: Item) -> bool:
+    """Whether armor or a shield of the target works against a weapon."""
+    return bool(armor_terms(state, state[command.target], str(weapon.data["type"])))
 
 
 def _look_for_damage(state: State, combatant: Combatant, weapon: Item) -> Seen:

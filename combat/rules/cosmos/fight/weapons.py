@@ -36,7 +36,7 @@ def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
     if weapon.place != "held" and not is_at_hand(state, weapon):
         raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
     traits = weapon.data.get("traits", ())
-    if "small" not in traits and has_condition(combatant, "grappled"):
+    if combatant.conditions and "small" not in traits and has_condition(combatant, "grappled"):
         raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")
     if "heavy" in traits and attribute(combatant, "MIG") < 3:
         raise Refused("not_allowed", f"{weapon.name} needs Might 3.")
@@ -47,7 +47,7 @@ def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
         )
     if weapon.marks.get("jammed"):
         raise Refused("not_allowed", f"{weapon.name} has jammed: clear it with a Move Action.")
-    useless = find_wet_weapon(state, combatant, weapon)
+    useless = "" if "underwater" in traits else find_wet_weapon(state, combatant, weapon)
     if useless:
         raise Refused("not_allowed", useless)
     if int(weapon.marks.get("ready_at", 0)) > state.clock:

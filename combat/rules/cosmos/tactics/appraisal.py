@@ -18,12 +18,12 @@ from ..body.damage import armor_terms
 from ..book.tables import BLAST_SAVE_TN, SITUATIONS
 from ..fight.aim import (
     BURST_ROUNDS,
-    MAX_ATTACKS,
     SPRAY_ROUNDS,
     Aim,
     Attack,
     check_attack,
     check_manner,
+    count_attacks,
     defense_against,
     modifiers_for_attack,
     prepare,
@@ -39,6 +39,7 @@ from ..world.scene import has_trait, is_in_reach, is_melee
 MIN_DAMAGE = 0.1  # points, so that a target behind the thickest armor is worth an attack
 FINISHING = 8.0  # extra points for a blow that takes a combatant out
 BURST_DAMAGE = 2
+PLENTY = 100  # rounds of a weapon that needs none
 WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions from an area weapon, in points
 Variant = tuple[dict[str, Any], int, int, int]
 
@@ -107,12 +108,13 @@ def _appraise(state: State, submission: Attack, weapon: Item) -> Iterator[tuple[
     if not allows(check_attack, state, submission):
         return
     margin = add_up(modifiers_for_attack(state, submission)) - add_up(defense_against(state, submission))
-    target = state[submission.target]
+    aim = prepare(state, submission)
+    target = aim.target
     kind, ap = str(weapon.data["type"]), int(weapon.data["ap"])
-    armor = armor_terms(state, target, kind, ap, has_trait(weapon, "ignores_armor"))
+    armor = armor_terms(state, target, kind, ap, "ignores_armor" in aim.traits)
     plus = add_up(damage_bonus(state, submission, weapon)) + add_up(armor)
     left = count_left(target, kind)
-    for fields, change, count, more in _find_variants(state, state[submission.actor], weapon):
+    for fields, change, count, more in _find_variants(state, aim):
         dealt = max(MIN_DAMAGE, mean_of(str(weapon.data["damage"]), plus + more))
         more_worth = FINISHING if left and dealt >= left else 0.0
         worth = (min(dealt * count, left) + more_worth) * chance_of(margin + change)
@@ -125,25 +127,19 @@ def count_left(target: Combatant, kind: str) -> int:
     return max(0, hp - ceil(max_hp(target) / 4) if kind == "stun" else hp)
 
 
-def _find_variants(state: State, combatant: Combatant, weapon: Item) -> Iterator[Variant]:
+def _find_variants(state: State, aim: Aim) -> list[Variant]:
     """The manners of an attack: fields, margin, attacks, extra damage."""
-    yield {}, 0, 1, 0
-    each = SITUATIONS["extra_attack"].value
-    for count in range(2, min(MAX_ATTACKS, int(state.options.get("max_attacks", MAX_ATTACKS))) + 1):
-        if not has_trait(weapon, "slow") and _has_rounds(weapon, count):
-            yield {"attacks": count}, each * (count - 1), count, 0
-    if has_trait(weapon, "burst") and _has_rounds(weapon, BURST_ROUNDS):
-        yield {"burst": True}, 0, 1, BURST_DAMAGE
-    if (
-        not is_melee(weapon)
-        and combatant.budget["move"]
-        and not has_condition(combatant, "moved", "quick_aim")
-    ):
-        yield {"aimed": True}, SITUATIONS["aimed_shot"].value, 1, 0
-
-
-def _has_rounds(weapon: Item, needed: int) -> bool:
-    return weapon.loaded is None or weapon.loaded >= needed
+    found: list[Variant] = [({}, 0, 1, 0)]
+    each, combatant = SITUATIONS["extra_attack"].value, aim.combatant
+    rounds = PLENTY if aim.weapon.loaded is None else aim.weapon.loaded
+    several = 1 if "slow" in aim.traits else min(rounds, count_attacks(state))
+    for count in range(2, several + 1):
+        found.append(({"attacks": count}, each * (count - 1), count, 0))
+    if "burst" in aim.traits and rounds >= BURST_ROUNDS:
+        found.append(({"burst": True}, 0, 1, BURST_DAMAGE))
+    if not aim.melee and combatant.budget["move"] and not has_condition(combatant, "moved", "quick_aim"):
+        found.append(({"aimed": True}, SITUATIONS["aimed_shot"].value, 1, 0))
+    return found
 
 
 # ---------------------------------------------------------------- area weapons

@@ -7,7 +7,7 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import find_doorway, find_shut
 from combat.rules.core.map.bodies import is_concealed_from, nearest
 from combat.rules.core.space import Point, distance
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.tables import CRITICAL
 from ..environment.surroundings import is_weightless
@@ -22,6 +22,7 @@ from ..turn.everyday import Handle, check_reload
 from ..world.heights import find_wall, span
 from ..world.paths import make_way
 from ..world.scene import is_melee
+from ..world.sight_lines import find_between
 from .appraisal import best_attack, best_blast, find_weapons
 from .protection import seek_protection
 from .rescue import find_rescue
@@ -36,7 +37,7 @@ def suggest(state: State, actor: str) -> Submission | None:
     if not is_able(combatant):
         return None
     left = combatant.budget
-    if has_condition(combatant, "grappled", "pinned"):
+    if combatant.conditions and has_condition(combatant, "grappled", "pinned"):
         return ("break_free", Command(actor=actor)) if left["standard"] else None
     protecting = seek_protection(state, combatant)
     if protecting:
@@ -44,7 +45,7 @@ def suggest(state: State, actor: str) -> Submission | None:
     saved = find_rescue(state, combatant)
     if saved:
         return saved
-    if has_condition(combatant, "prone") and (left["move"] or left["standard"]):
+    if combatant.conditions and has_condition(combatant, "prone") and (left["move"] or left["standard"]):
         return ("stand", Command(actor=actor))
     foes = find_foes(state, combatant)
     if not foes:
@@ -54,12 +55,11 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies still worth attacking, nearest first."""
-    foes = [
-        f
-        for f in present(state)
-        if f.side != combatant.side and is_able(f) and not is_concealed_from(state, combatant, f)
-    ]
-    return sorted(foes, key=lambda foe: distance(*nearest(combatant, foe)))
+    foes = []
+    for foe in state.combatants.values():  # asked for every step: few calls
+        if foe.side != combatant.side and is_able(foe) and not is_concealed_from(state, combatant, foe):
+            foes.append(foe)
+    return sorted(foes, key=lambda foe: find_between(state, combatant, foe).metres) if foes[1:] else foes
 
 
 def _offense(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
@@ -101,7 +101,7 @@ def _take_shelter(state: State, combatant: Combatant, foes: list[Combatant]) -> 
     """[COS-DEF-03] Move within Speed to better cover that allows a shot."""
     if not combatant.budget["move"]:
         return None
-    armed = [w for w in find_weapons(combatant) if w.place == "held" and not is_melee(w) and w.loaded]
+    armed = [w for w in find_weapons(combatant) if w.loaded and w.place == "held" and not is_melee(w)]
     for place in find_shelter(state, combatant, foes, armed):
         move = Move(actor=combatant.id, to=place)
         if allows(_check_move, state, move):

@@ -21,6 +21,8 @@ def seek_protection(state: State, combatant: Combatant) -> Submission | None:
     suit = find_needed_suit(state, combatant) if left["quick"] else None
     if suit:
         return ("suit", Wear(actor=who, item=suit.id))
+    if not combatant.conditions:
+        return None
     if left["standard"] and has_condition(combatant, "burning") and allows(check_burning, state, who):
         return ("extinguish", Command(actor=who))
     if left["move"] and has_condition(combatant, "drifting") and allows(check_drifting, state, who):

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from combat.rules.core.space import distance
+from combat.rules.core.basics.memory import remember
+from combat.rules.core.space import Point, Scene, distance
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..book.tables import COVER
 from ..environment.patches import SEPARATOR
 from ..people.sheet import find_speed
-from ..world.scene import find_cover, find_range, is_hazardous
+from ..world.scene import find_aspect, find_range, is_hazardous
 
 MAX_FOES = 4
 
 
 def rate_cover(state: State, combatant: Combatant, foes: list[Combatant]) -> float:
     """The average bonus of cover to Defense, in points, against shots at a combatant's place."""
-    levels = [COVER[find_cover(state, foe, combatant, melee=False)] for foe in foes]
-    return sum([min(level.value or 0, 4) for level in levels]) / len(levels)
+    points = 0
+    for foe in foes:  # asked for every place in reach
+        points += min(COVER[find_aspect(state, foe, combatant, melee=False).cover].value or 0, 4)
+    return points / len(foes)
 
 
 def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], armed: list[Item]) -> list[str]:
@@ -30,12 +33,20 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
         return []
     now, speed = rate_cover(state, combatant, nearest), find_speed(state, combatant)
     found = []
-    for zone in state.scene.zones:
-        spot = zone.centre
-        near = distance(combatant.at, spot) <= speed and distance(spot, nearest[0].at) <= reach
-        if not near or SEPARATOR in zone.id or is_hazardous(zone) or zone.cover == "total":
+    for zone, spot in _find_spots(state.scene):
+        if distance(combatant.at, spot) > speed or distance(spot, nearest[0].at) > reach:
             continue
         gained = rate_cover(state, replace(combatant, at=spot), nearest) - now
         if gained > 0:
-            found.append((gained, f"zone:{zone.id}"))
+            found.append((gained, f"zone:{zone}"))
     return [place for _, place in sorted(found, reverse=True)]
+
+
+@remember
+def _find_spots(scene: Scene) -> list[tuple[str, Point]]:
+    """The ids and middles of the zones where someone may look for cover."""
+    return [
+        (zone.id, zone.centre)
+        for zone in scene.zones
+        if SEPARATOR not in zone.id and not is_hazardous(zone) and zone.cover != "total"
+    ]

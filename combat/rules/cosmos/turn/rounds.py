@@ -342,10 +342,10 @@ def _face_wounds(context: RuleContext, who: str, passed: int, was: str) -> Then 
     """
     if was == DYING.name:
         save_against_death(context, who)
-    combatant = context.state[who]
-    every = context.option("critical_save") == "every_turn"
-    if every and was == CRITICAL.name and is_able(combatant) and health_state(combatant) is CRITICAL:
-        stay_conscious(context, who)
+    elif was == CRITICAL.name and context.option("critical_save") == "every_turn":
+        combatant = context.state[who]
+        if is_able(combatant) and health_state(combatant) is CRITICAL:
+            stay_conscious(context, who)
     return Then(_face_fear, who, passed)
 
 
@@ -385,9 +385,9 @@ def _ready(context: RuleContext, who: str, passed: int) -> Then | None:
 
 def _loses_turn(context: RuleContext, combatant: Combatant) -> bool:
     """Whether surprise or a stun costs the whole turn, by the options of RULING R23 and R39."""
-    if context.option("stunned_loses_whole_turn") and has_condition(combatant, "stunned"):
+    if has_condition(combatant, "stunned") and context.option("stunned_loses_whole_turn"):
         return True
-    if context.option("surprised_lose_first_turn") and has_condition(combatant, "surprised"):
+    if has_condition(combatant, "surprised") and context.option("surprised_lose_first_turn"):
         remove_conditions(context, combatant.id, "surprised", why="why.first_turn", rule="COS-DEF-12")
         return True
     return False

@@ -103,7 +103,10 @@ def throw(notation: str, chance: random.Random | None = None) -> tuple[int, ...]
     dice = parse_dice(notation)
     if chance is None:
         return tuple(secrets.randbelow(dice.sides) + 1 for _ in range(dice.count))
-    return tuple([int(chance.random() * dice.sides) + 1 for _ in range(dice.count)])
+    faces: tuple[int, ...] = ()
+    for _ in range(dice.count):  # a forecast rolls all the time: no comprehension
+        faces += (int(chance.random() * dice.sides) + 1,)
+    return faces
 
 
 @cache
