@@ -154,7 +154,7 @@ def is_concealed_from(state: State, seer: Combatant, other: Combatant, hexes: bo
 
     Areas that the GM has not revealed conceal only from players: a side without players knows who is there.
     """
-    if other.hidden or state.scene.map is UNSET:
+    if other.hidden or state.scene.map is UNSET or not state.scene.map.hidden:
         return other.hidden
     is_dark = seer.id != other.id and _is_in_the_dark(state, other, hexes)
     return is_dark and any(each.pc and each.side == seer.side for each in present(state))

@@ -48,31 +48,35 @@ class Forecast(msgspec.Struct, frozen=True):
     rounds: float
 
 
-def find_staying(system: System, start: State, state: State) -> Iterator[str]:
-    """The sides with someone who can still act and has not fled.
+def find_staying(system: System, start: State, state: State) -> set[str]:
+    """The sides with someone who can still act and has not fled."""
+    return {f.side for f in state.combatants.values() if _is_staying(system, start, state, f)}
 
-    Lazy, since it is called after every turn.
-    """
-    found: set[str] = set()
-    for combatant in state.combatants.values():
-        if combatant.side in found or not is_able(system, state, combatant):
-            continue
-        if not _has_fled(system, start, state, combatant):
-            found.add(combatant.side)
-            yield combatant.side
+
+def _is_staying(system: System, start: State, state: State, combatant: Combatant) -> bool:
+    if not is_able(system, state, combatant):
+        return False
+    begun = start.combatants.get(combatant.id)
+    stands = begun is not None and combatant.at is begun.at  # most do, in most fights
+    return stands or not _has_fled(system, start, state, combatant)
 
 
 def is_contested(system: System, start: State, state: State) -> bool:
     """Whether two sides are still in the fight."""
-    sides = find_staying(system, start, state)
-    return next(sides, None) is not None and next(sides, None) is not None
+    first: str | None = None  # after every turn: no iterator, which would cost a call a side
+    for combatant in state.combatants.values():
+        if combatant.side != first and _is_staying(system, start, state, combatant):
+            if first is not None:
+                return True
+            first = combatant.side
+    return False
 
 
 def _has_fled(system: System, start: State, state: State, combatant: Combatant) -> bool:
     """Whether someone has moved FLED_M meters, and is that much farther from every enemy."""
     begun = start.combatants
     at = begun.get(combatant.id, combatant).at
-    if combatant.at is at or distance(combatant.at, at) < FLED_M:
+    if distance(combatant.at, at) < FLED_M:
         return False
     foes = [foe for foe in find_able(system, state) if foe.side != combatant.side]
     return all(distance(combatant.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in foes)

@@ -33,9 +33,10 @@ def is_able(system: System, state: State, combatant: Combatant) -> bool:
 
 def has_turns(system: System, state: State, combatant: Combatant) -> bool:
     """Whether someone can use a turn: those who are down or gave up are skipped."""
-    if combatant.gone or has_condition(combatant, SURRENDERED) or system.people.health(combatant).is_out:
+    people = system.people
+    if combatant.gone or (combatant.conditions and has_condition(combatant, SURRENDERED)):
         return False
-    return system.people.can_fight(state, combatant)
+    return not people.health(combatant).is_out and people.can_fight(state, combatant)
 
 
 def standing_sides(system: System, state: State) -> tuple[str, ...]:
