@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 from ..basics.dice.dice import Roll, check_faces, parse_dice
@@ -98,18 +99,23 @@ def _find_twin(before: State, event: e.Event, unknown: frozenset[str]) -> e.Even
     return twin
 
 
-class Then:
-    """The next step of a procedure. Odds merge equal states between steps.
+class Then(partial["Then | None"]):
+    """The next step of a procedure, and what it is called with. Odds merge equal states between steps.
 
-    A step with independent parts has them in `apart`.
+    A step with independent parts has them in `apart`. A partial is made without a call of a Python function.
     """
 
-    __slots__ = ("apart", "args", "step")
+    __slots__ = ()
 
-    def __init__(self, step: Callable[..., Then | None], *args: Any, apart: Apart | None = None) -> None:
-        self.step = step
-        self.args = args
-        self.apart = apart
+    @property
+    def step(self) -> Callable[..., Then | None]:
+        """The function of the step; the context comes before its `args`."""
+        return self.func
+
+    @property
+    def apart(self) -> Apart | None:
+        """The independent parts of the step, if it has any."""
+        return self.keywords.get("apart")
 
 
 class Apart:
