@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,9 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TARGET = "cosmos_site/built"
+BUNDLES = "cosmos_site/bundles/lists.py"
 MANIFEST = "staticfiles.json"  # original name -> name with a digest
+NAMED = re.compile(r"""\{% static ['"]([^'"]+)['"]""")
 OTHER_HTMX = re.compile(r"^django_htmx/.*-4(\.min)?\.js$")  # pages use htmx 2
 
 
@@ -28,10 +31,11 @@ class Pages(BuildHookInterface):
         self.scratch = TemporaryDirectory(prefix="cosmos-table-")
         folder = Path(self.scratch.name, "static")
         collect(Path(self.root), folder, data=Path(self.scratch.name, "data"))
-        keep_served(folder)
+        texts = read_templates(Path(self.root, "templates"))
+        keep_served(folder, find_parts(Path(self.root), texts))
         build_data["force_include"][str(folder)] = f"{TARGET}/static"
         templates = Path(self.scratch.name, "templates.json")
-        templates.write_text(json.dumps(read_templates(Path(self.root, "templates"))))
+        templates.write_text(json.dumps(texts))
         build_data["force_include"][str(templates)] = f"{TARGET}/templates.json"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -55,14 +59,22 @@ def read_templates(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
 
 
-def keep_served(folder: Path) -> None:
-    """Remove what no page asks for: original names, scripts that also come minified, and another htmx.
+def find_parts(root: Path, templates: dict[str, str]) -> set[str]:
+    """The static files that are parts of bundles and that no page asks for by themselves."""
+    bundles: dict[str, tuple[str, ...]] = runpy.run_path(str(root / BUNDLES))["BUNDLES"]
+    named = {name for text in templates.values() for name in NAMED.findall(text)}
+    return {name for parts in bundles.values() for name in parts} - named
+
+
+def keep_served(folder: Path, parts: set[str]) -> None:
+    """Remove what no page asks for: original names, `parts`, notes, readable twins of scripts, another htmx.
 
     Compressed twins go as well: the wheel would hold each file twice, and a browser loads it once.
     """
     names: dict[str, str] = json.loads((folder / MANIFEST).read_text())["paths"]
     readable = (name for name in names if name.removesuffix(".js") + ".min.js" in names)
-    unused = {*readable, *filter(OTHER_HTMX.search, names)}
+    notes = (name for name in names if name.endswith(".md"))
+    unused = {*parts, *notes, *readable, *filter(OTHER_HTMX.search, names)}
     for name in [*names, *map(names.__getitem__, unused)]:
         (folder / name).unlink(missing_ok=True)
     for twin in folder.rglob("*.gz"):

@@ -142,6 +142,11 @@ if IS_INSTALLED:
 else:
     STATIC_ROOT = Path(env.str("COSMOS_STATIC_ROOT", "") or COSMOS_DATA / "static")
     STATICFILES_DIRS = [ROOT / "static"]
+STATICFILES_FINDERS = [
+    "cosmos_site.bundles.finder.BundleFinder",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -14,8 +14,7 @@ NAME = "Cosmos Table"
 BACKGROUND, BAR = "#0a1015", "#111a21"  # --bg and --panel of the dark theme
 # What the page without a connection is made of, apart from itself
 OFFLINE_FILES = (
-    "css/page/cosmos.css",
-    "css/page/layout.css",
+    "bundles/site.css",
     "css/front.css",
     "js/page/theme.js",
     "js/device/offline.js",

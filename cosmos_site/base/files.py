@@ -1,7 +1,12 @@
 """Uploaded files, and files and pictures to send."""
 
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
 
 from combat.rules.core.basics.errors import Refused
 
@@ -15,6 +20,13 @@ def read_upload(request: HttpRequest, name: str, most: int) -> bytes:
         raise Refused("bad_value", "Choose a file first.")
     raw: bytes = sent.read(most + 1)
     return raw
+
+
+def read_static(name: str) -> str:
+    """The text of a static file: its source, or what was collected in an installed program."""
+    found = finders.find(name)
+    collected = Path(settings.STATIC_ROOT, static(name).removeprefix(settings.STATIC_URL))
+    return (Path(found) if isinstance(found, str) else collected).read_text("utf-8")
 
 
 def answer_picture(image: bytes, name: str, caching: str = FOREVER) -> HttpResponse:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cosmos_site.bundles.lists import BUNDLES
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 ROW = re.compile(r"^\| `([\w./-]+\.js)` \| (.+?) \| (.+?) \| (.*?) ?\|$", re.MULTILINE)
@@ -21,14 +23,18 @@ def name_of(script: Path) -> str:
 
 
 def read_map() -> dict[str, tuple[set[str], set[str]]]:
-    """By script: the templates that load it, and its events."""
+    """By script: what loads it, and its events."""
     rows = ROW.findall((ROOT / "static" / "js" / "README.md").read_text("utf-8"))
     return {name: (set(QUOTED.findall(by)), set(QUOTED.findall(events))) for name, by, _for, events in rows}
 
 
 def find_loading() -> dict[str, set[str]]:
-    """By script: the templates that load it."""
+    """By script: the bundles that hold it, and the templates that load it themselves."""
     found: dict[str, set[str]] = {}
+    for bundle, sources in BUNDLES.items():
+        for name in sources:
+            if name.startswith("js/"):
+                found.setdefault(name.removeprefix("js/"), set()).add(bundle)
     for page in (ROOT / "templates").rglob("*.html"):
         for name in LOADED.findall(page.read_text("utf-8")):
             found.setdefault(name, set()).add(page.relative_to(ROOT / "templates").as_posix())
@@ -40,7 +46,7 @@ def test_map_names_every_script_and_no_other() -> None:
     assert sorted(read_map()) == sorted(map(name_of, SCRIPTS))
 
 
-def test_map_names_the_templates_that_load_a_script() -> None:
+def test_map_names_the_bundles_and_templates_that_load_a_script() -> None:
     assert {name: by for name, (by, _events) in read_map().items()} == find_loading()
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from django.contrib.staticfiles import finders
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -23,6 +21,7 @@ from combat.rules.core.state.state import present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import read_static
 
 from ..redirects import see_other
 
@@ -83,9 +82,7 @@ def _find_words(context: ViewerContext) -> list[tuple[str, str, str, bool]]:
 def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """A self-contained page, to save and open anywhere."""
     rolls = find_rolls(context, find_steps(context).order_by("number"))
-    found = finders.find("js/log/seals.js")
-    assert isinstance(found, str)
-    script = Path(found).read_text()
+    script = read_static("js/log/seals.js")
     seals = find_seals(context)
     shown = {**_share(context), "seals": seals, "rolls": rolls, "shell": write_shell(seals, rolls)}
     shown["complete"] = "all"

@@ -122,7 +122,7 @@ def test_whole_page_and_partial_differ_only_in_their_frame(send: Callable[..., A
     whole, part = send(htmx=False).content.decode(), send().content.decode()
     assert part.lstrip().startswith('<div id="sheet"')
     assert whole.lstrip().lower().startswith("<!doctype html>")
-    assert "characters.css" in whole
+    assert "bundles/sheet.css" in whole
     assert 'id="sheet"' in whole
 
 

@@ -88,7 +88,7 @@ def test_play_names_the_address_for_the_phones_first(table: Table) -> None:
 
 def test_play_answers_pages_and_static_files(visitor: Visitor) -> None:
     assert visitor.get("/accounts/login/") == 200
-    style = re.search(r'href="(/static/css/[^"]+)"', visitor.page)
+    style = re.search(r'href="(/static/bundles/[^"]+)"', visitor.page)
     assert style
     assert re.search(r"\.[0-9a-f]{12}\.css$", style[1])
     answer = visitor.ask("GET", style[1])

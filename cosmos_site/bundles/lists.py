@@ -1,0 +1,49 @@
+"""The bundles: which sources make each file that pages ask for, in this order.
+
+A page asks for `site`, and for one bundle of its own where it needs several sources; a page that needs one
+or two asks for them by themselves. Scripts are deferred, so `site.js` runs before the others. This module
+imports nothing: the build of the wheel reads it as well.
+"""
+
+FOLDER = "bundles"
+STYLES = {
+    "site": ("page/cosmos", "page/table", "page/layout", "book"),
+    "home": ("map", "characters", "front", "home"),
+    "table": ("map", "table/phone", "page/road", "page/board", "prep", "sharing/join"),
+    "watch": ("watch", "table/moments"),
+    "prep": ("map", "prep", "sharing/join", "sharing/share"),
+    "join": ("sharing/join", "characters/creation"),
+    "sheet": ("characters", "characters/sheet"),
+    "creation": ("characters", "characters/creation"),
+    "branch": ("map", "page/board", "whatif"),
+}
+SCRIPTS = {
+    "site": (
+        "page/keys", "page/fields", "page/controls", "page/live", "page/swaps", "page/results", "page/calls",
+        "page/cards", "page/rules", "device/worker",
+    ),
+    "table": (
+        "table/timer", "table/order", "table/handouts", "device/awake", "table/parts", "table/swipe",
+        "table/ways", "table/source", "table/hints",
+        "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
+    ),
+    "branch": ("map/map", "map/ruler", "map/move"),
+    "scene": ("map/map", "map/draw"),
+}  # fmt: skip
+# The library that comes before the scripts of a bundle
+BEFORE = {"site": "django_htmx/htmx-2.min.js", "table": "django_htmx/ext/hx-sse-2.min.js"}
+
+
+def list_bundles() -> dict[str, tuple[str, ...]]:
+    """By the name of a bundle: the names of its sources, in order, as static files."""
+    styles = {
+        f"{FOLDER}/{name}.css": tuple(f"css/{one}.css" for one in made) for name, made in STYLES.items()
+    }
+    scripts = {
+        f"{FOLDER}/{name}.js": (*filter(None, [BEFORE.get(name)]), *(f"js/{one}.js" for one in made))
+        for name, made in SCRIPTS.items()
+    }
+    return styles | scripts
+
+
+BUNDLES = list_bundles()

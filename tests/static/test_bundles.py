@@ -1,0 +1,95 @@
+"""The bundles: made from all their sources in order, fresh after an edit, and few on each page."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from cosmos_site.bundles import finder
+from cosmos_site.bundles.lists import BUNDLES
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMED = re.compile(r"""static ['"]((?:bundles|css|js)/[\w./-]+)['"]""")
+ADDRESS = re.compile(r"""url\(["']?(?!data:|#)([^"')]+)""")
+MOST = 2  # of its own that a page asks for, of either kind
+
+
+def read_named() -> dict[str, list[str]]:
+    """By template: the scripts and styles that it asks for."""
+    pages = (ROOT / "templates").rglob("*.html")
+    found = {
+        path.relative_to(ROOT / "templates").as_posix(): NAMED.findall(path.read_text("utf-8"))
+        for path in pages
+    }
+    return {page: names for page, names in found.items() if names}
+
+
+@pytest.mark.parametrize("name", BUNDLES)
+def test_bundle_holds_its_sources_in_order(name: str) -> None:
+    text = Path(str(finders.find(name))).read_text("utf-8")
+    assert re.findall(r"^/\* (\S+) \*/$", text, re.MULTILINE) == list(BUNDLES[name])
+    assert len(text) > 0.8 * sum(len(finder.read_source(one)) for one in BUNDLES[name] if one.endswith(".js"))
+
+
+@pytest.mark.parametrize("name", [name for name in BUNDLES if name.endswith(".css")])
+def test_addresses_of_a_style_lead_to_files(name: str) -> None:
+    addresses = ADDRESS.findall(finder.make_bundle(name))
+    for address in addresses:
+        assert address.startswith("../")
+        assert finders.find(address.removeprefix("../")), address
+    assert addresses or name != "bundles/site.css"
+
+
+def test_style_keeps_everything_but_comments() -> None:
+    style = (
+        "/* What\nit is */\n.a { color: red } /* why */\n.b { fill: url(#c); mask: url('../img/d.svg') }\n"
+    )
+    made = finder.prepare_style("css/page/one.css", style)
+    assert made == ".a { color: red } .b { fill: url(#c); mask: url('../css/img/d.svg') }\n"
+
+
+def test_script_loses_only_its_head_and_can_be_followed() -> None:
+    script = "// What it is.\n//\n// More.\n(() => {\n  // why\n})()\n"
+    assert finder.prepare_script("js/one.js", script) == "(() => {\n  // why\n})();\n"
+
+
+def test_edit_shows_at_the_next_request(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(finder, "find_folder", lambda: tmp_path)
+    texts = dict.fromkeys(BUNDLES["bundles/branch.css"], ".old { color: red }\n")
+    monkeypatch.setattr(finder, "read_source", texts.__getitem__)
+    made = Path(str(finders.find("bundles/branch.css")))
+    assert ".new" not in made.read_text()
+    texts["css/whatif.css"] = ".new { color: red }\n"
+    assert finders.find("bundles/branch.css") == str(made)
+    assert made.read_text().endswith(".new { color: red }\n")
+
+
+def test_missing_source_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="js/nothing"):
+        finder.read_source("js/nothing.js")
+
+
+def test_collecting_finds_every_bundle() -> None:
+    listed = {name for name, _ in finder.BundleFinder().list(None)}
+    assert listed == set(BUNDLES)
+    assert finders.find("bundles/nothing.js") is None
+
+
+def test_pages_ask_for_few_files_and_for_every_bundle() -> None:
+    named = read_named()
+    for page, names in named.items():
+        for kind in (".css", ".js"):
+            asked = [name for name in names if name.endswith(kind) and name not in named["base.html"]]
+            assert len(asked) <= MOST, (page, asked)
+    assert set(BUNDLES) <= {name for names in named.values() for name in names}
+
+
+def test_no_page_loads_a_source_twice() -> None:
+    for page, names in read_named().items():
+        all_names = {*names, *read_named()["base.html"]} if page != "offline.html" else set(names)
+        for one, other in combinations(sorted(all_names), 2):
+            assert not set(BUNDLES.get(one, (one,))) & set(BUNDLES.get(other, (other,))), (page, one, other)
