@@ -188,7 +188,7 @@ def _check_actor(state: State, actor: str, in_fight: bool, find_bar: Check, on_t
     combatant = state[actor]
     if in_fight and state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: start one first.")
-    if in_fight and has_condition(combatant, SURRENDERED):
+    if in_fight and combatant.conditions and has_condition(combatant, SURRENDERED):
         raise Refused("not_allowed", f"{combatant.name} has surrendered: no actions.")
     find_bar(state, actor)
     if on_turn and not is_acting(state, actor):

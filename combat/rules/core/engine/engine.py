@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import msgspec
 
@@ -116,15 +117,13 @@ class AutoDriver:
     def __init__(self, chance: random.Random | None = None, tells: bool = True) -> None:
         self.chance = chance
         self.tells = tells
+        # The faces of a random roll: enough for a fight without a log
+        self.throw: Callable[[str], tuple[int, ...]] = partial(throw, chance=chance)
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
             return choose(context, request)
         return answer_roll(request, self.throw(request.dice), "app")
-
-    def throw(self, dice: str) -> tuple[int, ...]:
-        """The faces of a random roll: enough for a fight without a log."""
-        return throw(dice, self.chance)
 
     def takes_default(self, context: RuleContext, who: str, rule: str) -> bool:
         """Whether a question takes its default, without looking at the choices."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ..basics.errors import Refused
+from ..basics.memory import Seen, remember_by
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..map.bodies import is_concealed, metres_of
@@ -59,6 +60,11 @@ def _find_free(spots: Iterable[Point], taken: Sequence[Point]) -> Iterator[Point
     return (spot for spot in spots if all(distance(spot, other) >= APART for other in taken))
 
 
+def _look_at_zone(scene: Scene, zone: Zone, grid: Grid, metres: float = 0.0) -> Seen:
+    return (scene, zone), (grid, metres)
+
+
+@remember_by(_look_at_zone)
 def find_middle(scene: Scene, zone: Zone, grid: Grid, metres: float = 0.0) -> Point:
     """The middle of a zone, or the nearest spot where a body of this size touches no wall."""
     battle_map = map_of(scene)

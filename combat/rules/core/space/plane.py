@@ -153,6 +153,8 @@ def distance(a: Point, b: Point) -> float:
 
 def path_length(path: tuple[Point, ...]) -> float:
     """Meters along a path."""
+    if len(path) == 2:  # most paths are straight
+        return distance(*path)
     return sum(distance(a, b) for a, b in itertools.pairwise(path))
 
 
@@ -373,13 +375,13 @@ def find_band(metres: float, bands: tuple[tuple[str, float], ...]) -> str | None
 
 def on_ground(scene: Scene, place: Point) -> Point:
     """The same place at the height of its zone."""
-    zone = find_zone(scene, place)
+    zone = _find_zone(scene, place.x, place.y)
     return Point(place.x, place.y, zone.height if zone else 0.0)
 
 
 def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, float], ...]:
     """Rises and drops of the ground under a path: meters from its start, meters up (down: negative)."""
-    if path[0].z == 0 and all(zone.height == 0 for zone in scene.zones):
+    if path[0].z == 0 and _is_flat(scene):
         return ()
     found, height, before = [], path[0].z, 0.0
     for a, b in itertools.pairwise(path):
@@ -390,6 +392,11 @@ def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, 
                 height = ground
         before += length
     return tuple(found)
+
+
+@remember
+def _is_flat(scene: Scene) -> bool:
+    return all(zone.height == 0 for zone in scene.zones)
 
 
 def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:

@@ -28,8 +28,15 @@ def find_payment(
 
     None if they cannot.
     """
-    if not [pool for pool, n in cost.items() if n > budget.get(pool, 0)]:
-        return {pool: n for pool, n in cost.items() if n > 0}
+    for pool, n in cost.items():  # asked for every action: no comprehension
+        if n > budget.get(pool, 0):
+            return _find_other_payment(budget, cost, instead)
+    return {pool: n for pool, n in cost.items() if n > 0}
+
+
+def _find_other_payment(
+    budget: Mapping[str, int], cost: Cost, instead: Mapping[str, tuple[str, ...]]
+) -> dict[str, int] | None:
     paid = {pool: max(0, min(n, budget.get(pool, 0))) for pool, n in cost.items()}
     missing = {pool: n - paid[pool] for pool, n in cost.items()}
     for pool, wanted in missing.items():
