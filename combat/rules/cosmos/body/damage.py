@@ -173,8 +173,9 @@ def after_change(context: RuleContext, before: Combatant) -> None:
     """Apply the consequences of a changed combatant: ended holds, dying, death, waking, fainting."""
     if context.state[before.id].at != before.at:
         part(context, before.id)
-    _follow_conditions(context, before)
-    follow_hp(context, before)
+    if context.state[before.id].conditions is not before.conditions:
+        _follow_conditions(context, before)
+        follow_hp(context, before)
     _keep_to_maximum(context, before.id)
     combatant = context.state[before.id]
     old, hp = before.tracks["hp"], combatant.tracks["hp"]
@@ -234,6 +235,8 @@ def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> N
 
 def _is_marked(before: Combatant, combatant: Combatant) -> bool:
     """Whether the GM has just set dying or stable, and HP have followed."""
+    if combatant.conditions is before.conditions:
+        return False
     known = {held.id for held in before.conditions}
     return any(held.kind in ("dying", "stable") and held.id not in known for held in combatant.conditions)
 

@@ -59,7 +59,8 @@ def is_natural_2(roll: Roll) -> bool:
 
 def succeeds(roll: Roll, total: int, target: int) -> bool:
     """Whether a total reaches a number; two tens always, two ones never.  RULING R3 R6 R7."""
-    return is_natural_20(roll) or (total >= target and not is_natural_2(roll))
+    natural = roll.natural
+    return natural == 20 or (total >= target and natural != 2)
 
 
 def action_penalties(state: State, combatant: Combatant, physical: bool) -> Modifiers:

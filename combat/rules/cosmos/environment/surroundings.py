@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
 from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of
@@ -72,6 +72,12 @@ def has_ability(combatant: Combatant, name: str) -> bool:
 def gravity_of(state: State, combatant: Combatant) -> str:
     """The gravity a combatant is in: zero, low, normal or high."""
     return find_around(state.scene, combatant.at).gravity
+
+
+@remember
+def has_zero_gravity(scene: Scene) -> bool:
+    """Whether a scene has zero gravity anywhere."""
+    return scene.settings.get("gravity") == "zero" or any("zero-g" in zone.terrain for zone in scene.zones)
 
 
 def has_surface(state: State, place: Point) -> bool:

@@ -339,9 +339,12 @@ def skill_terms(state: State, combatant: Combatant, weapon: Item, using: str = "
 
 
 def _position_terms(state: State, command: Strike, aim: Aim) -> list[Modifier]:
-    """[COS-MOD-05] [COS-MOD-06] [COS-MOD-07] Flanking, height and concealment.  RULING R10."""
+    """[COS-MOD-05] [COS-MOD-06] [COS-MOD-07] Flanking, height and concealment.  RULING R10.
+
+    RULING R27: flanking counts in melee only, unless the table lets it count for shots.
+    """
     terms = []
-    if is_flanking(state, command, aim):
+    if (aim.melee or state.options.get("ranged_flanking")) and is_flanking(state, command, aim):
         terms.append(situation("flanking", "term.flanking"))
     if is_higher(aim.combatant.at, aim.target.at):
         terms.append(situation("higher_ground", "term.higher_ground"))
@@ -358,9 +361,7 @@ def situation(key: str, label: Label) -> Modifier:
 
 
 def is_flanking(state: State, command: Strike, aim: Aim) -> bool:
-    """[COS-POS-03] Whether the form or else the map gives flanking.  RULING R27: melee only."""
-    if not aim.melee and not state.options.get("ranged_flanking"):
-        return False
+    """[COS-POS-03] Whether the form or else the map gives flanking."""
     if command.flanking:
         return command.flanking == "yes"
     return is_flanked(state, aim.combatant, aim.target, aim.melee)

@@ -125,11 +125,14 @@ def roll_attack(
     `fumble` is the margin of failure, in points, that has further effects.
     """
     why, defense = say("roll.on", what=what, target=command.target), add_up(against)
-    cuts = find_cuts(terms, defense, defense - fumble + 1)
+
+    def cuts() -> tuple[int, ...]:
+        return find_cuts(terms, defense, defense - fumble + 1)
+
     roll = context.roll(DICE, by=command.actor, rule="COS-ATK-01", why=why, cuts=cuts)
     total = roll.total + add_up(terms)
     outcome = HIT if succeeds(roll, total, defense) else MISS
-    if is_natural_20(roll):
+    if outcome == HIT and is_natural_20(roll):
         outcome = CRITICAL
     good = outcome != MISS
     context.emit(

@@ -24,7 +24,7 @@ from combat.rules.core.state.state import Combatant, Item, State, find_condition
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..dice.rolls import check_terms, default_tn, did_succeed, roll_check, save
-from ..environment.surroundings import find_thruster, has_surface, is_weightless
+from ..environment.surroundings import find_thruster, has_surface, has_zero_gravity, is_weightless
 from ..world.scene import has_trait, is_melee
 from ..world.sight_lines import stop_at_walls
 from .ground import meet_hazards
@@ -47,6 +47,8 @@ def find_hold(state: State, combatant: Combatant) -> str:
 
 def floats_on(state: State, combatant: Combatant, path: tuple[Point, ...]) -> bool:
     """[COS-ENV-01] Whether a path crosses zero gravity anywhere.  RULING R47."""
+    if not has_zero_gravity(state.scene):
+        return False
     if is_weightless(state, combatant):
         return True
     stretches = find_stretches(state.scene, path)
@@ -172,6 +174,8 @@ def with_recoil(run: Run) -> Run:
     def act(context: RuleContext, command: Any) -> Then | None:
         before = context.state
         then = run(context, command)
+        if not has_zero_gravity(before.scene):
+            return then
         weapon = next((i for i in before[command.actor].items if i.id == command.weapon), None)
         if weapon is None or not is_loose(before, before[command.actor], weapon):
             return then

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
     Point,
@@ -41,6 +42,7 @@ def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
     return tuple(found.values())
 
 
+@remember
 def _acts(zone: Zone) -> bool:
     """Whether ground harms combatants who enter it.
 
@@ -83,6 +85,8 @@ def arrive(context: RuleContext, who: str) -> None:
 def start_inside(context: RuleContext, who: str) -> None:
     """[COS-TERR-08] The hazard of the zone where a turn starts; [COS-HAZ-05] the combatant's own flames."""
     arrive(context, who)
+    if not context.state[who].conditions:
+        return
     if has_condition(context.state[who], "burning") and not has_condition(context.state[who], "dead"):
         burn(context, who)
 

@@ -281,9 +281,13 @@ def is_able(combatant: Combatant) -> bool:
 def _look_for_speed(state: State, combatant: Combatant) -> Seen:
     """All that Speed depends on; what is worn counts only where there is no gravity."""
     floats = environment.find_around(state.scene, combatant.at).gravity == "zero"
-    parts = (state.scene, combatant.sheet, combatant.conditions, combatant.marks)
-    rest = (combatant.tracks["hp"], combatant.at.x, combatant.at.y, combatant.at.z)
-    return (*parts, combatant.items if floats else None), rest
+    parts: list[object] = [state.scene, combatant.sheet]
+    parts += [combatant.items] if floats else []
+    for held in combatant.conditions:  # asked for every move: no calls
+        if held.kind == "grappled" or held.kind in HALVING:
+            parts.append(held)
+    band = find_health_state(combatant.tracks["hp"], int(combatant.marks["max_hp"]))
+    return tuple(parts), (band.name, combatant.at)
 
 
 @remember_by(_look_for_speed)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from math import ceil
+from operator import itemgetter
 from typing import Any
 
 from combat.rules.core.basics.dice.dice import parse_dice
@@ -18,21 +18,16 @@ from ..body.damage import armor_terms
 from ..book.tables import BLAST_SAVE_TN, SITUATIONS
 from ..fight.aim import (
     BURST_ROUNDS,
-    SPRAY_ROUNDS,
     Aim,
     Attack,
     check_attack,
-    check_manner,
     count_attacks,
     defense_against,
     modifiers_for_attack,
     prepare,
-    rounds_needed,
-    sprays,
 )
 from ..fight.attack import damage_bonus
 from ..fight.blast import Blast, check_blast, find_caught, has_area
-from ..fight.weapons import check_rounds
 from ..people.sheet import attribute, is_able, max_hp
 from ..world.scene import has_trait, is_in_reach, is_melee
 
@@ -41,7 +36,8 @@ FINISHING = 8.0  # extra points for a blow that takes a combatant out
 BURST_DAMAGE = 2
 PLENTY = 100  # rounds of a weapon that needs none
 WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions from an area weapon, in points
-Variant = tuple[dict[str, Any], int, int, int]
+Manner = tuple[dict[str, Any], int, int, int]
+_PLAIN: dict[str, Any] = {}
 
 
 @cache
@@ -68,18 +64,14 @@ def mean_of(notation: str, plus: int = 0) -> float:
 def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
     """The legal attack with the highest expected damage, and that damage; 0 and None if there is none."""
     best: tuple[float, Attack | None] = (0.0, None)
+    held = [weapon for weapon in find_weapons(combatant) if weapon.place == "held" and weapon.loaded != 0]
     for foe in foes:
-        for weapon in find_weapons(combatant):
-            if weapon.place != "held" or weapon.loaded == 0:
-                continue
+        for weapon in held:
             if is_melee(weapon) and not is_in_reach(state, combatant, foe, weapon):
                 continue
             submission = Attack(actor=combatant.id, target=foe.id, weapon=weapon.id)
-            for worth, variant in _appraise(state, submission, weapon):
-                if worth > best[0] and (
-                    variant is submission or _is_legal_so(state, variant, prepare(state, submission))
-                ):
-                    best = (worth, variant)
+            if allows(check_attack, state, submission):
+                best = max(best, _appraise(state, submission), key=itemgetter(0))
     return best
 
 
@@ -93,32 +85,22 @@ def _find_weapons(items: tuple[Item, ...]) -> list[Item]:
     return [item for item in items if item.kind == "weapon" and not has_trait(item, "area")]
 
 
-def _is_legal_so(state: State, variant: Attack, aim: Aim) -> bool:
-    """Whether a legal attack is also legal in this manner: with more rounds, or aimed."""
-    try:
-        check_manner(state, variant, aim)
-        check_rounds(state, aim.weapon, SPRAY_ROUNDS if sprays(state, variant) else rounds_needed(variant))
-    except Refused:
-        return False
-    return True
-
-
-def _appraise(state: State, submission: Attack, weapon: Item) -> Iterator[tuple[float, Attack]]:
-    """Every manner of an attack, with its worth; nothing if it is refused."""
-    if not allows(check_attack, state, submission):
-        return
-    margin = add_up(modifiers_for_attack(state, submission)) - add_up(defense_against(state, submission))
+def _appraise(state: State, submission: Attack) -> tuple[float, Attack]:
+    """The best manner of a legal attack, and its worth; among equals, the first."""
     aim = prepare(state, submission)
-    target = aim.target
-    kind, ap = str(weapon.data["type"]), int(weapon.data["ap"])
-    armor = armor_terms(state, target, kind, ap, "ignores_armor" in aim.traits)
-    plus = add_up(damage_bonus(state, submission, weapon)) + add_up(armor)
-    left = count_left(target, kind)
-    for fields, change, count, more in _find_variants(state, aim):
-        dealt = max(MIN_DAMAGE, mean_of(str(weapon.data["damage"]), plus + more))
+    margin = add_up(modifiers_for_attack(state, submission)) - add_up(defense_against(state, submission))
+    target, data = aim.target, aim.weapon.data
+    kind, dice = str(data["type"]), str(data["damage"])
+    armor = armor_terms(state, target, kind, int(data["ap"]), "ignores_armor" in aim.traits)
+    plus = add_up(damage_bonus(state, submission, aim.weapon)) + add_up(armor)
+    left, best, chosen = count_left(target, kind), 0.0, _PLAIN
+    for fields, change, count, more in find_manners(state, aim):
+        dealt = max(MIN_DAMAGE, mean_of(dice, plus + more))
         more_worth = FINISHING if left and dealt >= left else 0.0
         worth = (min(dealt * count, left) + more_worth) * chance_of(margin + change)
-        yield worth, replace(submission, **fields) if fields else submission
+        if worth > best:
+            best, chosen = worth, fields
+    return best, replace(submission, **chosen) if chosen else submission
 
 
 def count_left(target: Combatant, kind: str) -> int:
@@ -127,9 +109,9 @@ def count_left(target: Combatant, kind: str) -> int:
     return max(0, hp - ceil(max_hp(target) / 4) if kind == "stun" else hp)
 
 
-def _find_variants(state: State, aim: Aim) -> list[Variant]:
-    """The manners of an attack: fields, margin, attacks, extra damage."""
-    found: list[Variant] = [({}, 0, 1, 0)]
+def find_manners(state: State, aim: Aim) -> list[Manner]:
+    """The legal manners of an attack that is legal: fields, margin, attacks, extra damage."""
+    found: list[Manner] = [(_PLAIN, 0, 1, 0)]
     each, combatant = SITUATIONS["extra_attack"].value, aim.combatant
     rounds = PLENTY if aim.weapon.loaded is None else aim.weapon.loaded
     several = 1 if "slow" in aim.traits else min(rounds, count_attacks(state))

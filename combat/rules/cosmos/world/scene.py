@@ -27,8 +27,8 @@ from ..book.tables import (
 from ..environment.patches import base_id
 from ..environment.surroundings import find_around, sees_through
 from ..people.sheet import ability, is_able
-from .sight_lines import TOTAL, find_between, lie_between
-from .touch import check_within, in_metres, is_within
+from .sight_lines import TOTAL, find_between, is_barred, lie_between
+from .touch import SLACK_M, check_within, in_metres, is_within
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
 HIGHER_RANGE_M = 10  # COS-POS-02
@@ -74,7 +74,8 @@ def range_penalty(
 
     [COS-ATK-09]  RULING R28: to the listed range 0, to double -2, to four times -4.
     """
-    listed = find_range(attacker.at, target.at, weapon)
+    higher = HIGHER_RANGE_M if attacker.at.z >= target.at.z + 1 else 0  # COS-POS-01
+    listed = int(weapon.data.get("range_m") or 0) + higher
     short = weapon.data["mode"] == "thrown" or state.options.get("range_bands") is False
     steps = RANGE_STEPS[:1] if short else RANGE_STEPS
     for step in steps:
@@ -211,17 +212,12 @@ def threatens(state: State, combatant: Combatant, target: Combatant) -> bool:
     if combatant.side == target.side or not is_able(combatant):
         return False
     reach = longest_reach(combatant)
-    return (
-        reach > 0
-        and is_within(state, combatant, target, reach)
-        and not has_condition(combatant, "grappled", "pinned")
-        and not _is_shielded(state, combatant, target)
-    )
-
-
-def _is_shielded(state: State, combatant: Combatant, target: Combatant) -> bool:
-    """Whether total cover stands between two combatants in melee.  [COS-COVER-05]"""
-    return find_between(state, combatant, target).cover.key == TOTAL
+    if not reach or (combatant.conditions and has_condition(combatant, "grappled", "pinned")):
+        return False
+    between = find_between(state, combatant, target)
+    if between.span > reach + SLACK_M or between.cover.key == TOTAL:  # COS-COVER-05
+        return False
+    return not is_barred(state, combatant, target)
 
 
 def _look_at_hands(combatant: Combatant) -> Seen:

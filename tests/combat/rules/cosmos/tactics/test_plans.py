@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from combat.rules import find_system
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.state.state import State, replace
-from combat.rules.cosmos.tactics.appraisal import chance_of, mean_of
+from combat.rules.cosmos.book.tables import weapons
+from combat.rules.cosmos.fight.aim import Attack, check_attack, prepare
+from combat.rules.cosmos.tactics.appraisal import chance_of, find_manners, mean_of
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Stage
 
@@ -66,6 +69,28 @@ def test_a_hard_shot_without_haste_is_aimed() -> None:
     stage.give("f2", "total_defense")
     name, fields = stage.choose()
     assert (name, fields.get("aimed")) == ("attack", True)
+
+
+@pytest.mark.parametrize("held", ["", "moved", "quick_aim"])
+@pytest.mark.parametrize("most", [1, 3])
+def test_every_manner_of_a_legal_attack_is_legal(most: int, held: str) -> None:
+    """[COS-MOD-08] [COS-MOD-09] [COS-ATK-11] However few rounds are left, for every weapon of the book."""
+    counted = 0
+    for name in [weapon for weapon, record in weapons().items() if "area" not in record.traits]:
+        stage = versus(name, apart=1, options={"max_attacks": most})
+        if held:
+            stage.give("f1", held)
+        for left in (1, 2, 3, 9):
+            items = stage["f1"].items
+            stage.edit(
+                "f1", items=tuple(replace(i, loaded=None if i.loaded is None else left) for i in items)
+            )
+            submission = Attack(actor="f1", target="f2", weapon=stage.item("f1", name).id)
+            if allows(check_attack, stage.state, submission):
+                for fields, *_ in find_manners(stage.state, prepare(stage.state, submission)):
+                    check_attack(stage.state, replace(submission, **fields))
+                    counted += 1
+    assert counted > 50
 
 
 def test_who_has_moved_takes_a_quick_aim_first() -> None:
