@@ -11,9 +11,11 @@ import msgspec
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
+from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Zone
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting
 
@@ -95,10 +97,14 @@ def find_weapon(state: State, command: Attack) -> Item:
 def find_mode(state: State, command: Attack) -> str:
     """The use of the weapon: melee where it reaches, else thrown or shot.  RULING R17"""
     combatant, target = state[command.actor], state[command.target]
-    modes = find_weapon(state, command).data["modes"]
-    if command.mode:
-        return command.mode
-    if "melee" in modes and can_strike(state, combatant, target, command.seen):
+    weapon = read_weapon(find_weapon(state, command))
+    return command.mode or choose_mode(state, combatant, target, weapon, command.seen)
+
+
+def choose_mode(state: State, combatant: Combatant, target: Combatant, weapon: Weapon, seen: bool) -> str:
+    """The use that a weapon has if none is named.  RULING R17"""
+    modes = weapon.modes
+    if "melee" in modes and can_strike(state, combatant, target, seen):
         return "melee"
     return "ranged" if "ranged" in modes else "thrown" if "thrown" in modes else "melee"
 
@@ -116,7 +122,7 @@ def check_attack(state: State, command: Attack) -> None:
     combatant, target = state[command.actor], state[command.target]
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
-    if has_condition(target, "dead"):
+    if target.conditions and has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
     item = find_thing(state, command.actor, command.weapon)
     if item.kind != "weapon":
@@ -127,9 +133,31 @@ def check_attack(state: State, command: Attack) -> None:
     if command.using and command.using not in weapon.attributes:
         known = " or ".join(ATTRIBUTES[key] for key in weapon.attributes)
         raise Refused("bad_value", f"{item.name} is used with {known}, not {ATTRIBUTES[command.using]}.")
-    if not command.seen:
-        check_seen(state, combatant, target)
-    check_reach(state, command, weapon)
+    if refused := judge(state, combatant, target, weapon, command.mode, command.seen):
+        raise Refused(refused.code, refused.message)
+
+
+def _look_at_way(
+    state: State, combatant: Combatant, target: Combatant, weapon: Weapon, mode: str = "", seen: bool = False
+) -> Seen:
+    names = combatant.id, combatant.name, target.id, target.name
+    places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
+    return (state.options, state.scene, weapon), (*names, *places, mode, seen)
+
+
+@remember_by(_look_at_way)
+def judge(
+    state: State, combatant: Combatant, target: Combatant, weapon: Weapon, mode: str = "", seen: bool = False
+) -> Refused | None:
+    """Why a weapon does not reach someone, in the named use or the one it has; None if it does."""
+    try:
+        if not seen:
+            check_seen(state, combatant, target)
+        mode = mode or choose_mode(state, combatant, target, weapon, seen)
+        check_reach(state, combatant, target, weapon, mode, seen)
+    except Refused as refused:
+        return Refused(refused.code, refused.message)
+    return None
 
 
 def describe_modes(modes: Iterable[str]) -> str:
@@ -150,19 +178,18 @@ def check_ready(item: Item) -> None:
 
 def check_grip(state: State, combatant: Combatant, item: Item) -> None:
     """[SS-FREE-10] Refuse a two-handed weapon while one hand holds another item.  RULING R13 R16"""
-    ignored = find_option(state, "two_handed") == "ignored"
-    if count_hands(item, ignored) != HANDS:
+    if count_hands(item) != HANDS or find_option(state, "two_handed") == "ignored":
         return
-    others = [i for i in combatant.items if i.place == "held" and i.id != item.id and count_hands(i, ignored)]
+    others = [i for i in combatant.items if i.place == "held" and i.id != item.id and count_hands(i)]
     if others:
         names = " and ".join(other.name for other in others)
         raise Refused("not_allowed", f"{item.name} takes both hands: put {names} away.")
 
 
-def check_reach(state: State, command: Attack, weapon: Weapon) -> None:
+def check_reach(
+    state: State, combatant: Combatant, target: Combatant, weapon: Weapon, mode: str, seen: bool
+) -> None:
     """[SS-RANGE-01] [SS-RANGE-02] Refuse a target beyond the weapon's reach.  RULING R17 R18"""
-    combatant, target = state[command.actor], state[command.target]
-    mode = find_mode(state, command)
     if mode not in weapon.modes:
         raise Refused(
             "bad_value", f"{weapon.name} is used {describe_modes(weapon.modes)}, not {MODES[mode]}."
@@ -173,7 +200,7 @@ def check_reach(state: State, command: Attack, weapon: Weapon) -> None:
             reach = f"{melee_reach(state)} m" if is_map(state) else "the same zone"
             text = f"Out of reach ({weapon.name} reaches {reach}): {target.name} is {away}."
             raise Refused("out_of_range", text)
-        if not command.seen:
+        if not seen:
             check_open(state, combatant, target)
         return
     steps = count_range(state, combatant, target)
@@ -200,29 +227,60 @@ def attack_attribute(combatant: Combatant, weapon: Weapon, using: str = "") -> s
 def modifiers_for_attack(state: State, swing: Swing, paid: bool = True) -> Modifiers:
     """[SS-ATK-03] Every term added to the attack dice."""
     command = swing.command
-    combatant = state[command.actor]
+    combatant, target = state[command.actor], state[command.target]
     weapon = read_weapon(find_weapon(state, command))
-    key = attack_attribute(combatant, weapon, command.using)
-    terms = [
+    named = command.mode, command.using, command.seen
+    first, last = find_terms(state, combatant, target, weapon, *named)
+    terms = (*first, *penalty_terms(state, swing, weapon, paid), *last)
+    return adjusted(command, terms, "SS-ATK-03")
+
+
+def _look_at_terms(
+    state: State,
+    combatant: Combatant,
+    target: Combatant,
+    weapon: Weapon,
+    mode: str = "",
+    using: str = "",
+    seen: bool = False,
+) -> Seen:
+    parts = (weapon, combatant.sheet, combatant.conditions, target.conditions)
+    places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
+    who = combatant.id, target.id, combatant.name, target.name
+    return (state.options, state.scene, *parts), (*who, *places, mode, using, seen)
+
+
+@remember_by(_look_at_terms)
+def find_terms(
+    state: State,
+    combatant: Combatant,
+    target: Combatant,
+    weapon: Weapon,
+    mode: str = "",
+    using: str = "",
+    seen: bool = False,
+) -> tuple[Modifiers, Modifiers]:
+    """The terms of an attack before and after those of the turn so far, which change with every action."""
+    key = attack_attribute(combatant, weapon, using)
+    mode = mode or choose_mode(state, combatant, target, weapon, seen)
+    first = (
         *attribute_terms(combatant, key, "SS-ATK-04"),
         *skill_terms(combatant, *weapon.skills),
-        *_range_terms(state, command, weapon),
-        *penalty_terms(state, swing, weapon, paid),
-        *_body_terms(state, command),
-        *_zone_terms(state, command),
-        *(() if command.seen else obstacle_terms(state, combatant, state[command.target])),
+        *(() if mode == "melee" else _range_terms(state, combatant, target, weapon)),
+    )
+    last = (
+        *_body_terms(state, combatant, target),
+        *_zone_terms(state, combatant, target, mode),
+        *(() if seen else obstacle_terms(state, combatant, target)),
         *made_up_terms(state, combatant),
         *feature_terms(combatant, weapon),
         *assist_terms(state, combatant, key, *weapon.skills),
-    ]
-    return adjusted(command, tuple(terms), "SS-ATK-03")
+    )
+    return first, last
 
 
-def _range_terms(state: State, command: Attack, weapon: Weapon) -> list[Modifier]:
+def _range_terms(state: State, combatant: Combatant, target: Combatant, weapon: Weapon) -> list[Modifier]:
     """[SS-RANGE-03] [SS-RANGE-04] [SS-RANGE-05] -1 for each zone or 5 m; some weapons differ."""
-    if find_mode(state, command) == "melee":
-        return []
-    combatant, target = state[command.actor], state[command.target]
     steps, rule = count_range(state, combatant, target) // weapon.zones_per_penalty, "SS-RANGE-03"
     near = not steps and not count_range(state, combatant, target)
     if is_map(state):
@@ -265,14 +323,16 @@ def penalty_terms(state: State, swing: Swing, weapon: Weapon, paid: bool) -> lis
 
 def _ignores_penalty(combatant: Combatant, weapon: Weapon, swing: Swing, paid: bool) -> bool:
     """Whether the weapon has no penalty, or training removes it for the only attack of a turn."""
-    skills = {f.ignores_penalty_with for f in features_of(combatant) if f.ignores_penalty_with}
+    features = features_of(combatant)
+    if weapon.ignores_action_penalty or not features:
+        return weapon.ignores_action_penalty
+    skills = {f.ignores_penalty_with for f in features if f.ignores_penalty_with}
     alone = swing.bonus == 0 and count_attacks(combatant) <= (1 if paid else 0)
-    return weapon.ignores_action_penalty or (alone and bool(skills & set(weapon.skills)))
+    return alone and bool(skills & set(weapon.skills))
 
 
-def _body_terms(state: State, command: Attack) -> list[Modifier]:
+def _body_terms(state: State, combatant: Combatant, target: Combatant) -> list[Modifier]:
     """[SS-PRONE-01] [SS-PRONE-03] [SS-BLIND-01] Prone and blinded; each counts, RULING R38 R39."""
-    combatant, target = state[command.actor], state[command.target]
     terms = []
     if has_condition(combatant, "prone"):
         terms.append(Modifier("term.prone", -1, "SS-PRONE-01"))
@@ -293,14 +353,14 @@ def _sees_heat(state: State, combatant: Combatant, target: Combatant) -> bool:
     )
 
 
-def _zone_terms(state: State, command: Attack) -> list[Modifier]:
+def _zone_terms(state: State, combatant: Combatant, target: Combatant, mode: str) -> list[Modifier]:
     """[SS-ZONE-13] Downward shots; [SS-ZONE-11] the GM's own properties of either zone."""
-    here, there = zone_of(state, state[command.actor]), zone_of(state, state[command.target])
+    here, there = zone_of(state, combatant), zone_of(state, target)
     if here == there:
         return []
     terms = []
     down = has_ground(here, "elevated") and find_level(there) < find_level(here)
-    if down and find_mode(state, command) != "melee":
+    if down and mode != "melee":
         terms.append(Modifier("term.elevated", ELEVATED_BONUS, "SS-ZONE-13"))
     terms += [Modifier(p.name, p.into, "SS-ZONE-11") for p in _properties(there) if p.into]
     terms += [Modifier(p.name, p.out, "SS-ZONE-11") for p in _properties(here) if p.out]

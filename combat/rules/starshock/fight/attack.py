@@ -19,7 +19,7 @@ from ..book.records import Feature, Weapon
 from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER
 from ..dice.rolls import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
 from ..people.sheet import features_of, find_option, read_payload, read_weapon
-from ..people.values import worn_armor
+from ..people.values import value_terms, worn_armor
 from .aim import (
     PAYLOAD,
     Attack,
@@ -29,7 +29,6 @@ from .aim import (
     find_mode,
     find_weapon,
     modifiers_for_attack,
-    value_against,
 )
 from .economy import pay
 from .maneuvers import (
@@ -86,7 +85,9 @@ def roll_attack(context: RuleContext, swing: Swing) -> Result:
     command, state = swing.command, context.state
     weapon = read_weapon(find_weapon(state, command))
     terms = modifiers_for_attack(state, swing)
-    against = _roll_value(context, command, weapon) or value_against(state, command)
+    against = _roll_value(context, command, weapon) or value_terms(
+        state, state[command.target], weapon.versus
+    )
     result = roll_check(
         context,
         command.actor,
@@ -150,7 +151,8 @@ def _use_up(context: RuleContext, swing: Swing, item: Item) -> None:
         changed = replace(changed, marks={k: v for k, v in item.marks.items() if k != PAYLOAD})
     if changed != item:
         context.emit(e.ItemChanged(who, changed, ""), "SS-ATK-01")
-    if find_mode(context.state, swing.command) == "thrown" and context.option("thrown_lands"):
+    may_fly = "thrown" in item.data["modes"]
+    if may_fly and find_mode(context.state, swing.command) == "thrown" and context.option("thrown_lands"):
         lying = replace(changed, place="ground", at=context.state[swing.command.target].at)
         context.emit(e.ItemLost(who, lying, "how.throws"), "SS-RANGE-02")
 
@@ -166,7 +168,10 @@ def _miss(context: RuleContext, swing: Swing) -> Then | None:
 
 def find_least(state: State, swing: Swing) -> Feature | None:
     """The feature that makes a melee attack always do some damage."""
-    known = (feature for feature in features_of(state[swing.command.actor]) if feature.melee_minimum)
+    features = features_of(state[swing.command.actor])
+    if not features:
+        return None
+    known = (feature for feature in features if feature.melee_minimum)
     least = max(known, key=lambda feature: feature.melee_minimum, default=None)
     return least if least and find_mode(state, swing.command) == "melee" else None
 

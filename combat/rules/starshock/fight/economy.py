@@ -21,9 +21,10 @@ def is_declaring(state: State, combatant: Combatant) -> bool:
 
     A turn that began without a declaration goes on without, even if the table changes the option.
     """
-    if find_option(state, "turn_economy") == "two_actions" or find_option(state, "declare_mode") == "running":
+    marks = combatant.marks
+    if "declared" in marks or "taken" in marks or "lucky" in marks or not is_acting(state, combatant.id):
         return False
-    return is_acting(state, combatant.id) and not {"declared", "taken", "lucky"} & combatant.marks.keys()
+    return _undeclared_actions(state) == 0
 
 
 def check_declared(state: State, actor: str) -> None:

@@ -110,7 +110,7 @@ def find_best(state: State, swing: Swing, legal: list[Choice]) -> str:
 
 def effects_of(state: State, swing: Swing, *types: str) -> list[Effect]:
     """The effects of these types among the chosen maneuvers."""
-    known = find_maneuvers(state, swing)
+    known = find_maneuvers(state, swing) if swing.taken else ()
     return [f for place in swing.taken for f in known[place].effects if f.type in types]
 
 

@@ -207,7 +207,7 @@ def find_least(combatant: Combatant) -> dict[str, int]:
 
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant is present and awake."""
-    return not combatant.gone and not has_condition(combatant, *OUT)
+    return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT)))
 
 
 def is_stopped(combatant: Combatant) -> bool:
@@ -225,6 +225,8 @@ def find_stop(combatant: Combatant) -> Condition | None:
 
 def is_able(combatant: Combatant) -> bool:
     """Whether a combatant can act: awake and not stopped."""
+    if not combatant.conditions:
+        return not combatant.gone
     return is_conscious(combatant) and not is_stopped(combatant)
 
 

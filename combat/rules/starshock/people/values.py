@@ -16,7 +16,8 @@ def worn_armor(combatant: Combatant) -> Item | None:
 
 
 def _look_at_value(state: State, combatant: Combatant, value: str) -> Seen:
-    return (state.options, combatant.sheet, combatant.conditions, combatant.items), value
+    guarding = [item for item in combatant.items if item.kind != "weapon" or item.data.get("armor")]
+    return (state.options, combatant.sheet, combatant.conditions, *guarding), value
 
 
 @remember_by(_look_at_value)

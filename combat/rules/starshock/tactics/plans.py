@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused, allows
@@ -21,20 +21,23 @@ from combat.rules.core.state.state import (
     replace,
 )
 
-from ..book.tables import MAX_DECLARED, POOL_METRES
+from ..book.records import Weapon
+from ..book.tables import HANDS, MAX_DECLARED, POOL_METRES
 from ..fight.aim import (
     Attack,
     Swing,
     check_attack,
+    check_grip,
+    find_terms,
+    judge,
     mean_damage,
-    modifiers_for_attack,
     penalty_terms,
-    value_against,
 )
 from ..fight.economy import can_afford, has_used_free, is_declaring
 from ..fight.items import Change, Load, check_change, check_load
 from ..move.movement import Go, Move, check_move, check_walk, count_moves
 from ..people.sheet import is_able, is_conscious, read_weapon
+from ..people.values import value_terms
 from ..turn.doors import find_arm
 from ..turn.rounds import Declare
 from ..world.place import (
@@ -75,13 +78,13 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
         for f in state.combatants.values()
         if f.side != combatant.side
         and not f.gone
+        and (not f.conditions or is_conscious(f))
         and are_enemies(combatant, f)
-        and is_conscious(f)
         and not is_concealed_from(state, combatant, f, hexes)
     ]
     if len(foes) < 2:
         return foes
-    return sorted(foes, key=lambda foe: _distance(state, combatant, foe))
+    return sorted(foes, key=partial(_distance, state, combatant))
 
 
 def _distance(state: State, combatant: Combatant, foe: Combatant) -> int:
@@ -138,18 +141,26 @@ def _find_attacks(
     state: State, combatant: Combatant, foes: list[Combatant]
 ) -> Iterator[tuple[Attack, float]]:
     """Every legal attack on these targets, with its rough expected damage in points."""
-    weapons = [item for item in combatant.items if item.kind == "weapon"]
+    weapons = [(item, read_weapon(item)) for item in combatant.items if _is_ready(state, combatant, item)]
     penalties: dict[str, int] = {}  # the same for every target
     for foe in foes:
-        for item in weapons:
-            submission = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
-            needed = _find_needed(state, submission, item)
-            if needed is None:
+        for item, weapon in weapons:
+            bonus = _find_bonus(state, combatant, foe, weapon)
+            if bonus is None:
                 continue
+            submission = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
             if item.id not in penalties:
                 swing = Swing(command=submission)
-                penalties[item.id] = add_up(penalty_terms(state, swing, read_weapon(item), paid=False))
-            yield submission, chance_of(needed - penalties[item.id]) * mean_damage(item)
+                penalties[item.id] = add_up(penalty_terms(state, swing, weapon, paid=False))
+            needed = add_up(value_terms(state, foe, weapon.versus)) - bonus - penalties[item.id]
+            yield submission, chance_of(needed) * mean_damage(item)
+
+
+def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
+    """Whether an item is a weapon that can attack at once."""
+    if item.kind != "weapon" or item.place != "held" or item.loaded == 0:
+        return False
+    return item.data["hands"] < HANDS or allows(check_grip, state, combatant, item)
 
 
 def _can_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> bool:
@@ -163,25 +174,21 @@ def chance_of(needed: int) -> float:
     return max(0.01, sum(weight for total, weight in CHANCES.items() if total >= needed) / 36)
 
 
-def _look_at_attack(state: State, submission: Attack, item: Item) -> Seen:
-    """Everything that a plain attack depends on, except the turn so far."""
-    combatant, target = state[submission.actor], state[submission.target]
-    lies = item.id in [fallen.id for fallen in state.ground] if state.ground else False
-    parts = state.scene, state.options, combatant.sheet, combatant.items, combatant.conditions
-    sizes = combatant.marks.get(SIZE), target.marks.get(SIZE)
-    words = combatant.id, target.id, item.id, combatant.at, target.at, *sizes, lies
-    return (*parts, target.sheet, target.items, target.conditions), words
+def _look_at_attack(state: State, combatant: Combatant, foe: Combatant, weapon: Weapon) -> Seen:
+    """Everything that the way of a plain attack and its terms depend on, except the turn so far."""
+    parts = (weapon, combatant.sheet, combatant.conditions, foe.conditions)
+    names = combatant.id, combatant.name, foe.id, foe.name
+    places = combatant.at, combatant.marks.get(SIZE), foe.at, foe.marks.get(SIZE)
+    return (state.options, state.scene, *parts), (*names, *places)
 
 
 @remember_by(_look_at_attack)
-def _find_needed(state: State, submission: Attack, item: Item) -> int | None:
-    """The dice total that a plain attack without Action Penalty needs; None if it is not legal."""
-    try:
-        check_attack(state, submission)
-    except Refused:
+def _find_bonus(state: State, combatant: Combatant, foe: Combatant, weapon: Weapon) -> int | None:
+    """The terms of a plain attack without Action Penalty, added up; None if the weapon does not reach."""
+    if judge(state, combatant, foe, weapon):
         return None
-    terms = modifiers_for_attack(state, Swing(command=submission, free=True), paid=False)
-    return add_up(value_against(state, submission)) - add_up(terms)
+    first, last = find_terms(state, combatant, foe, weapon)
+    return add_up(first) + add_up(last)
 
 
 # ---------------------------------------------------------------- preparing

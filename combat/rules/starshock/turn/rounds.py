@@ -104,6 +104,8 @@ def forget_last_fight(context: RuleContext) -> None:
 
 def _forget(context: RuleContext, who: str, *keys: str) -> None:
     marks = context.state[who].marks
+    if not marks:
+        return
     for key in keys:
         if key in marks:
             context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
@@ -235,23 +237,23 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     if state.combatants[who].gone:
         skip_departed(context, who)
         return Then(open_next, passed + 1)
-    together = find_together(state, who)
-    if who in find_gm_side(state) and state.marks.get("gm_turn") != state.round:
+    side = find_gm_side(state)
+    together = find_together(state, who, side)
+    if who in side and state.marks.get("gm_turn") != state.round:
         context.emit(e.Marked("", "gm_turn", state.round), "SS-INIT-05", e.GM_ONLY)
     return Then(begin, together, passed)
 
 
-def find_together(state: State, who: str) -> tuple[str, ...]:
-    """The combatants who begin a turn together: the GM's whole side, or one player alone."""
-    side = find_gm_side(state)
+def find_together(state: State, who: str, side: tuple[str, ...]) -> tuple[str, ...]:
+    """The combatants who begin a turn together: the GM's whole `side`, or one player alone."""
     if who not in side:
         return (who,)
-    return tuple(w for w in state.order if w in side and not state.combatants[w].acted)
+    return tuple([w for w in state.order if w in side and not state.combatants[w].acted])
 
 
 def is_gm_slot(state: State) -> bool:
     """[SS-INIT-02] Whether the GM's turn is due without any enemies: an empty slot."""
-    if find_gm_side(state) or state.marks.get("gm_turn") == state.round:
+    if state.marks.get("gm_turn") == state.round or find_gm_side(state):
         return False
     before, _ = find_shares(state, state.round)
     return all(state.combatants[who].acted for who in walk(state, before))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import joined, say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
@@ -41,7 +41,13 @@ def find_seats(state: State) -> list[str]:
     return list(_seat(state))
 
 
-@remember
+def _look_at_seats(state: State) -> Seen:
+    """Everything that says who sits where: it stays while people only fight."""
+    people = [(f.id, f.pc, f.side, f.gone, f.marks.get("with")) for f in state.combatants.values()]
+    return (), (state.marks.get("seats"), *people)
+
+
+@remember_by(_look_at_seats)
 def _seat(state: State) -> tuple[str, ...]:
     here = _find_seated(state)
     said = str(state.marks.get("seats", "")).split(",")
@@ -82,13 +88,9 @@ def _find_player(combatant: Combatant, seats: tuple[str, ...], sides: dict[str, 
     return said if said in seats else sides.get(combatant.side, "")
 
 
-def find_gm_side(state: State) -> list[str]:
+@remember_by(_look_at_seats)
+def find_gm_side(state: State) -> tuple[str, ...]:
     """Everyone who acts in the GM's turn: enemies and neutrals.  [SS-INIT-05]  RULING R5"""
-    return list(_find_gm_side(state))
-
-
-@remember
-def _find_gm_side(state: State) -> tuple[str, ...]:
     seats = _seat(state)
     sides = _find_sides(state, seats)
     others = [f for f in state.combatants.values() if f.id not in seats and not f.gone]
