@@ -131,8 +131,14 @@ def view_plan(battle_map: BattleMap, zones: tuple[Zone, ...] = ()) -> PlanView:
 
 
 def view_light(battle_map: BattleMap, light: Light) -> LightView:
-    """A lamp as drawn: its light ends at what blocks sight."""
-    corners = outline_light(plan_of(battle_map), light)
+    """A lamp as drawn: its light ends at what blocks sight. Kept with the barriers of the map."""
+    plan = plan_of(battle_map)
+    found: LightView | None = plan.kept.get((LightView, light))
+    return found or plan.keep((LightView, light), _draw_light(plan, light))
+
+
+def _draw_light(plan: Plan, light: Light) -> LightView:
+    corners = outline_light(plan, light)
     outline = write_outline(corners) if corners else ""
     return LightView(light.x, light.y, light.radius, outline, light.tint or WARM)
 
