@@ -14,15 +14,16 @@ VISIT_SECONDS = 120  # from one note that someone is here to the next
 POINT_SECONDS = 5  # how long a page may ask for a point: two of its pauses
 MAX_POINTS = 40  # of an encounter: newer ones replace the oldest
 Right = tuple[int, int, int]  # an encounter, and a seat, a link or the owner
+Word = tuple[str, str]  # an event, and its data
 
 
 @dataclass(frozen=True)
 class Point:
-    """Something pointed at or drawn: when (microseconds since 1970), for which kinds of pages, as JSON."""
+    """A point, a line or other news: when (microseconds since 1970), and for which kinds of pages."""
 
     at: int
     kinds: tuple[str, ...]
-    text: str
+    word: Word
 
 
 @dataclass
@@ -46,12 +47,12 @@ def keep_point(encounter: int, point: Point) -> None:
     _points.setdefault(encounter, deque(maxlen=MAX_POINTS)).append(point)
 
 
-def find_points(encounter: int, kind: str, since: int) -> tuple[list[str], int]:
+def find_points(encounter: int, kind: str, since: int) -> tuple[list[Word], int]:
     """The points since a moment that a kind of page may see, and the moment of the last one."""
     oldest = time.time_ns() // 1000 - POINT_SECONDS * 1_000_000
     after = max(since, oldest)
     found = [point for point in tuple(_points.get(encounter, ())) if point.at > after and kind in point.kinds]
-    return [point.text for point in found], max((point.at for point in found), default=since)
+    return [point.word for point in found], max((point.at for point in found), default=since)
 
 
 def count_askers(right: Right) -> int:

@@ -34,6 +34,7 @@ STREAM_ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
 ASK_ADDRESS = re.compile(r"/live/([0-9]{1,12})/now/", re.ASCII)
 EVENTS_ADDRESS = re.compile(r"/api/v1/([\w-]{1,100})/events/?", re.ASCII)
 ENDED, CLOSING = "ended", "closing"
+POINTED, PEOPLE = "pointed", "people"  # events besides the stamps
 MAX_POINTS = 40  # and pieces of lines that wait for a slow page
 
 
@@ -71,16 +72,16 @@ class Listener:
     next_check: float = field(default_factory=lambda: time.monotonic() + PING_SECONDS)
     stamp: str = ""
     end_reason: str = ""
-    points: list[str] = field(default_factory=list)  # points and lines to pass on
+    points: list[asking.Word] = field(default_factory=list)  # points, lines and other news to pass on
 
-    def notify(self, stamp: str = "", end_reason: str = "", point: str = "") -> None:
+    def notify(self, stamp: str = "", end_reason: str = "", point: asking.Word | None = None) -> None:
         """Note the news, and wake the stream that writes it."""
         self.stamp, self.end_reason = stamp or self.stamp, end_reason or self.end_reason
         if point:
             self.points = [*self.points, point][-MAX_POINTS:]
         self.wakeup.set()
 
-    def notify_from_thread(self, **word: str) -> None:
+    def notify_from_thread(self, **word: Any) -> None:
         """The same from any thread."""
         with contextlib.suppress(RuntimeError):  # its loop has just closed
             self.loop.call_soon_threadsafe(lambda: self.notify(**word))
@@ -111,6 +112,12 @@ def point(encounter: int, kinds: Sequence[str], place: dict[str, Any]) -> None:
     """Show what someone points at or draws on all pages of these kinds that are open on an encounter."""
     at = time.time_ns() // 1000
     _send({"encounter": encounter, "point": json.dumps(place), "kinds": list(kinds), "at": at})
+
+
+def tell_of_people(encounter: int) -> None:
+    """Tell the GM's pages that someone has come, left or got another character."""
+    at = time.time_ns() // 1000
+    _send({"encounter": encounter, "point": "1", "kinds": ["gm"], "at": at, "event": PEOPLE})
 
 
 def end_seats(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
@@ -152,8 +159,8 @@ def _connection() -> Any:
 def deliver(message: dict[str, Any]) -> None:
     """Pass a message on to the listeners of this process; safe from any thread."""
     if "point" in message:
-        point = asking.Point(message["at"], tuple(message["kinds"]), message["point"])
-        asking.keep_point(message["encounter"], point)
+        word = (message.get("event", POINTED), message["point"])
+        asking.keep_point(message["encounter"], asking.Point(message["at"], tuple(message["kinds"]), word))
     for listener in tuple(_listeners.get(message["encounter"], ())):
         if "seats" in message:
             if message["seats"] is None or _is_among(
@@ -162,7 +169,7 @@ def deliver(message: dict[str, Any]) -> None:
                 listener.notify_from_thread(end_reason=ENDED)
         elif "point" in message:
             if listener.who.kind in message["kinds"] and not listener.who.link:
-                listener.notify_from_thread(point=message["point"])
+                listener.notify_from_thread(point=word)
         elif listener.who.kind in message["stamps"]:
             listener.notify_from_thread(stamp=message["stamps"][listener.who.kind])
 

@@ -153,8 +153,11 @@ def _end(seat: Seat) -> None:
 def tell_people(encounter: Encounter, seats: Iterable[Seat]) -> None:
     """Have pages look again that show these people, in the encounter's lock.
 
-    Everybody sees the token of a character whose player chose a face. The waiting room lists the players.
+    The page that lets people in shows all of them. Everybody sees the token of a character whose player
+    chose a face. The waiting room lists the players.
     """
+    tell_of_people(encounter)
+    seats = list(seats)
     if any(seat.face and seat.combatants for seat in seats):
         audience = FOR_ALL
     elif encounter.phase == "prep" and any(seat.kind != ShareLink.WATCH for seat in seats):
@@ -163,6 +166,11 @@ def tell_people(encounter: Encounter, seats: Iterable[Seat]) -> None:
         return
     count_change(encounter, audience)
     encounter.save(update_fields=["version", "public", "seated", "changed"])
+
+
+def tell_of_people(encounter: Encounter) -> None:
+    """Tell the GM's pages, once the change is committed, that the people at a table have changed."""
+    transaction.on_commit(lambda: hub.tell_of_people(encounter.pk), robust=True)
 
 
 def _close_streams(encounter: int, seats: list[int], links: list[int] | None = None) -> None:

@@ -105,7 +105,7 @@ async def _tell(send: Send, who: StreamGrant, stamp: str, known: tuple[str, int]
     """Write what a page does not know. A page that knows nothing gets no points: it has just begun."""
     points, last = asking.find_points(who.encounter, who.kind, known[1])
     is_new = stamp != known[0] or bool(points)
-    events = [write_event("pointed", point) for point in points if known[0]]
+    events = [write_event(*point) for point in points if known[0]]
     text = "".join([*events, write_event("changed", stamp)]) if is_new else ""
     headers = [*EVENTS, (b"etag", f'"{stamp}.{last}"'.encode())]
     await send({"type": "http.response.start", "status": 200 if is_new else 304, "headers": headers})

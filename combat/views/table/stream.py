@@ -157,7 +157,7 @@ async def _follow(listener: Listener, gone: asyncio.Future[None], send: Send, to
         listener.wakeup.clear()
         points, listener.points = listener.points, []
         for point in points:
-            await _write(send, write_event("pointed", point))
+            await _write(send, write_event(*point))
         if listener.stamp != told:
             told = listener.stamp
             await _write(send, write_event("changed", told, _identify(listener)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -12,16 +14,28 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from combat.models import Encounter, JoinCode, Seat, ShareLink
+from combat.live import hub
+from combat.live.asking import Word
+from combat.live.hub import Listener, StreamGrant
+from combat.models import Encounter, JoinCode, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.codes import show_code, spell
-from combat.sharing.links import Arrival, assign, find_token, make_link, open_lasting_link, take_seat
+from combat.sharing.links import (
+    Arrival,
+    assign,
+    end_seat,
+    find_token,
+    make_link,
+    open_lasting_link,
+    take_seat,
+)
 from tests.browser import check_looks, find_barriers
 from tests.combat.cast import Cast, seat_named
 from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read, refusal
 from tests.typed import Answer, sure
 
 HTMX = {"HX-Request": "true"}
+HEAR = """(part) => window.htmx.trigger(part, "sse:people")"""  # the test's server has no streams
 
 
 def share(client: Client, pk: int, do: str = "", **fields: object) -> Answer:
@@ -208,6 +222,42 @@ def test_open_page_gets_what_changed_and_nothing_else(
         assert spell(JoinCode.objects.get()) not in gone
 
 
+def test_pages_of_the_gm_hear_who_comes_and_goes_by_the_stream(
+    gm_client: Client,
+    started: Encounter,
+    django_capture_on_commit_callbacks: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing of the fight changes, so no page of players has to look again."""
+    page = read(gm_client.get(f"/encounters/{started.pk}/share/"))
+    assert page.one(id="stream")["sse-connect"] == f"/live/{started.pk}/"
+    assert page.one(id="sharing")["hx-trigger"].startswith("sse:people, sse:changed")
+    link, before = open_lasting_link(started, ShareLink.PLAY), load(started.pk).version
+
+    async def hear() -> list[list[Word]]:
+        loop = asyncio.get_running_loop()
+        grants = [StreamGrant(started.pk, kind) for kind in ("gm", "seat", "public")]
+        listening = [Listener(who, loop, lambda who: asyncio.sleep(0, "")) for who in grants]
+        for one in listening:
+            hub.add(one)
+        await asyncio.to_thread(hub.tell_of_people, started.pk)
+        await asyncio.sleep(0)
+        for one in listening:
+            hub.remove(one)
+        return [one.points for one in listening]
+
+    assert asyncio.run(hear()) == [[("people", "1")], [], []]
+    told = list[int]()
+    monkeypatch.setattr(hub, "tell_of_people", told.append)
+    with django_capture_on_commit_callbacks(execute=True):
+        take_seat(link, Arrival("Ada"), None)
+        assert not told, "only once it is stored"
+    with django_capture_on_commit_callbacks(execute=True):
+        end_seat(seat_named("Ada"))
+    assert told == [started.pk] * 2
+    assert load(started.pk).version == before
+
+
 def test_code_for_the_room_is_turned_on_there(gm_client: Client, started: Encounter) -> None:
     answer = share(gm_client, started.pk, "open", next="full")
     assert answer["Location"] == f"/encounters/{started.pk}/share/full/"
@@ -253,6 +303,7 @@ def test_people_appear_and_get_a_character_in_one_tap(
     phone.get_by_role("button", name="Join").last.click()
     phone.wait_for_url("**/encounters/*/")
     context.close()
+    visitor.evaluate(HEAR, "#sharing")
     row = visitor.locator(".people > li", has_text="Ada")
     expect(row).to_contain_text("joined just now")
     visitor.locator("summary", has_text="Screen").click()
@@ -260,13 +311,16 @@ def test_people_appear_and_get_a_character_in_one_tap(
     expect(row.get_by_text("Remove Ada?")).to_be_visible()
     row.get_by_label("Ada: more").click()
     row.get_by_role("button", name="Zara").click()
+    visitor.evaluate(HEAR, "#sharing")
     expect(visitor.locator(".people > li", has_text="Ada")).to_contain_text("Zara")
     assert seat_named("Ada").combatants == [ZARA]
     visitor.keyboard.press("f")
     expect(visitor.locator(".joined li", has_text="Ada")).to_be_visible()
     take_seat(ShareLink.objects.get(), Arrival("Bo"), None)
+    visitor.evaluate(HEAR, "#full")
     expect(visitor.locator(".joined li", has_text="Bo")).to_contain_text("just joined")
-    Seat.objects.filter(name="Bo").update(ended=timezone.now())
+    end_seat(seat_named("Bo"))
+    visitor.evaluate(HEAR, "#full")
     expect(visitor.locator(".joined li", has_text="Bo")).to_have_count(0)
     visitor.keyboard.press("Escape")
     expect(visitor).to_have_url(re.compile(r"/share/$"))

@@ -101,7 +101,8 @@ def test_stream_passes_a_point_on_to_these_kinds() -> None:
         await asyncio.sleep(0)
         for one in listening:
             hub.remove(one)
-        return [one.points for one in listening]
+        assert all(kind == "pointed" for one in listening for kind, _ in one.points)
+        return [[text for _, text in one.points] for one in listening]
 
     seat, public, program = asyncio.run(hear())
     assert seat == public
