@@ -84,6 +84,7 @@ copy_pages = [
     path("upload/", copies.upload, name="upload_copy"),
     path("<str:file_name>/file/", copies.download, name="download_copy"),
     path("<str:file_name>/verify/", copies.verify, name="verify_copy"),
+    path("<str:file_name>/delete/", copies.delete, name="delete_copy"),
     path("<str:file_name>/restore/", restoring.restore, name="restore_copy"),
 ]
 

@@ -124,6 +124,23 @@ def speak(problem: BackupError, copy: Copy) -> str:
     return str(problem).replace(str(copy.file), copy.name)
 
 
+@host_only
+@form_only
+def delete(request: HttpRequest, file_name: str) -> HttpResponse:
+    """Delete a copy that was made by hand or uploaded; the app itself deletes those it makes."""
+    if desk.wanted:
+        return show_restarting(request)
+    copy = require_copy(file_name)
+    if view_copy(copy).automatic:
+        return show(request, "The app keeps the last five of its own copies, and deletes older ones.", 409)
+    try:
+        copy.file.unlink(missing_ok=True)
+    except OSError as problem:
+        return show(request, f"{copy.name} could not be deleted: {problem.strerror}.", 409)
+    messages.success(request, f"Deleted {copy.name}.")
+    return see_other("copies")
+
+
 @csrf_exempt  # the form is read below, into a file, and its secret is checked there
 @host_only
 @form_only

@@ -228,6 +228,8 @@ download_copy        GET                                     404 404 404 404 404
 download_copy        POST                                    405 404 404 404 404 404 404 404
 verify_copy          GET                                     302 404 404 404 404 404 404 404
 verify_copy          POST                                    404 404 404 404 404 404 404 404
+delete_copy          GET                                     302 404 404 404 404 404 404 404
+delete_copy          POST                                    404 404 404 404 404 404 404 404
 restore_copy         GET                                     404 404 404 404 404 404 404 404
 restore_copy         POST                                    404 404 404 404 404 404 404 404
 npcs                  GET                                     200 302 302 302 302 302 200 302

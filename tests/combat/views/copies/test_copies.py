@@ -17,6 +17,7 @@ from combat.backups import sqlite
 from combat.backups.handover import desk
 from combat.backups.manifest import Manifest, append_manifest, read_manifest
 from combat.views.copies import copies
+from tests.combat.desk import read
 from tests.typed import Answer
 
 COPIES = "/copies/"
@@ -47,10 +48,32 @@ def test_second_gm_sees_no_copies(copy: Path, gm_client: Client) -> None:
         answer.close()
         assert answer.status_code == 200
         assert second.get(address).status_code == 404
-    for address in (COPIES, f"{COPIES}{copy.name}/verify/", f"{COPIES}{copy.name}/restore/"):
+    forms = ("verify", "restore", "delete")
+    for address in (COPIES, *(f"{COPIES}{copy.name}/{form}/" for form in forms)):
         assert second.post(address).status_code == 404
     assert COPIES in gm_client.get("/accounts/me/").content.decode()
     assert COPIES not in second.get("/accounts/me/").content.decode()
+
+
+def test_host_deletes_own_copies_after_a_question_but_none_of_the_app(copy: Path, gm_client: Client) -> None:
+    (form,) = read(gm_client.get(COPIES)).all("form", action=f"{COPIES}{copy.name}/delete/")
+    assert "Nothing can bring it back" in form.text
+    automatic = copy.with_name("before-restore-2026-11-23-041609.sqlite3")
+    automatic.write_bytes(change_manifest(copy, reason="before-restore"))
+    refused = gm_client.post(f"{COPIES}{automatic.name}/delete/")
+    assert refused.status_code == 409
+    assert not read(refused).all("form", action=f"{COPIES}{automatic.name}/delete/")
+    assert automatic.exists()
+    assert gm_client.get(f"{COPIES}{copy.name}/delete/").status_code == 302, "opened by hand"
+    assert copy.exists()
+    said = gm_client.post(f"{COPIES}{copy.name}/delete/", follow=True).content.decode()
+    assert f"Deleted {copy.name}." in said
+    assert not copy.exists()
+    assert gm_client.post(f"{COPIES}{copy.name}/delete/").status_code == 404
+    outside = copy.parent.parent / copy.name
+    outside.write_bytes(b"kept")
+    assert gm_client.post(f"{COPIES}..%2F{copy.name}/delete/").status_code == 404
+    assert outside.exists()
 
 
 @pytest.mark.django_db(transaction=True)
