@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "cosmos_site.elsewhere.request_log.RequestLog",
     "allauth.account.middleware.AccountMiddleware",
     "cosmos_site.base.errors.MethodNotAllowedPage",
 ]

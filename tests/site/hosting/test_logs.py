@@ -6,8 +6,9 @@ import sys
 from typing import Any
 
 import pytest
+from allauth.core.internal import ratelimit
 from django.db import OperationalError, connection
-from django.test import Client
+from django.test import Client, RequestFactory
 from structlog.stdlib import ProcessorFormatter
 
 from cosmos_site.logs import configure_logs, make_formatter
@@ -68,6 +69,25 @@ def test_request_log_holds_no_token(client: Client, caplog: pytest.LogCaptureFix
     assert "GET /sign-in/…/" in written
     assert "GET /api/v1/…/" in written
     assert TOKEN not in written
+
+
+@pytest.mark.django_db
+def test_log_and_limits_take_the_address_from_the_connection(
+    client: Client, caplog: pytest.LogCaptureFixture, rf: RequestFactory
+) -> None:
+    """Anyone can send the headers of a proxy: only what the server has accepted of them counts."""
+    caplog.set_level("INFO", "django_structlog")
+    forged: dict[str, Any] = {
+        "HTTP_X_FORWARDED_FOR": "203.0.113.9",
+        "HTTP_X_REAL_IP": "203.0.113.9",
+        "HTTP_FORWARDED": "for=203.0.113.9",
+    }
+    client.get("/help/", REMOTE_ADDR="192.168.7.20", **forged)
+    written = "\n".join(write(caplog))
+    assert "192.168.7.20" in written
+    assert "203.0.113.9" not in written
+    request = rf.get("/help/", REMOTE_ADDR="192.168.7.20", **forged)
+    assert ratelimit.get_ip(request) == "192.168.7.20"
 
 
 def lose(client: Client, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
