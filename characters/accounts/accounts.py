@@ -27,6 +27,15 @@ from .people import find_sign_in_link, is_host, use_sign_in_link
 ATTEMPTS = {"sign_in_pair": "5/5m/key", "sign_in_name": "30/h/key", "sign_in_address": "30/5m/ip"}
 
 
+def say_signup_closed() -> str:
+    """Why strangers cannot make an account now, in one line; empty if they can."""
+    if settings.COSMOS_SIGNUP == "closed":
+        return "The GM creates accounts here: ask for a sign-in link."
+    if OUTSIDE.opened:
+        return "No new accounts while the table is open to the internet: ask the GM for a sign-in link."
+    return ""
+
+
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """How allauth behaves at this table."""
 
@@ -45,7 +54,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether strangers may make an account: the setting COSMOS_SIGNUP, never by the internet."""
-        return settings.COSMOS_SIGNUP != "closed" and not OUTSIDE.opened
+        return not say_signup_closed()
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The name of a new account; ValidationError if it looks like another person's name or like "GM"."""

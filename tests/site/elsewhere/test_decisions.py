@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -238,9 +239,23 @@ def test_nobody_signs_up_while_it_is_open(opened: Outside, client: Client) -> No
     for host, secure in (("table.example", True), ("192.168.7.7", False)):
         answer = client.post("/accounts/signup/", form, headers={"host": host}, secure=secure)
         assert "Sign-up is closed" in answer.content.decode()
+        page = client.get("/accounts/login/", headers={"host": host}, secure=secure).content.decode()
+        assert "/accounts/signup/" not in page
+        assert "No new accounts while the table is open to the internet" in page
     assert not User.objects.filter(username="ada").exists()
     OUTSIDE.close("table.example")
+    assert "/accounts/signup/" in client.get("/accounts/login/").content.decode()
     assert client.post("/accounts/signup/", form).status_code == 302
+
+
+@pytest.mark.django_db
+def test_sign_in_page_offers_no_account_where_the_gm_makes_them(
+    settings: LazySettings, client: Client
+) -> None:
+    settings.COSMOS_SIGNUP = "closed"
+    page = client.get("/accounts/login/").content.decode()
+    assert "/accounts/signup/" not in page
+    assert "The GM creates accounts here" in page
 
 
 @pytest.mark.parametrize(
