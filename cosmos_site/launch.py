@@ -4,6 +4,8 @@ import os
 import secrets
 import socket
 import tempfile
+import time
+import zoneinfo
 from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from .base.data_lock import CannotStart
 
 # `play` is always one process with SQLite. Whether a page is read by https differs from request to request.
 FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "DATABASE_URL", "REDIS_URL")
+LOCAL_TIME = Path("/etc/localtime")
 MIN_KEY_LENGTH = 50  # characters
 
 
@@ -25,10 +28,26 @@ def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, st
     if argv[1:2] == ["play"]:
         for name in FOR_HOSTING_ONLY:
             environment.pop(name, None)
+        environment.setdefault("COSMOS_TIME_ZONE", find_own_zone(environment.get("TZ", "")))
         host = find_option(argv, "--host")
         chosen = [*environment.get("COSMOS_HOSTS", "").split(","), bracket(host)]
         own = find_own_hosts(in_network=not is_local(bracket(host)))
         environment["COSMOS_HOSTS"] = ",".join(dict.fromkeys(filter(None, [*chosen, *own])))
+
+
+def find_own_zone(named: str = "", place: Path = LOCAL_TIME) -> str:
+    """The time zone of this machine: the one that is `named`, as in TZ, or that of /etc/localtime.
+
+    Without a known name, it is the present distance from UTC if that is whole hours, else UTC.
+    """
+    known = zoneinfo.available_timezones()
+    for path in (named.removeprefix(":"), os.path.realpath(place)):
+        words = path.rpartition("zoneinfo/")[2].removeprefix("posix/").removeprefix("right/")
+        if words in known:
+            return words
+    hours, rest = divmod(time.localtime().tm_gmtoff, 3600)
+    name = f"Etc/GMT{-hours:+}"  # their sign is turned around: Etc/GMT-2 is two hours ahead of UTC
+    return name if not rest and hours and name in known else "UTC"
 
 
 def find_option(argv: Sequence[str], name: str) -> str:

@@ -2,7 +2,10 @@
 
 import errno
 import stat
+from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -50,6 +53,45 @@ def test_play_ignores_what_is_for_hosting_and_other_commands_do_not() -> None:
     assert not hosted.keys() & for_play.keys()
     assert hosted.items() <= for_others.items()
     assert "COSMOS_HOSTS" not in for_others
+
+
+def make_zone_link(folder: Path, target: str) -> Path:
+    """A file like /etc/localtime that leads to a time zone."""
+    link = folder / "localtime"
+    link.unlink(missing_ok=True)
+    link.symlink_to(target)
+    return link
+
+
+def test_time_zone_of_the_machine_is_found_by_name(tmp_path: Path) -> None:
+    nowhere = tmp_path / "missing"
+    assert launch.find_own_zone("Europe/Berlin", nowhere) == "Europe/Berlin"
+    assert launch.find_own_zone(":Asia/Tokyo", nowhere) == "Asia/Tokyo"
+    assert launch.find_own_zone("/usr/share/zoneinfo/Asia/Tokyo", nowhere) == "Asia/Tokyo"
+    for target in ("/usr/share/zoneinfo/Europe/Paris", "/var/db/timezone/zoneinfo/Europe/Paris"):
+        assert launch.find_own_zone("", make_zone_link(tmp_path, target)) == "Europe/Paris"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "zone"), [(0, "UTC"), (7200, "Etc/GMT-2"), (-18_000, "Etc/GMT+5"), (19_800, "UTC")]
+)
+def test_time_zone_without_a_name_is_that_of_the_clock(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: int, zone: str
+) -> None:
+    monkeypatch.setattr("time.localtime", lambda: SimpleNamespace(tm_gmtoff=seconds))
+    assert launch.find_own_zone("CEST-2", tmp_path / "missing") == zone
+    if zone != "UTC":
+        assert datetime.now(ZoneInfo(zone)).utcoffset() == timedelta(seconds=seconds)
+
+
+def test_play_takes_the_time_zone_of_the_machine_unless_one_is_given() -> None:
+    for given, zone in (({}, "Asia/Tokyo"), ({"COSMOS_TIME_ZONE": "America/Lima"}, "America/Lima")):
+        environment = {"TZ": "Asia/Tokyo", **given}
+        launch.prepare_environment(["manage.py", "play"], environment)
+        assert environment["COSMOS_TIME_ZONE"] == zone
+    hosted = {"TZ": "Asia/Tokyo"}
+    launch.prepare_environment(["manage.py", "migrate"], hosted)
+    assert "COSMOS_TIME_ZONE" not in hosted
 
 
 def test_data_directory_is_made_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
