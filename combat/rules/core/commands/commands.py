@@ -191,7 +191,7 @@ def _check_actor(state: State, actor: str, in_fight: bool, find_bar: Check, on_t
     if in_fight and combatant.conditions and has_condition(combatant, SURRENDERED):
         raise Refused("not_allowed", f"{combatant.name} has surrendered: no actions.")
     find_bar(state, actor)
-    if on_turn and not is_acting(state, actor):
+    if on_turn and actor != state.active and not is_acting(state, actor):
         raise Refused("not_your_turn", f"It is not {possessive(combatant.name)} turn.")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ..basics.errors import Refused
-from ..basics.memory import remember
+from ..basics.memory import remember, remember_each
 from ..basics.words import Label, MessageCatalogue, load_words
 from ..book.conditions import OF_EVERY_GAME
 from ..book.rulebook import Rulebook, find_code_folder, find_folders, load_rulebook
@@ -156,6 +156,12 @@ def system_of(context: RuleContext) -> System:
 def _find_versions(system: System) -> RuleVersions:
     """The versions of a game, cached in memory: every command needs them."""
     return load_versions(find_code_folder(system.folder))
+
+
+@remember_each
+def check_rules(system: System, number: int) -> None:
+    """Refuse a fight by a newer version of a game's rules than this program knows."""
+    system.versions.check(number, system.name)
 
 
 _LOADED: dict[Path, MessageCatalogue] = {}

@@ -24,7 +24,7 @@ from ..basics.dice.sealed import SealedDice
 from ..commands.commands import Action, Command, check
 from ..commands.context import Driver, RuleContext, Then
 from ..commands.overruling import OverruledRolls
-from ..declaration.system import System, system_of
+from ..declaration.system import System, check_rules, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.standing_orders import STANDING
 from ..map.vision import find_news, find_player_sides
@@ -148,7 +148,8 @@ class TryDriver(ReplayDriver):
 
 def find_action(system: System, name: str) -> Action:
     """The game's action of this name, or one of every game; Refused("unknown") otherwise."""
-    return GM_ACTIONS.get(name) or SEAT_ACTIONS.get(name) or system.action(name)
+    found = system.actions.by_name.get(name) or GM_ACTIONS.get(name) or SEAT_ACTIONS.get(name)
+    return found or system.action(name)
 
 
 def run(
@@ -163,8 +164,7 @@ def run(
 
     Raises Refused if the rules do not allow it, Drift if the answers do not fit.
     """
-    if state.rules > 1:  # every program knows the first version
-        system.versions.check(state.rules, system.name)
+    check_rules(system, state.rules)
     aim = getattr(command, "target", "")
     target, targets = aim if isinstance(aim, str) else "", tuple(getattr(command, "targets", ()))
     context = RuleContext(
@@ -177,7 +177,8 @@ def run(
         follow(context, Then(action.run, command))
     except NeedsAnswer as needed:
         return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))
-    context.check_recorded()
+    if answers:
+        context.check_recorded()
     if getattr(driver, "tells", True):
         explore(context)
     return Done(context.state, tuple(context.facts), tuple(context.answers))

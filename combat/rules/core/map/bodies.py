@@ -144,7 +144,8 @@ def is_concealed(state: State, combatant: Combatant, hexes: bool = False) -> boo
 
     A combatant who left is concealed if the place where they were last seen is.
     """
-    if combatant.hidden or state.scene.map is UNSET:
+    drawn = state.scene.map
+    if combatant.hidden or drawn is UNSET or not drawn.hidden:
         return combatant.hidden
     return _is_in_the_dark(state, combatant, hexes)
 
@@ -154,7 +155,8 @@ def is_concealed_from(state: State, seer: Combatant, other: Combatant, hexes: bo
 
     Areas that the GM has not revealed conceal only from players: a side without players knows who is there.
     """
-    if other.hidden or state.scene.map is UNSET or not state.scene.map.hidden:
+    drawn = state.scene.map
+    if other.hidden or drawn is UNSET or not drawn.hidden:
         return other.hidden
     is_dark = seer.id != other.id and _is_in_the_dark(state, other, hexes)
     return is_dark and any(each.pc and each.side == seer.side for each in present(state))
