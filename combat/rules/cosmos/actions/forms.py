@@ -277,5 +277,6 @@ def check_free_to_act(state: State, actor: str) -> None:
 
 def check_unpinned(state: State, actor: str) -> None:
     """[COS-MANV-05] Refuse actions of the pinned, except breaking free."""
-    if has_condition(state[actor], "pinned"):
-        raise Refused("not_allowed", f"{state[actor].name} is pinned: only breaking free is left.")
+    combatant = state[actor]
+    if combatant.conditions and has_condition(combatant, "pinned"):
+        raise Refused("not_allowed", f"{combatant.name} is pinned: only breaking free is left.")

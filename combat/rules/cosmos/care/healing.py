@@ -196,7 +196,7 @@ def count_open_wounds(state: State, combatant: Combatant) -> int:
 
     A bandage stops the wounds present when it was applied; pressure stops them all.
     """
-    if not has_condition(combatant, "bleeding"):
+    if not combatant.conditions or not has_condition(combatant, "bleeding"):
         return 0
     pressure = [held for held in combatant.conditions if held.kind == "pressed"]
     if any(_is_pressed(state, combatant, held) for held in pressure):

@@ -23,7 +23,6 @@ from ..people.sheet import (
     attribute_terms,
     drug_terms,
     half_skill,
-    max_hp,
     size_steps,
     skill,
 )
@@ -160,23 +159,19 @@ class Aim(msgspec.Struct, frozen=True):
 def prepare(state: State, command: Strike) -> Aim:
     """The prepared attack of a command; Refused if it has no weapon or no target here."""
     combatant, target = state[command.actor], state[command.target]
-    weapon = _find_own(combatant.items, command.weapon) or find_weapon(state, command)
+    for weapon in combatant.items:  # asked for every attack: no calls
+        if weapon.id == command.weapon and weapon.kind == "weapon":
+            break
+    else:
+        weapon = find_weapon(state, command)
     data = weapon.data
     melee, traits = data["mode"] == "melee", data.get("traits", ())
     aspect = find_aspect(state, combatant, target, melee)
     cover: str = command.cover or aspect.cover
     concealment: str = command.concealment
     if not concealment:
-        rain = "none" if melee else environment.find_weather(state).concealment
-        concealment = worst(conceal(aspect, combatant), rain)
+        concealment = aspect.plain or worst(conceal(aspect, combatant), aspect.rain)
     return Aim(combatant, target, weapon, melee, traits, aspect.metres, cover, concealment)
-
-
-def _find_own(items: tuple[Item, ...], item_id: str) -> Item | None:
-    for item in items:
-        if item.id == item_id and item.kind == "weapon":
-            return item
-    return None
 
 
 def find_weapon(state: State, command: Strike) -> Item:
@@ -201,7 +196,7 @@ def check_strike(state: State, command: Strike) -> None:
     if command.using:
         check_using(combatant, weapon, command.using)
     if weapon.loaded is not None:
-        check_rounds(state, weapon, SPRAY_ROUNDS if sprays(state, command) else rounds_needed(command))
+        check_rounds(state, weapon, rounds_needed(state, command))
     if "area" in aim.traits:
         raise Refused("not_allowed", f"{weapon.name} hits an area: use “Grenade or area weapon”.")
     if aim.melee:
@@ -225,10 +220,12 @@ def _check_sight(state: State, command: Strike, aim: Aim) -> None:
         raise Refused("not_allowed", text)
 
 
-def rounds_needed(command: Strike) -> int:
+def rounds_needed(state: State, command: Strike) -> int:
     """The rounds of ammunition that an attack uses.  RULING R56."""
     if not isinstance(command, Attack):
         return 1
+    if command.attacks > 1 and sprays(state, command):
+        return SPRAY_ROUNDS
     return command.attacks * (BURST_ROUNDS if command.burst else 1)
 
 
@@ -282,7 +279,7 @@ def _look_at_attacker(state: State, combatant: Combatant, weapon: Item, using: s
         if held.kind not in PASSING:
             parts.append(held)
             clock = state.clock
-    band = find_health_state(combatant.tracks["hp"], max_hp(combatant)).name
+    band = find_health_state(combatant.tracks["hp"], int(combatant.marks["max_hp"])).name
     return tuple(parts), (using, weapon.name, band, clock, combatant.at)
 
 

@@ -50,7 +50,8 @@ def attack(context: RuleContext, command: Attack) -> Then:
 
 def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
     """Roll one attack of a command; a hit goes on to its damage.  [COS-ATK-02]"""
-    if left < 1 or has_condition(context.state[command.target], "dead"):
+    target = context.state[command.target]
+    if left < 1 or (target.conditions and has_condition(target, "dead")):
         return None
     if not can_go_on(context.state, command):
         context.emit(e.Said("log.cannot_attack_on", command.actor), "COS-MOD-09")

@@ -11,7 +11,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
-from ..environment.surroundings import find_wet_weapon
+from ..environment.surroundings import find_around, find_wet_weapon
 from ..people.sheet import attribute
 from ..world.scene import has_trait, is_melee
 from ..world.things import fallen_choices
@@ -47,9 +47,8 @@ def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
         )
     if weapon.marks.get("jammed"):
         raise Refused("not_allowed", f"{weapon.name} has jammed: clear it with a Move Action.")
-    useless = "" if "underwater" in traits else find_wet_weapon(state, combatant, weapon)
-    if useless:
-        raise Refused("not_allowed", useless)
+    if "underwater" not in traits and find_around(state.scene, combatant.at).underwater:
+        raise Refused("not_allowed", find_wet_weapon(state, combatant, weapon))
     if int(weapon.marks.get("ready_at", 0)) > state.clock:
         raise Refused("not_allowed", f"{weapon.name} is slow: it is ready again next round.")
 

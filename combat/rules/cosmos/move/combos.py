@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
@@ -54,6 +55,7 @@ class Guard(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     far: bool = False
 
 
+@remember_pair
 def charge_path(state: State, command: Charge) -> tuple[Point, Point]:
     """The straight path of the charger to the point where its weapon reaches the target."""
     combatant, target = state[command.actor], state[command.target]

@@ -204,7 +204,7 @@ def check_may_move(state: State, actor: str) -> None:
 
 def check_free(state: State, combatant: Combatant) -> None:
     """[COS-COND-22] Refuse to move a held combatant.  RULING R32: nor one that holds another."""
-    if has_condition(combatant, "grappled"):
+    if combatant.conditions and has_condition(combatant, "grappled"):
         raise Refused("not_allowed", f"{combatant.name} is grappled: break free first.")
     held = find_held(state, combatant.id)
     if held:

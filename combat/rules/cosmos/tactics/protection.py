@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
-from ..hazards.exposure.exposure import find_exposures
+from ..hazards.exposure.exposure import find_exposures, is_mild
 from ..hazards.exposure.vacuum import is_airless
 from ..hazards.fire import check_burning
 from ..hazards.protection import Wear, count_left
@@ -32,6 +32,8 @@ def seek_protection(state: State, combatant: Combatant) -> Submission | None:
 
 def find_needed_suit(state: State, combatant: Combatant) -> Item | None:
     """A suit at hand that would keep out more of the combatant's exposures."""
+    if is_mild(state.scene, combatant.at):
+        return None
     if not is_airless(state, combatant) and not find_exposures(state, combatant):
         return None
     worst = _count_harms(state, combatant)

@@ -26,8 +26,10 @@ def find_rescue(state: State, combatant: Combatant) -> Submission | None:
             submission := _apply(state, combatant, "heals", combatant)
         ):
             return submission
-        if count_open_wounds(state, combatant) and (
-            submission := _apply(state, combatant, "presses", combatant)
+        if (
+            combatant.conditions
+            and count_open_wounds(state, combatant)
+            and (submission := _apply(state, combatant, "presses", combatant))
         ):
             return submission
     near = [other for other in find_dying(state, combatant.id) if is_within(state, combatant, other)]

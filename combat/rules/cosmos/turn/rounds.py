@@ -352,7 +352,7 @@ def _face_wounds(context: RuleContext, who: str, passed: int, was: str) -> Then 
 def _face_fear(context: RuleContext, who: str, passed: int) -> Then | None:
     """[COS-COND-20] Roll a Resolve save; it lets the frightened act normally this turn."""
     combatant = context.state[who]
-    if is_able(combatant) and has_condition(combatant, "frightened"):
+    if combatant.conditions and is_able(combatant) and has_condition(combatant, "frightened"):
         plus = morale_terms(context.state, combatant)
         if save(context, who, "RES", default_tn(context.state), "COS-COND-20", "roll.against_fear", plus):
             if context.option("fear_save_ends_it"):
@@ -376,7 +376,7 @@ def _ready(context: RuleContext, who: str, passed: int) -> Then | None:
     budget = find_budget(combatant)
     if budget != combatant.budget:
         context.emit(e.BudgetSet(who, budget), "COS-ACT-01")
-    if is_able(combatant) and not _loses_turn(context, combatant):
+    if is_able(combatant) and not (combatant.conditions and _loses_turn(context, combatant)):
         remove_conditions(context, who, "surprised", why="why.first_turn", rule="COS-DEF-12")
         return None
     close_turn(context)

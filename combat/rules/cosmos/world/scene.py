@@ -110,6 +110,8 @@ def worst(*levels: str) -> str:
 class Aspect(msgspec.Struct, frozen=True):
     """How a target looks from a place: meters from edge to edge, cover, concealment without the weather.
 
+    `rain` is the concealment by weather, `plain` that of all together if it depends on nobody's eyes.
+
     `light` is that at the target; eyes that it does not hamper from `away` meters, middle to middle, find
     only the concealment `by_growth`.
     """
@@ -121,6 +123,8 @@ class Aspect(msgspec.Struct, frozen=True):
     light: str
     by_light: str
     by_growth: str
+    rain: str
+    plain: str
 
 
 def find_aspect(state: State, seer: Combatant, target: Combatant, melee: bool) -> Aspect:
@@ -138,14 +142,15 @@ def find_aspect(state: State, seer: Combatant, target: Combatant, melee: bool) -
 def _find_aspect(
     scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar], melee: bool
 ) -> Aspect:
-    between = lie_between(scene, here, sizes[0], there, sizes[1])
-    drawn, light = between.cover.key, find_around(scene, there).light
+    between, around = lie_between(scene, here, sizes[0], there, sizes[1]), find_around(scene, there)
+    drawn, light, seen = between.cover.key, around.light, between.seen
     full = TOTAL if drawn == TOTAL else "none"
     cover = full if melee else worst(drawn, _find_cover(scene, here, there))
     by_growth = _find_growth(scene, here, there)
     by_light = worst(LIGHT_LEVELS[light].level, by_growth)
-    away = distance(here, there)
-    return Aspect(between.metres, away, cover, between.seen, light, by_light, by_growth)
+    rain, away = "none" if melee else around.weather.concealment, distance(here, there)
+    plain = "" if seen and light != "bright" else worst(by_light if seen else "total", rain)
+    return Aspect(between.metres, away, cover, seen, light, by_light, by_growth, rain, plain)
 
 
 def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:

@@ -30,12 +30,13 @@ MINUTE = 60
 INTERVALS = {"round": ROUND_SECONDS, "minute": 60, "10 minutes": 600, "hour": 3600, "day": 86_400}
 USUAL = {"temperature": "normal", "radiation": "none", "air": "normal"}  # settings that harm nobody
 TIMED = ("gravity", "heat", "cold", "radiation", "toxic")
+SINCE = frozenset(f"{kind}_since" for kind in TIMED)  # marks: the clock when an exposure began
 
 
 def find_exposures(state: State, combatant: Combatant) -> dict[str, int]:
     """The exposures of a combatant, each with its interval in seconds."""
     found: dict[str, int] = {}
-    if _is_mild(state.scene, combatant.at):
+    if is_mild(state.scene, combatant.at):
         return found
     if is_heavy(state, combatant) and not has_condition(combatant, "fatigued"):
         found["gravity"] = attribute(combatant, "MIG") * MINUTE  # RULING R47
@@ -51,15 +52,18 @@ def find_exposures(state: State, combatant: Combatant) -> dict[str, int]:
 
 
 @remember_each
-def _is_mild(scene: Scene, place: Point) -> bool:
-    """Whether the surroundings of a place have no exposure for anybody."""
+def is_mild(scene: Scene, place: Point) -> bool:
+    """Whether the surroundings of a place have no exposure for anybody, and air."""
     harmful = any(scene.settings.get(key, usual) != usual for key, usual in USUAL.items())
-    return not harmful and find_around(scene, place).gravity != "high"
+    around = find_around(scene, place)
+    return not harmful and around.gravity != "high" and VACUUM not in around.tags
 
 
 def find_ticks(state: State, who: str) -> tuple[str, ...]:
     """The exposures to process for a combatant now: those that run, begin or end."""
     combatant = state.combatants[who]
+    if not combatant.conditions and not combatant.marks.keys() & SINCE and is_mild(state.scene, combatant.at):
+        return ()
     if has_condition(combatant, "dead"):
         return ()
     exposures = find_exposures(state, combatant)
