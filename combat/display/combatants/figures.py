@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from characters.display.figures import FigureView, PartLink, PartView, show_figure
 from combat.audience.viewer import Viewer
 from combat.rules.core.commands.commands import Action, Field, find_refusal
+from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.figures import Offer, Part
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
@@ -99,7 +100,7 @@ class _Offers:
         if action.name not in self.fields:
             actor = "" if action.who == "gm" else self.actor
             stopped = (action.who != "gm" and not actor) or find_refusal(action, self.state, actor)
-            fields = () if stopped else action.find_fields(self.state, actor)
+            fields = () if stopped else find_fields_once(action, self.state, actor)
             self.fields[action.name] = None if stopped else {f.name: _find_values(f) for f in fields}
         return self.fields[action.name]
 

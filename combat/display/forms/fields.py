@@ -24,6 +24,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number, with_true_minus
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action, Field, check_numbers, find_first_value, read_command
+from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
 from cosmos_site.base.forms import set_choices
@@ -181,13 +182,13 @@ def make_start_form(system: System, state: State) -> ActionForm:
 
 def _find_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
     """The fields of an action, with namesakes told apart in their options."""
-    fields = action.find_fields(state, actor)
+    fields = find_fields_once(action, state, actor)
     return tuple(msgspec.structs.replace(f, options=name_choices(state, f.options)) for f in fields)
 
 
 def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
     """The first values of an action's form, as fields of a command."""
-    fields = action.find_fields(state, actor)
+    fields = find_fields_once(action, state, actor)
     shown = (f for f in fields if f.kind == "many" or f.value not in ("", "0"))
     data: dict[str, Any] = {f.name: find_first_value(f) for f in shown}
     return {**data, **_find_legal(action, state, actor, fields, data)}

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..basics.dice.requests import Choice
+from ..basics.memory import remember_latest
 from ..state.state import State, present, replace
-from .commands import Field, first_open
+from .commands import Action, Field, first_open
+
+
+def find_fields_once(action: Action, state: State, actor: str) -> tuple[Field, ...]:
+    """The fields of an action's form; who asks again about the latest state gets the same ones."""
+    return _find_once(state, action.find_fields, actor)
+
+
+@remember_latest
+def _find_once(
+    state: State, find: Callable[[State, str], tuple[Field, ...]], actor: str
+) -> tuple[Field, ...]:
+    return find(state, actor)
 
 
 def folded_field(*given: Any, **named: Any) -> Field:
