@@ -13,8 +13,8 @@ import re
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -33,8 +33,11 @@ TAG_BYTES = 4
 INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
 MAX_KEPT = 3000  # drawings
-INSIDE = {  # the scene's own parts: its ground, and the tools to point and draw
+INSIDE = {  # the scene's own parts: its ground, its buttons, its doors, and the tools to point and draw
     "map_ground": '<svg id="map-ground" hx-preserve></svg>',
+    "map_zoom": '<div id="map-zoom" hx-preserve></div>',
+    "map_steps": '<div id="map-steps" hx-preserve></div>',
+    "map_doors": '<div id="map-doors" hx-preserve></div>',
     "map_hands": '<div id="map-hands" hx-preserve></div>',
 }
 TURNS = ("who", "state", "offered", "whose")  # a turn, reduced to what a part needs
@@ -74,7 +77,8 @@ class Recipe:
 
 
 IN_EVERY = ("id", "slug", "viewer", "version")  # of the table
-ROW = Recipe("combat/table/rows/combatant.html", shown="here combatant part part_of", alone="row_form")
+ROW = Recipe("combat/table/rows/combatant.html", shown="here combatant folds", alone="row_form")
+FIGURE = "characters/health/row_figure.html"
 MENU = "combat/table/rows/combatant_menu.html"
 STEP = "combat/log/log_step.html"
 PARTS = {
@@ -96,10 +100,13 @@ PARTS = {
     "scene": Recipe(
         "combat/map/scene.html",
         "scene whose phase prompt",
-        "system here encounter pens handles",
+        "system here encounter handles",
         alone="open",
     ),
     "map-ground": Recipe("combat/map/ground/map_ground_part.html", "terrain", "encounter"),
+    "map-zoom": Recipe("combat/map/map_zoom.html", "is_drawn"),
+    "map-steps": Recipe("combat/map/map_steps.html", "steps", "pens"),
+    "map-doors": Recipe("combat/map/doors_part.html", "gates prompt", "here handles"),
     "map-hands": Recipe("combat/map/pointing/map_hands.html", "places", "pens"),
 }
 OF_SPECTATORS = {
@@ -229,21 +236,40 @@ def digest(raw: bytes) -> str:
 
 
 @dataclass(frozen=True)
+class Piece:
+    """A piece of a part that a page keeps while it stays the same: its empty place, and its drawing."""
+
+    place: str
+    drawing: Drawing
+
+    def put(self, html: str) -> str:
+        """The HTML of the part with this piece in its place."""
+        return html.replace(self.place, self.drawing.html)
+
+
+@dataclass(frozen=True)
 class Part:
     """A part: its id in the page, and its HTML. Several steps of a list share an id.
 
-    `bare` is the HTML without its menu, for a page that has the menu: the end of the tag is the menu's.
+    `bare` is the HTML with empty places for its pieces, for a page that has some of them: their tags end its
+    own.
     """
 
     id: str
     html: str
     tag: str
     bare: str = ""
+    pieces: tuple[Piece, ...] = ()
 
     def lack(self, tag: str) -> str:
         """The HTML that a page with this tag needs to be up to date."""
-        has_menu = tag.rpartition(".")[2] == self.tag.rpartition(".")[2]
-        return self.bare if self.bare and has_menu else self.html
+        _, *has = tag.split(".")
+        if not self.bare or len(has) != len(self.pieces):
+            return self.html
+        html = self.bare
+        for piece, known in zip(self.pieces, has, strict=True):
+            html = html if piece.drawing.tag == known else piece.put(html)
+        return html
 
 
 @dataclass(frozen=True)
@@ -313,6 +339,9 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         "offered": _find_turn(turn, "offer later"),
         "whose": _find_turn(turn, ""),
         "terrain": strip_scene(table.scene),
+        "is_drawn": table.scene.is_drawn,
+        "steps": _find_steps(table),
+        "gates": _find_gates(table),
         "places": table.scene.places if table.scene.is_drawn else (),
         "sides": sorted({one.side for one in (*table.combatants, *table.waiting_combatants)}),
         "has_combatants": bool(table.combatants or table.waiting_combatants),
@@ -334,6 +363,25 @@ def _find_turn(turn: TurnView | None, names: str, *more: str) -> dict[str, Any] 
     one = turn.combatant
     combatant: Any = {name: getattr(one, name) for name in ("id", "pc", "name", "look", *more)}
     return {**known, "is_active": turn.is_active, "combatant": one if "derived" in known else combatant}
+
+
+def _find_steps(table: TableView) -> dict[str, Any] | None:
+    """What the buttons beside a map depend on; None if there is no map, or for spectators."""
+    if table.viewer.is_spectator or not table.scene.is_drawn:
+        return None
+    free = not table.prompt
+    moves = bool(free and table.turn and table.turn.is_active)
+    return {"cell": table.scene.cell, "moves": moves, "hides": free and table.viewer.is_gm}
+
+
+def _find_gates(table: TableView) -> dict[str, Any] | None:
+    """The doors of a map, and for the GM what players see of it; None without either."""
+    scene, plan = table.scene, table.scene.plan
+    if not scene.is_drawn or not (plan.doors or table.viewer.is_gm):
+        return None
+    secrets = ("hidden", "fog", "remembers") if table.viewer.is_gm else ()
+    known = {name: getattr(plan, name) for name in ("doors", *secrets)}
+    return {"plan": known, "unit": scene.unit, "secrets": bool(secrets and not table.prompt)}
 
 
 def _draw(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Part:
@@ -360,13 +408,27 @@ def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
         own |= {"row_form": "", "row": ""}
     if own.get("part_of") != combatant.id:
         own |= {"part_of": "", "part": ""}
-    drawing = _draw_with(ROW, own, combatant=combatant)
-    if not everything["table"]["viewer"]["is_gm"]:
-        return Part(combatant.id, drawing.html, drawing.tag)
-    menu = _draw_menu(combatant, everything)
-    place = f'<details id="menu-{combatant.id}" hx-preserve></details>'
-    whole = mark_safe(drawing.html.replace(place, menu.html))  # noqa: S308 - two drawings of ours
-    return Part(combatant.id, whole, f"{drawing.tag}.{menu.tag}", "" if own.get("row_form") else drawing.html)
+    drawing = _draw_with(ROW, own, combatant=replace(combatant, figure=None), folds=bool(combatant.figure))
+    pieces = tuple(_draw_pieces(combatant, own))
+    whole = str(drawing.html)
+    for piece in pieces:
+        whole = piece.put(whole)
+    tag = ".".join((drawing.tag, *(piece.drawing.tag for piece in pieces)))
+    bare = "" if own.get("row_form") else drawing.html
+    return Part(combatant.id, mark_safe(whole), tag, bare, pieces)  # noqa: S308 - drawings of ours
+
+
+def _draw_pieces(combatant: CombatantView, everything: Mapping[str, Any]) -> Iterator[Piece]:
+    """What stays in a row while its combatant acts: the parts of the body, and the GM's menu."""
+    table, who = everything["table"], combatant.id
+    if combatant.figure:
+        given = {name: everything.get(name, "") for name in ("part", "part_of")}
+        drawing = DRAWINGS.draw(
+            FIGURE, {"figure": combatant.figure, "whose": who, "slug": table["slug"], **given}
+        )
+        yield Piece(f'<details id="figure-{who}" hx-preserve></details>', drawing)
+    if table["viewer"]["is_gm"]:
+        yield Piece(f'<details id="menu-{who}" hx-preserve></details>', _draw_menu(combatant, everything))
 
 
 def _draw_menu(combatant: CombatantView, everything: Mapping[str, Any]) -> Drawing:

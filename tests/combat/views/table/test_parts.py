@@ -8,10 +8,11 @@ from collections.abc import Callable
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils.safestring import mark_safe
 from pytest_django import Settings
 
 from combat.display.table import parts
-from combat.display.table.parts import MAX_KEPT, Drawings
+from combat.display.table.parts import MAX_KEPT, Drawing, Drawings, Part, Piece
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
@@ -126,6 +127,27 @@ def test_menu_of_a_row_comes_again_only_when_it_has_changed(pages: dict[str, Ope
     assert "Damage…" in " ".join(page.shows())
     assert {row, menu} <= changed(page, lambda: page.post(do="hide", target=PIRATE, hidden="true"))
     assert {row, menu} <= changed(page, lambda: page.look(f"?combatant={PIRATE}&row=damage"))
+
+
+def test_row_comes_with_those_of_its_pieces_that_a_page_lacks() -> None:
+    body, menu = (Piece(f"<{name}/>", Drawing(mark_safe(f"<{name}>new</{name}>"), "new")) for name in "bm")
+    row = Part("f1", "whole", "row.new.new", "<b/><m/>", (body, menu))
+    assert row.lack("old.new.new") == "<b/><m/>"
+    assert row.lack("old.old.new") == "<b>new</b><m/>"
+    assert row.lack("old.new.old") == "<b/><m>new</m>"
+    assert row.lack("old.new") == "whole"  # it had another number of pieces
+
+
+def test_passed_turn_brings_neither_doors_nor_the_buttons_of_the_map(gm: User, gm_client: Client) -> None:
+    """They come again only when they change: the map of this fight has two doors."""
+    page = OpenPage(gm_client, f"/encounters/{make_demo_fight(gm, 'cosmos').pk}/")
+    page.post(do="start", dice="app")
+    page.post(do="next_turn")
+    sent = gm_client.post(page.path, {"do": "next_turn"}, headers=page.headers).content.decode()
+    for name in ("doors", "steps", "zoom"):
+        assert f'<div id="map-{name}" hx-preserve></div>' in sent
+    assert "set_door" not in sent
+    assert "data-map-view" not in sent
 
 
 def test_newcomer_comes_in_between_and_others_stay(pages: dict[str, OpenPage]) -> None:
