@@ -4,7 +4,7 @@
 // form says the same in words.
 (() => {
   "use strict";
-  const { put } = window.cosmosMap;
+  const { metres, put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const WAIT = 120;  // milliseconds that the pointer rests before a request
   const START = 6;  // pixels until a press becomes a drag
@@ -18,7 +18,6 @@
   let pressed = null;
 
   const place = () => places().find((field) => field.name === chosen) || places()[0];
-  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
   const half = (number) => Math.round(number * 2) / 2;
 
   function spot(event) {

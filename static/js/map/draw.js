@@ -54,8 +54,7 @@
     return spots.sort((a, b) => Math.hypot(a.x - at.x, a.y - at.y) - Math.hypot(b.x - at.x, b.y - at.y))[0];
   }
 
-  // The metres of a number of pixels, at the present zoom
-  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
+  const { metres } = window.cosmosMap;
 
   function away(shape, at) {
     if (shape.look === "round") return Math.max(0, Math.hypot(at.x - shape.x1, at.y - shape.y1) - 1);

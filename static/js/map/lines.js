@@ -6,7 +6,7 @@
 // in a list.
 (() => {
   "use strict";
-  const { put } = window.cosmosMap;
+  const { metres, put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const form = () => document.getElementById("map-move");
   const picture = () => document.querySelector("[data-map] > .map");
@@ -16,7 +16,6 @@
   let pointed = "";
   let carried = null;  // {who, at}
 
-  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
 
   async function ask() {
     const key = `${actor()} ${document.getElementById("table")?.dataset.version}`;
@@ -106,7 +105,7 @@
 
   function show() {
     clear();
-    if (!picture()) return;
+    if (!picture() || !window.cosmosMap.isSeen()) return;
     const opened = Boolean(field("weapon") || field("target"));
     const who = carried ? "" : pointed || field("target")?.value || "";
     if (!who && !opened && !carried) return;
@@ -161,7 +160,7 @@
     carried = detail;
     show();
   });
-  for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, show);
+  document.addEventListener("map:view", show);
   document.addEventListener("htmx:afterSettle", wearBars);
   wearBars();
   show();

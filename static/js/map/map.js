@@ -19,6 +19,9 @@
   let held = null;  // the frame about to be swapped, its middle, and its pixels per metre
   let drag = null;
   let moved = false;
+  let extent = null;  // of the pictures on the screen, in pixels; none while the map is hidden
+  let watched = null;  // the frame that this is the size of
+  let due = 0;
   let panned = null;  // where the pictures were drawn when a finger began to drag them: they follow it undrawn
 
   // If the size of the map changes, what is shown stays in place on the screen
@@ -54,10 +57,38 @@
     }
     const words = [shown.left, shown.top, shown.width, tall].map((number) => Math.round(number * 1000) / 1000).join(" ");
     for (const picture of pictures(box)) picture.setAttribute("viewBox", words);
-    hush(box);
     box.classList.toggle("is-near", Boolean(view));
     for (const button of box.querySelectorAll('[data-map-view="out"], [data-map-view="whole"]')) button.disabled = !view;
-    box.dispatchEvent(new CustomEvent("map:view", { bubbles: true }));
+    if (box === watched) fit();
+    else watch(box);
+  }
+
+  // Once before the next paint, however many parts of the page are swapped
+  function showSoon() {
+    due ||= requestAnimationFrame(() => {
+      due = 0;
+      show();
+    });
+  }
+
+  // What depends on the size on the screen. The browser tells the size when it knows it: to ask would make it lay out the page.
+  function fit() {
+    if (!extent) return;
+    hush(frame());
+    frame().dispatchEvent(new CustomEvent("map:view", { bubbles: true }));
+  }
+
+  const sizes = new ResizeObserver(() => {
+    if (watched !== frame()) return;
+    const { width, height } = pictures(watched)[0].getBoundingClientRect();
+    extent = width && height ? { width, height } : null;
+    fit();
+  });
+
+  function watch(box) {
+    sizes.disconnect();
+    sizes.observe(box);
+    [watched, extent] = [box, null];
   }
 
   // Names of places stay small at every zoom: people are what matters. They are laid out for the largest size
@@ -212,7 +243,7 @@
     else slide(...WAYS[event.key].map((step) => step * view.width / 8));
   }, true);
 
-  for (const kind of ["htmx:afterSwap", "htmx:oobAfterSwap", "htmx:afterSettle"]) document.addEventListener(kind, show);
+  for (const kind of ["htmx:afterSwap", "htmx:oobAfterSwap", "htmx:afterSettle"]) document.addEventListener(kind, showSoon);
   function put(parent, tag, look, attributes, text = "") {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
     made.setAttribute("class", look);
@@ -221,7 +252,13 @@
     parent.append(made);
     return made;
   }
-  const metres = (pixels) => place(pixels, 0).x - place(0, 0).x;
+  // The metres of a number of pixels at the present zoom; none while the map is hidden
+  function metres(pixels) {
+    if (!extent) return 0;
+    const [, , wide, tall] = pictures(frame())[0].getAttribute("viewBox").split(" ");
+    return pixels * Math.max(wide / extent.width, tall / extent.height);
+  }
+  const isSeen = () => Boolean(extent) && watched === frame();
   function wrap(words, most) {
     const lines = [""];
     for (const word of words.split(" ")) {
@@ -250,9 +287,6 @@
     const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value).split(/[ ,]+/).map(Number);
     return token ? { x, y, name: value } : { x, y };
   }
-  window.cosmosMap = { frame, hold, place, pictures, put, reveal, metres, spot, write };
-  // The place of words over the map depends on its size on the screen
-  window.addEventListener("resize", show);
-  document.addEventListener("click", (event) => { if (event.target.closest("[data-arrange-toggle]")) show(); });
+  window.cosmosMap = { frame, hold, place, pictures, put, reveal, metres, isSeen, spot, write };
   show();
 })();

@@ -4,7 +4,7 @@
 // "map:drawn" brings what others draw. A line is sent in pieces, several a second; they share one number.
 (() => {
   "use strict";
-  const { put } = window.cosmosMap;
+  const { metres, put } = window.cosmosMap;
   const STAYS = 5000;  // milliseconds after its last piece
   const FADES = 2000;
   const PIECE = 300;  // milliseconds from one piece to the next
@@ -13,7 +13,6 @@
   const NAME = .7;  // size of names on large maps, in metres
   const tool = () => document.querySelector("[data-pen]");
   const picture = () => document.querySelector("[data-map] > .map");
-  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
   const lines = new Map();  // key: {ink, name, runs: [[[x, y]]], until}
   const own = new Set();
   let isOn = false;

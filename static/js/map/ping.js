@@ -3,14 +3,13 @@
 // data-ping is the tool, #map-ping its form, data-points the element that gets points from the live stream.
 (() => {
   "use strict";
-  const { put } = window.cosmosMap;
+  const { metres, put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const STAYS = 5000;  // milliseconds
   const tool = () => document.querySelector("[data-ping]");
   const form = () => document.getElementById("map-ping");
   const picture = () => document.querySelector("[data-map] > .map");
   const isOn = () => tool()?.getAttribute("aria-pressed") === "true";
-  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
   let points = [];  // {x, y, name, until}
 
   function show() {

@@ -64,8 +64,9 @@
 
   function showPage(turned) {
     const place = $("#watch-result");
-    const list = $$("[data-turns-pages]", place || undefined).find((one) => one.getClientRects().length);
-    if (!place || !list || !isProjector()) return;
+    if (!place || !isProjector()) return;
+    const list = $$("[data-turns-pages]", place).find((one) => one.getClientRects().length);
+    if (!list) return;
     const entries = entriesOf(list);
     for (const entry of entries) entry.hidden = false;
     list.querySelector(".result-page")?.remove();
