@@ -11,8 +11,11 @@ from combat.play.writing.deadlines import seconds_left
 from combat.play.writing.group_rolls import find_problem, find_words, question_key
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Action, read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.people.aboard import find_aboard
+from combat.rules.core.state.events import Checked
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
@@ -21,6 +24,7 @@ from ..log.log_view import names_of
 from ..shapes.question_shapes import Die, Prompt, Question
 from .division import view_parts
 from .reaction_odds import add_prospects
+from .usual_odds import say_chance
 
 
 def view_prompt(context: ViewerContext) -> Prompt | None:
@@ -33,9 +37,24 @@ def view_prompt(context: ViewerContext) -> Prompt | None:
     keys = [question_key(encounter, request) for request in mine]
     questions = tuple(view_question(context, n, request, keys[n]) for n, request in enumerate(mine))
     lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
-    label = find_action(system, encounter.open_command.name).label
+    action = find_action(system, encounter.open_command.name)
     left = seconds_left(encounter, system, context.known_state, waiting)
-    return Prompt(label, questions, lines, left, find_missing(context, waiting))
+    chance = "" if questions else find_prospect(context, action, waiting)
+    return Prompt(action.label, questions, lines, left, find_missing(context, waiting), chance)
+
+
+def find_prospect(context: ViewerContext, action: Action, waiting: PendingCommand) -> str:
+    """The chance that those who act had in their form, in percent; empty to others, and once dice fell."""
+    acts = context.viewer.is_seated and context.viewer.plays(str(waiting.command.get("actor", "")))
+    rolls = any(isinstance(one, RollRequest) for one in waiting.requests)
+    rolled = rolls or any(isinstance(fact.event, Checked) for fact in waiting.facts)
+    if not acts or rolled or not context.system.actions.has_odds(action):
+        return ""
+    try:
+        command = read_command(action, waiting.command)
+        return say_chance(context.system, context.obscured_state, action, command)
+    except Refused:
+        return ""
 
 
 def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, ...]:

@@ -1,53 +1,134 @@
-"""The chance on the tile of a usual attack: "Pirate · 72%", against the target that its form starts with."""
+"""The chance on the tile of a usual attack or aid: "Pirate · 72%", and on those of other targets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import count
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import read_command
+from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import brief_odds
 from combat.rules.core.state.state import State
 
 from ..combatants.namesakes import name_fully
+from ..shapes.chips import OtherTarget
 from ..shapes.table_shapes import ActionView
 from .fields import prefilled
 from .odds_panel import percent
 
-ATTACK = "attack"  # the kind of actions with a chance on their tile
+ATTACK, AID = "attack", "aid"  # the kinds of actions with a chance on their tile
 MAX_LOOKS = 40  # while counting: a tile shows no chance that takes more; the demos take 18 at most, in 0.5 ms
+MAX_OTHERS = 2  # further targets of an attack, each with its own chance
 
 
 def add_chance(system: System, state: State, who: str, lists: Iterable[list[ActionView]]) -> None:
-    """Give the first attack in these lists its first target, and the chance to hit before any defense.
+    """Give the first attack and the first aid in these lists a target, and the chance to succeed.
 
-    It gets none if its form has no target, or if there is too much to count. The limit is a number, since two
-    pages of one state must not differ by how busy the machine is.
+    The chance is before any defense. The attack names the target that its form starts with, and a few more;
+    aid names the one who is hurt most. A tile gets none if its form
+    has no target, or if there is too much to count. The limit is a number, since two pages of one state must
+    not differ by how busy the machine is.
     """
+    wanted = {ATTACK, AID}
     for views in lists:
         for n, view in enumerate(views):
-            if view.look == ATTACK:
-                target, chance = find_chance(system, state, who, view.name)
-                views[n] = replace(view, target=target, chance=chance)
-                return
+            if view.look in wanted:
+                wanted.remove(view.look)
+                views[n] = _add_to(system, state, who, view)
+
+
+def _add_to(system: System, state: State, who: str, view: ActionView) -> ActionView:
+    if view.look == AID:
+        return _add_aid(system, state, who, view)
+    target, chance = find_chance(system, state, who, view.name)
+    others = find_others(system, state, who, view.name) if target else ()
+    return replace(view, target=target, chance=chance, others=others)
+
+
+def _add_aid(system: System, state: State, who: str, view: ActionView) -> ActionView:
+    action = system.action(view.name)
+    fields, hurt = _find_fields(action, system, state, who), find_hurt(system, state, action, who)
+    if not fields or not hurt:
+        return view
+    chance = _count(system, state, view.name, {"actor": who, **fields, "target": hurt})
+    name = name_fully(state, state[hurt]) if chance else ""
+    return replace(view, target=name, chance=chance, aim=hurt if chance else "")
+
+
+def find_hurt(system: System, state: State, action: Action, who: str) -> str:
+    """The ally (or the actor) hurt most, among those an action can name; empty if nobody is hurt."""
+    allies = [value for value in _find_targets(action, state, who) if _is_ally(state, who, value)]
+    levels = {value: system.people.health(state[value]) for value in allies}
+    hurt = [value for value, health in levels.items() if health.level and not health.dead]
+    return max(hurt, key=lambda value: levels[value].level, default="")
+
+
+def _is_ally(state: State, who: str, value: str) -> bool:
+    return value in state.combatants and state[value].side == state[who].side
+
+
+def _find_targets(action: Action, state: State, who: str) -> list[str]:
+    """Those whom an action can name as its target now, in the order of its form."""
+    target = next((field for field in action.find_fields(state, who) if field.name == "target"), None)
+    return [one.value for one in target.options if not one.refused] if target else []
 
 
 def find_chance(system: System, state: State, who: str, name: str) -> tuple[str, str]:
-    """The name of the first target of an attack, and the chance in percent; both empty without a chance."""
-    looks, action = count(1), system.action(name)
+    """The name of the first target of an action, and the chance in percent; both empty without a chance."""
+    fields = _find_fields(system.action(name), system, state, who)
+    chance = _count(system, state, name, {"actor": who, **fields}) if fields else ""
+    return (name_fully(state, state[fields["target"]]), chance) if chance else ("", "")
+
+
+def find_others(system: System, state: State, who: str, name: str) -> tuple[OtherTarget, ...]:
+    """The next targets of an attack with the same weapon, in the order of its form, and their chances."""
+    action = system.action(name)
+    fields = _find_fields(action, system, state, who)
+    options, first = _find_targets(action, state, who), fields.get("target", "")
+    foes = [value for value in options if _is_other(state, first, value)][:MAX_OTHERS]
+    chances = {foe: _count(system, state, name, {"actor": who, **fields, "target": foe}) for foe in foes}
+    return tuple(
+        OtherTarget(foe, name_fully(state, state[foe]), chance) for foe, chance in chances.items() if chance
+    )
+
+
+def _is_other(state: State, first: str, value: str) -> bool:
+    """Whether it is another combatant on the side of the first target."""
+    one, known = state.combatants.get(value), state.combatants.get(first)
+    return value != first and one is not None and known is not None and one.side == known.side
+
+
+def _find_fields(action: Action, system: System, state: State, who: str) -> dict[str, str]:
+    """The values that the form of an action starts with; empty without odds or without a target."""
     if not system.actions.has_odds(action):
-        return "", ""
+        return {}
     try:
-        fields: Mapping[str, str] = prefilled(action, state, who)
-        target = fields.get("target", "")
-        if target not in state.combatants:
-            return "", ""
-        command = read_command(action, {"actor": who, **fields})
+        fields = prefilled(action, state, who)
+    except Refused:
+        return {}
+    return fields if fields.get("target", "") in state.combatants else {}
+
+
+def _count(system: System, state: State, name: str, fields: dict[str, str]) -> str:
+    """The chance of a command in percent; empty if it has none, or if there is too much to count."""
+    action = system.action(name)
+    try:
+        return say_chance(system, state, action, read_command(action, fields))
+    except Refused:
+        return ""
+
+
+def say_chance(system: System, state: State, action: Action, command: Command) -> str:
+    """The chance of a command before any defense, in percent; empty if that is too much to count.
+
+    Raises Refused if the command is not legal.
+    """
+    looks = count(1)
+    try:
         odds = brief_odds(system, state, action, command, lambda: next(looks) > MAX_LOOKS)
-    except (Refused, TooMany):
-        return "", ""
-    return (name_fully(state, state[target]), percent(odds.headline.chance)) if odds.headline else ("", "")
+    except TooMany:
+        return ""
+    return percent(odds.headline.chance) if odds.headline else ""

@@ -19,3 +19,12 @@ class Chip:
     rule: str
     look: str = ""
     count: str = ""
+
+
+@dataclass(frozen=True)
+class OtherTarget:
+    """Someone else whom an attack can name, and the chance in percent."""
+
+    id: str
+    name: str
+    chance: str

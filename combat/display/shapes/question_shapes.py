@@ -56,7 +56,8 @@ class Prompt:
     """The open command: its name, its questions, and what has happened so far.
 
     `missing` are the people asked elsewhere, as far as the viewer knows them. `seconds` are left until an
-    open choice takes its default; None if it waits for ever.
+    open choice takes its default; None if it waits for ever. To those who act, `chance` is that of success
+    in percent while nothing has been rolled yet.
     """
 
     label: str
@@ -64,6 +65,7 @@ class Prompt:
     lines: tuple[Line, ...]
     seconds: int | None = None
     missing: tuple[str, ...] = ()
+    chance: str = ""
 
     @property
     def focus(self) -> str:

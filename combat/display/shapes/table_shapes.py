@@ -18,7 +18,7 @@ from ..plane.land import NO_LAND, LandView
 from ..plane.names import Name
 from ..plane.plan import NO_PLAN, PlanView
 from .board_shapes import Stage, Stand
-from .chips import Chip
+from .chips import Chip, OtherTarget
 from .clock_shapes import ClocksView
 from .leading_action import LeadView
 from .loot_shapes import LootView
@@ -116,7 +116,8 @@ class ActionView:
     """An action on offer, or disabled with the reason; `several`: all with the same reason in one.
 
     `brief` is its present effect in a few words; `key` the digit that opens it; `named` the labels and rules
-    of all it stands for; `look` its kind. `chance` is that to hit its first `target`, in percent.
+    of all it stands for; `look` its kind. `chance` is that to hit or help its first `target`, in percent;
+    `others` are further targets, and `aim` the id of the target if the form would start with another.
     """
 
     name: str
@@ -133,6 +134,8 @@ class ActionView:
     brief: str = ""
     target: str = ""
     chance: str = ""
+    others: tuple[OtherTarget, ...] = ()
+    aim: str = ""
 
 
 @dataclass(frozen=True)

@@ -101,11 +101,12 @@ def find_used(rows: Iterable[StoredStep], who: str) -> list[str]:
 
 
 def mark_first(usual: list[ActionView], groups: dict[str, list[ActionView]]) -> None:
-    """Mark the first possible action, which a key opens."""
+    """Mark the first possible action, which a key opens; one that cannot succeed is passed over."""
     for views in (usual, *groups.values()):
-        if views:
-            views[0] = replace(views[0], first=True)
-            return
+        for n, view in enumerate(views):
+            if view.chance != "0":
+                views[n] = replace(view, first=True)
+                return
 
 
 def make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:

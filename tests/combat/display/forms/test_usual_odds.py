@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,7 +13,7 @@ from combat.display.forms import usual_odds
 from combat.display.forms.usual_odds import find_chance
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
-from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, Desk, demo_fight, play, read, state_of
+from tests.combat.desk import DEMO, MARCUS, PIRATE, PISTOL, ZARA, Desk, demo_fight, play, read, state_of
 from tests.combat.markup import Element, Page
 
 GAMES = {"cosmos": 1, "starshock": 2, "cepheus": 1, "guardians": 1}  # steps until an attack is possible
@@ -38,8 +39,9 @@ def test_usual_attack_says_whom_it_hits_and_how_likely(
     pk = demo_fight(gm, slug).pk
     play(pk, find_system(slug).demo.make_first().script[:steps])
     page = read(gm_client.get(f"/encounters/{pk}/"))
-    (told,) = [small.text for small in page.all("small", class_="action-odds")]
-    name, chance = re.fullmatch(r"(.+) · ([\d.]+)%", told).groups()  # type: ignore[union-attr]
+    tile = page.one("a", id="act-attack")
+    (told,) = [small.text for small in page.all("small", class_="action-odds", inside=tile)]
+    name, chance = re.fullmatch(r"(.+?) ([\d.]+)%", told).groups()  # type: ignore[union-attr]
     form = read(gm_client.get(f"/encounters/{pk}/?do=attack"))
     (headline,) = [p.text for p in form.all("p", class_="odds-main")]
     assert headline.startswith(f"{chance}%")
@@ -53,13 +55,49 @@ def test_chance_that_takes_too_long_is_left_out(desk: Desk, monkeypatch: pytest.
     assert find_chance(system, state, ZARA, "attack") == ("", "")
 
 
-def test_attack_that_cannot_hit_says_so_and_is_not_filled(
+def test_attack_that_cannot_hit_says_so_and_the_next_action_is_filled(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usual_odds, "find_chance", lambda *_: ("Pirate", "0"))
     page = desk.page()
     assert "Cannot hit Pirate" in page.one("a", id="act-attack").text
-    assert filled(page) == []
+    (first,) = filled(page)
+    assert not first.startswith("Attack")
+    assert page.one("a", class_="action-first")["data-focus-key"] == "a"
+
+
+def test_attack_names_the_next_targets_with_their_own_chances(desk: Desk) -> None:
+    """Each leads to the form for that target, which says the same chance."""
+    side = state_of(desk.pk)[PIRATE].side
+    for name in ("Corsair", "Raider", "Boss"):
+        submit(desk.pk, Submission("join", {"block": "pirate_example", "name": name, "side": side}, by="gm"))
+    page = desk.page()
+    links = page.all("a", inside=page.one("ul", class_="others"))
+    assert [re.sub(r"[\d.]+%", "", link.text).strip() for link in links] == ["Boss", "Corsair"]
+    for link in links:
+        query = dict(parse_qsl(link["href"].removeprefix("?")))
+        form = desk.page(**query)
+        (headline,) = [p.text for p in form.all("p", class_="odds-main")]
+        assert headline.startswith(link.text.rsplit(" ", 1)[-1])
+        select = form.one("select", name="target")
+        assert "selected" in form.one("option", value=query["target"], inside=select).attrs
+
+
+def test_first_aid_says_whom_it_helps_and_how_likely(desk: Desk) -> None:
+    """Marcus is hurt more, but out of reach."""
+    for who, by in ((ZARA, -30), (MARCUS, -60)):
+        submit(desk.pk, Submission("adjust", {"target": who, "track": "hp", "by": by}, by="gm"))
+    tile = desk.page().one("a", id="act-first_aid")
+    found = re.search(r"Zara ([\d.]+%)", tile.text)
+    assert found
+    query = dict(parse_qsl(tile["href"].removeprefix("?")))
+    assert query["target"] == ZARA
+    (headline,) = [p.text for p in desk.page(**query).all("p", class_="odds-main")]
+    assert headline.startswith(found[1])
+
+
+def test_first_aid_promises_nothing_while_nobody_is_hurt(desk: Desk) -> None:
+    assert "%" not in desk.page().one("a", id="act-first_aid").text
 
 
 def test_one_button_is_filled_the_next_thing_to_do(desk: Desk) -> None:
