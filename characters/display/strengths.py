@@ -1,4 +1,4 @@
-"""What a character is good at and carries: one line for someone who chooses between several."""
+"""What a character is best at, and holds: one short line for someone who chooses between several."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import SheetPlan
 from combat.rules.core.state.state import Combatant
 
-MAX_SKILLS = 2
+MAX_SKILLS = 1
 NATURAL = "natural"  # the trait of fists, claws and the like
 
 
 def say_strengths(system: System, combatant: Combatant) -> str:
-    """The best skills, then the weapon in hand and what is worn: "Combat 4, Pilot 4 · Pistol"."""
+    """The best skill and what is in hand, else what is worn: "Combat 4, Pistol"."""
     plan = system.book.sheets
     skills = find_best_skills(plan, combatant.sheet) if plan else ()
-    return " · ".join(filter(None, (", ".join(skills), ", ".join(find_gear(combatant)))))
+    return ", ".join(filter(None, (", ".join(skills), next(find_gear(combatant), ""))))
 
 
 def find_best_skills(plan: SheetPlan, sheet: dict[str, Any]) -> tuple[str, ...]:

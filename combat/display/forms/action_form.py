@@ -67,7 +67,7 @@ def view_suggestions(
 
 @dataclass(frozen=True)
 class OpenForm:
-    """The action whose form is open: its fields, sums and odds."""
+    """The action whose form is open: its fields, sums and odds. The GM's is not `brief`."""
 
     system: System
     action: Action
@@ -76,12 +76,29 @@ class OpenForm:
     actor: str
     cells: tuple[CellView, ...] = ()
     untraded: bool = False
+    brief: bool = False
 
     @property
     def has_sum(self) -> bool:
         """Whether a number can be added by hand: there is a roll, or may be one with other fields."""
         rolls = self.odds_panel is not None and bool(self.odds_panel.dice)
         return self.action.preview is not None and (rolls or bool(self.form.fields))
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether a brief form has more to choose behind its fold."""
+        trades = self.untraded or (self.odds_panel is not None and self.odds_panel.traded)
+        return bool(self.form.folded or self.has_sum or trades)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a brief form has a fold: for choices, and for what the action does."""
+        return self.has_choices or bool(self.action.text)
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether that fold is open at first: something in it differs from the usual."""
+        return self.untraded or bool(self.form.is_opened)
 
     @property
     def has_area(self) -> bool:
@@ -154,8 +171,9 @@ def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
         return {"advice": "Nothing useful left: end the turn."}
     name, command = submission
     action = system.action(name)
-    form = make_form(action, state, actor, command_data(command))
-    shown = OpenForm(system, action, form, find_odds(context, action, command), actor)
+    brief = not context.viewer.is_gm
+    form = make_form(action, state, actor, command_data(command), brief=brief)
+    shown = OpenForm(system, action, form, find_odds(context, action, command), actor, brief=brief)
     return {"open": shown, "advice": f"Suggested: {action.label}. Check it, then confirm."}
 
 
@@ -174,12 +192,13 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
         data = {name: value for name, value in data.items() if shown.get(name, True) is not False}
     untraded = asked.get("untraded") == "true"
     data |= {"untraded": "true"} if untraded else {}
-    form = make_form(action, state, actor, shown)
+    brief = not context.viewer.is_gm
+    form = make_form(action, state, actor, shown, brief=brief)
     say_lines(context, form, actor)
     cells = view_cells(context.system, state, action, actor, str(data.get("to", "")))
     problem = find_dead_end(action, fields)
     found = refuse(problem) if problem else find_odds(context, action, data)
-    return OpenForm(context.system, action, form, found, actor, cells, untraded)
+    return OpenForm(context.system, action, form, found, actor, cells, untraded, brief)
 
 
 _NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns

@@ -41,6 +41,14 @@ PAGE_FIELDS = frozenset(
 OWN_FIELDS = ("actor", "typed", "source", "overruled")
 
 
+IN_SIGHT = ("target", "place", "text", "many")  # the kinds of fields that a brief form shows at once
+# The fold of a brief form, around its folded fields; only if there is something in it
+MORE_BEGINS = """{% if open.has_more %}
+<details class="fold" id="fold"{% if open.is_opened or refused %} open data-open{% endif %}>
+{% include "combat/forms/more/summary.html" %}{% endif %}"""
+MORE_ENDS = '{% if open.has_more %}{% include "combat/forms/more/rest.html" %}</details>{% endif %}'
+
+
 class ChoiceSelect(forms.Select):
     """A select that shows refused options as disabled, with the reason."""
 
@@ -131,11 +139,34 @@ def _rows(fields: list[Field]) -> list[Div]:
     return [row for row, names in zip(rows, (plain, flags), strict=True) if names]
 
 
-def _fold(rows: list[Div]) -> list[Any]:
-    """The rows inside a fold that stays as the person left it."""
+def _fold(rows: list[Div], *, brief: bool) -> list[Any]:
+    """The rows inside a fold that stays as the person left it; a brief form folds its other parts there."""
+    if brief:
+        return [HTML(MORE_BEGINS), *rows, HTML(MORE_ENDS)]
     if not rows:
         return []
     return [HTML('<details class="fold" id="fold"><summary>Situation</summary>'), *rows, HTML("</details>")]
+
+
+def _is_in_sight(field: Field) -> bool:
+    """Whether a brief form shows a field at once: it names a target or place, or nothing is chosen yet."""
+    is_open = field.required and not field.value and field.kind != "flag"
+    return not field.more and (field.kind in IN_SIGHT or field.name == "weapon" or is_open)
+
+
+def find_folded(fields: Iterable[Field], *, brief: bool) -> list[Field]:
+    """The fields behind the fold. A brief form in which no field would be left keeps them in sight."""
+    fields = list(fields)
+    if brief and any(map(_is_in_sight, fields)):
+        return [field for field in fields if not _is_in_sight(field)]
+    return [field for field in fields if field.more]
+
+
+def _is_changed(field: Field, data: dict[str, Any]) -> bool:
+    """Whether a form begins with another value for a field than the usual one."""
+    value = data.get(field.name)
+    word = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "").lower()
+    return word not in (field.value.lower(), "", "false", "0")
 
 
 def _find_initial(field: Field) -> bool | list[str] | str:
@@ -146,13 +177,20 @@ def _find_initial(field: Field) -> bool | list[str] | str:
 class ActionForm(forms.Form):
     """The form of one action for one combatant, prefilled from the scene.
 
-    It only draws the fields; the rules check what is posted.
+    It only draws the fields; the rules check what is posted. A `brief` form folds all fields with a usual
+    choice; `folded` says whether there are any, and `is_opened` whether one has another value than usual.
     """
 
     use_required_attribute = False
 
     def __init__(
-        self, fields: tuple[Field, ...], slug: str, data: dict[str, Any] | None = None, ids: str = "do-%s"
+        self,
+        fields: tuple[Field, ...],
+        slug: str,
+        data: dict[str, Any] | None = None,
+        ids: str = "do-%s",
+        *,
+        brief: bool = False,
     ) -> None:
         super().__init__(initial=data, auto_id=ids)
         for field in fields:
@@ -163,14 +201,19 @@ class ActionForm(forms.Form):
             self.fields[field.name] = made
         self.helper = FormHelper()
         self.helper.form_tag, self.helper.disable_csrf = False, True
+        folded = find_folded(fields, brief=brief)
+        self.folded = bool(folded)
+        self.is_opened = brief and any(_is_changed(field, data or {}) for field in folded)
         self.helper.layout = Layout(
-            *_rows([f for f in fields if not f.more]), *_fold(_rows([f for f in fields if f.more]))
+            *_rows([f for f in fields if f not in folded]), *_fold(_rows(folded), brief=brief)
         )
 
 
-def make_form(action: Action, state: State, actor: str, data: dict[str, Any] | None = None) -> ActionForm:
-    """The form of an action; `data` replaces prefilled values."""
-    return ActionForm(_find_fields(action, state, actor), state.system, data)
+def make_form(
+    action: Action, state: State, actor: str, data: dict[str, Any] | None = None, *, brief: bool = False
+) -> ActionForm:
+    """The form of an action; `data` replaces prefilled values, and `brief` folds what has a usual choice."""
+    return ActionForm(_find_fields(action, state, actor), state.system, data, brief=brief)
 
 
 def make_start_form(system: System, state: State) -> ActionForm:

@@ -130,6 +130,11 @@ class OddsPanel:
         """The headline in percent."""
         return percent(self.headline.chance) if self.headline else ""
 
+    @property
+    def short_label(self) -> str:
+        """The label of the headline without the name of its roll, for a form that says it already."""
+        return self.headline.label.partition(":")[0] if self.headline else ""
+
 
 def refuse(reason: str) -> OddsPanel:
     """The panel of a command that the rules refuse."""

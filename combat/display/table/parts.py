@@ -136,7 +136,7 @@ OF_PLAYERS = {
     "turn-state": Recipe("combat/table/turn/turn_state.html", "state", "here system part part_of"),
     "turn-offer": Recipe(
         "combat/table/turn/turn_offer.html",
-        "offered prompt paused verdict to_act",
+        "offered prompt paused verdict to_act lead",
         "here system has_ready room",
         alone="open",
     ),

@@ -99,6 +99,7 @@ def view_table(
     if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
         combatants[coming] = replace(combatants[coming], next=True)
     log = view_log(context, rows)
+    lately = find_lately(context, rows)
     seating, prompt = view_seating(system, state, combatants), view_prompt(context)
     turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
     if system.look.figure:
@@ -106,7 +107,7 @@ def view_table(
         turn = replace(turn, combatant=combatants[turn.combatant.id]) if turn else None
     scene = _view_scene(context, combatants, turn.combatant.id if turn else "")
     waits = bool(prompt) or (state.is_paused and not viewer.is_gm)
-    results = view_results(context, rows, combatants, seen)
+    results = view_results(context, lately, combatants, seen)
     announce = announce_last(state, combatants, log, seating.way if seating else "")
     return TableView(
         id=encounter.pk,
@@ -141,10 +142,10 @@ def view_table(
         standing=view_standing(system, state) if state.phase == "over" else "",
         fallen=tuple(f.name for f in combatants.values() if f.is_out) if state.phase == "over" else (),
         results=results,
-        **_view_lately(context, rows, combatants),
+        **_view_lately(context, lately, combatants),
         rules=view_rules(system, state),
         announce=announce,
-        latest=find_latest(announce, results, log, viewer),
+        latest=find_latest(announce, results, log, viewer) if lately else "",
     )
 
 
@@ -211,6 +212,16 @@ def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -
     if context.viewer.is_gm and not skip and most == LOG_STEPS:
         return find_newest(context.encounter)
     return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
+
+
+def find_lately(context: ViewerContext, rows: list[StoredStep]) -> list[StoredStep]:
+    """The steps since a player took their seat: only the log tells them what happened before.
+
+    The steps of a branch have no time: it shows them all.
+    """
+    if context.seat is None or not context.viewer.is_seated:
+        return rows
+    return [row for row in rows if not row.created or row.created >= context.seat.created]
 
 
 def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:

@@ -110,6 +110,7 @@ def _find_join_page(request: HttpRequest, link: ShareLink, token: str) -> dict[s
     held = find_seat(link.encounter_id, request.user, request.session.get(SEATS, {}))
     offers = link.kind == ShareLink.PLAY and not link.moves
     picks = view_picks(link.encounter, token) if offers else None
+    typed = _find_typed(request, held)
     return {
         "link": link,
         "encounter": link.encounter,
@@ -119,7 +120,8 @@ def _find_join_page(request: HttpRequest, link: ShareLink, token: str) -> dict[s
         "faces": FACES if offers else (),
         "moves": link.moves,
         "held": held,
-        "typed": _find_typed(request, held),
+        "typed": typed,
+        "picked": picks is not None and typed["combatant"] in {pick.id for pick in picks.free},
     }
 
 

@@ -442,6 +442,7 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     shown = {
         "odds_panel": odds_panel,
         "slug": context.system.slug,
+        "brief": not context.viewer.is_gm,
         "roll_label": label,
         "typed_button": request.headers.get("X-Typed", ""),  # the button that the form on the page has
     }

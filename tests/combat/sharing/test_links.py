@@ -233,7 +233,7 @@ def test_only_the_owner_makes_links(started: Encounter, guest: Client) -> None:
     ("kind", "words"),
     [
         ("watch", "invited as a spectator"),
-        ("play", "You are invited to play."),
+        ("play", "No account needed."),
         ("co-gm", "invited as co-GM"),
     ],
 )

@@ -161,7 +161,7 @@ def _check_any_weapon(state: State, actor: str, target: Combatant) -> None:
 
 def declare_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[SS-ACT-01] [SS-ACT-02] The number of actions of the turn."""
-    hint = "each roll takes −1 per action after the first"
+    hint = "−1 to rolls per extra action"
     return (number_field("actions", "Actions", 1, 0, MAX_DECLARED, help=hint, rule="SS-ACT-02"),)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import datetime
 
 import msgspec
 import pytest
@@ -14,7 +15,7 @@ from combat.audience.viewer import GM
 from combat.display.shapes.result_shapes import Rolled
 from combat.display.table.result_view import find_main, find_waiting, view_changes, view_roll
 from combat.display.table.table_view import view_chips, view_combatant
-from combat.models import Encounter, ShareLink
+from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
@@ -195,6 +196,23 @@ def test_the_card_says_why(desk: Desk) -> None:
     assert "Zara" in why.text
 
 
+def desk_began(desk: Desk) -> datetime:
+    """When the first step of the fight was made: someone with a seat since then was there all along."""
+    return load(desk.pk).log.earliest("number").created
+
+
+def test_who_has_just_joined_reads_nothing_of_what_was_before(desk: Desk) -> None:
+    """The page begins with what they can do; the log has the rest."""
+    visitor = come(load(desk.pk), ShareLink.PLAY, "Ada", ZARA)
+    page = read(visitor.get(desk.here))
+    assert not cards(page)
+    assert not page.all("p", class_="latest")
+    assert not page.all("details", class_="last-line")
+    assert "attacks Pirate" in page.one("ol", id="log-lines").text
+    Seat.objects.update(created=desk_began(desk))
+    assert cards(read(visitor.get(desk.here)))
+
+
 @pytest.mark.parametrize("shown", ["word", "bar", "nothing"])
 def test_others_learn_no_more_from_a_card_than_from_the_table(desk: Desk, shown: str) -> None:
     submit(desk.pk, Submission("set_option", {"key": "foe_health", "value": shown}))
@@ -203,6 +221,7 @@ def test_others_learn_no_more_from_a_card_than_from_the_table(desk: Desk, shown:
     assert number in cards(desk.page())[0]
     for kind in (ShareLink.PLAY, ShareLink.WATCH):
         visitor = come(load(desk.pk), kind, f"Visitor {kind}")
+        Seat.objects.update(created=desk_began(desk))
         (card,) = cards(read(visitor.get(desk.here)))
         assert "hit" in card
         assert number not in card

@@ -187,7 +187,10 @@ def begin_action(page: Page, step: DemoStep) -> tuple[tuple[int, ...] | str, ...
         (value,) = (value for name, value in step.command.items() if name != "actor")
         settle(page, lead.locator(f'button[value="{value}"]'))
         return step.answers
-    page.locator(f'a.action[href$="do={step.name}"]').click()
+    every = page.locator(".all-actions > label")
+    if every.is_visible() and not page.locator("#all-actions").is_checked():
+        every.click()
+    page.locator(f"#act-{step.name}").click()
     form = page.locator(f"#form-{step.name}")
     form.wait_for()
     come_to_rest(page)
