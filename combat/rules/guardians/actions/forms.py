@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.book.conditions import OF_EVERY_GAME
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.forms import folded_field
@@ -71,6 +72,7 @@ def target_field(
 # ---------------------------------------------------------------- attacks
 
 
+@remember_latest
 def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CG-ATK-01] [CG-REF-04] Target, weapon and part of the body, filled with what works now."""
     target, weapon = _find_pair(state, actor)

@@ -72,10 +72,13 @@ def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
         if effect.kind in ("ready", "pick"):
             combatant = context.state[effect.who]
             drop(context, effect.who, *find_excess(combatant, find_held(combatant)))
-    hurt = tuple(dict.fromkeys(f.target for f in effects if f.kind in ("wound", "strip", "weaken")))
-    wounds = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.points)
-    cuts = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.severs and f.points)
-    return face_all(context, hurt, cuts, wounds) if hurt else None
+    harm = [f for f in effects if f.kind in ("wound", "strip", "weaken")]
+    if not harm:
+        return None
+    hurt = tuple(dict.fromkeys([f.target for f in harm]))
+    wounds = tuple([(f.target, f.place) for f in harm if f.kind == "wound" and f.points])
+    cuts = tuple([(f.target, f.place) for f in harm if f.kind == "wound" and f.severs and f.points])
+    return face_all(context, hurt, cuts, wounds)
 
 
 def _is_here(state: State, effect: Effect) -> bool:
@@ -98,8 +101,8 @@ def face_all(
     """
     severed: list[str] = []
     for who in hurt:
-        cutting = frozenset(place for hit, place in cuts if hit == who)
-        changed = None if wounds is None else frozenset(place for hit, place in wounds if hit == who)
+        cutting = frozenset([place for hit, place in cuts if hit == who])
+        changed = None if wounds is None else frozenset([place for hit, place in wounds if hit == who])
         places = face_points(context, who, cutting, changed)
         severed += [who for _ in places]
     return Then(face_severing, tuple(severed)) if severed else None

@@ -15,9 +15,15 @@ KINDS = load_conditions(Path(__file__).parents[1] / "conditions.toml")
 
 def find_on_part(combatant: Combatant, kind: str, part: str) -> Condition | None:
     """The condition of this kind on a part of the body."""
-    return next((c for c in combatant.conditions if c.kind == kind and c.marks.get("part") == part), None)
+    for held in combatant.conditions:  # odds ask this most often of all: no generator, also below
+        if held.kind == kind and held.marks.get("part") == part:
+            return held
+    return None
 
 
 def is_on_part(combatant: Combatant, kind: str, part: str) -> bool:
     """Whether a part of the body has a condition of this kind."""
-    return find_on_part(combatant, kind, part) is not None
+    for held in combatant.conditions:  # noqa: SIM110 - a generator takes twice as long
+        if held.kind == kind and held.marks.get("part") == part:
+            return True
+    return False

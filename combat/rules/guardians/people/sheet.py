@@ -21,7 +21,7 @@ from ..book.records import Weapon
 from ..book.tables import HANDS, LIMBS, PLACES
 from . import inventory
 from .conditions import OUT, STOPPED, is_on_part
-from .values import count_mp, find_mp, find_mp_most, has_lost_half
+from .values import count_mp, find_all_most
 
 UNARMED = "fist"
 HIGHEST = 60  # ranks
@@ -174,24 +174,24 @@ def find_health(combatant: Combatant) -> Health:
 
     The bar is that of head, torso or the whole body, whichever is worst.
     """
-    most = {place: find_mp_most(combatant, place) for place in PLACES}
-    now = {place: find_mp(combatant, place) for place in PLACES}
+    most, tracks = find_all_most(combatant.sheet), combatant.tracks
+    now = {place: tracks[f"mp.{place}"] for place in PLACES}
     shares = [now[place] / most[place] for place in (tables.HEAD, tables.TORSO)]
-    share = min(1.0, max(0.0, *[min(*shares, sum(now.values()) / sum(most.values()))]))
-    word, level = _describe(combatant, sum(now.values()) < sum(most.values()))
-    dead = has_condition(combatant, "dead")
     points = (sum(now.values()), sum(most.values()))
+    share = min(1.0, max(0.0, min(*shares, points[0] / points[1])))
+    halved = [limb for limb in LIMBS if 2 * max(0, most[limb] - now[limb]) >= most[limb]]
+    word, level = _describe(combatant, points[0] < points[1], bool(halved))
+    dead = has_condition(combatant, "dead")
     return Health(*points, word, share, level, not is_conscious(combatant), dead, "Mortality Points")
 
 
-def _describe(combatant: Combatant, hurt: bool) -> tuple[str, int]:
-    for kind in reversed(OUT):
-        if has_condition(combatant, kind):
-            return f"condition.{kind}", 4
+def _describe(combatant: Combatant, hurt: bool, crippled: bool) -> tuple[str, int]:
+    if has_condition(combatant, *OUT):
+        return next(f"condition.{kind}" for kind in reversed(OUT) if has_condition(combatant, kind)), 4
     if combatant.gone:
         return "health.gone", 4
     if has_condition(combatant, "torso_wound", "destroyed", "bleeding"):
         return "health.maimed", 3
-    if any(has_lost_half(combatant, limb) for limb in LIMBS):
+    if crippled:
         return "health.crippled", 2
     return ("health.hurt", 1) if hurt else ("health.unhurt", 0)

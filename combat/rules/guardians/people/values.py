@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_condition, has_condition
@@ -163,6 +164,13 @@ def find_mp_most(combatant: Combatant, place: str) -> int:
     """The Mortality Points of an unhurt part: typed, or worked out on joining.  RULING R20"""
     sheet = combatant.sheet
     return int(sheet["mortality"].get(place) or sheet["reckoned"][place])
+
+
+@remember
+def find_all_most(sheet: dict[str, Any]) -> dict[str, int]:
+    """The Mortality Points of each unhurt part, by a sheet.  RULING R20"""
+    typed, reckoned = sheet["mortality"], sheet["reckoned"]
+    return {place: int(typed.get(place) or reckoned[place]) for place in tables.PLACES}
 
 
 def find_mp(combatant: Combatant, place: str) -> int:
