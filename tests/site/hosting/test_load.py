@@ -11,7 +11,7 @@ import pytest
 
 from tests.site.load import harm
 from tests.site.load.__main__ import Plan, read_plan
-from tests.site.load.people import Answer, Person, Table, Times, _read, seat_people
+from tests.site.load.people import Answer, Person, Table, Times, read_answer, seat_people
 from tests.site.load.report import Run, describe, find_percentile, find_recovery
 from tests.site.load.setting import KINDS, Kept
 
@@ -85,10 +85,10 @@ def test_percentiles() -> None:
 def test_page_remembers_what_it_has_as_a_browser_does() -> None:
     raw = b'HTTP/1.1 200 OK\r\nETag: W/"Ab"\r\n\r\n<div data-version="v1" data-parts="a=1&amp;b=2">'
     person = Person(8000, 1, "gm", "key", Times())
-    person._note(_read(raw))
+    person.note(read_answer(raw))
     assert (person.version, person.parts, person.tag) == ("v1", "a=1&b=2", 'W/"Ab"')
     person.told = "v2"
-    person._note(Answer(304, {}, ""))
+    person.note(Answer(304, {}, ""))
     assert person.version == "v2"
 
 

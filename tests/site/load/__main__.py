@@ -25,7 +25,7 @@ from tests.combat.server import Server, Site, set_up
 from tests.combat.services import REDIS_URL, describe_missing, make_database
 from tests.site.load import harm
 from tests.site.load.people import Person, Table, Times, seat_people
-from tests.site.load.report import Run, describe
+from tests.site.load.report import Moment, Run, describe
 from tests.site.load.setting import KINDS, check_tables, make_tables
 
 QUIET, OPEN, SETTLE = 5.0, 60.0, 20.0  # seconds: without actions, until all listen, to hear the last event
@@ -50,14 +50,14 @@ class Watch:
 
     server: Server
     database: str
-    moments: list[tuple[str, float, float, float]] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
 
     def note(self, name: str) -> None:
         """Remember the time, and the processor seconds of workers and database."""
         workers = harm.find_workers(self.server.process.pid)
         backends = harm.find_backends(self.database)
-        used = harm.count_seconds(workers), harm.count_seconds(backends)
-        self.moments.append((name, time.monotonic(), *used))
+        used = harm.count_seconds(workers), harm.count_loop_seconds(workers), harm.count_seconds(backends)
+        self.moments.append(Moment(name, time.monotonic(), *used))
 
     @property
     def megabytes(self) -> list[float]:

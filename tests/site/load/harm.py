@@ -75,12 +75,20 @@ def find_backends(database: str) -> list[int]:
 
 def count_seconds(pids: list[int]) -> float:
     """The processor seconds used by these processes; ended processes count 0."""
-    ticks = 0
-    for pid in pids:
-        with suppress(OSError):
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / TICKS
+    return sum(_read_seconds(f"/proc/{pid}/stat") for pid in pids)
+
+
+def count_loop_seconds(pids: list[int]) -> float:
+    """The processor seconds used by the first thread of these processes: connections and streams."""
+    return sum(_read_seconds(f"/proc/{pid}/task/{pid}/stat") for pid in pids)
+
+
+def _read_seconds(path: str) -> float:
+    """The processor seconds that a file of the kernel states; 0 for an ended process."""
+    with suppress(OSError):
+        fields = Path(path).read_text().rpartition(") ")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+    return 0.0
 
 
 def count_megabytes(pids: list[int]) -> list[float]:

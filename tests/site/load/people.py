@@ -41,10 +41,11 @@ async def ask(port: int, method: str, path: str, headers: dict[str, str], body: 
             raw = await reader.read()
         finally:
             writer.close()
-    return _read(raw)
+    return read_answer(raw)
 
 
-def _read(raw: bytes) -> Answer:
+def read_answer(raw: bytes) -> Answer:
+    """The answer in these bytes."""
     head, _, body = raw.partition(b"\r\n\r\n")
     first, *rest = head.decode("latin-1").split("\r\n")
     pairs = (line.split(": ", 1) for line in rest)
@@ -89,12 +90,13 @@ class Person:
         """The address of the page."""
         return f"/encounters/{self.table}/"
 
-    def _headers(self, **more: str) -> dict[str, str]:
+    def headers(self, **more: str) -> dict[str, str]:
+        """The headers of a request, with more of them, written with underscores."""
         cookies = f"sessionid={self.session}; csrftoken={SECRET}"
         plain = {"Cookie": cookies, "Accept-Encoding": "gzip", "X-CSRFToken": SECRET}
         return plain | {name.replace("_", "-"): value for name, value in more.items() if value}
 
-    def _note(self, answer: Answer) -> None:
+    def note(self, answer: Answer) -> None:
         """Remember the page's fields for the next request."""
         if answer.status == 304:
             self.version = self.told
@@ -108,16 +110,16 @@ class Person:
         """Read the whole page, with as many tries as it takes."""
         while True:
             with suppress(*GONE):
-                answer = await ask(self.port, "GET", self.path, self._headers())
+                answer = await ask(self.port, "GET", self.path, self.headers())
                 if answer.status == 200:
-                    self._note(answer)
+                    self.note(answer)
                     return
             self.times.fail("page")
             await asyncio.sleep(AGAIN)
 
     async def act(self, **fields: str) -> int:
         """Send a form as the page does; return the status of the answer, 0 without one."""
-        headers = self._headers(HX_Request="true", X_Parts=self.parts)
+        headers = self.headers(HX_Request="true", X_Parts=self.parts)
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         started = time.monotonic()
         try:
@@ -127,7 +129,7 @@ class Person:
             return 0
         if answer.status < 500:
             self.times.actions.append(time.monotonic() - started)
-            self._note(answer)
+            self.note(answer)
         else:
             self.times.fail("action")
         return answer.status
@@ -172,13 +174,13 @@ class Person:
             if self.told == self.version:
                 continue
             started = time.monotonic()
-            headers = self._headers(HX_Request="true", X_Parts=self.parts, If_None_Match=self.tag)
+            headers = self.headers(HX_Request="true", X_Parts=self.parts, If_None_Match=self.tag)
             try:
                 answer = await ask(self.port, "GET", self.path, headers)
                 if answer.status not in (200, 304):
                     raise ValueError(answer.status)
                 self.times.read.append(time.monotonic() - started)
-                self._note(answer)
+                self.note(answer)
             except GONE:
                 self.times.fail("page")
                 self.bell.set()
@@ -202,20 +204,35 @@ class Table:
         """The person who acts."""
         return self.people[0]
 
-    async def act(self) -> None:
-        """The next action: damage or healing, a note for all, the next turn."""
+    def choose(self) -> dict[str, str]:
+        """The form of the next action: damage or healing, a note for all, the next turn."""
         self.count += 1
-        mark = f"load-{self.gm.table}-{self.count}"
         if self.count % 3 == 0:
-            status = await self._do({"do": "next_turn", "dice": "app"})
-            self.turns, self.lost_turns = self.turns + (status == 200), self.lost_turns + (not status)
-            return
+            return {"do": "next_turn", "dice": "app"}
+        if self.count % 3 == 2:
+            return {"do": "note", "text": self.mark, "secret": "false"}
         sign = "-" if self.count % 2 else "+"
-        hurt = {"do": "adjust", "target": "f1", "track": "hp", "points": "1", "sign": sign, "reason": mark}
-        status = await self._do(
-            hurt if self.count % 3 == 1 else {"do": "note", "text": mark, "secret": "false"}
-        )
-        if status == 200:
+        return {
+            "do": "adjust",
+            "target": "f1",
+            "track": "hp",
+            "points": "1",
+            "sign": sign,
+            "reason": self.mark,
+        }
+
+    @property
+    def mark(self) -> str:
+        """A word in the log for the action chosen last."""
+        return f"load-{self.gm.table}-{self.count}"
+
+    async def act(self) -> None:
+        """Do the next action, and note its mark as answered or not."""
+        fields = self.choose()
+        status, mark = await self._do(fields), self.mark
+        if fields["do"] == "next_turn":
+            self.turns, self.lost_turns = self.turns + (status == 200), self.lost_turns + (not status)
+        elif status == 200:
             self.answered.add(mark)
         elif status in (0, 500, 502, 503):
             self.unanswered.add(mark)

@@ -17,8 +17,23 @@ HEAD = (
     "reads/s",
     "read p50, p99",
     "workers, CPU",
+    "a request",
     "database, CPU",
 )
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The beginning of a phase: its name, when it is, and the processor seconds used until then.
+
+    `loop` are those of the workers' first threads, which hold connections and streams: a part of `workers`.
+    """
+
+    name: str
+    at: float
+    workers: float
+    loop: float
+    database: float
 
 
 @dataclass
@@ -36,7 +51,7 @@ class Run:
     paced: Times = field(default_factory=Times)
     flood: Times = field(default_factory=Times)
     harms: list[tuple[float, str]] = field(default_factory=list)
-    moments: list[tuple[str, float, float, float]] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
     megabytes: list[float] = field(default_factory=list)
     kept: dict[int, Kept] = field(default_factory=dict)
 
@@ -92,22 +107,33 @@ def _describe_load(run: Run) -> Iterator[str]:
     yield f"| {' | '.join(HEAD)} |"
     yield "| --- " * len(HEAD) + "|"
     phases = {"quiet": Times(), "paced": run.paced, "flood": run.flood}
-    for (name, begins, workers, base), (_, ends, workers_then, base_then) in zip(
-        run.moments, run.moments[1:], strict=False
-    ):
-        times, seconds = phases[name], ends - begins
-        cells = [
-            name,
-            f"{len(times.actions) / seconds:.1f}",
-            _pair(times.actions),
-            _pair(times.told),
-            f"{len(times.read) / seconds:.0f}",
-            _pair(times.read),
-            ("at least " if name == "paced" else "") + _share(workers_then - workers, seconds),
-            _share(base_then - base, seconds),
-        ]
-        yield f"| {' | '.join(cells)} |"
+    for begins, ends in zip(run.moments, run.moments[1:], strict=False):
+        yield f"| {' | '.join(_describe_phase(begins, ends, phases[begins.name]))} |"
     yield ""
+
+
+def _describe_phase(begins: Moment, ends: Moment, times: Times) -> list[str]:
+    """The cells of a phase; a worker that was killed in it takes the time it had used with it."""
+    seconds = ends.at - begins.at
+    return [
+        begins.name,
+        f"{len(times.actions) / seconds:.1f}",
+        _pair(times.actions),
+        _pair(times.told),
+        f"{len(times.read) / seconds:.0f}",
+        _pair(times.read),
+        ("at least " if begins.name == "paced" else "") + _share(ends.workers - begins.workers, seconds),
+        _describe_cost(begins, ends, len(times.actions) + len(times.read)),
+        _share(ends.database - begins.database, seconds),
+    ]
+
+
+def _describe_cost(begins: Moment, ends: Moment, requests: int) -> str:
+    """The workers' processor time for a request, and the part of it for connections and streams."""
+    used, loop = ends.workers - begins.workers, ends.loop - begins.loop
+    if begins.name == "paced" or not requests:
+        return "–"
+    return f"{1000 * used / requests:.1f} ms, {1000 * loop / requests:.1f} of them for connections"
 
 
 def _pair(values: Sequence[float]) -> str:

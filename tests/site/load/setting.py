@@ -19,7 +19,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from combat.models import Encounter, ShareLink, StoredStep
-from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, read_state, submit
 from combat.sharing.access import SEATS
 from combat.sharing.links import Arrival, make_link, take_seat
 
@@ -28,6 +28,7 @@ first = Encounter.objects.get()
 submit(first.pk, Submission("start"))
 first.refresh_from_db()
 steps = list(first.log.all())
+people = sorted(read_state(first).combatants)  # player n plays the combatant n
 
 def copy(number):
     owner = User.objects.create(username=f"gm-{{number}}", password="!")
@@ -48,7 +49,9 @@ def sign_in(user):
 
 def sit(table, kind, number):
     link, _ = make_link(table, kind, f"{{kind}} {{number}}")
-    _, secret = take_seat(link, Arrival(f"Guest {{number}}"), None)
+    seat, secret = take_seat(link, Arrival(f"Guest {{number}}"), None)
+    seat.combatants = people[number - 1:number] if kind == "play" else []
+    seat.save()
     session = SessionStore()
     session[SEATS] = {{str(table.pk): secret}}
     session.save()
