@@ -1,4 +1,4 @@
-"""The shape of a condition on a row."""
+"""Small shapes: a condition on a row, and a further target of an attack."""
 
 from __future__ import annotations
 

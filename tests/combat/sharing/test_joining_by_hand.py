@@ -75,6 +75,7 @@ def test_calls_are_chosen_by_the_tap_that_lets_the_page_sound(
 ) -> None:
     phone.add_init_script(HEAR)
     phone.goto(f"{live_server.url}{invite(started)}")
+    phone.locator("#join-calls > summary").tap()
     sound = phone.get_by_role("button", name="Sound", exact=True)
     expect(sound).to_have_attribute("aria-pressed", "false")
     assert phone.evaluate("typeof heard") == "undefined"
@@ -82,6 +83,7 @@ def test_calls_are_chosen_by_the_tap_that_lets_the_page_sound(
     expect(sound).to_have_attribute("aria-pressed", "true")
     phone.wait_for_function("heard.state === 'running'")
     phone.reload()
+    phone.locator("#join-calls > summary").tap()
     expect(phone.get_by_role("button", name="Sound", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
