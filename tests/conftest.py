@@ -72,11 +72,14 @@ def pytest_xdist_auto_num_workers() -> int:
     return max(1, (os.cpu_count() or 1) * 3 // 2)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put files with browser tests last, as their event loop stays; skip them without a browser.
 
     Files with slow tests come first, so no worker is left alone with one at the end.
     """
+    if [(config.rootpath / word).resolve() for word in config.args] == [ROOT / "tests"]:
+        leave_browsers_to_all(items)
     files = list(dict.fromkeys(item.path for item in items))
     browsing = {item.path for item in items if is_browser_test(item)}
     slow = {item.path for item in items if is_slow(item)}
@@ -85,6 +88,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if not CHROMIUM.exists():
         for item in filter(is_browser_test, items):
             item.add_marker(pytest.mark.skip(reason=f"no browser at {CHROMIUM}"))
+
+
+def leave_browsers_to_all(items: list[pytest.Item]) -> None:
+    """Mark browser tests slow except the first of each file: it stands for the others in a run of all files.
+
+    Runs of files by their names take all of a file's quick tests.
+    """
+    quick = [item for item in items if is_browser_test(item) and not is_slow(item)]
+    first: dict[Path, int] = {}
+    for item in quick:
+        line = item.location[1] or 0
+        first[item.path] = min(line, first.get(item.path, line))
+    for item in quick:
+        if (item.location[1] or 0) > first[item.path]:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection() -> None:

@@ -6,9 +6,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import pytest
+
+from tests.conftest import leave_browsers_to_all
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = (
@@ -50,6 +54,34 @@ def test_only_slow_tests_are_left_out_by_default() -> None:
     words = OPTIONS["addopts"]
     assert words[words.index("-m") + 1] == "not slow"
     assert not [word for word in words if word.startswith(("-k", "--ignore", "--deselect"))]
+
+
+@dataclass
+class Item:
+    """What the selection reads of a test."""
+
+    name: str
+    line: int
+    fixturenames: tuple[str, ...] = ("page",)
+    marks: list[str] = field(default_factory=list)
+
+    path = Path("test_file.py")
+
+    @property
+    def location(self) -> tuple[str, int, str]:
+        return str(self.path), self.line, self.name
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if name in self.marks else None
+
+    def add_marker(self, mark: pytest.MarkDecorator) -> None:
+        self.marks.append(mark.name)
+
+
+def test_first_quick_browser_test_of_a_file_stands_for_the_others() -> None:
+    items = [Item("third", 30), Item("slow", 5, marks=["slow"]), Item("first", 10), Item("unit", 40, ())]
+    leave_browsers_to_all(cast("list[pytest.Item]", items))
+    assert [item.name for item in items if "slow" not in item.marks] == ["first", "unit"]
 
 
 def read_gate(step: str) -> list[str]:
