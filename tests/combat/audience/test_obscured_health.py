@@ -40,7 +40,7 @@ MAX_TRIED = 6  # actions at each moment
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
 @few_wild_fights
-def test_no_wild_fight_tells_more_of_a_foes_health_than_its_word(slug: str, seed: int, length: int) -> None:
+def test_no_wild_fight_tells_more_of_health_than_its_word(slug: str, seed: int, length: int) -> None:
     """Rows, forms, sums, odds, advice and suggestions look alike; each run tries some of them."""
     system, chance = find_system(slug), Chance(seed)
     for log, _ in play(system, seed, length):
@@ -166,7 +166,7 @@ def test_loss_in_words_says_what_is_seen(gm: User) -> None:
 # ---- The numbers behind computed values ----
 
 
-def test_foes_are_reckoned_as_badly_off_as_they_look(gm: User) -> None:
+def test_enemies_are_taken_for_as_badly_off_as_they_look(gm: User) -> None:
     """A foe of 96 points, slightly wounded, counts as at the worse end of its word; a player's own not."""
     fight = make_fight(gm, secret=False, notes=0, health="word")
     state, viewer = fight.state, Viewer("seat", frozenset((ZARA,)))

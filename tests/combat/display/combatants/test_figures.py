@@ -81,7 +81,7 @@ def test_the_parts_that_are_not_whole_are_named_beside_the_folded_figure() -> No
     assert not whole.hurt
 
 
-def test_a_foe_is_a_word_and_no_number() -> None:
+def test_an_enemy_is_a_word_and_no_number() -> None:
     state = begin("word")
     found = look(state, seat(state))
     assert found
@@ -90,7 +90,7 @@ def test_a_foe_is_a_word_and_no_number() -> None:
     assert (head.number, head.armor, head.text, head.rule, head.bar) == ("", "", "", "", None)
 
 
-def test_a_foe_is_a_bar_and_no_word() -> None:
+def test_an_enemy_is_a_bar_and_no_word() -> None:
     state = begin("bar", hits=4)
     found = look(state, seat(state))
     assert found
@@ -99,7 +99,7 @@ def test_a_foe_is_a_bar_and_no_word() -> None:
     assert "about 75% left" in head.spoken
 
 
-def test_of_a_foe_nothing_is_drawn_where_nothing_is_told() -> None:
+def test_of_an_enemy_nothing_is_drawn_where_nothing_is_told() -> None:
     state = begin("nothing")
     assert look(state, seat(state)) is None
     assert look(state, seat(state), 0), "one's own is always there"

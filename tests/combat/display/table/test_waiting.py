@@ -192,7 +192,7 @@ def test_who_waits_reads_what_happened_to_them_since_and_nothing_of_others(marcu
     assert "Pirate" not in said.partition("Since your last turn")[2]
 
 
-def test_a_turn_of_ones_own_begins_the_story_anew(marcus: Player) -> None:
+def test_a_turn_of_ones_own_begins_the_story_again(marcus: Player) -> None:
     submit(marcus.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -5}))
     while state_of(marcus.pk).active != MARCUS:
         pass_turn(marcus.pk)

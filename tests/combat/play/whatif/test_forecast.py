@@ -121,7 +121,7 @@ def test_one_seed_gives_one_forecast_in_whatever_order_the_chunks_come(
     assert 500 < job.done <= 610, "an even fight"
 
 
-def test_forecast_that_lost_its_worker_is_said_to_have_failed_and_begins_anew(fight: Encounter) -> None:
+def test_forecast_that_lost_its_worker_is_said_to_have_failed_and_begins_again(fight: Encounter) -> None:
     forecast_jobs.start(fight, read_state(fight))
     for process in workers._pool[0][0]._processes.values():
         process.kill()

@@ -142,7 +142,7 @@ def test_each_number_says_what_it_is_where_the_table_is_too_wide(cast: Cast, end
     assert {cell["data-label"] for cell in cells} == heads - {"Combatant"}
 
 
-def test_what_a_foe_suffered_stays_as_secret_as_its_health(cast: Cast, ended: Encounter) -> None:
+def test_what_an_enemy_suffered_stays_as_secret_as_its_health(cast: Cast, ended: Encounter) -> None:
     """The table shows players a foe's health in words, so damage to it has no number either."""
     full, told = (json.loads(cast[r].get(address(ended, "json")).content) for r in ("gm", "watcher"))
     rows = [{row["name"]: row for row in report["combatants"]} for report in (full, told)]

@@ -184,7 +184,7 @@ def test_deed_someone_follows_at_once_is_drawn_as_it_was_written(
 
 
 @pytest.mark.parametrize("is_owner", [True, False])
-def test_what_others_wrote_meanwhile_is_fetched_anew(desk: Desk, *, is_owner: bool) -> None:
+def test_what_others_wrote_meanwhile_is_fetched_again(desk: Desk, *, is_owner: bool) -> None:
     """An encounter already read is used only if it is unchanged."""
     known = load(desk.pk)
     was, grant = dict(vars(known)), Grant(owner=known.owner_id) if is_owner else None

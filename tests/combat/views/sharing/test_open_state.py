@@ -39,7 +39,7 @@ def test_program_reads_what_a_spectator_sees(started: Encounter, token: str) -> 
     assert shot["roll"]["faces"]
 
 
-def test_health_of_a_foe_is_as_secret_as_on_the_page(started: Encounter, token: str) -> None:
+def test_health_of_an_enemy_is_as_secret_as_on_the_page(started: Encounter, token: str) -> None:
     zara, pirate, _ = read(token)["combatants"]
     assert zara["health"]["number"]
     assert pirate["health"]["word"]

@@ -86,7 +86,7 @@ def test_forms_of_a_row_and_preparation_say_it_the_same_way(
 
 
 @pytest.mark.slow
-def test_what_others_see_of_foes_goes_the_same_way(fight: Encounter) -> None:
+def test_what_others_see_of_enemies_goes_the_same_way(fight: Encounter) -> None:
     state = state_of(fight.pk)
     heroes = [one.id for one in present(state) if one.pc]
     foe = next(one for one in present(state) if not one.pc)

@@ -241,7 +241,7 @@ def test_rest_is_three_hours_less_the_dm(profile: str, hours: int) -> None:
 
 
 @pytest.mark.rule("CE-FAT-03")
-def test_rest_that_is_broken_off_begins_anew(stage: CepheusStage) -> None:
+def test_rest_that_is_broken_off_begins_again(stage: CepheusStage) -> None:
     stage.do("exhaust", target=ADA)
     stage.do("pass_time", hours=2, resting=True)
     stage.do("pass_time", hours=1)

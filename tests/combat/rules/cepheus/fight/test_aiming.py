@@ -151,7 +151,7 @@ def test_the_summary_keeps_the_aim() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-03", "CE-MINOR-04")
-def test_another_target_begins_anew() -> None:
+def test_another_target_begins_again() -> None:
     stage = duel()
     other = stage.join("Cy", 30)
     aim(stage, 2)

@@ -302,7 +302,7 @@ def test_the_dodge_counts_among_what_an_intelligent_weapon_tolerates(cover: str,
 
 
 @pytest.mark.rule("CE-MOD-04")
-def test_the_referee_may_set_the_tolerance() -> None:
+def test_the_gm_may_set_the_tolerance() -> None:
     stage = duel("rifle", 400)
     stage.arm(ADA, "rifle", tolerance=3)
     stage.fit(ADA, "intelligent_weapon")

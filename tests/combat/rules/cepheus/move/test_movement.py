@@ -44,7 +44,7 @@ def test_one_move_leads_six_metres_and_no_more() -> None:
 
 @pytest.mark.rule("CE-MINOR-15")
 @pytest.mark.parametrize(("to", "left"), [("6,0", 2), ("9,0", 1), ("18,0", 0)])
-def test_a_way_takes_no_more_minor_actions_than_it_needs(to: str, left: int) -> None:
+def test_a_path_takes_no_more_minor_actions_than_it_needs(to: str, left: int) -> None:
     stage = field()
     stage.edit(ADA, budget={"minor": 3, "significant": 0})
     stage.do("move", ADA, to=to, actions=3)
@@ -52,7 +52,7 @@ def test_a_way_takes_no_more_minor_actions_than_it_needs(to: str, left: int) -> 
 
 
 @pytest.mark.rule("CE-MINOR-15")
-def test_a_short_way_needs_one_minor_action_whatever_was_allowed() -> None:
+def test_a_short_path_needs_one_minor_action_whatever_was_allowed() -> None:
     stage = field()
     stage.edit(ADA, budget={"minor": 1, "significant": 0})
     stage.do("move", ADA, to="3,0", actions=2)
@@ -131,7 +131,7 @@ def test_the_prone_crawl_and_the_seriously_wounded_hobble() -> None:
     assert "1.5 m a round" in stage.refused("move", ADA, to="3,0").message
 
 
-def test_a_long_way_is_cut_short_where_one_wants_to_go_as_far_as_it_takes() -> None:
+def test_a_long_path_is_cut_short_where_one_wants_to_go_as_far_as_it_takes() -> None:
     stage = field()
     stage.do("move", ADA, to=f"near:{BO}", far=True)
     assert stage[ADA].at.x == 6
@@ -141,7 +141,7 @@ def test_a_long_way_is_cut_short_where_one_wants_to_go_as_far_as_it_takes() -> N
 
 
 @pytest.mark.parametrize("wrong", [{"to": "0,0"}, {"to": "zone:nowhere"}, {"to": "3,0", "actions": 4}])
-def test_a_way_to_nowhere_is_refused(wrong: dict[str, Any]) -> None:
+def test_a_path_to_nowhere_is_refused(wrong: dict[str, Any]) -> None:
     stage = field()
     stage.refused("move", ADA, **wrong)
     assert stage[ADA].budget == {"minor": 1, "significant": 1}
@@ -249,7 +249,7 @@ def test_there_are_three_stances() -> None:
 
 
 @pytest.mark.rule("CE-RANGE-19")
-def test_the_referee_sets_the_groups_apart() -> None:
+def test_the_gm_sets_the_groups_apart() -> None:
     stage = CepheusStage()
     stage.hero("Ada")
     stage.hero("Bo")
@@ -290,7 +290,7 @@ def test_darkness_brings_the_groups_nearer(light: str, band: str) -> None:
 @pytest.mark.parametrize(
     ("light", "band"), [("dark", "short"), ("low_light", "medium"), ("light", "very_long")]
 )
-def test_darkness_brings_them_nearer_than_the_referee_wants(light: str, band: str) -> None:
+def test_darkness_brings_them_nearer_than_the_gm_wants(light: str, band: str) -> None:
     stage = CepheusStage()
     stage.hero("Ada")
     stage.foe("Zed")

@@ -17,7 +17,7 @@ WALL = {"id": "w", "x1": 2.25, "y1": -2.25, "x2": 2.25, "y2": 2.25}
 
 @pytest.mark.rule("CE-MINOR-15", "CE-MINOR-16")
 @pytest.mark.parametrize("distances", ["metres", "squares"])
-def test_a_way_round_a_wall_costs_more(distances: str) -> None:
+def test_a_path_round_a_wall_costs_more(distances: str) -> None:
     stage = duel("cudgel", 30)
     stage.do("set_setting", key="distances", value=distances)
     stage.zone("yard", x=-30, y=-30, width=60, depth=60)
@@ -55,7 +55,7 @@ def behind_a_wall() -> RangeStage:
 
 
 @pytest.mark.rule("CE-MINOR-20")
-def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
+def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
     stage = behind_a_wall()
     name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")

@@ -53,7 +53,7 @@ def chosen(**more: str) -> Draft:
 # ---------------------------------------------------------------- people
 
 
-def test_profile_typed_anew_fills_the_characteristics() -> None:
+def test_profile_typed_again_fills_the_characteristics() -> None:
     found = form(profile="777A87", profile__was="777777")
     assert sure(view_creation(found).profile)[1] == "777A87"
     assert made(found)["attributes"] == {"str": 7, "dex": 7, "end": 7, "int": 10, "edu": 8, "soc": 7}

@@ -61,7 +61,7 @@ def test_the_aware_have_12_and_only_the_others_roll() -> None:
 
 
 @pytest.mark.rule("CS-SEQ-03")
-def test_the_referee_is_asked_who_has_noticed_whom() -> None:
+def test_the_gm_is_asked_who_has_noticed_whom() -> None:
     stage = gather("777777", "777777")
     fields = stage.system.action("start").find_fields(stage.state, "")
     aware = next(field for field in fields if field.name == "aware")
@@ -92,7 +92,7 @@ def test_a_hit_tells_before_the_next_turn() -> None:
 
 
 @pytest.mark.rule("CS-SEQ-07")
-def test_after_the_last_turn_comes_another_round_until_the_referee_ends_it() -> None:
+def test_after_the_last_turn_comes_another_round_until_the_gm_ends_it() -> None:
     stage = fight(9, 5)
     stage.do("next_turn")
     assert (stage.state.round, acting(stage)) == (1, {"Bo"})
@@ -157,7 +157,7 @@ def test_a_reaction_is_asked_for_on_the_turn_of_who_attacks() -> None:
 
 
 @pytest.mark.rule("CS-SIG-02")
-def test_a_task_is_the_action_that_the_referee_says() -> None:
+def test_a_task_is_the_action_that_the_gm_says() -> None:
     stage = fight(9, 5)
     stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(6, 5)])
     assert stage[ADA].budget == {"minor": 1, "significant": 0}

@@ -31,7 +31,7 @@ def squad(metres: float = 20, apart: float = 4, *weapons: str) -> RangeStage:
 
 
 @pytest.mark.rule("CE-EXPL-01", "CE-THROW-02")
-def test_a_grenade_is_thrown_between_two_foes() -> None:
+def test_a_grenade_is_thrown_between_two_enemies() -> None:
     stage = squad()
     name, fields = stage.choose()
     assert (name, fields["to"]) == ("lob", f"between:{BO}:f4")
@@ -59,7 +59,7 @@ def test_nobody_throws_where_their_own_side_stands() -> None:
     assert near.choose()[0] not in ("lob", "attack")
 
 
-def test_a_single_foe_in_armor_is_rather_shot_at() -> None:
+def test_a_single_enemy_in_armor_is_rather_shot_at() -> None:
     stage = squad(20, 40, "auto_pistol", "grenade_smoke")
     stage.skilled(ADA, slug_pistol=2)
     stage.aimed(ADA, BO, 6)

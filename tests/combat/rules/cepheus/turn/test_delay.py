@@ -131,7 +131,7 @@ def test_a_dive_after_the_significant_action_costs_that_of_the_next_turn() -> No
     assert stage[BO].budget == {"minor": 1, "significant": 0}
 
 
-def test_what_the_referee_puts_someone_to_has_no_end_of_its_own() -> None:
+def test_what_the_gm_puts_someone_to_has_no_end_of_its_own() -> None:
     stage = fight()
     stage.do("give_condition", target=ADA, kind="extended_action")
     stage.do("give_condition", target=BO, kind="delaying")

@@ -93,7 +93,7 @@ def test_who_joins_rolls_and_takes_its_place() -> None:
 
 
 @pytest.mark.rule("CE-ROUND-09")
-def test_a_score_the_referee_sets_is_the_new_base() -> None:
+def test_a_score_the_gm_sets_is_the_new_base() -> None:
     stage = three()
     begin(stage, 4, 6, 8)
     stage.do("set_initiative", target=ADA, score=7)

@@ -29,7 +29,7 @@ def fields(stage: CepheusStage, action: str) -> dict[str, Field]:
 @pytest.mark.parametrize(
     ("nerve", "rule"), [("zealot", "CE-SUPP-13"), ("android", "CE-SUPP-14"), ("suicidal", "CE-SUPP-16")]
 )
-def test_the_referee_says_who_minds_no_suppression_fire(nerve: str, rule: str) -> None:
+def test_the_gm_says_who_minds_no_suppression_fire(nerve: str, rule: str) -> None:
     stage = duel()
     stage.do("set_nerve", target=BO, nerve=nerve)
     assert rule in stage.rules()
@@ -87,7 +87,7 @@ def probed() -> RangeStage:
 
 
 @pytest.mark.rule("CE-SENS-06")
-def test_the_referee_says_whose_electrics_are_shielded() -> None:
+def test_the_gm_says_whose_electrics_are_shielded() -> None:
     stage = probed()
     stage.do("set_shield", item=f"{BO}-1", shielded=True)
     assert stage.audiences() == {e.GM_ONLY, e.for_seat(BO)}

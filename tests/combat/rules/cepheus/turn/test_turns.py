@@ -169,7 +169,7 @@ def test_a_check_with_full_attention_is_a_significant_action() -> None:
 
 
 @pytest.mark.rule("CE-SIG-05")
-def test_a_check_is_as_hard_as_the_referee_says() -> None:
+def test_a_check_is_as_hard_as_the_gm_says() -> None:
     stage = fight()
     skill = {"skill": "mechanics", "characteristic": "edu", "difficulty": "very_difficult"}
     stage.do("check", ADA, dice=[(5, 4)], **skill)
@@ -185,7 +185,7 @@ def test_a_check_of_seconds_is_a_significant_action() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-20")
-def test_the_referee_may_let_a_check_be_a_minor_action() -> None:
+def test_the_gm_may_let_a_check_be_a_minor_action() -> None:
     stage = fight()
     stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minor", dice=[(5, 4)])
     assert stage[ADA].budget == {"minor": 0, "significant": 1}
@@ -340,7 +340,7 @@ def test_free_actions_cost_nothing_however_many() -> None:
 
 
 @pytest.mark.rule("CE-OTHER-03")
-def test_the_referee_may_charge_for_too_many() -> None:
+def test_the_gm_may_charge_for_too_many() -> None:
     stage = fight()
     who, pool = stage.system.action("charge").find_fields(stage.state, "")
     assert [option.value for option in who.options] == [ADA]
@@ -354,7 +354,7 @@ def test_the_referee_may_charge_for_too_many() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-09")
-def test_the_referee_may_distract_an_aimer() -> None:
+def test_the_gm_may_distract_an_aimer() -> None:
     stage = fight()
     assert stage.refused("distract", target=ADA).code == "not_allowed"
     stage.give(ADA, "aiming_kill", by=CY)

@@ -473,7 +473,7 @@ def test_cargo_is_hit_and_the_gm_says_whether_it_is_destroyed(stage: Garage) -> 
 
 
 @pytest.mark.rule("CE-VDMG-05")
-def test_players_do_not_read_the_points_that_came_through_the_armor_of_a_foe(stage: Garage) -> None:
+def test_players_do_not_read_the_points_that_came_through_the_armor_of_an_enemy(stage: Garage) -> None:
     stage.do("set_option", key="foe_health", value="word")
     car = stage.vehicle(side="foes", pc=False)
     stage.strike(car, 9, 2)

@@ -89,7 +89,7 @@ def test_no_means_at_all_is_refused() -> None:
 
 
 @pytest.mark.rule("CE-COMMS-05")
-def test_the_referee_says_who_is_in_earshot_or_sight() -> None:
+def test_the_gm_says_who_is_in_earshot_or_sight() -> None:
     stage = unit("direct")
     assert linked(stage)
     fields = stage.system.action("set_contact").find_fields(stage.state, "")
@@ -103,7 +103,7 @@ def test_the_referee_says_who_is_in_earshot_or_sight() -> None:
 
 
 @pytest.mark.rule("CE-COMMS-07")
-def test_the_surroundings_may_cut_radio_as_the_referee_says() -> None:
+def test_the_surroundings_may_cut_radio_as_the_gm_says() -> None:
     stage = unit("radio")
     stage.do("set_contact", target=CY, contact=False)
     assert not linked(stage)
@@ -156,7 +156,7 @@ def test_a_beam_may_run_over_a_friend_in_sight() -> None:
 
 
 @pytest.mark.rule("CE-COMMS-08", "CE-COMMS-09")
-def test_a_beam_runs_over_nobody_without_a_laser_nor_over_a_foe() -> None:
+def test_a_beam_runs_over_nobody_without_a_laser_nor_over_an_enemy() -> None:
     stage = unit("laser")
     stage.zone("wall", x=9, y=-5, width=2, depth=6, terrain=["wall"])
     stage.edit(BO, at=type(stage[BO].at)(10, 20))

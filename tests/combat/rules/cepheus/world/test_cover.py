@@ -83,7 +83,7 @@ def test_cover_of_a_zone_counts_against_attacks_from_outside_and_not_at_personal
 
 
 @pytest.mark.rule("CE-COVER-01")
-def test_the_referee_gives_cover_to_one_combatant() -> None:
+def test_the_gm_gives_cover_to_one_combatant() -> None:
     stage = behind("quarter")
     stage.do("set_cover", target=BO, cover="three_quarter")
     assert against(stage).dm == -2

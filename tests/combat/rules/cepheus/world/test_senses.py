@@ -103,7 +103,7 @@ def test_infra_red_sees_through_smoke_unless_a_heat_source_jams_it() -> None:
 
 
 @pytest.mark.rule("CE-SENS-02")
-def test_the_referee_says_who_is_warm() -> None:
+def test_the_gm_says_who_is_warm() -> None:
     stage = look(IR, light="dark", kind="robot")
     stage.do("set_warm", target=BO, warm="yes")
     assert dm(stage) == 0
@@ -255,7 +255,7 @@ def test_without_a_sensor_nobody_searches() -> None:
 
 
 @pytest.mark.rule("CE-REACT-07")
-def test_nobody_knows_of_the_hidden_nor_of_whom_the_referee_says() -> None:
+def test_nobody_knows_of_the_hidden_nor_of_whom_the_gm_says() -> None:
     stage = look()
     assert is_aware(stage.state, ADA, BO)
     stage.edit(BO, hidden=True)

@@ -92,7 +92,7 @@ def test_armored_glass_is_seen_through_and_not_shot_through() -> None:
 
 
 @pytest.mark.rule("CE-MOD-02")
-def test_the_referee_says_otherwise_for_one_attack() -> None:
+def test_the_gm_says_otherwise_for_one_attack() -> None:
     stage, gun = armed(obstacles=[{**CRATE, "x": 7, "y": -0.9, "depth": 4, "cover": "full"}])
 
     def count(cover: str) -> list[int]:

@@ -38,7 +38,7 @@ def make(who: str = "f1") -> Combatant:
     return Combatant(who, "Zara", "crew", {})
 
 
-def test_the_same_thing_is_worked_out_once_and_what_is_equal_anew() -> None:
+def test_the_same_thing_is_worked_out_once_and_what_is_equal_again() -> None:
     counter, combatant = Counter(), make()
     count = remember(counter.count_items)
     assert [count(combatant), count(combatant), counter.asked] == [0, 0, 1]

@@ -267,7 +267,7 @@ def test_names_of_the_hidden_stand_in_no_public_text(duel: Stage) -> None:
     assert fact.twin == e.Said("{who} trips over someone, not over Bob.", "f1")
 
 
-def test_health_of_foes_is_as_public_as_the_table_has_it(duel: Stage) -> None:
+def test_health_of_enemies_is_as_public_as_the_table_has_it(duel: Stage) -> None:
     """Players see their own numbers, and words for others', unless the table shows more or less."""
     wound = e.TrackChanged("f3", "hits", 6, 2, terms=(Modifier("Armor", -1),))
     own = e.TrackChanged("f1", "hits", 8, 5)

@@ -410,7 +410,7 @@ def test_end_fight(duel: Stage) -> None:
     assert duel.refused("end_fight").message == "No fight is running: nothing to end."
 
 
-def test_a_fight_may_begin_anew(duel: Stage) -> None:
+def test_a_fight_may_begin_again(duel: Stage) -> None:
     duel.do("end_fight")
     duel.do("start", dice=[(6,), (1,), (1,)])
     assert (duel.state.phase, duel.state.round, duel.state.active) == ("fight", 1, "f1")

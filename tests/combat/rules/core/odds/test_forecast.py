@@ -64,7 +64,7 @@ def test_mirror_fights_come_out_even(system: System) -> None:
 
 @pytest.mark.slow
 @every_game
-def test_another_foe_never_helps_the_heroes(system: System) -> None:
+def test_another_enemy_never_helps_the_heroes(system: System) -> None:
     forecasts = [find_wins(system.slug, ("heroes", 1), ("foes", count)) for count in (1, 2, 3)]
     wins = [forecast.get("heroes", 0.0) for forecast in forecasts]
     error = 3 * sqrt(0.25 / FIGHTS)
@@ -126,7 +126,7 @@ def test_a_fight_nobody_reaches_ends_undecided(duel: Stage) -> None:
     assert ending == Ending(("foes", "heroes"), 1 + MAX_ROUNDS, ())
 
 
-def test_who_has_fled_far_from_every_foe_no_longer_stands(duel: Stage) -> None:
+def test_who_has_fled_far_from_every_enemy_no_longer_stands(duel: Stage) -> None:
     before = duel.state
 
     def sides() -> list[str]:

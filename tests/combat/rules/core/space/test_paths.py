@@ -55,7 +55,7 @@ def test_where_nothing_is_in_the_way_the_path_is_the_same() -> None:
     assert go_round(BattleMap((Wall("w", 0, 9, 9, 9),)), STRAIGHT, path) == path
 
 
-def test_the_way_round_a_wall_turns_only_at_its_end() -> None:
+def test_the_path_round_a_wall_turns_only_at_its_end() -> None:
     way = find_way(WALL, STRAIGHT, HERE, THERE)
     assert (way[0], way[-1]) == (HERE, THERE)
     assert 6 < path_length(way) < 9
@@ -148,7 +148,7 @@ def test_cut_short_keeps_what_is_paid_for(allowed: float, length: float) -> None
     assert path_length(cut) == pytest.approx(length)
 
 
-def test_find_ways_leaves_out_what_is_too_far_round() -> None:
+def test_paths_leave_out_what_is_too_far_round() -> None:
     goals = [Point(2, 0), Point(4, 0), Point(5, 0)]
     found = {way[-1].x: path_length(way) for way in find_paths(WALL, STRAIGHT, HERE, goals, 8.5)}
     assert found.keys() == {2, 4}
@@ -297,7 +297,7 @@ def test_a_door_in_a_hidden_area_is_not_named() -> None:
         find_way(secret, STRAIGHT, Point(0, 1), Point(4, 1))
 
 
-def test_no_way_leads_past_a_wall_within_a_cell() -> None:
+def test_no_path_leads_past_a_wall_within_a_cell() -> None:
     split = BattleMap((Wall("w", 0.2, -0.4, 0.2, 0.4),))
     with pytest.raises(Refused, match="A wall is in the way"):
         find_way(split, STRAIGHT, HERE, Point(0.4, 0))

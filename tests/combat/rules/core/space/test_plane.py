@@ -95,7 +95,7 @@ def test_straight_ways(path: list[tuple[float, float]], straight: bool) -> None:
 
 
 @given(a=PLACES, b=PLACES, share=st.floats(0, 1))
-def test_a_place_between_keeps_a_way_straight(a: Point, b: Point, share: float) -> None:
+def test_a_place_between_keeps_a_path_straight(a: Point, b: Point, share: float) -> None:
     middle = Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
     assert is_straight((a, middle, b))
 

@@ -27,7 +27,7 @@ def offered(stage: CosmosStage, action: str, name: str) -> list[str]:
     return [option.label for option in stage.form(action, ADA)[name].options]
 
 
-def test_attacks_offer_the_nearest_foe_that_stands_first() -> None:
+def test_attacks_offer_the_nearest_enemy_that_stands_first() -> None:
     found = offered(crowd(), "attack", "target")
     assert found[:3] == ["Near foe", "Far foe", "Downed foe"]
     assert found[3:] == ["Near friend", "Far friend"]

@@ -258,7 +258,7 @@ def test_a_crash_does_not_shorten_a_longer_fatigue() -> None:
 
 
 @pytest.mark.rule("COS-DRUG-07")
-def test_a_second_crash_begins_the_hour_anew() -> None:
+def test_a_second_crash_begins_the_hour_again() -> None:
     stage, ada, _ = user("reflex_enhancer", "adrenaline")
     take(stage, ada, "reflex_enhancer")
     stage.do("pass_time", minutes=5)

@@ -75,7 +75,7 @@ def test_a_move_raises_the_question() -> None:
 
 
 @pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
-def test_a_climb_raises_the_question_as_any_way_does() -> None:
+def test_a_climb_raises_the_question_as_any_path_does() -> None:
     stage, ada, bo = watch()
     stage.do("climb", bo, obstacle="low", to="10,3", dice=["hold"])
     assert stage.asked[0].who == ada
@@ -128,7 +128,7 @@ def test_a_watched_zone_is_entered_or_not() -> None:
 
 @pytest.mark.rule("COS-MANV-16")
 @pytest.mark.parametrize(("way", "asked"), [("9,0; 9,6", True), ("12,0; 12,6", False), ("4,0; 4,6", False)])
-def test_a_way_beside_a_watched_zone_is_not_into_it(way: str, asked: bool) -> None:
+def test_a_path_beside_a_watched_zone_is_not_into_it(way: str, asked: bool) -> None:
     stage, _, bo = watch()
     stage.zone("yard", x=6, y=2, width=5, depth=3)
     stage.edit("f1", conditions=())

@@ -31,7 +31,7 @@ def test_the_shot_is_ordinary_and_falls_where_it_is_first_possible() -> None:
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-ATK-09")
-def test_a_way_into_range_is_shot_at_where_it_is_in_range() -> None:
+def test_a_path_into_range_is_shot_at_where_it_is_in_range() -> None:
     stage, ada, bo = watch(at=(125, 0))
     stage.do("move", bo, to="122,0")
     assert stage.asked == []
@@ -177,7 +177,7 @@ def _behind_a_wall(x: float, top: float, low: float, **foe: Any) -> tuple[Cosmos
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-COVER-05")
-def test_a_wall_at_the_end_of_the_way_hides_nothing_of_what_comes_before() -> None:
+def test_a_wall_at_the_end_of_the_path_hides_nothing_of_what_comes_before() -> None:
     """Bo crosses the open and ends, nearest to Ada, behind a wall."""
     stage, _, bo = _behind_a_wall(3.5, -4, 2, at=(10, 8))
     stage.do("move", bo, to="4,0", dice=["shoot", MISS])
@@ -207,7 +207,7 @@ def test_a_wall_at_the_edge_of_a_watched_zone_hides_only_the_edge() -> None:
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-COVER-02")
-def test_cover_at_the_end_of_the_way_helps_against_no_shot_before_it() -> None:
+def test_cover_at_the_end_of_the_path_helps_against_no_shot_before_it() -> None:
     stage, _, bo = watch(at=(10, 3))
     zones = [replace(z, cover="heavy") if z.id == "corridor" else z for z in stage.state.scene.zones]
     stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=tuple(zones)))

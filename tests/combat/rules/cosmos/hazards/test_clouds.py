@@ -46,7 +46,7 @@ def test_a_flash_blinds_for_three_turns_unless_saved_with_awareness(
 
 
 @pytest.mark.rule("COS-DMG-04")
-def test_a_flash_meets_friend_and_foe() -> None:
+def test_a_flash_meets_friend_and_enemy() -> None:
     stage, ada, bo = thrown("flash_grenade")
     throw(stage, ada, "flash_grenade", "4,0", (1, 2))
     assert (stage.has(ada, "blinded"), stage.has(bo, "blinded")) == (True, False)
@@ -125,7 +125,7 @@ def left_of(stage: CosmosStage, who: str, kind: str) -> Until | None:
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-05")
 @pytest.mark.parametrize(("dice", "turns"), [((4, 4), 3), ((4, 5), 2)], ids=["anew", "saved"])
-def test_a_flash_on_the_blinded_lasts_anew_unless_they_save(dice: tuple[int, int], turns: int) -> None:
+def test_a_flash_on_the_blinded_starts_over_unless_they_save(dice: tuple[int, int], turns: int) -> None:
     stage, ada, bo = thrown("flash_grenade")
     stage.state = replace(stage.state, options={"track_ammunition": False})
     throw(stage, ada, "flash_grenade", f"near:{bo}", (4, 4))
@@ -154,7 +154,7 @@ def test_a_flash_ends_no_blindness_that_has_another_cause() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-34")
-def test_gas_on_those_whom_gas_has_knocked_out_lasts_anew() -> None:
+def test_gas_on_those_whom_gas_has_knocked_out_starts_over() -> None:
     stage, ada, bo = thrown("gas_grenade")
     stage.state = replace(stage.state, clock=300)
     stage.give(bo, "unconscious", marks={"cause": "gas", "ends_at": 600})

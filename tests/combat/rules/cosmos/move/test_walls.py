@@ -44,7 +44,7 @@ def test_a_move_leads_round_a_wall_and_costs_the_way() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
-def test_as_far_as_it_takes_stops_on_the_way_round() -> None:
+def test_as_far_as_it_takes_stops_on_the_path_round() -> None:
     stage = before(WALL)
     stage.do("move", ADA, to=f"near:{BO}", far=True)
     assert 0 < distance(Point(0, 0), stage[ADA].at) <= 10
@@ -74,7 +74,7 @@ def test_a_shut_door_is_named() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-03")
-def test_what_can_be_reached_lies_on_ways_round_the_wall() -> None:
+def test_what_can_be_reached_lies_on_paths_round_the_wall() -> None:
     stage = before(WALL)
     find = stage.system.action("move").find_reach
     assert find is not None
@@ -190,7 +190,7 @@ def test_a_large_one_does_not_pass_a_narrow_door() -> None:
 
 
 @pytest.mark.rule("COS-ACT-11")
-def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
+def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
     stage = before(*wall_with_door(2.5))
     name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")

@@ -143,7 +143,7 @@ def test_stun_weapons_are_not_wasted_on_those_they_cannot_hurt() -> None:
     assert weapon_of(stage, stage.choose()[1]) == "knife"
 
 
-def test_a_grenade_goes_where_the_foes_stand_together_but_not_among_friends() -> None:
+def test_a_grenade_goes_where_the_enemies_stand_together_but_not_among_friends() -> None:
     stage = CosmosStage()
     stage.hero(weapons=("pistol", "grenade"))
     for number, place in enumerate(((12, 0), (13, 1), (12, 2))):
@@ -197,7 +197,7 @@ def test_who_has_shot_uses_what_movement_is_left_to_get_behind_cover() -> None:
 @pytest.mark.parametrize(
     "wall", [{"cover": "total"}, {"cover": ""}, {"terrain": ["fire"]}, {"x": 30, "y": 20}]
 )
-def test_no_shelter_that_burns_hides_the_foe_or_is_too_far(wall: dict[str, Any]) -> None:
+def test_no_shelter_that_burns_hides_the_enemy_or_is_too_far(wall: dict[str, Any]) -> None:
     assert at_the_wall(**wall).choose()[0] != "move"
 
 

@@ -50,7 +50,7 @@ def test_new_day_is_refused_in_a_fight_and_where_nothing_is_used(stage: CosmosSt
 
 
 @pytest.mark.rule("COS-MED-05")
-def test_what_a_foe_has_used_is_told_to_the_gm_alone(stage: CosmosStage) -> None:
+def test_what_an_enemy_has_used_is_told_to_the_gm_alone(stage: CosmosStage) -> None:
     stage.edit(BO, marks={**stage[BO].marks, "first_aid_at": 10})
     said = [fact for fact in stage.do("new_day") if isinstance(fact.event, e.Said)]
     assert [fact.to for fact in said] == [e.GM_ONLY]

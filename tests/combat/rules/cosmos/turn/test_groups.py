@@ -17,7 +17,7 @@ def crowd(**options: object) -> tuple[CosmosStage, str, list[str]]:
 
 
 @pytest.mark.rule("COS-INIT-02")
-def test_identical_foes_share_one_roll_where_the_table_has_it_so() -> None:
+def test_identical_enemies_share_one_roll_where_the_table_has_it_so() -> None:
     stage, hero, thugs = crowd(group_initiative=True)
     stage.do("start", dice=[(5,), (7,)])
     assert [stage[who].initiative for who in thugs] == [10, 10, 10]

@@ -216,7 +216,7 @@ def test_without_a_map_six_or_more_on_a_d10_is_right(die: int, right: bool) -> N
 
 
 @pytest.mark.rule("COS-COVER-10")
-def test_each_of_several_attacks_guesses_anew() -> None:
+def test_each_of_several_attacks_guesses_again() -> None:
     stage = duel()
     weapon = stage.weapon(ADA, "pistol")
     dice: Given = [2, 9, (9, 9), 5, 1]

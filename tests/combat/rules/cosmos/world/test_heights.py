@@ -68,7 +68,7 @@ def test_a_low_rise_costs_two_metres_and_a_step_or_a_small_drop_nothing(height: 
 
 
 @pytest.mark.rule("COS-TERR-12")
-def test_terraces_beyond_the_end_of_a_way_are_not_on_it() -> None:
+def test_terraces_beyond_the_end_of_a_path_are_not_on_it() -> None:
     stage, ada, _ = beside(3, x=5)
     stage.zone("tower", x=15, y=-5, width=10, depth=10, height=9)
     stage.do("move", ada, to="4,0")
@@ -161,7 +161,7 @@ def test_a_climb_leads_no_higher_than_its_obstacle(
     assert stage[ada].at == Point(3, 0, height)
 
 
-def test_tactics_climb_to_a_foe_on_a_roof() -> None:
+def test_tactics_climb_to_an_enemy_on_a_roof() -> None:
     stage, ada, bo = beside(4)
     submission = stage.system.tactics.suggest(stage.state, ada)
     assert submission is not None

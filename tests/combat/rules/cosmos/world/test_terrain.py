@@ -190,7 +190,7 @@ def test_the_gm_is_told_where_a_crossing_may_call_for_a_save() -> None:
 
 
 @pytest.mark.rule("COS-TERR-09")
-def test_a_low_wall_on_the_way_costs_two_metres() -> None:
+def test_a_low_wall_on_the_path_costs_two_metres() -> None:
     stage = duel()
     stage.do("move", ADA, to="0,6", low=1)
     assert stage.told(e.Moved)[0].cost == 8

@@ -53,7 +53,7 @@ def test_a_large_target_is_as_far_as_its_nearest_square() -> None:
 
 
 @pytest.mark.rule("CG-ACT-05")
-def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
+def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
     stage = before(*wall_with_door(2.5), apart=6)
     name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")

@@ -122,7 +122,7 @@ def test_the_prone_get_up_first() -> None:
 
 @pytest.mark.rule("CG-MOVE-03")
 @pytest.mark.parametrize(("yards", "name"), [(5, "attack"), (6, "move")])
-def test_a_foe_within_half_a_move_is_struck_and_one_beyond_is_walked_to(yards: int, name: str) -> None:
+def test_an_enemy_within_half_a_move_is_struck_and_one_beyond_is_walked_to(yards: int, name: str) -> None:
     stage = duel("long_sword", hero={"blades": 12, "running": 8})
     put(stage, BO, yards)
     assert stage.choose()[0] == name
@@ -217,7 +217,7 @@ def test_the_limb_that_bleeds_is_named_and_then_the_fight_goes_on() -> None:
 
 
 @pytest.mark.rule("CG-BLEED-03")
-def test_a_bleeding_friend_farther_off_is_gone_to_and_a_foe_is_not_helped() -> None:
+def test_a_bleeding_friend_farther_off_is_gone_to_and_an_enemy_is_not_helped() -> None:
     stage, cy = ward()
     put(stage, cy, 0, 5)
     assert stage.choose() == ("move", {"to": f"near:{cy}"})

@@ -194,7 +194,7 @@ def test_the_unconscious_may_stay_on_their_feet() -> None:
 
 
 @pytest.mark.rule("SS-DMG-05")
-def test_players_do_not_read_the_total_of_a_foe_from_its_check() -> None:
+def test_players_do_not_read_the_total_of_an_enemy_from_its_check() -> None:
     stage = duel()
     stage.do("adjust", target=BO, track="damage", to=9, dice=[(6, 6)])
     (fact,) = (f for f in stage.facts if isinstance(f.event, e.Checked))

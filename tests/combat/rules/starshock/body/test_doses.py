@@ -100,7 +100,7 @@ def test_a_spray_heals_one_more_in_the_hands_of_who_can_medicate(skills: tuple[s
 
 
 @pytest.mark.rule("SS-OTHER-24")
-def test_the_same_dose_again_begins_anew_and_does_not_add_up() -> None:
+def test_the_same_dose_begins_again_and_does_not_add_up() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", zone="dock", gear=("stimulant_shot", "stimulant_shot"))
     stage.begin(ADA)

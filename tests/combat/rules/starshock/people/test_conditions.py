@@ -234,7 +234,7 @@ def test_a_lantern_reaches_ten_metres_or_two_zones() -> None:
 
 
 @pytest.mark.rule("SS-COND-01")
-def test_flashpowder_blinds_friend_and_foe_and_who_stands_in_it() -> None:
+def test_flashpowder_blinds_friend_and_enemy_and_who_stands_in_it() -> None:
     stage = party(1, gear=("flashpowder_packet",))
     stage.put(BO, "dock")
     packet = stage.item(ADA, "flashpowder_packet").id

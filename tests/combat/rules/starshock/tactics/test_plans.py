@@ -129,7 +129,7 @@ def test_mirror_fights_come_out_even_across_zones(block: str, positioning: str) 
 
 
 @pytest.mark.slow
-def test_another_foe_never_helps_two_heroes() -> None:
+def test_another_enemy_never_helps_two_heroes() -> None:
     """A single hero, and no zones: core/odds."""
     wins = [find_wins(BLOCKS[-1], "zones", ("heroes", 2), ("foes", n)).get("heroes", 0.0) for n in (1, 2, 3)]
     error = 3 * sqrt(0.25 / FIGHTS)

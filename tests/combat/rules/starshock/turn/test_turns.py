@@ -87,7 +87,7 @@ def test_the_declared_number_binds() -> None:
 
 @pytest.mark.rule("SS-TURN-03")
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_each_turn_begins_anew_and_nothing_is_carried_over(number: int) -> None:
+def test_each_turn_begins_again_and_nothing_is_carried_over(number: int) -> None:
     stage = party()
     start(stage)
     stage.do("declare", ADA, actions=1)
@@ -276,7 +276,7 @@ def test_unused_actions_are_penalised_all_the_same() -> None:
         ({"declare_mode": "running"}, {"declare_mode": "upfront"}),
     ],
 )
-def test_who_has_acted_does_not_declare_anew_where_the_table_changes_how_turns_are_played(
+def test_who_has_acted_does_not_declare_again_where_the_table_changes_how_turns_are_played(
     before: dict[str, str], after: dict[str, str]
 ) -> None:
     stage = party(None, **before)

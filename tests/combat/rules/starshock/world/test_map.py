@@ -238,7 +238,7 @@ def test_the_form_shows_the_check_the_gm_asks_for_and_that_another_follows() -> 
 
 
 @pytest.mark.rule("SS-MAP-07")
-def test_a_way_beyond_the_pool_is_refused_in_the_form() -> None:
+def test_a_path_beyond_the_pool_is_refused_in_the_form() -> None:
     stage = mapped(1)
     with pytest.raises(Refused, match="it takes 11 m, Ada has 10 m left"):
         preview_move(stage.state, Move(actor=ADA, to="0,11"))

@@ -36,7 +36,7 @@ def points(cells: tuple[Point, ...]) -> list[tuple[float, float]]:
         ("hexes", (2, 1), [(0, 0), (1, 0), (1, 1), (2, 1)]),
     ],
 )
-def test_a_way_leads_from_cell_to_cell(
+def test_a_path_leads_from_cell_to_cell(
     kind: str, goal: tuple[int, int], cells: list[tuple[int, int]]
 ) -> None:
     stage = mapped(kind)
@@ -83,7 +83,7 @@ def test_the_ground_that_is_entered_counts_and_a_dear_diagonal_is_doubled_whole(
 
 
 @pytest.mark.rule("SS-MAP-07")
-def test_the_pool_pays_for_a_way_to_the_last_metre() -> None:
+def test_the_pool_pays_for_a_path_to_the_last_metre() -> None:
     stage = mapped()
     stage.edit(ADA, budget={**stage[ADA].budget, "metres": 4})
     assert shorten(stage.state, stage[ADA], (Point(0, 0), Point(9, 0)))[-1] == Point(4, 0)

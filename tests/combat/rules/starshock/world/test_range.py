@@ -45,7 +45,7 @@ def test_a_ranged_weapon_reaches_other_zones() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-02")
-def test_where_no_way_leads_nothing_reaches() -> None:
+def test_where_no_path_leads_nothing_reaches() -> None:
     stage = duel("ray_gun")
     for zone in LINE:
         stage.describe(zone, links={"dock": 1} if zone == "hold" else {})
@@ -150,7 +150,7 @@ def test_what_reaches_so_many_zones_or_metres_reaches_the_last_of_them(
 
 
 @pytest.mark.rule("SS-ZONE-06")
-def test_nothing_reaches_to_where_no_way_leads() -> None:
+def test_nothing_reaches_to_where_no_path_leads() -> None:
     stage = duel()
     stage.edit(BO, at=Point(99, 99))
     assert not is_within(stage.state, stage[ADA], stage[BO], 9, 0)
@@ -172,7 +172,7 @@ def test_a_dagger_is_thrown_out_of_the_zone_and_lies_there() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-02", "SS-OTHER-02")
-def test_weapons_that_lie_somewhere_are_offered_with_the_way_to_them_and_nothing_else_is() -> None:
+def test_weapons_that_lie_somewhere_are_offered_with_the_path_to_them_and_nothing_else_is() -> None:
     stage = duel("dagger")
     stage.put(BO, "deck")
     stage.attack("dagger", (1, 1))

@@ -53,7 +53,7 @@ def test_what_is_left_of_the_pool_may_not_lead_round() -> None:
 
 
 @pytest.mark.rule("SS-MAP-05")
-def test_what_can_be_reached_lies_on_ways_round_the_wall() -> None:
+def test_what_can_be_reached_lies_on_paths_round_the_wall() -> None:
     find = mapped("squares").system.action("move").find_reach
     assert find is not None
     free = {(r.at.x, r.at.y): r.metres for r in find(mapped("squares").state, ADA)}
@@ -80,7 +80,7 @@ def test_a_large_target_is_as_far_as_its_nearest_cell(kind: str) -> None:
 
 @pytest.mark.rule("SS-MAP-05")
 @pytest.mark.parametrize(("diagonal", "slant"), [("one", 1.0), ("five_ten_alternate", 1.5)])
-def test_a_way_counts_corners_as_the_table_has_it_and_has_room_for_the_body(
+def test_a_path_counts_corners_as_the_table_has_it_and_has_room_for_the_body(
     diagonal: str, slant: float
 ) -> None:
     stage = mapped("squares", WALL)
@@ -92,7 +92,7 @@ def test_a_way_counts_corners_as_the_table_has_it_and_has_room_for_the_body(
 
 @pytest.mark.rule("SS-OTHER-07")
 @pytest.mark.parametrize("side", [1, -1])
-def test_the_way_round_a_wall_keeps_out_of_the_mud(side: int) -> None:
+def test_the_path_round_a_wall_keeps_out_of_the_mud(side: int) -> None:
     stage = mapped("squares", WALL)
     mud = {"id": "mud", "name": "Mud", "x": 0.5, "y": 0.5, "width": 2, "depth": 9, "terrain": ["difficult"]}
     zones = [mud if side > 0 else {**mud, "y": -9.5}]
@@ -144,7 +144,7 @@ def armed(*walls: dict[str, object]) -> StarStage:
 
 
 @pytest.mark.rule("SS-OTHER-07")
-def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
+def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
     stage = armed(*wall_with_door(1.5))
     name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")

@@ -325,7 +325,7 @@ def test_lengths_are_in_what_the_game_counts_in(gm: User, gm_client: Client, slu
 
 
 @pytest.mark.parametrize(("slug", "unit"), [("cosmos", "m"), ("guardians", "yd")])
-def test_what_a_way_costs_is_in_what_the_game_counts_in(
+def test_what_a_path_costs_is_in_what_the_game_counts_in(
     gm: User, gm_client: Client, slug: str, unit: str
 ) -> None:
     fight = demo_fight(gm, slug)

@@ -26,7 +26,7 @@ def test_mouse_measures_from_where_it_begins_or_from_whoever_acts(table: Browser
     expect(table.get_by_role("button", name="Measure")).to_have_attribute("aria-pressed", "false")
 
 
-def test_keys_move_the_end_and_begin_anew(table: Browser) -> None:
+def test_keys_move_the_end_and_begin_again(table: Browser) -> None:
     table.get_by_role("button", name="Measure").focus()
     table.keyboard.press("Enter")
     for _ in range(4):

@@ -36,7 +36,7 @@ def notes(stage: RangeStage, to: str = "22,0") -> list[str]:
 
 
 @pytest.mark.rule("CE-THROW-02", "CE-EXPL-01")
-def test_two_foes_by_a_grenade_between_them() -> None:
+def test_two_enemies_by_a_grenade_between_them() -> None:
     stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
     other = stage.join("Cy", 25, profile="FFF777")
     lob(stage, (5, 5), (4, 4, 4, 3, 3), to=f"between:{BO}:{other}")

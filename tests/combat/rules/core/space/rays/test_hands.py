@@ -42,7 +42,7 @@ def test_a_wall_between_two_who_stand_less_than_a_cell_apart_keeps_hands_away() 
 
 
 @pytest.mark.parametrize("kind", ["wall", "door", "window", "fence"])
-def test_what_stops_a_way_keeps_hands_away_even_where_one_sees_through(kind: str) -> None:
+def test_what_stops_a_path_keeps_hands_away_even_where_one_sees_through(kind: str) -> None:
     assert find(Wall("w", 0.5, -3, 0.5, 3, kind=kind, cover="", blocks_sight=False)) == "w"
 
 

@@ -134,7 +134,7 @@ def test_bleeding_takes_nothing_more_while_the_countdown_runs() -> None:
 
 
 @pytest.mark.rule("COS-ENV-13")
-def test_air_again_lets_the_breath_begin_anew() -> None:
+def test_air_again_lets_the_breath_begin_again() -> None:
     stage, ada = exposed("air", "vacuum")
     rounds(stage, 3)
     stage.do("set_setting", key="air", value="normal")

@@ -34,7 +34,7 @@ def test_who_is_healed_without_air_chokes_again_instead_of_dying_at_full_health(
 
 
 @pytest.mark.rule("COS-ENV-15", "COS-ENV-16")
-def test_dropping_to_0_hp_again_begins_the_countdown_anew() -> None:
+def test_dropping_to_0_hp_again_begins_the_countdown_again() -> None:
     stage, ada = healed(hp=4)
     stage.do("next_turn")
     stage.do("next_turn", dice=[(3, 5)])
