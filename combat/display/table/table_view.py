@@ -145,7 +145,7 @@ def view_table(
         **_view_lately(context, lately, combatants),
         rules=view_rules(system, state),
         announce=announce,
-        latest=find_latest(announce, results, log, viewer) if lately else "",
+        latest=find_latest(announce, results, log, viewer) if _is_news(context, lately) else "",
     )
 
 
@@ -222,6 +222,13 @@ def find_lately(context: ViewerContext, rows: list[StoredStep]) -> list[StoredSt
     if context.seat is None or not context.viewer.is_seated:
         return rows
     return [row for row in rows if not row.created or row.created >= context.seat.created]
+
+
+def _is_news(context: ViewerContext, lately: list[StoredStep]) -> bool:
+    """Whether the head of a page has something to tell: not the choice that a player's turn waited for."""
+    newest = lately[0].name if lately else ""
+    action = context.system.actions.by_name.get(newest)
+    return bool(lately) and (context.viewer.is_gm or action is None or not action.first)
 
 
 def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:

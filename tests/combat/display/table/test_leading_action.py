@@ -96,6 +96,7 @@ def test_one_press_does_it_and_the_page_goes_on(cast: Cast, waiting: Waiting, ht
     player.do(kept.pop("do"), **kept)
     page = player.page()
     assert not page.all(id="lead")
+    assert not page.all("p", class_="latest"), "the page shows what was chosen"
     assert waiting.action.label not in page.one("div", class_="turn-body").text, "it is done with"
     assert [element for element in page.elements if "a" in (element["data-key"], element["data-focus-key"])]
 
