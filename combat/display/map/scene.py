@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from combat.audience.viewer import Viewer
@@ -19,8 +20,9 @@ from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.state.state import Combatant, State, is_acting
 
+from ..plane.callouts import FONT, Body, box_of, place_callouts
 from ..plane.crowd import (
-    NAMES_AT,
+    LETTERS,
     RIDE,
     RIDER,
     TOKEN_METRES,
@@ -30,7 +32,8 @@ from ..plane.crowd import (
     spread,
     take_seat,
 )
-from ..plane.land import view_land
+from ..plane.floors import find_hazards
+from ..plane.land import Marks, view_land
 from ..plane.names import Box, Name, Named, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import PATTERN, outline_area, outline_cell, outline_pieces, write_line, write_outline
@@ -44,12 +47,21 @@ SHEET, MARGIN = (
     (30, 16),
     0.15,
 )  # minimum of squares across and down to draw on; margin as a share of the content
-LABEL = 0.7  # of the usual size: the names of zones on a battle map
+LABEL = 0.62  # of the usual size: the names of zones on a battle map
 LEAST, NARROW = (
     0.62,
     0.97,
 )  # of it: the smallest readable names on wide maps, and the smallest on narrow ones
+NEAR_HALF = 1.65  # metres: half of a token on a narrow map, at scale 1
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lines
+
+
+class _Drawn(NamedTuple):
+    """What the names of zones find on a map: its box, the tokens, and the boxes of things."""
+
+    box: tuple[int, int, int, int]
+    tokens: tuple[Token, ...]
+    things: tuple[Box, ...]
 
 
 def letters_of(name: str) -> str:
@@ -81,10 +93,14 @@ def view_scene(
     cell = built.cell or (system.space.cell_metres if built or to_draw else 1)
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
-    tokens = lay_out(tokens, scale)
+    tokens = place_near_names(lay_out(tokens, scale), max(scale, NARROW * box[2] / USUAL_METRES), box)
     outlines = _find_outlines(state.scene, hexes)
     box = make_room(box, built.cell or system.space.cell_metres) if to_draw else box
-    names = _find_names(_find_named(state.scene, hexes), scale, box, tokens)
+    land = view_land(state.scene, outlines, system.kinds.ground, box[2], hexes)
+    lying = (*_find_things(state.scene), *(sign.box for sign in land.signs))
+    names = _find_names(
+        _find_named(state.scene, system.kinds.ground, hexes), scale, _Drawn(box, tokens, lying)
+    )
     drawn = tuple(
         _zone_view(system, state, zone, outline, name, shown, combatants, walker)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
@@ -102,7 +118,7 @@ def view_scene(
         hexes=hexes,
         step=step,
         plan=view_plan(built, state.scene.zones),
-        land=view_land(state.scene, outlines, system.kinds.ground, box[2], hexes),
+        land=land,
         cell=1 if hexes else cell,
         unit=system.space.unit,
     )
@@ -190,8 +206,8 @@ def _seat(riders: list[Token], rides: dict[str, Token]) -> list[Token]:
 def _place_tokens_names(tokens: list[Token], scale: float) -> Iterator[Token]:
     """Tokens with the places of their names.
 
-    Player characters always get one, and choose first. Others get one where there is room, if they have no
-    number and are drawn at full size.
+    Player characters choose first, and try places beside them and shorter names too. Others get one where
+    there is room, if they have no number and are drawn at full size.
     """
     drawn = [(one.spot, one.scale) for one in tokens]
     taken: list[Box] = []
@@ -202,12 +218,57 @@ def _place_tokens_names(tokens: list[Token], scale: float) -> Iterator[Token]:
         larger = (one.scale / scale - 1) * TOKEN_METRES / 2
         for label in (one.name, short) if one.pc else (one.name,) if is_plain else ():
             at = place_name(label, one.spot, size, drawn, taken, larger)
-            at = at or (NAMES_AT[0] + larger if one.pc and label == short else 0)
             if at:
-                taken.append(find_name(label, one.spot, size, at))
                 named[one.id] = replace(one, label=label, name_at=at)
                 break
+        else:
+            if one.pc:
+                named[one.id] = _name_aside(one, tokens, taken)
+        if one.id in named and named[one.id].label:
+            taken.append(_find_name_box(named[one.id]))
     return (named.get(one.id, one) for one in tokens)
+
+
+def _name_aside(one: Token, tokens: list[Token], taken: list[Box]) -> Token:
+    """A token with its name or initials where it is free around it; without one if nowhere."""
+    bodies = [Body(other.spot, TOKEN_METRES * other.scale / 2).box for other in tokens]
+    body, font = Body(one.spot, TOKEN_METRES * one.scale / 2), LETTERS * one.name_scale
+    found = place_callouts([(one.id, one.name, body)], [*bodies, *taken], font).get(one.id)
+    if found is None:
+        return one
+    at, aside = found.down / one.name_scale, found.across / one.name_scale
+    return replace(one, label=found.label, name_at=round(at, 2), name_x=round(aside, 2))
+
+
+def _find_name_box(one: Token) -> Box:
+    """The part of the map that a token's name covers."""
+    (x, y), aside = one.spot, one.name_x * one.name_scale
+    return find_name(one.label, (x + aside, y), one.name_scale, one.name_at)
+
+
+def place_near_names(
+    tokens: tuple[Token, ...], scale: float, box: tuple[int, int, int, int]
+) -> tuple[Token, ...]:
+    """The tokens with the names of player characters as narrow maps show them: where tokens are larger.
+
+    The names are `scale` large and in the same places whoever has the turn.
+    """
+    bodies = {one.id: Body(one.spot, _find_half(one)) for one in tokens if not one.seated}
+    played = (one for one in tokens if one.pc and one.id in bodies)
+    first = sorted(played, key=lambda one: (len(one.id), one.id))
+    named = ((one.id, one.name, bodies[one.id]) for one in first)
+    left, top, width, height = box
+    edge = (left, top, left + width, top + height)
+    found = place_callouts(named, [body.box for body in bodies.values()], FONT * scale, edge)
+    return tuple(
+        replace(one, near=found[one.id].scaled(1 / scale), near_scale=scale) if one.id in found else one
+        for one in tokens
+    )
+
+
+def _find_half(one: Token) -> float:
+    """Half of the width of a token on a narrow map, in metres."""
+    return (TOKEN_METRES / 2 if one.look.is_vehicle else NEAR_HALF) * one.scale
 
 
 def strip_scene(scene: SceneView) -> SceneView:
@@ -246,23 +307,30 @@ def _find_outlines(scene: Scene, hexes: bool) -> tuple[str, ...]:
 
 
 @remember_each
-def _find_named(scene: Scene, hexes: bool) -> tuple[Named, ...]:
-    """The zones, reduced to what their names need."""
-    roomy = map(_find_room, scene.zones, _find_areas(scene, hexes))
-    return tuple(map(Named, (zone.name for zone in scene.zones), roomy))
+def _find_named(scene: Scene, marks: Marks, hexes: bool) -> tuple[Named, ...]:
+    """The zones, reduced to what their names need; without a name if the plate of a hazard says the same."""
+    looks = dict(marks)
+    said = ("" if zone.name.lower() in find_hazards(zone, looks) else zone.name for zone in scene.zones)
+    return tuple(map(Named, said, map(_find_room, scene.zones, _find_areas(scene, hexes))))
 
 
-def _find_names(
-    zones: tuple[Named, ...], scale: float, box: tuple[int, int, int, int], tokens: tuple[Token, ...]
-) -> tuple[tuple[Name, Name], ...]:
-    """The name of each zone for wide maps, and for narrow ones, where tokens are larger and nameless."""
-    _, _, width, depth = box
+@remember_each
+def _find_things(scene: Scene) -> tuple[Box, ...]:
+    """What lies on the ground, which names of zones leave free if they can."""
+    return tuple((one.x, one.y, one.x + one.width, one.y + one.depth) for one in map_of(scene).obstacles)
+
+
+def _find_names(zones: tuple[Named, ...], scale: float, view: _Drawn) -> tuple[tuple[Name, Name], ...]:
+    """The name of each zone for wide maps, and for narrow ones, where tokens are larger."""
+    _, _, width, depth = view.box
     usual, least = width / USUAL_METRES, LEAST * max(width, depth) / USUAL_METRES
-    bodies = tuple(find_body(one.spot, one.scale) for one in tokens)
-    named = (one for one in tokens if one.name_at)
-    hidden = (*bodies, *(find_name(one.label, one.spot, one.name_scale, one.name_at) for one in named))
-    wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden)
-    narrow = place_names(zones, max(scale, NARROW * usual), NARROW * usual, bodies)
+    bodies = tuple(find_body(one.spot, one.scale) for one in view.tokens)
+    hidden = (*bodies, *(_find_name_box(one) for one in view.tokens if one.label))
+    near = ((one.near.scaled(one.near_scale), one) for one in view.tokens if one.near)
+    narrowly = (*bodies, *(box_of(at, one.spot, FONT * one.near_scale) for at, one in near))
+    wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden, view.things)
+    small = max(scale, NARROW * usual), NARROW * usual
+    narrow = place_names(zones, *small, narrowly, view.things, may_hide=True)
     return tuple(zip(wide, narrow, strict=True))
 
 

@@ -15,6 +15,7 @@ CLEAR = 0.65  # of a token that must not be covered by the next one
 ROUNDS = 8
 NAMES_AT = (2.4, -1.4)  # from a token's middle to its name below or above it, at scale 1
 LETTER, HEIGHT = 0.5, 0.9  # metres of a name's letters, at scale 1
+LETTERS = 0.9  # their font size
 HIDDEN = 1.75  # metres from the middle of a token to the edge of what it hides on a narrow map, at scale 1
 BODY = 2.1  # height in metres of a token that hides what is below, at scale 1
 RIDE, RIDER = 1.5, 0.28  # the size of a vehicle, of the usual; that of those inside, of the vehicle's

@@ -22,11 +22,13 @@ from combat.rules.core.space.pieces import piece_of
 from combat.rules.core.space.scenery import SMOKE
 
 from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards
+from .names import Box
 
 Marks = tuple[tuple[str, str], ...]  # terrains of a game, each with the floor or hazard it looks like
 SHIP = frozenset((DECK, "grating", VOID))  # floors of places with nothing around them
 DARK = "dark"
 PUFF, PUFFS = 2.4, 40  # meters between the puffs of smoke at least; of one cloud at most
+PLATE = 0.6  # meters: half of the plate of a hazard
 CORNER = 0.75  # meters from the corner of a zone to the plate of its hazard
 FINE = 60  # meters: across a wider scene textures are coarser
 ICONS = {
@@ -61,6 +63,12 @@ class HazardView:
     icon: str
     spot: Spot
     puffs: tuple[Spot, ...] = ()
+
+    @property
+    def box(self) -> Box:
+        """What its plate covers."""
+        x, y = self.spot
+        return x - PLATE, y - PLATE, x + PLATE, y + PLATE
 
 
 @dataclass(frozen=True)

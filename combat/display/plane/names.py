@@ -1,6 +1,7 @@
 """The places of zone names on the map: each in its own zone, none over another, none under a token.
 
-They are never too small to read: a name without room is shortened.
+If there is room, they leave things free too. They are never too small to read: a name without room is
+shortened, and on narrow maps left out, since the list of zones has it.
 """
 
 from __future__ import annotations
@@ -19,13 +20,18 @@ HAIR = 0.15  # metres that a name may overlap at the sides: it has a margin itse
 STEP = 0.4  # of a line: from one try to the next below it
 SIZES = (1.0, 0.8, 0.65)  # of the usual one: rather a small name than one over another
 SIDES, BETWEEN = (0.0, 1.0), (0.5, 0.25, 0.75)  # shares of the free width at the left of a name
+OUT = 6  # meters that a name can stick out of a small zone, at scale 1
+FEWEST = 4  # letters of a shortened word that still say something
 MAX_KEPT = 256
 Box = tuple[float, float, float, float]  # left, top, right, low
 
 
 @dataclass(frozen=True)
 class Name:
-    """The name of a zone in lines: their corner, their size; `is_short` if it is shortened."""
+    """The name of a zone in lines: their corner, their size; `is_short` if it is shortened.
+
+    Without lines it is left out.
+    """
 
     lines: tuple[str, ...]
     spot: Spot
@@ -38,6 +44,11 @@ class Name:
         (x, y), scale = self.spot, self.scale
         wide = max(map(width_of_name, self.lines), default=0.0) * scale
         return x, y + TOP * scale, x + wide, y + (TOP + LINE * len(self.lines)) * scale
+
+    @property
+    def says_little(self) -> bool:
+        """Whether only a few letters of one of its words are left."""
+        return any(line.endswith(SHORT) and len(line) <= FEWEST for line in self.lines)
 
 
 class Named(NamedTuple):
@@ -56,6 +67,12 @@ class Named(NamedTuple):
         """How deep it is."""
         return self.corners[3][1] - self.corners[0][1]
 
+    def meets(self, box: Box, more: float) -> bool:
+        """Whether a box covers a part of the rectangle around it, extended by so much."""
+        xs, (_, top), (_, low) = [x for x, _ in self.corners], self.corners[0], self.corners[3]
+        left, right = min(xs) - more, max(xs) + more
+        return box[0] < right and box[2] > left and box[1] < low + more and box[3] > top
+
     def find_left(self, down: float) -> float:
         """The x of its left side at a depth below its upper side: on a map of hexes the side leans."""
         (x, _), (low, _) = self.corners[0], self.corners[3]
@@ -69,25 +86,46 @@ def width_of_name(line: str) -> float:
 
 @lru_cache(maxsize=MAX_KEPT)
 def place_names(
-    zones: tuple[Named, ...], scale: float, least: float = 0.0, hidden: tuple[Box, ...] = ()
+    zones: tuple[Named, ...],
+    scale: float,
+    least: float = 0.0,
+    hidden: tuple[Box, ...] = (),
+    things: tuple[Box, ...] = (),
+    *,
+    may_hide: bool = False,
 ) -> tuple[Name, ...]:
-    """The names of zones, in their order, clear of what tokens hide if there is room.
+    """The names of zones, in their order, clear of what tokens hide, and of things, if there is room.
 
     Their size is `scale`, or smaller without room, down to `least`. Small zones choose first: large ones have
-    room elsewhere.
+    room elsewhere. If they `may_hide`, those without room are left out.
     """
     placed: dict[int, Name] = {}
     for number in sorted(range(len(zones)), key=lambda n: zones[n].width * zones[n].depth):
-        taken = [name.box for name in placed.values()]
-        placed[number] = _place(zones[number], (scale, least), taken, hidden)
+        zone, taken = zones[number], [name.box for name in placed.values() if name.lines]
+        hard = (*taken, *((left + HAIR, top, right - HAIR, low) for left, top, right, low in hidden))
+        nowhere = Name((), zone.corners[0], scale)
+        placed[number] = (
+            (nowhere if not zone.name else None)
+            or _place(zone, (scale, least), (*hard, *things), may_hide)
+            or (things and _place(zone, (scale, least), hard, may_hide))
+            or (nowhere if may_hide else _place_anywhere(zone, (scale, least), taken))
+        )
     return tuple(placed[number] for number in range(len(zones)))
 
 
-def _place(zone: Named, sizes: tuple[float, float], taken: list[Box], hidden: tuple[Box, ...]) -> Name:
-    full = (*taken, *((left + HAIR, top, right - HAIR, low) for left, top, right, low in hidden))
-    inside = (name for name in _find_places(zone, *sizes, below=False) if _is_free(name, full))
-    anywhere = (name for name in _find_places(zone, *sizes) if _is_free(name, taken))
-    return next(inside, None) or next(anywhere)
+def _place(zone: Named, sizes: tuple[float, float], taken: tuple[Box, ...], is_long: bool) -> Name | None:
+    """The first free place for a name in its zone; None if there is none.
+
+    If it must be `is_long`, a form with only a few letters is none.
+    """
+    near = [box for box in taken if zone.meets(box, OUT * sizes[0])]
+    free = (name for name in _find_places(zone, *sizes, below=False) if _is_free(name, near))
+    return next((name for name in free if not (is_long and name.says_little)), None)
+
+
+def _place_anywhere(zone: Named, sizes: tuple[float, float], taken: list[Box]) -> Name:
+    """The first place for a name that is not over another name."""
+    return next(name for name in _find_places(zone, *sizes) if _is_free(name, taken))
 
 
 def _is_free(name: Name, taken: Iterable[Box]) -> bool:

@@ -13,6 +13,7 @@ from combat.rules.core.wording import Line
 
 from ..book.rules_view import RulesView
 from ..combatants.tokens import Look
+from ..plane.callouts import Callout
 from ..plane.fog import FogView
 from ..plane.land import NO_LAND, LandView
 from ..plane.names import Name
@@ -232,10 +233,10 @@ class Token:
 
     `moves` is how its viewer moves it: on a "way" by the rules, or to a "place" as the GM. `scale` is its
     size, smaller if it would cover another. One with `metres` is larger than a square and drawn to scale.
-    `label` is its name or the first word of it; `name_at` is how far that is below its middle, in metres at
-    scale 1: negative above it, 0 for no name. `opens` is as in its row. `thin` keeps the name of
-    a large or small one, and the life bar of a large one, as large as those of others. `inside` is the
-    id of its carrier; `seated`: it is drawn on that.
+    `label` is its name or a part of it, `name_at` how far that is below its middle, `name_x` how far to the
+    right, in metres at scale 1. `near` is the same for narrow maps, at scale 1; `near_scale` is their size of
+    names. `opens` is as in its row. `thin` keeps the name, and the bar of a large one, as large as those of
+    others. `inside` is the id of its carrier; `seated`: it is drawn on that.
     """
 
     id: str
@@ -250,10 +251,13 @@ class Token:
     scale: float = 1.0
     metres: float = 0.0
     name_at: float = 0.0
+    name_x: float = 0.0
     full_name: str = ""
     opens: bool = False
     pc: bool = False
     label: str = ""
+    near: Callout | None = None
+    near_scale: float = 1.0
     thin: float = 1
     inside: str = ""
     seated: bool = False
@@ -262,6 +266,11 @@ class Token:
     def name_scale(self) -> float:
         """The size of its name."""
         return self.scale * self.thin
+
+    @property
+    def near_thin(self) -> float:
+        """The size of its name on narrow maps, of its own size."""
+        return self.near_scale / self.scale
 
 
 @dataclass(frozen=True)

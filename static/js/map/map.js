@@ -11,6 +11,8 @@
   const LETTER = .5;  // the width of a letter, as a share of the font size
   const SMALL = .78;  // rem of the names of places
   const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
+  const PERSON = .875;  // rem of the names of people
+  const NAMES = [["name", ".token-name:not(.near-name)", .9], ["near", ".near-name", 1.1]];  // theirs, on wide and on narrow maps
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
   const read = (box) => box.dataset.map.split(" ").map(Number);
@@ -91,9 +93,14 @@
     [watched, extent] = [box, null];
   }
 
-  // Names of places stay small at every zoom: people are what matters. They are laid out for the largest size
+  // Names stay small at every zoom, those of places smaller than those of people. They are laid out for the largest size
   function hush(box) {
-    const small = SMALL * parseFloat(getComputedStyle(document.documentElement).fontSize) * metres(1);
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const small = SMALL * rem * metres(1);
+    for (const [kind, which, most] of NAMES) {
+      const pixels = box.querySelector(which)?.getScreenCTM()?.a;
+      if (pixels) box.style.setProperty(`--${kind}`, `${Math.min(most, PERSON * rem / pixels)}px`);
+    }
     for (const name of box.querySelectorAll(".label")) {
       const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
       name.style.fontSize = `${Math.min(LARGEST, small / scale)}px`;

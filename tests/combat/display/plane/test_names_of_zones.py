@@ -12,6 +12,7 @@ from combat.display.plane.names import Box, Named, place_names
 from combat.display.plane.plotting import outline_area
 from combat.play.scenes.ready import ReadyScene, find_ready_scenes
 from combat.rules import find_system
+from combat.rules.core.space import Scene, Zone, ZoneProperty
 from combat.rules.core.state.state import replace
 
 
@@ -113,6 +114,31 @@ def test_name_is_broken_beside_a_token_before_it_is_smaller() -> None:
     (name,) = place_names((zone("Loading ramp", 0, 0, 10, 4),), 1.0, 0.9, hidden)
     assert (name.lines, name.scale) == (("Loading", "ramp"), 1.0)
     assert not any(overlap(name.box, box) for box in hidden)
+
+
+def test_name_leaves_things_free_and_stands_on_them_rather_than_on_people() -> None:
+    console, rook = (0.0, 12.0, 10.0, 14.0), (0.0, 14.0, 10.0, 20.0)
+    (name,) = place_names(ROOMS[2:], 1.0, things=(console,))
+    assert not overlap(name.box, console)
+    (name,) = place_names(ROOMS[2:], 1.0, hidden=(rook,), things=(console,))
+    assert overlap(name.box, console)
+    assert not overlap(name.box, rook)
+
+
+def test_name_without_room_on_a_narrow_map_is_left_out() -> None:
+    full = ((-5.0, 5.0, 40.0, 40.0),)
+    (name,) = place_names(ROOMS[2:], 1.0, hidden=full, may_hide=True)
+    assert (name.lines, name.scale) == ((), 1.0)
+    (short,) = place_names((zone("Engineering", 0, 0, 2, 14),), 1.0, 1.0, may_hide=True)
+    assert short.lines == ()
+
+
+def test_zone_named_as_its_hazard_has_the_plate_alone() -> None:
+    burning = Zone("fire", "Fire", 2, 2, 4, 4, properties=(ZoneProperty("fire"),))
+    kitchen = Zone("room", "Kitchen", 0, 0, 20, 10)
+    system = find_system("cosmos")
+    shown = view_scene(system, replace(system.begin(), scene=Scene("Ship", (kitchen, burning))), {})
+    assert [[name.lines for name in one.names] for one in shown.zones] == [[("Kitchen",)] * 2, [()] * 2]
 
 
 def test_name_that_tokens_leave_no_room_stands_where_it_did() -> None:

@@ -1,0 +1,97 @@
+"""Names beside tokens on narrow maps: none over another, none over a token, shorter in a crowd."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.display.combatants.tokens import Look
+from combat.display.map.scene import lay_out, place_near_names
+from combat.display.plane.callouts import Body, Callout, box_of, find_forms, find_initials, place_callouts
+from combat.display.plane.names import Box
+from combat.display.shapes.table_shapes import Token
+
+FONT, HALF = 1.0, 1.6
+WIDE: Box = (-50, -50, 50, 50)
+SPOTS = st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=8, unique=True)
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def place(people: dict[str, tuple[float, float]], edge: Box = WIDE) -> dict[str, Callout]:
+    bodies = {name: Body(spot, HALF) for name, spot in people.items()}
+    named = [(name, name, body) for name, body in bodies.items()]
+    return place_callouts(named, [body.box for body in bodies.values()], FONT, edge)
+
+
+@pytest.mark.parametrize(
+    ("name", "initials"), [("Zara Chen", "ZC"), ("Rook", "R"), ("Pirate 12", "P12"), ("El de la Vega", "ED")]
+)
+def test_initials_keep_the_number(name: str, initials: str) -> None:
+    assert find_initials(name) == initials
+    assert find_forms(name)[-1] == initials
+
+
+def test_name_alone_stands_below_its_token() -> None:
+    found = place({"Rook": (0, 0)})["Rook"]
+    assert (found.label, found.across) == ("Rook", 0)
+    assert found.down > HALF
+
+
+def test_two_people_two_meters_apart_have_names_apart() -> None:
+    people: dict[str, tuple[float, float]] = {"Ines": (0, 0), "Rook": (2, 0)}
+    found = place(people)
+    assert [one.label for one in found.values()] == ["Ines", "Rook"]
+    assert not overlap(*(box_of(found[name], people[name], FONT) for name in people))
+
+
+def test_name_between_others_is_shortened_then_left_out() -> None:
+    zara = Body((0.0, 0.0), HALF)
+    above, below = (-50.0, -50.0, 50.0, -HALF), (-50.0, 3.0, 50.0, 50.0)
+    left, right = (-50.0, -9.0, -1.0, 9.0), (1.0, -9.0, 50.0, 9.0)
+    walls = [zara.box, above, below, left, right]
+    found = place_callouts([("zara", "Zara Chen", zara)], walls, FONT, WIDE)
+    assert found["zara"].label == "ZC"
+    assert place_callouts([("zara", "Zara Chen", zara)], [*walls, (-1.0, HALF, 1.0, 3.0)], FONT, WIDE) == {}
+
+
+def test_name_at_the_edge_stays_on_the_map() -> None:
+    edge = (-2.0, -2.0, 40.0, 2.0)
+    found = place({"Rook": (0, 0)}, edge)["Rook"]
+    assert found.across > HALF
+    left, top, right, low = box_of(found, (0, 0), FONT)
+    assert left >= edge[0]
+    assert right <= edge[2]
+    assert edge[1] <= top < low <= edge[3]
+
+
+@given(SPOTS)
+def test_no_name_covers_a_name_or_a_token(spots: list[tuple[int, int]]) -> None:
+    people = {f"Person {n}": (float(x), float(y)) for n, (x, y) in enumerate(spots)}
+    found = place(people)
+    boxes = [box_of(one, people[name], FONT) for name, one in found.items()]
+    bodies = [Body(spot, HALF).box for spot in people.values()]
+    assert not any(overlap(one, other) for one, other in combinations(boxes, 2))
+    assert not any(overlap(one, body) for one in boxes for body in bodies)
+
+
+def test_names_of_the_played_stay_whoever_acts() -> None:
+    """A turn passes without moving a name: patches stay small."""
+
+    def draw(active: str) -> dict[str, Callout | None]:
+        tokens = tuple(
+            Token(
+                who, who, x, 5.0, who == active, False, (x, 5.0), Look("is-ally", "person"), pc=who != "Thug"
+            )
+            for who, x in (("Ines", 5.0), ("Rook", 7.0), ("Thug", 9.0))
+        )
+        drawn = place_near_names(lay_out(tokens, 1.0), 1.2, (0, 0, 30, 20))
+        return {one.id: one.near for one in drawn}
+
+    assert draw("Ines") == draw("Rook")
+    assert [who for who, near in sorted(draw("Rook").items()) if near] == ["Ines", "Rook"]
