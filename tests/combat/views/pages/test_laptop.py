@@ -14,7 +14,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, ZARA
+from tests.combat.desk import MARCUS, ZARA, state_of
 from tests.thinning import thin
 
 pytestmark = pytest.mark.slow
@@ -32,22 +32,33 @@ def laptop(
     return page
 
 
-def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser) -> None:
+def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser, started: Encounter) -> None:
+    """At the head of the list, in its middle, at its end, and at its head again."""
     acting = laptop.locator('[data-row][aria-current="true"]')
     seen = set()
-    for _ in range(16):
+
+    def go_on(times: int) -> None:
+        for _ in range(times):
+            before = acting.get_attribute("id")
+            laptop.get_by_role("button", name="Next turn").click()
+            expect(acting).not_to_have_attribute("id", str(before))
+            expect(acting).to_be_in_viewport(ratio=1)
+            seen.add(acting.get_attribute("id"))
+
+    go_on(1)
+    for here in (7, 12):
+        while acting_place(started.pk) < here:
+            submit(started.pk, Submission("next_turn", {}, by="gm"))
+        laptop.reload()
         expect(acting).to_be_in_viewport(ratio=1)
-        before = acting.get_attribute("id")
-        seen.add(before)
-        laptop.get_by_role("button", name="Next turn").click()
-        expect(acting).not_to_have_attribute("id", str(before))
-    assert len(seen) == 15
-    for _ in range(7):
-        before = acting.get_attribute("id")
-        laptop.get_by_role("button", name="Next turn").click()
-        expect(acting).not_to_have_attribute("id", str(before))
-    laptop.reload()
-    expect(acting).to_be_in_viewport(ratio=1)
+        go_on(3)
+    assert len(seen) == 7
+
+
+def acting_place(pk: int) -> int:
+    """The place in the order of turns of the combatant that acts."""
+    state = state_of(pk)
+    return state.order.index(state.active)
 
 
 def test_long_names_push_nothing_out_of_their_row(laptop: Browser, started: Encounter) -> None:
