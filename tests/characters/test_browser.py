@@ -18,7 +18,7 @@ from characters.creation.builder import begin
 from characters.creation.creation_view import view_creation
 from characters.models import Character
 from combat.rules import SYSTEMS, find_system
-from tests.browser import AXE, BY_THEME
+from tests.browser import AXE, BY_THEME, look
 from tests.thinning import thin
 
 Make = Callable[..., Character]
@@ -76,20 +76,18 @@ def is_too_wide(page: Page) -> bool:
 def test_page_has_no_barriers_and_fits(
     live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make, address: str
 ) -> None:
-    """The light theme gets only the checks that depend on the theme."""
+    """The light phone gets only the checks that depend on the theme."""
     zara = make("Zara", "Two\n\nparagraphs.", conditions=[{"kind": "fatigued"}], tracks={"hp": 30})
-    for width in WIDTHS:
-        ana_page.emulate_media(color_scheme="dark")
-        ana_page.set_viewport_size({"width": width, "height": 800})
-        ana_page.goto(live_server.url + address.format(pk=zara.pk))
-        assert find_barriers(ana_page) == [], width
-        ana_page.emulate_media(color_scheme="light")
-        assert find_barriers(ana_page, BY_THEME) == [], f"{width}, light"
-        assert not is_too_wide(ana_page), width
+    for size, theme in (("wide", "dark"), ("narrow", "light")):
+        look(ana_page, size, theme)
+        if size == "wide":
+            ana_page.goto(live_server.url + address.format(pk=zara.pk))
+        assert find_barriers(ana_page, () if size == "wide" else BY_THEME) == [], size
+        assert not is_too_wide(ana_page), size
     assert complaints == []
 
 
-def test_what_is_typed_while_the_numbers_come_anew_stays(live_server: LiveServer, ana_page: Page) -> None:
+def test_what_is_typed_while_the_numbers_come_again_stays(live_server: LiveServer, ana_page: Page) -> None:
     held: list[Route] = []
 
     def hold(route: Route) -> None:

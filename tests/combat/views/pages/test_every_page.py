@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,12 +11,12 @@ from pytest_django.live_server_helper import LiveServer
 from zeal import zeal_ignore
 
 from combat.models import Encounter
-from tests.browser import BY_THEME, SIZES, find_barriers, find_overflow, sign_in
+from tests.browser import BY_THEME, find_barriers, find_overflow, look, shorten, sign_in
 from tests.combat.cast import ROLES, Cast
 from tests.combat.sharing.test_permissions import ROWS, find_address
 
 TURNS = ("nobody", "watcher", "player", "gm")  # the people, in the order of their looks
-LOOKS = (("light", "narrow"), ("dark", "wide"))
+LONG = 200_000  # bytes; only a rulebook is longer
 MAIN = re.compile(rb"<main.*</main>", re.DOTALL)
 SECRET = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
 
@@ -49,23 +48,22 @@ def test_every_page_is_open_to_everybody_who_may_see_it(
     assert pages
     if "sessionid" in client.cookies:
         sign_in(page.context, live_server, client)
-    wrong: dict[str, Any] = {}
+    wrong: dict[str, list[str]] = {}
     for address, middle in pages.items():
         if middle not in looked_at:
-            wrong |= look(page, live_server.url + address)
+            wrong |= find_wrong(page, live_server.url + address, is_long=len(middle) > LONG)
         looked_at.add(middle)
     assert wrong == {}
 
 
-def look(page: Page, address: str) -> dict[str, list[str]]:
+def find_wrong(page: Page, address: str, is_long: bool) -> dict[str, list[str]]:
     """The problems of a page on a bright phone, and those that depend on theme or width on a dark laptop."""
-    wrong: dict[str, Any] = {}
-    for theme, size in LOOKS:
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        page.set_viewport_size({"width": SIZES[size]["width"], "height": SIZES[size]["height"]})
-        is_first = (theme, size) == LOOKS[0]
-        if is_first:
-            page.goto(address)
-        if barriers := [*find_barriers(page, only=() if is_first else BY_THEME), *find_overflow(page)]:
-            wrong[f"{address}, {theme}"] = barriers
-    return wrong
+    look(page, "narrow", "light")
+    page.goto(address)
+    if is_long:
+        shorten(page)
+    bright = [*find_barriers(page), *find_overflow(page)]
+    look(page, "wide", "dark")
+    dark = [*find_barriers(page, only=BY_THEME), *find_overflow(page)]
+    found = {f"{address}, light": bright, f"{address}, dark": dark}
+    return {where: problems for where, problems in found.items() if problems}
