@@ -97,7 +97,7 @@ def play_turn(system: System, state: State, auto: AutoDriver, give_up: GiveUp = 
     """
     actor = state.active
     for _ in range(MAX_STEPS_PER_TURN if actor else 0):
-        if give_up():
+        if give_up is not never and give_up():
             raise TooMany
         if state.active != actor or state.phase != "fight":
             return state

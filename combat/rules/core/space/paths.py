@@ -89,7 +89,11 @@ def has_walls(battle_map: BattleMap) -> bool:
 
 def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> bool:
     """Whether a straight step from a to b is clear, for a body of this size."""
-    return not (has_walls(battle_map) and _find_stops(plan_of(battle_map), grid, a, b, metres))
+    if not has_walls(battle_map):
+        return True
+    plan, key = plan_of(battle_map), ("open", grid, a, b, metres)
+    kept: bool | None = plan.kept.get(key)
+    return kept if kept is not None else plan.keep(key, not _find_stops(plan, grid, a, b, metres))
 
 
 def is_climbable(
@@ -249,12 +253,11 @@ def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: fl
 
 def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path:
     """The shortest path from one place to another; Refused if there is none, or none is found."""
-    plan = plan_of(battle_map)
-    stops = _find_stops(plan, way.grid, start, goal, way.metres)
-    if not stops:
+    if is_open(battle_map, way.grid, start, goal, way.metres):
         return (start, goal)
-    found, is_cut_off = _find_detour(plan, way, start, goal)
+    found, is_cut_off = _find_detour(plan_of(battle_map), way, start, goal)
     if found is None:
+        stops = _find_stops(plan_of(battle_map), way.grid, start, goal, way.metres)
         raise Refused("out_of_range", describe_stop(battle_map, stops[0], is_cut_off))
     return found
 
@@ -478,10 +481,7 @@ def _is_enclosed(plan: Plan, way: Way, start: Point, goal: Point) -> bool:
 def find_paths(
     battle_map: BattleMap, way: Way, start: Point, goals: Iterable[Point], most: float
 ) -> Iterator[Path]:
-    """The paths from a place to each of others, straight or around barriers.
-
-    Detours that cost more than `most` widths of a cell are left out.
-    """
+    """The paths to each of some goals, but for detours that cost more than `most` widths of a cell."""
     if not has_walls(battle_map):
         yield from ((start, goal) for goal in goals)
         return

@@ -266,6 +266,7 @@ def _part_inside(zone: Zone | Piece, a: Point, b: Point) -> tuple[float, float]:
     return low, high if high > low else low
 
 
+@remember_each
 def metres_through(scene: Scene, path: tuple[Point, ...], tags: frozenset[str]) -> float:
     """Meters of a path in zones whose terrain has one of the tags; overlaps count once."""
     zones = _find_zones_of(scene, tags)

@@ -14,7 +14,7 @@ from combat.rules.core.space import BattleMap, Obstacle, Point, Wall
 from combat.rules.core.space.barriers import Index, plan_of
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.hexes import Spot
-from combat.rules.core.space.paths import stop_short
+from combat.rules.core.space.paths import is_open, stop_short
 from combat.rules.core.space.rays.sight import (
     Body,
     Grade,
@@ -185,9 +185,10 @@ def test_the_index_and_what_is_kept_change_no_line(
         assert goal == stop(drawn, grid, one, other)
 
 
-def stop(drawn: BattleMap, grid: Grid, one: Body, other: Body) -> Point:
-    """Where someone stops who goes straight from one place to the other."""
-    return stop_short(drawn, grid, one.at, other.at, one.metres)
+def stop(drawn: BattleMap, grid: Grid, one: Body, other: Body) -> tuple[bool, Point]:
+    """Whether someone can go straight from one place to the other, and where they stop."""
+    step = (drawn, grid, one.at, other.at, one.metres)
+    return is_open(*step), stop_short(*step)
 
 
 @given(battle_maps(), bodies, bodies, st.integers(-40, 40), st.integers(-40, 40))
