@@ -235,7 +235,7 @@ def hold_fields(state: State, actor: str) -> tuple[Field, ...]:
 def care_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[COS-STATE-23] The form of first aid: it lists dying combatants nearby first."""
     field = _patient_field(state, actor)
-    dying = find_dying(state, actor)
+    dying = find_dying(state, state[actor])
     if not dying:
         return (field,)
     names = ", ".join(f"{f.name} ({in_metres(distance(*nearest(state[actor], f)))})" for f in dying)
@@ -265,7 +265,7 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
 def check_free_to_act(state: State, actor: str) -> None:
     """[COS-COND-34] Refuse actions of the unconscious."""
     combatant = state[actor]
-    if not combatant.conditions:
+    if not combatant.conditions or not has_condition(combatant, "dead", "unconscious", "dying", "helpless"):
         return
     if has_condition(combatant, "dead"):
         raise Refused("not_allowed", f"{combatant.name} is dead.")

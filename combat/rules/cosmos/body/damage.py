@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
@@ -77,6 +78,15 @@ def armor_points(state: State, worn: Item) -> int:
     return max(0, int(worn.data["protection"]) - lost)
 
 
+def _look_at_armor(state: State, target: Combatant, kind: str, ap: int = 0, ignored: bool = False) -> Seen:
+    worn = []
+    for item in target.items:  # looked at for every attack: no calls
+        if item.kind in ("armor", "shield"):
+            worn.append(item)
+    return (state.options, target.sheet, *worn), (kind, ap, ignored)
+
+
+@remember_by(_look_at_armor)
 def armor_terms(state: State, target: Combatant, kind: str, ap: int = 0, ignored: bool = False) -> Modifiers:
     """The reduction of a hit by armor and shields, as negative terms.
 
@@ -123,7 +133,7 @@ def hurt(
     before = context.state[who]
     hp = before.tracks["hp"]
     new = hp_after(before, amount, nonlethal)
-    if has_condition(before, "dead"):
+    if before.conditions and has_condition(before, "dead"):
         new = hp
     context.emit(e.TrackChanged(who, "hp", hp, new, why, terms, roll, by), rule)
     if new < hp:
@@ -146,8 +156,8 @@ def hp_after(combatant: Combatant, amount: int, nonlethal: bool = False) -> int:
 
 def _wear_armor(context: RuleContext, who: str, lost: int) -> None:
     """[COS-ARMOR-10] Count the damage that its wearer takes as wear of the armor."""
-    worn = worn_armor(context.state[who])
-    if worn is None or not context.option("armor_degradation"):
+    worn = worn_armor(context.state[who]) if context.state.options.get("armor_degradation") else None
+    if worn is None:
         return
     taken = int(worn.marks.get("taken", 0)) + lost
     changed = replace(worn, marks={**worn.marks, "taken": taken})
@@ -171,17 +181,17 @@ def heal(
 
 def after_change(context: RuleContext, before: Combatant) -> None:
     """Apply the consequences of a changed combatant: ended holds, dying, death, waking, fainting."""
-    if context.state[before.id].at != before.at:
+    if context.state.combatants[before.id].at != before.at:
         part(context, before.id)
-    if context.state[before.id].conditions is not before.conditions:
+    if context.state.combatants[before.id].conditions is not before.conditions:
         _follow_conditions(context, before)
         follow_hp(context, before)
     _keep_to_maximum(context, before.id)
-    combatant = context.state[before.id]
+    combatant = context.state.combatants[before.id]
     old, hp = before.tracks["hp"], combatant.tracks["hp"]
-    if has_condition(combatant, "dead"):
+    if combatant.conditions and has_condition(combatant, "dead"):
         revive(context, before)
-    elif hp == old or _is_marked(before, combatant):
+    elif hp == old or (combatant.conditions is not before.conditions and _is_marked(before, combatant)):
         return
     elif hp < death_border(combatant):
         die(context, combatant.id, "why.below_minus_might", "COS-DEATH-11")
@@ -193,8 +203,8 @@ def after_change(context: RuleContext, before: Combatant) -> None:
 
 def _keep_to_maximum(context: RuleContext, who: str) -> None:
     """[COS-HP-01] Limit HP to the maximum, whatever healed them."""
-    combatant = context.state[who]
-    hp, most = combatant.tracks["hp"], max_hp(combatant)
+    combatant = context.state.combatants[who]
+    hp, most = combatant.tracks["hp"], int(combatant.marks["max_hp"])
     if hp > most:
         context.emit(e.TrackChanged(who, "hp", hp, most, "why.maximum"), "COS-HP-01")
 
@@ -235,8 +245,6 @@ def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> N
 
 def _is_marked(before: Combatant, combatant: Combatant) -> bool:
     """Whether the GM has just set dying or stable, and HP have followed."""
-    if combatant.conditions is before.conditions:
-        return False
     known = {held.id for held in before.conditions}
     return any(held.kind in ("dying", "stable") and held.id not in known for held in combatant.conditions)
 
@@ -332,7 +340,7 @@ def _rise(context: RuleContext, combatant: Combatant, old: int) -> None:
     was, now = find_health_state(old, max_hp(combatant)), health_state(combatant)
     if now is CRITICAL is not was and not has_condition(combatant, "unconscious"):
         stay_conscious(context, combatant.id)
-    elif now is not CRITICAL:
+    elif now is not CRITICAL and combatant.conditions:
         _wake(context, combatant)
 
 

@@ -62,15 +62,17 @@ def patient_of(state: State, command: Care) -> Combatant:
     return patient
 
 
-def find_dying(state: State, actor: str) -> list[Combatant]:
+def find_dying(state: State, helper: Combatant) -> list[Combatant]:
     """[COS-STATE-23] Nearby allies who die without aid, those nearest to death first."""
-    helper, found = state[actor], []
+    found = []
     for other in state.combatants.values():  # asked for every step of the tactics
-        if other.side != helper.side or other.gone or other.id == actor or not other.conditions:
+        if other.side != helper.side or other.gone or other.id == helper.id or not other.conditions:
             continue
         if has_condition(other, "dying") and find_between(state, helper, other).span <= NEAR_M + 0.01:
             found.append(other)
-    return sorted(found, key=lambda other: other.tracks["hp"] + int(other.sheet["attributes"]["MIG"]))
+    return found and sorted(
+        found, key=lambda other: other.tracks["hp"] + int(other.sheet["attributes"]["MIG"])
+    )
 
 
 def find_kit(healer: Combatant) -> Item | None:

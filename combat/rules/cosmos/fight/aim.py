@@ -11,6 +11,7 @@ from combat.rules.core.basics.memory import Seen, remember_by, remember_pair
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from ..book.tables import CONCEALMENT, SITUATIONS, SIZE_STEP, find_health_state
@@ -29,11 +30,10 @@ from ..people.sheet import (
 from ..world.scene import (
     check_reach,
     conceal,
-    find_aspect,
     has_trait,
     is_flanked,
-    is_higher,
     is_melee,
+    look_at,
     range_penalty,
     worst,
 )
@@ -90,8 +90,9 @@ class Charge(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def check_attack(state: State, command: Attack) -> None:
     """Refuse an impossible attack.  RULING R29 R30."""
-    check_manner(state, command, prepare(state, command))
-    check_strike(state, command)
+    aim = prepare(state, command)
+    check_manner(state, command, aim)
+    check_strike(state, command, aim)
 
 
 def check_manner(state: State, command: Attack, aim: Aim) -> None:
@@ -151,6 +152,7 @@ class Aim(msgspec.Struct, frozen=True):
     melee: bool
     traits: tuple[str, ...]
     metres: float
+    higher: bool
     cover: str
     concealment: str
 
@@ -166,12 +168,14 @@ def prepare(state: State, command: Strike) -> Aim:
         weapon = find_weapon(state, command)
     data = weapon.data
     melee, traits = data["mode"] == "melee", data.get("traits", ())
-    aspect = find_aspect(state, combatant, target, melee)
+    sizes = combatant.marks.get(SIZE, 0), target.marks.get(SIZE, 0)
+    aspect = look_at(state.scene, combatant.at, target.at, sizes, melee)
     cover: str = command.cover or aspect.cover
     concealment: str = command.concealment
     if not concealment:
         concealment = aspect.plain or worst(conceal(aspect, combatant), aspect.rain)
-    return Aim(combatant, target, weapon, melee, traits, aspect.metres, cover, concealment)
+    higher = combatant.at.z >= target.at.z + 1  # COS-POS-01
+    return Aim(combatant, target, weapon, melee, traits, aspect.metres, higher, cover, concealment)
 
 
 def find_weapon(state: State, command: Strike) -> Item:
@@ -182,9 +186,9 @@ def find_weapon(state: State, command: Strike) -> Item:
     return weapon
 
 
-def check_strike(state: State, command: Strike) -> None:
+def check_strike(state: State, command: Strike, aim: Aim | None = None) -> None:
     """Refuse a target that cannot be attacked with this weapon now.  [COS-COVER-05]"""
-    aim = prepare(state, command)
+    aim = aim or prepare(state, command)
     combatant, target, weapon = aim.combatant, aim.target, aim.weapon
     if combatant.conditions:
         check_may_attack(combatant)
@@ -237,12 +241,12 @@ def describe_cover(state: State, command: Strike) -> Label:
     return say_cover(state, aim.combatant, aim.target, aim.cover)
 
 
-def modifiers_for_attack(state: State, command: Strike) -> Modifiers:
+def modifiers_for_attack(state: State, command: Strike, aim: Aim | None = None) -> Modifiers:
     """All modifiers of the attack dice, each cause once.  [COS-ATK-01] [COS-MOD-01]
 
     [COS-ATK-10] The effect of the surroundings on a shot comes in as the table's own modifier.
     """
-    aim = prepare(state, command)
+    aim = aim or prepare(state, command)
     combatant, weapon = aim.combatant, aim.weapon
     own, body = _find_own_terms(state, combatant, weapon, command.using)
     terms = [*own]
@@ -343,7 +347,7 @@ def _position_terms(state: State, command: Strike, aim: Aim) -> list[Modifier]:
     terms = []
     if (aim.melee or state.options.get("ranged_flanking")) and is_flanking(state, command, aim):
         terms.append(situation("flanking", "term.flanking"))
-    if is_higher(aim.combatant.at, aim.target.at):
+    if aim.higher:
         terms.append(situation("higher_ground", "term.higher_ground"))
     level = CONCEALMENT[aim.concealment]
     if level.value:
@@ -385,9 +389,9 @@ def size_terms(attacker: Combatant, target: Combatant) -> list[Modifier]:
     return [Modifier("term.size", SIZE_STEP * steps, "COS-MANV-14")] if steps else []
 
 
-def defense_against(state: State, command: Strike) -> Modifiers:
+def defense_against(state: State, command: Strike, aim: Aim | None = None) -> Modifiers:
     """The target's Defense against this attack."""
-    aim = prepare(state, command)
+    aim = aim or prepare(state, command)
     return defense_terms(
         state,
         aim.target,

@@ -56,12 +56,12 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
     if not can_go_on(context.state, command):
         context.emit(e.Said("log.cannot_attack_on", command.actor), "COS-MOD-09")
         return None
-    if not finds_target(context, command):
+    state, aim = context.state, prepare(context.state, command)
+    if aim.concealment == "total" and not finds_target(context, command):
         return Then(swing, command, left - 1) if left > 1 else None
-    state, weapon = context.state, prepare(context.state, command).weapon
-    terms, against = modifiers_for_attack(state, command), defense_against(state, command)
+    terms, against = modifiers_for_attack(state, command, aim), defense_against(state, command, aim)
     roll, outcome = roll_attack(context, command, terms, against)
-    after_shot(context, command, weapon, roll)
+    after_shot(context, command, aim.weapon, roll)
     if outcome == MISS:
         return Then(swing, command, left - 1) if left > 1 else None
     if outcome == CRITICAL:
@@ -152,7 +152,8 @@ def roll_attack(
         ),
         "COS-ATK-02",
     )
-    remove_conditions(context, command.target, "off_guard", why="why.used_by_attack", rule="COS-ATK-02")
+    if context.state.combatants[command.target].conditions:
+        remove_conditions(context, command.target, "off_guard", why="why.used_by_attack", rule="COS-ATK-02")
     return roll, outcome
 
 

@@ -106,8 +106,10 @@ def find_watchers(state: State, mover: str) -> list[tuple[str, Condition]]:
 
     There is no other reaction: without overwatch nobody is asked. [COS-MANV-05] The pinned shoot at nobody.
     """
+    if not find_holders(state, "overwatch"):
+        return []
     combatant, found = state[mover], []
-    for who in state.order if find_holders(state, "overwatch") else ():
+    for who in state.order:
         other = state.combatants[who]
         held = find_condition(other, "overwatch")
         free = is_able(other) and not has_condition(other, "pinned")

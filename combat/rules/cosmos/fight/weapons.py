@@ -96,13 +96,14 @@ def use_ammunition(
     context: RuleContext, who: str, weapon: Item, rounds: int, at: Point | None = None
 ) -> None:
     """[COS-ATK-11] Use rounds from the magazine; a thrown weapon falls `at` its target point."""
+    counts = context.state.options.get("track_ammunition") is not False
     if weapon.data["mode"] == "thrown":
-        if weapon.loaded is not None and context.option("track_ammunition"):
+        if weapon.loaded is not None and counts:
             thrown = replace(weapon, place="ground" if at else "spent", at=at)
             context.emit(e.ItemLost(who, thrown, "how.throws"), "COS-ATK-11")
         return
     changes: dict[str, object] = {}
-    if weapon.loaded is not None and context.option("track_ammunition"):
+    if weapon.loaded is not None and counts:
         changes["loaded"] = weapon.loaded - rounds
     if has_trait(weapon, "slow"):
         ready_at = context.state.clock + 2 * system_of(context).turn.round_seconds

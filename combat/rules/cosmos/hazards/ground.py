@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 
-from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
     Point,
@@ -64,6 +64,13 @@ def meet_hazards(context: RuleContext, who: str, path: Path) -> None:
         meet(context, who, zone)
 
 
+@remember_each
+def _find_ground(scene: Scene, place: Point) -> Zone | None:
+    """The zone at a place, if its ground harms."""
+    zone = find_zone(scene, place)
+    return zone if zone and _acts(zone) else None
+
+
 def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
     """[COS-TERR-08] Apply the ground to a combatant who enters it or begins a turn on it.
 
@@ -79,7 +86,7 @@ def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
 
 def arrive(context: RuleContext, who: str) -> None:
     """[COS-TERR-08] Apply the ground to a combatant placed on it."""
-    meet(context, who, find_zone(context.state.scene, context.state[who].at))
+    meet(context, who, _find_ground(context.state.scene, context.state[who].at))
 
 
 def start_inside(context: RuleContext, who: str) -> None:

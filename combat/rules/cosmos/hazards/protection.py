@@ -11,6 +11,7 @@ import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
@@ -62,7 +63,12 @@ def suit_record(item: Item) -> dict[str, Any] | None:
 
 def find_suits(combatant: Combatant) -> list[Item]:
     """All items of a combatant that protect from surroundings."""
-    return [item for item in combatant.items if suit_record(item)]
+    return _find_suits(combatant.items)
+
+
+@remember
+def _find_suits(items: tuple[Item, ...]) -> list[Item]:
+    return [item for item in items if suit_record(item)]
 
 
 def count_span(item: Item) -> int | None:

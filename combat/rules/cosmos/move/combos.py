@@ -64,6 +64,7 @@ def charge_path(state: State, command: Charge) -> tuple[Point, Point]:
     return (combatant.at, goal)
 
 
+@remember_pair
 def check_charge(state: State, command: Charge) -> None:
     """Refuse a charge too short, too long, or through rough ground.
 

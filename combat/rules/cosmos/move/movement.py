@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.commands.forms import number_field
@@ -263,6 +264,14 @@ def find_path(
     pace: Pace = find_speed,
 ) -> tuple[Point, ...]:
     """The path to a destination, with `far` as much as the movement allows; Refused if there is none."""
+    return _find_path(state, who, to, allowed, far, low, pace)
+
+
+@remember_latest
+def _find_path(
+    state: State, who: str, to: str, allowed: int, far: bool, low: int, pace: Pace
+) -> tuple[Point, ...]:
+    """The same; the tactics ask for it, and then the move itself."""
     name = state[who].name
     if allowed < 1:
         raise Refused("out_of_range", f"{name} cannot move: Speed {allowed} m.")

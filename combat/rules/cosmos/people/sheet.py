@@ -290,7 +290,6 @@ def _look_for_speed(state: State, combatant: Combatant) -> Seen:
     return tuple(parts), (band.name, combatant.at)
 
 
-@remember_by(_look_for_speed)
 def speed_terms(state: State, combatant: Combatant) -> Modifiers:
     """Speed in meters, term by term: base and Coordination, flat changes, one halving.
 
@@ -326,6 +325,7 @@ def _halving_causes(state: State, combatant: Combatant) -> list[tuple[Label, str
     return causes + environment.halving_causes(state, combatant)
 
 
+@remember_by(_look_for_speed)
 def find_speed(state: State, combatant: Combatant) -> int:
     """The current Speed in meters."""
     return max(0, add_up(speed_terms(state, combatant)))

@@ -64,7 +64,7 @@ def mean_of(notation: str, plus: int = 0) -> float:
 def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
     """The legal attack with the highest expected damage, and that damage; 0 and None if there is none."""
     best: tuple[float, Attack | None] = (0.0, None)
-    held = [weapon for weapon in find_weapons(combatant) if weapon.place == "held" and weapon.loaded != 0]
+    held = _find_ready(combatant.items)
     for foe in foes:
         for weapon in held:
             if is_melee(weapon) and not is_in_reach(state, combatant, foe, weapon):
@@ -75,20 +75,27 @@ def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tu
     return best
 
 
+@remember
+def _find_ready(items: tuple[Item, ...]) -> list[Item]:
+    return [weapon for weapon in find_all_weapons(items) if weapon.place == "held" and weapon.loaded != 0]
+
+
 def find_weapons(combatant: Combatant) -> list[Item]:
     """The weapons with which a combatant could strike or shoot one target."""
-    return _find_weapons(combatant.items)
+    return find_all_weapons(combatant.items)
 
 
 @remember
-def _find_weapons(items: tuple[Item, ...]) -> list[Item]:
+def find_all_weapons(items: tuple[Item, ...]) -> list[Item]:
+    """The same among some items."""
     return [item for item in items if item.kind == "weapon" and not has_trait(item, "area")]
 
 
 def _appraise(state: State, submission: Attack) -> tuple[float, Attack]:
     """The best manner of a legal attack, and its worth; among equals, the first."""
     aim = prepare(state, submission)
-    margin = add_up(modifiers_for_attack(state, submission)) - add_up(defense_against(state, submission))
+    terms, against = modifiers_for_attack(state, submission, aim), defense_against(state, submission, aim)
+    margin = add_up(terms) - add_up(against)
     target, data = aim.target, aim.weapon.data
     kind, dice = str(data["type"]), str(data["damage"])
     armor = armor_terms(state, target, kind, int(data["ap"]), "ignores_armor" in aim.traits)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import allows
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import find_doorway, find_shut
 from combat.rules.core.map.bodies import is_concealed_from, nearest
 from combat.rules.core.space import Point, distance
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition
 
 from ..book.tables import CRITICAL
 from ..environment.surroundings import is_weightless
@@ -23,7 +24,7 @@ from ..world.heights import find_wall, span
 from ..world.paths import make_way
 from ..world.scene import is_melee
 from ..world.sight_lines import find_between
-from .appraisal import best_attack, best_blast, find_weapons
+from .appraisal import best_attack, best_blast, find_all_weapons, find_weapons
 from .protection import seek_protection
 from .rescue import find_rescue
 from .shelter import find_shelter
@@ -86,8 +87,7 @@ def _throw(state: State, blast: Blast) -> Submission:
 
 def _shoot_well(state: State, combatant: Combatant, foes: list[Combatant], attack: Attack) -> Submission:
     """Move behind cover first, then aim quickly, then attack."""
-    weapon = next(item for item in combatant.items if item.id == attack.weapon)
-    if is_melee(weapon):
+    if is_melee(find_item(combatant, attack.weapon)):
         return ("attack", attack)
     hidden = _take_shelter(state, combatant, foes)
     if hidden:
@@ -97,11 +97,17 @@ def _shoot_well(state: State, combatant: Combatant, foes: list[Combatant], attac
     return ("attack", attack)
 
 
+@remember
+def _find_guns(items: tuple[Item, ...]) -> list[Item]:
+    """The loaded weapons in hand for shots at one target."""
+    return [w for w in find_all_weapons(items) if w.loaded and w.place == "held" and not is_melee(w)]
+
+
 def _take_shelter(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """[COS-DEF-03] Move within Speed to better cover that allows a shot."""
     if not combatant.budget["move"]:
         return None
-    armed = [w for w in find_weapons(combatant) if w.loaded and w.place == "held" and not is_melee(w)]
+    armed = _find_guns(combatant.items)
     for place in find_shelter(state, combatant, foes, armed):
         move = Move(actor=combatant.id, to=place)
         if allows(_check_move, state, move):

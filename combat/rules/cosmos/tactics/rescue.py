@@ -32,8 +32,9 @@ def find_rescue(state: State, combatant: Combatant) -> Submission | None:
             and (submission := _apply(state, combatant, "presses", combatant))
         ):
             return submission
-    near = [other for other in find_dying(state, combatant.id) if is_within(state, combatant, other)]
-    for comrade in near:
+    for comrade in find_dying(state, combatant):
+        if not is_within(state, combatant, comrade):
+            continue
         if left["move"] and (submission := _apply(state, combatant, "stabilizes", comrade)):
             return submission
         if left["standard"] and _can_stabilize(state, Care(actor=combatant.id, target=comrade.id)):

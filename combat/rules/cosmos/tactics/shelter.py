@@ -28,12 +28,13 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
     Places with total cover do not count: they allow no shots.
     """
     nearest = foes[:MAX_FOES]
-    reach = max((find_range(combatant.at, nearest[0].at, weapon) for weapon in armed), default=0)
-    if not reach or not any(zone.cover or zone.terrain for zone in state.scene.zones):
+    spots = _find_spots(state.scene) if armed else []
+    if not spots:
         return []
+    reach = max([find_range(combatant.at, nearest[0].at, weapon) for weapon in armed])
     now, speed = rate_cover(state, combatant, nearest), find_speed(state, combatant)
     found = []
-    for zone, spot in _find_spots(state.scene):
+    for zone, spot in spots:
         if distance(combatant.at, spot) > speed or distance(spot, nearest[0].at) > reach:
             continue
         gained = rate_cover(state, replace(combatant, at=spot), nearest) - now
@@ -44,7 +45,9 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
 
 @remember
 def _find_spots(scene: Scene) -> list[tuple[str, Point]]:
-    """The ids and middles of the zones where someone may look for cover."""
+    """The ids and middles of the zones where someone may look for cover; none if no zone gives any."""
+    if not any(zone.cover or zone.terrain for zone in scene.zones):
+        return []
     return [
         (zone.id, zone.centre)
         for zone in scene.zones

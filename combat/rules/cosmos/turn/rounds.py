@@ -202,6 +202,8 @@ def _count_changes(context: RuleContext) -> None:
     RULING R21.
     """
     for combatant in present(context.state):
+        if not combatant.conditions and COUNTED not in combatant.marks:
+            continue
         terms, counted = passing_initiative(combatant), int(combatant.marks.get(COUNTED, 0))
         now = add_up(terms)
         if now == counted or combatant.initiative is None:
@@ -234,7 +236,7 @@ def find_budget(combatant: Combatant) -> dict[str, int]:
     if not is_able(combatant):
         return {"standard": 0, "move": 0, "quick": 0}
     quick = count_quick(combatant)
-    if has_condition(combatant, "stunned"):
+    if combatant.conditions and has_condition(combatant, "stunned"):
         return {"standard": 0, "move": 1, "quick": quick}
     return {"standard": 1, "move": 1, "quick": quick}
 

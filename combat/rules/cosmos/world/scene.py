@@ -26,7 +26,7 @@ from ..book.tables import (
 )
 from ..environment.patches import base_id
 from ..environment.surroundings import find_around, sees_through
-from ..people.sheet import ability, is_able
+from ..people.sheet import is_able
 from .sight_lines import TOTAL, find_between, is_barred, lie_between
 from .touch import SLACK_M, check_within, in_metres, is_within
 
@@ -47,7 +47,7 @@ def has_trait(weapon: Item, trait: str) -> bool:
 
 def find_reach(combatant: Combatant, weapon: Item) -> int:
     """The melee reach in meters.  [COS-ATK-05]"""
-    return int(weapon.data.get("reach_m") or 1) + ability(combatant, "reach_bonus_m")
+    return int(weapon.data.get("reach_m") or 1) + int(combatant.sheet["abilities"].get("reach_bonus_m", 0))
 
 
 def find_arms(combatant: Combatant) -> int:
@@ -135,13 +135,12 @@ def find_aspect(state: State, seer: Combatant, target: Combatant, melee: bool) -
     line.
     """
     sizes = seer.marks.get(SIZE, 0), target.marks.get(SIZE, 0)
-    return _find_aspect(state.scene, seer.at, target.at, sizes, melee)
+    return look_at(state.scene, seer.at, target.at, sizes, melee)
 
 
 @remember_each
-def _find_aspect(
-    scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar], melee: bool
-) -> Aspect:
+def look_at(scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar], melee: bool) -> Aspect:
+    """The same for two places, with the sizes of seer and target in tenths of a meter."""
     between, around = lie_between(scene, here, sizes[0], there, sizes[1]), find_around(scene, there)
     drawn, light, seen = between.cover.key, around.light, between.seen
     full = TOTAL if drawn == TOTAL else "none"

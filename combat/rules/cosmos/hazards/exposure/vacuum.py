@@ -46,7 +46,11 @@ def end_round(context: RuleContext, then: Then) -> Then:
 
     RULING R42.
     """
-    return Then(_gasp_each, tuple(combatant.id for combatant in present(context.state)), then.step, then.args)
+    state, left = context.state, []
+    for combatant in present(state):  # who has air and no condition neither gasps nor recovers
+        if combatant.conditions or is_in_vacuum(state, combatant):
+            left.append(combatant.id)
+    return Then(_gasp_each, tuple(left), then.step, then.args) if left else then
 
 
 def _gasp_each(
