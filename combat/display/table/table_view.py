@@ -209,8 +209,11 @@ def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
 
 def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
     """The newest steps of the log that a viewer can read, newest first, after `skip` of them."""
-    if context.viewer.is_gm and not skip and most == LOG_STEPS:
-        return find_newest(context.encounter)
+    if not skip and most == LOG_STEPS:
+        newest = find_newest(context.encounter)
+        rows = newest if context.viewer.is_gm else [row for row in newest if _can_read(context.viewer, row)]
+        if len(rows) >= most or len(newest) >= context.encounter.steps:
+            return rows[:most]
     return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
 
 
@@ -238,6 +241,13 @@ def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
         return rows
     stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
     return rows.filter(_find_readable(viewer), stands | fell)
+
+
+def _can_read(viewer: Viewer, row: StoredStep) -> bool:
+    """Whether someone other than the GM can read a step: as `find_steps` asks the database."""
+    if not row.public and not any(f",{who}," in row.private for who in viewer.seats):
+        return False
+    return (row.kind in (COMMAND, SEAL) and not row.struck) or (row.kind in (COMMAND, CANCEL) and row.dice)
 
 
 def find_standing_steps(context: ViewerContext) -> QuerySet[StoredStep]:

@@ -16,9 +16,10 @@ from django.db.models import QuerySet
 from combat.models import Encounter, StoredStep
 from combat.rules.core.state.history import COMMAND
 
-MAX_KEPT = 5000
+MAX_KEPT = 8000
 MAX_LOGS = 200
 NEWEST = 40  # steps of a log that a page shows
+WINDOW = 60  # newest steps that are kept: some of them only the GM can read
 Key = tuple[int, datetime]
 Version = tuple[int, int, datetime]
 
@@ -67,12 +68,12 @@ def version_of(encounter: Encounter) -> Version:
 
 
 def find_newest(encounter: Encounter) -> list[StoredStep]:
-    """The newest steps of a whole log, the newest first."""
+    """The newest steps of a whole log, the newest first: at most WINDOW."""
     version = version_of(encounter)
     with _lock:
         kept = _newest.get(version)
     if kept is None:
-        kept = tuple(find_rows(encounter.log.defer("after").order_by("-number")[:NEWEST]))
+        kept = tuple(find_rows(encounter.log.defer("after").order_by("-number")[:WINDOW]))
         _keep_newest(version, kept)
     return list(kept)
 
@@ -87,7 +88,7 @@ def follow(before: Version, encounter: Encounter, row: StoredStep) -> None:
         older = _newest.get(before, ())
         newest = _kept[row.pk, row.created]
     if row.kind == COMMAND and older and older[0].number == row.number - 1:
-        _keep_newest(version_of(encounter), (newest, *older[: NEWEST - 1]))
+        _keep_newest(version_of(encounter), (newest, *older[: WINDOW - 1]))
 
 
 def _keep_newest(version: Version, rows: tuple[StoredStep, ...]) -> None:

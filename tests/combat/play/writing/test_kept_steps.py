@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from combat.models import Encounter
 from combat.play.writing import kept_steps
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
-from combat.play.writing.kept_steps import NEWEST, find_newest
+from combat.play.writing.kept_steps import WINDOW, find_newest
 from tests.combat.desk import Desk, load
 
 
@@ -25,7 +25,7 @@ def nothing_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def read(encounter: Encounter) -> list[tuple[int, str, bool]]:
     """The newest steps in the database."""
-    return list(encounter.log.order_by("-number").values_list("number", "name", "struck")[:NEWEST])
+    return list(encounter.log.order_by("-number").values_list("number", "name", "struck")[:WINDOW])
 
 
 def find(encounter: Encounter) -> list[tuple[int, str, bool]]:
@@ -44,7 +44,7 @@ def count_queries(do: Callable[[], object]) -> int:
 
 def test_the_newest_are_asked_for_once_and_then_followed(desk: Desk) -> None:
     find_newest(load(desk.pk))
-    for _ in range(NEWEST + 3):
+    for _ in range(WINDOW + 3):
         pass_turn(desk.pk)
         encounter = load(desk.pk)
         assert count_queries(partial(find_newest, encounter)) == 0
