@@ -7,6 +7,7 @@ from functools import cached_property
 
 from combat.audience.artists import Artist, Kept, find_artists, find_pens, read_kept
 from combat.audience.changes import PendingCommand, read_pending
+from combat.audience.known_states import KNOWN, OBSCURED
 from combat.audience.map_fog import find_unknown
 from combat.audience.rights import Grant, grant_of
 from combat.audience.secrecy import (
@@ -53,7 +54,10 @@ class ViewerContext:
     @cached_property
     def known_state(self) -> State:
         """The state without what the viewer may not know: everything drawn is drawn from it."""
-        return redact(self.full_state, self.viewer)
+        full, viewer = self.full_state, self.viewer
+        if viewer.is_gm:
+            return full
+        return KNOWN.find(self.encounter.pk, full, viewer, lambda: redact(full, viewer))
 
     @cached_property
     def obscured_state(self) -> State:
@@ -61,8 +65,15 @@ class ViewerContext:
 
         Odds and advice are computed from it.
         """
-        known = forget_orders(self.known_state, self.viewer)
-        return obscure_health(self.system, known, self.viewer)
+        known, viewer = self.known_state, self.viewer
+        if viewer.is_gm:
+            return known
+        return OBSCURED.find(
+            self.encounter.pk,
+            known,
+            viewer,
+            lambda: obscure_health(self.system, forget_orders(known, viewer), viewer),
+        )
 
     @cached_property
     def obscured(self) -> frozenset[str]:

@@ -23,7 +23,6 @@ from django.template import Context, Engine
 from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString, mark_safe
 
-from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.declaration.system import System
 
 from ..map.scene import strip_scene
@@ -32,7 +31,7 @@ from ..shapes.table_shapes import CombatantView, LogStep, TableView, TurnView
 TAG_BYTES = 4
 INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
-MAX_KEPT = 3000  # drawings
+MAX_KEPT = 32_000_000  # characters of drawings: enough for a hundred tables
 INSIDE = {  # the scene's own parts: its ground, its buttons, its doors, and the tools to point and draw
     "map_ground": '<svg id="map-ground" hx-preserve></svg>',
     "map_zoom": '<div id="map-zoom" hx-preserve></div>',
@@ -176,7 +175,7 @@ class Drawings:
     """The most recently used drawings of this process, by their values."""
 
     def __init__(self, most: int) -> None:
-        self.most = most
+        self.most, self.size = most, 0  # characters
         self.kept: OrderedDict[bytes, Drawing] = OrderedDict()
         self.lock = threading.Lock()
         self.drawn = 0
@@ -192,11 +191,17 @@ class Drawings:
                     return found
         made = self.make(template, given)
         if key is not None:
-            with self.lock:
-                self.kept[key] = made
-                while len(self.kept) > self.most:
-                    self.kept.popitem(last=False)
+            self.keep(key, made)
         return made
+
+    def keep(self, key: bytes, made: Drawing) -> None:
+        """Keep a drawing; the least recently used ones are dropped."""
+        with self.lock:
+            before = self.kept.pop(key, None)
+            self.size += len(made.html) - (len(before.html) if before else 0)
+            self.kept[key] = made
+            while self.size > self.most:
+                self.size -= len(self.kept.popitem(last=False)[1].html)
 
     def make(self, template: str, given: dict[str, Any]) -> Drawing:
         """Draw the template."""
@@ -314,7 +319,7 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
         _draw_row(combatant, everything) for combatant in (*table.combatants, *table.waiting_combatants)
     )
     eyes = (table.id, table.slug, role, table.viewer.is_gm, table.viewer.is_seated)
-    log = tuple([_draw_step(step, *eyes) for step in table.log])
+    log = tuple([_find_step(step, *eyes) for step in table.log])
     frame = f"{role}-{is_fight}-{bool(log)}"
     return PageParts(frame, tuple(parts), rows, log)
 
@@ -441,7 +446,14 @@ def _draw_menu(combatant: CombatantView, everything: Mapping[str, Any]) -> Drawi
     return DRAWINGS.draw(MENU, {"combatant": one, "table": table, "here": here, "owns": owns})
 
 
-@remember_each
+def _find_step(step: LogStep, *eyes: Any) -> Part:
+    """A step of the log as drawn for eyes; kept with the step, which is kept with its row."""
+    drawn: dict[Any, Part] = step.__dict__.setdefault("drawn", {})
+    if eyes not in drawn:
+        drawn[eyes] = _draw_step(step, *eyes)
+    return drawn[eyes]
+
+
 def _draw_step(step: LogStep, pk: int, slug: str, role: str, is_gm: bool, is_seated: bool) -> Part:
     """A step of the log, with its number of lines, so that a page can remove each of them."""
     table = {"id": pk, "slug": slug, "viewer": {"role": role, "is_gm": is_gm, "is_seated": is_seated}}

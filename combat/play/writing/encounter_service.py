@@ -138,7 +138,10 @@ def read_state(encounter: Encounter) -> State:
     """The present state of an encounter, decoded only once."""
     kept: tuple[Any, State] | None = encounter.__dict__.get("decoded")
     if kept is None or kept[0] is not encounter.state:
-        kept = encounter.__dict__["decoded"] = encounter.state, find_state(bytes(encounter.state))
+        kept = encounter.__dict__["decoded"] = (
+            encounter.state,
+            find_state(bytes(encounter.state), encounter.pk),
+        )
     return kept[1]
 
 
@@ -264,7 +267,7 @@ def _append(
         after=zlib.compress(raw, 1),
     )
     encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
-    keep_state(raw, state)
+    keep_state(raw, state, encounter.pk)
     seen = () if FOR_ALL in audiences else (find_seen_audience(before, state),)
     count_change(encounter, *seen, *audiences)
     encounter.phase, encounter.round, encounter.combatants = state.phase, state.round, len(present(state))

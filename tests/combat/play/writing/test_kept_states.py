@@ -8,14 +8,14 @@ from msgspec import ValidationError
 from combat.play.writing import kept_states
 from combat.play.writing.encounter_service import read_state
 from combat.play.writing.kept_states import find_state, keep_state
-from combat.rules.core.state.state import decode, encode
+from combat.rules.core.state.state import decode, encode, replace
 from tests.combat.desk import Desk, load
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty the memory of states, as in a new process, once the fight is made."""
-    for name, value in (("_kept", type(kept_states._kept)()), ("_size", 0)):
+    for name, value in (("_kept", type(kept_states._kept)()), ("_size", 0), ("_latest", {})):
         monkeypatch.setattr(kept_states, name, value)
 
 
@@ -54,3 +54,15 @@ def test_one_too_large_is_not_kept_and_one_that_is_none_is_refused(
     with pytest.raises(ValidationError):
         find_state(b"[]")
     assert not kept_states._kept
+
+
+def test_a_state_of_another_process_shares_what_is_unchanged_with_the_last_known(desk: Desk) -> None:
+    known = read_state(load(desk.pk))
+    who = next(iter(known.combatants))
+    hurt = replace(known[who], tracks={**known[who].tracks, "hp": 1})
+    now = replace(known, combatants={**known.combatants, who: hurt})
+    found = find_state(encode(now), desk.pk)
+    assert encode(found) == encode(now)
+    assert found.scene is known.scene
+    assert found[who].sheet is known[who].sheet
+    assert find_state(encode(replace(now, round=9)), desk.pk + 1).scene is not known.scene

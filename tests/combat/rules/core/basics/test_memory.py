@@ -107,15 +107,20 @@ def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity
 
 
 def test_no_more_is_kept_than_a_state_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter, combatants = Counter(), [make() for _ in range(5)]
-    monkeypatch.setattr(memory, "MAX_ANSWERS", 3)
+    counter, combatants = Counter(), [make() for _ in range(6)]
+    monkeypatch.setattr(memory, "MAX_ANSWERS", 4)
     count = remember(counter.count_items)
-    for combatant in [*combatants, combatants[4], combatants[3], combatants[0]]:
+    for combatant in combatants:
         count(combatant)
-    assert counter.asked == 6, "the fourth found no room: the first three were forgotten"
-    forget()
-    count(combatants[4])
+    assert counter.asked == 6
+    for combatant in combatants[3:]:
+        count(combatant)
+    assert counter.asked == 6, "the fifth found no room: the first three were forgotten, not the fourth"
+    count(combatants[2])
     assert counter.asked == 7
+    forget()
+    count(combatants[5])
+    assert counter.asked == 8
 
 
 @every_game
