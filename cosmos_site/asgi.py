@@ -55,6 +55,7 @@ class Site:
     ) -> None:
         self.lane, self.copies = lane, copies
         self.stream, self.answer_ask, self.stream_to_program = stream, answer_ask, stream_to_program
+        self.answering = 0  # pages now
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
@@ -68,7 +69,11 @@ class Site:
             await self.stream_to_program(scope, receive, send)
         else:
             lane = self.copies if await self.is_for_host(scope) else self.lane
-            await lane.answer(scope, receive, send)
+            self.answering += 1
+            try:
+                await lane.answer(scope, receive, send)
+            finally:
+                self.answering -= 1
 
     async def run_lifespan(self, receive: Receive, send: Send) -> None:
         """Start with the server, and stop the threads with it."""

@@ -26,6 +26,7 @@ from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory, tell_a
 from cosmos_site.base.outside import OUTSIDE
 from cosmos_site.base.system_errors import find_damage
 from cosmos_site.elsewhere.options import keep_cookies_apart, read_at, read_certificate
+from cosmos_site.management.warming import find_pieces, warm_up
 from cosmos_site.restarting import adopt_listener, finish_restore, ready_to_restart
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - players' phones must reach the table
@@ -77,7 +78,10 @@ class Command(BaseCommand):
     ) -> None:
         """Prepare the data, print the addresses, and serve."""
         gm = self.prepare(with_demo)
-        from cosmos_site.server import make_server  # reads the static files that may be just collected
+        from cosmos_site.server import (  # reads the static files that may be just collected
+            is_answering,
+            make_server,
+        )
 
         server = make_server(encryption)
         server.handle_signals()
@@ -86,6 +90,7 @@ class Command(BaseCommand):
         with (
             ready_to_restart(server.stop, listener),
             tell_address(settings.COSMOS_DATA, find_here(scheme, host, port)),
+            warm_up(find_pieces(), is_answering),
         ):
             server.run(sockets=[listener])
 
