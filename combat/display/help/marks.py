@@ -43,6 +43,7 @@ WALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Window: it can be seen through", {"kind": WINDOW, "blocks_sight": False}),
     ("Fence or railing", {"kind": FENCE, "blocks_sight": False}),
     ("Door, closed", {"kind": DOOR}),
+    ("Door, locked: only the GM opens it", {"kind": DOOR, "locked": True}),
     ("Door, open", {"kind": DOOR, "open": True}),
     ("Secret door: players see a wall", {"kind": DOOR, "secret": True}),
 )

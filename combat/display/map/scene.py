@@ -56,6 +56,12 @@ NEAR_HALF = 1.65  # metres: half of a token on a narrow map, at scale 1
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lines
 
 
+def _find_dim(system: System) -> str:
+    """The key of a game's light next to the darkest, which comes last; "" if it has only two or none."""
+    lights = system.space.lights
+    return lights[-2][0] if len(lights) > 2 else ""
+
+
 class _Drawn(NamedTuple):
     """What the names of zones find on a map: its box, the tokens, and the boxes of things."""
 
@@ -96,7 +102,7 @@ def view_scene(
     tokens = place_near_names(lay_out(tokens, scale), max(scale, NARROW * box[2] / USUAL_METRES), box)
     outlines = _find_outlines(state.scene, hexes)
     box = make_room(box, built.cell or system.space.cell_metres) if to_draw else box
-    land = view_land(state.scene, outlines, system.kinds.ground, box[2], hexes)
+    land = view_land(state.scene, outlines, system.kinds.ground, box[2], hexes, _find_dim(system))
     lying = (*_find_things(state.scene), *(sign.box for sign in land.signs))
     names = _find_names(
         _find_named(state.scene, system.kinds.ground, hexes), scale, _Drawn(box, tokens, lying)

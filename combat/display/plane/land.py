@@ -76,7 +76,8 @@ class LandView:
     """The ground of a scene.
 
     `key` begins the ids of its patterns. `base` is the floor around all zones; `rooms` and `zones` are the
-    outlines of those indoors and of all, `dark` of those without light. `size` is that of textures.
+    outlines of those indoors and of all, `dark` of those without light, `dim` of those with little. `size` is
+    that of textures.
     """
 
     key: str = "g"
@@ -90,6 +91,7 @@ class LandView:
     sky: str = ""
     weather: str = ""
     size: float = 1.0
+    dim: str = ""
 
     @property
     def textures(self) -> tuple[str, ...]:
@@ -110,7 +112,7 @@ class LandView:
     @property
     def has_night(self) -> bool:
         """Whether anything is dark."""
-        return bool(self.sky or self.dark)
+        return bool(self.sky or self.dark or self.dim)
 
 
 NO_LAND = LandView()
@@ -156,8 +158,13 @@ class _Lying:
 
 
 @remember_each
-def view_land(scene: Scene, outlines: tuple[str, ...], marks: Marks, width: float, hexes: bool) -> LandView:
-    """The ground of a scene `width` meters wide, whose zones have these outlines."""
+def view_land(
+    scene: Scene, outlines: tuple[str, ...], marks: Marks, width: float, hexes: bool, dim: str = ""
+) -> LandView:
+    """The ground of a scene `width` meters wide, whose zones have these outlines.
+
+    `dim` is the game's key of the light between bright and dark, if it has one.
+    """
     drawn, lying = map_of(scene), _Lying(scene, outlines, marks, hexes)
     return LandView(
         _make_key(scene, width),
@@ -171,6 +178,7 @@ def view_land(scene: Scene, outlines: tuple[str, ...], marks: Marks, width: floa
         drawn.sky,
         drawn.weather,
         max(1.0, round(width / FINE)),
+        lying.join(one for one in lying.floors if dim and one[2].light == dim),
     )
 
 

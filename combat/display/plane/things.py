@@ -39,7 +39,7 @@ WORDS = {  # parts of the names of things, and what they look like; the first on
     "machine": "machine, engine, generator, reactor, pump, turbine, drive, locker, rack, shelf, shelves",
     "wall": "wall, barricade, sandbag, barrier, parapet",
 }
-UNITS = {"barrel": 0.8, "seat": 0.8, STALL: 4.0, "bush": 1.2}  # meters of one of several in a thing
+UNITS = {"barrel": 0.8, "seat": 0.8, STALL: 4.0, "bush": 2.4}  # meters of one of several in a thing
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "seat": (("body", box(0.08, 0.08)), ("top", box(0.14, 0.3, 0.86, 0.88)), ("lines", "M.14 .24L.86 .24")),
     "tree": (("body leaf", lobes(1, 9)), ("leaf", lobes(0.66, 7, 0.3)), ("leaf", lobes(0.3, 5, 0.8))),
-    "bush": (("body leaf", lobes(1, 6)), ("leaf", lobes(0.6, 5, 0.4))),
+    "bush": (("body leaf", lobes(1, 8)), ("leaf", lobes(0.66, 6, 0.3)), ("leaf", lobes(0.3, 5, 0.8))),
     "rock": (
         ("body", ROCK),
         ("top", "M.24 .4L.38 .2L.66 .18L.8 .36L.7 .6L.36 .62z"),

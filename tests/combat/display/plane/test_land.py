@@ -16,14 +16,14 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.space import BattleMap, Light, Obstacle, Piece, Scene, Wall, Zone, ZoneProperty
 from combat.rules.core.space.battle_map import THINGS
 from combat.rules.core.space.scenery import FLOORS, HAZARDS
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, replace
 
 MARKS = (("mud", "soil"), ("flames", "fire"), ("fumes", "gas"), ("haze", "smoke"))
 
 
 def view(*zones: Zone, **drawn: object) -> LandView:
     outlines = tuple(f"M{zone.id}z" for zone in zones)
-    return view_land(Scene("", zones, map=BattleMap(**drawn)), outlines, MARKS, 40, False)  # type: ignore[arg-type]
+    return view_land(Scene("", zones, map=BattleMap(**drawn)), outlines, MARKS, 40, False, "")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -128,3 +128,13 @@ def test_forty_rooms_stay_light() -> None:
     scene = view_scene(system, state, {})
     page = render_to_string("combat/map/ground/map_ground.html", {"scene": scene})
     assert len(gzip.compress(page.encode())) < 40_000
+
+
+@pytest.mark.parametrize(("slug", "light"), [("cosmos", "dim"), ("cepheus", "low_light")])
+def test_zone_with_little_light_is_darker_but_not_dark(slug: str, light: str) -> None:
+    system = find_system(slug)
+    zones = (Zone("a", "Hold", 0, 0, 9, 9, light=light), Zone("b", "Hall", 9, 0, 9, 9))
+    land = view_scene(system, replace(system.begin(), scene=Scene("Ship", zones)), {}).land
+    assert land.dim == "M0 0L9 0L9 9L0 9z"
+    assert land.has_night
+    assert not land.dark
