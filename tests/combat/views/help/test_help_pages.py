@@ -74,7 +74,7 @@ def test_every_thing_of_the_map_key_has_a_row_of_its_own() -> None:
     marks = view_marks()
     plan = marks.plan
     drawn = len(plan.doors) + len(plan.walls) + len(plan.things) + len(plan.lights) + len(plan.hidden)
-    assert drawn == len(marks.plan_rows) == 10
+    assert drawn == len(marks.plan_rows) == 11
 
 
 def test_texts_of_help_name_no_game() -> None:
