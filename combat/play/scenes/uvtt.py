@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import binascii
 import codecs
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -32,6 +33,8 @@ from .uvtt_errors import NOT_JSON, describe_error
 MAX_BYTES = 15_500_000
 MAX_CORNERS = 20_000  # of walls and objects in a file, with doors and lights: more than any map needs
 MAX_PART_BYTES = 200 * MAX_CORNERS  # of all these
+COLOR = re.compile(rb'"#?(?:[\da-fA-F]{2})?([\da-fA-F]{2})([\da-fA-F]{2})([\da-fA-F]{2})"')
+RED = 2  # times as much red as green and blue: a red lamp
 TOO_MUCH = f"More than {MAX_CORNERS:,} corners, doors and lights are too much: simplify the map."
 MAX_PATH = 300  # characters: a shorter one that names a picture is a path
 MIN_SIDE = 0.1  # metres of a door or an object
@@ -65,10 +68,11 @@ class Portal(msgspec.Struct):
 
 
 class Lamp(msgspec.Struct):
-    """A light source and its range in cells."""
+    """A light source, its range in cells, and its color: alpha, red, green, blue, in hexadecimal digits."""
 
     position: Spot | None = None
     range: float | None = None
+    color: msgspec.Raw = msgspec.Raw()
 
 
 class Environment(msgspec.Struct):
@@ -298,8 +302,19 @@ def _read_obstacles(lines: list[list[Spot]], scale: Scale, report: Report) -> It
         report.lines.append("Objects are imported as rectangles.")
 
 
+def _find_tint(written: bytes) -> str:
+    """The tint next to a color; "" for a warm one, or none that can be read."""
+    found = COLOR.fullmatch(written)
+    if not found:
+        return ""
+    red, green, blue = (int(part, 16) for part in found.groups())
+    if red > RED * max(green, blue):
+        return "red"
+    return "cold" if blue > red else ""
+
+
 def _read_lights(file: File, scale: Scale, report: Report) -> Iterator[Light]:
-    """The lamps of a file; their colours are only in the picture."""
+    """The lamps of a file, each in the tint next to its color."""
     made = 0
     for lamp in file.lights or ():
         place = scale.find(lamp.position) if lamp.position else None
@@ -312,9 +327,9 @@ def _read_lights(file: File, scale: Scale, report: Report) -> Iterator[Light]:
         else:
             made += 1
             radius = min(round(lamp.range * scale.cell, 3), MAX_METRES)
-            yield Light(f"l{made}", *place, radius=max(radius, 0.1))
+            yield Light(f"l{made}", *place, radius=max(radius, 0.1), tint=_find_tint(bytes(lamp.color)))
     if made:
-        report.lines.append("Left out: colors and brightness of lights.")
+        report.lines.append("Left out: exact colors and brightness of lights.")
     if file.environment and bytes(file.environment.ambient_light) not in NO_LIGHT:
         report.lines.append("Left out: ambient light. Set the light of zones, or of the scene.")
 

@@ -75,6 +75,23 @@ def test_cells_can_be_larger_than_a_metre() -> None:
     assert found.map.lights[0].radius == 7.5
 
 
+@pytest.mark.parametrize(
+    ("color", "tint"),
+    [
+        ("80ff0000", "red"),
+        ("ffeccd8b", ""),
+        ("ff8bc8ec", "cold"),
+        ("#a0c0ff", "cold"),
+        ("blue", ""),
+        (7, ""),
+        (None, ""),
+    ],
+)
+def test_lamp_has_the_tint_next_to_its_color(color: object, tint: str) -> None:
+    (lamp,) = load(lights=[{"position": spot(13, 22), "range": 5, "color": color}]).map.lights
+    assert lamp.tint == tint
+
+
 def test_portals_are_doors_and_those_not_closed_windows() -> None:
     door, window = load().map.walls[:2]
     assert (door.kind, door.blocks_sight, door.open, ends(door)) == (
