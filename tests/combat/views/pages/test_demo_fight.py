@@ -1,7 +1,8 @@
-"""The demo of every game through two browsers, the GM's laptop and the players' phone.
+"""The demo of every game on two pages, the GM's and the players', through the forms that these pages show.
 
 The steps of the script, with dice rolled on a real table: each roll is typed, and each choice made, on the
-page of the person who plays the combatant. A step like an earlier one takes no clicks.
+page of the person who plays the combatant. Two demos are played in browsers, a laptop and a phone: together
+they have every kind of question and button. There, a step like an earlier one takes no clicks.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
@@ -25,7 +27,10 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.demo import Demo, DemoStep
 from combat.rules.core.state.state import State, present
 from combat.sharing.links import assign, make_link
-from tests.combat.desk import play_step, questions, state_of
+from tests.combat.cast import come
+from tests.combat.desk import Desk, play_step, questions, read, refusal, state_of
+from tests.combat.markup import Element
+from tests.combat.markup import Page as Markup
 from tests.combat.rules.stage import Stage
 from tests.typed import as_a
 
@@ -33,19 +38,28 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 DEMOS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demo.make_all()))]
+IN_BROWSERS = [("starshock", 0), ("cepheus", 0)]  # sides that act as one, points to divide
+BY_FORMS = [demo for demo in DEMOS if demo not in IN_BROWSERS]
 
 
-@pytest.fixture(params=DEMOS, ids=lambda demo: f"{demo[0]}-{demo[1]}")
+@pytest.fixture
 def demo(request: pytest.FixtureRequest) -> Demo:
-    """Every demo fight of every game."""
+    """One of the demo fights."""
     slug, number = request.param
     return as_a(find_system(slug).demo.make_all()[number], Demo)
 
 
 @pytest.fixture
-def fight(request: pytest.FixtureRequest, demo: Demo, transactional_db: None, gm: User) -> Encounter:
+def fight(request: pytest.FixtureRequest, demo: Demo, gm: User) -> Encounter:
     """The demo fight of a table that rolls its own dice."""
     return make_demo_fight(gm, *request.node.callspec.params["demo"])
+
+
+def name_of(demo: tuple[str, int]) -> str:
+    return f"{demo[0]}-{demo[1]}"
+
+
+# ---- In browsers ----
 
 
 @dataclass
@@ -81,6 +95,7 @@ def two(
     live_server: LiveServer,
     page: Page,
     new_context: CreateContextCallback,
+    transactional_db: None,
     gm: User,
     fight: Encounter,
 ) -> Two:
@@ -102,7 +117,7 @@ def two(
     phone.get_by_role("button", name="Join").click()
     for who in own[1:]:
         assign(fight, [who], Seat.objects.get())
-    if request.node.callspec.params["demo"] == DEMOS[-1]:
+    if request.node.callspec.params["demo"] == IN_BROWSERS[-1]:
         for one in (page, phone):
             one.emulate_media(reduced_motion="no-preference")  # most people allow motion
     return Two(page, phone, url, frozenset(own))
@@ -247,13 +262,13 @@ def play(two: Two, step: DemoStep, fight: Encounter) -> None:
         answer(two.open(request.who, is_shown=True), given)
 
 
-def kind_of(two: Two, step: DemoStep) -> tuple[Any, ...]:
+def kind_of(own: frozenset[str], step: DemoStep) -> tuple[Any, ...]:
     """What a step's clicks depend on: its form, whose page it is on, the choices and the number of dice."""
     answers = tuple(given if isinstance(given, str) else len(given) for given in step.answers)
     return (
         step.name,
         frozenset(step.command),
-        two.page_of(step.command.get("actor", "")) is two.phone,
+        step.command.get("actor") in own,
         answers,
     )
 
@@ -266,11 +281,22 @@ def golden(slug: str, demo: Demo) -> Stage:
     return stage
 
 
+def check_end(fight: Encounter, demo: Demo) -> None:
+    """The fight ended as it does through the engine alone."""
+    state, wanted = state_of(fight.pk), golden(fight.system, demo).state
+    assert {w: f.tracks for w, f in state.combatants.items()} == {
+        w: f.tracks for w, f in wanted.combatants.items()
+    }
+    assert state.combatants == wanted.combatants
+    assert (state.round, state.phase, state.ground) == (wanted.round, wanted.phase, wanted.ground)
+
+
 @pytest.mark.slow
-def test_demo_fight_is_played_to_its_end_with_typed_dice(two: Two, fight: Encounter, demo: Demo) -> None:
+@pytest.mark.parametrize("demo", IN_BROWSERS, indirect=True, ids=name_of)
+def test_demo_fight_is_played_to_its_end_with_typed_dice(demo: Demo, two: Two, fight: Encounter) -> None:
     clicked = set()
     for step in demo.script:
-        if (kind := kind_of(two, step)) in clicked:
+        if (kind := kind_of(two.own, step)) in clicked:
             play_step(fight.pk, step)
             two.newest = None
         else:
@@ -278,12 +304,126 @@ def test_demo_fight_is_played_to_its_end_with_typed_dice(two: Two, fight: Encoun
         clicked.add(kind)
     two.gm.goto(two.url)
     expect(two.gm.get_by_role("heading", name="The fight is over")).to_be_visible()
-    state, wanted = state_of(fight.pk), golden(fight.system, demo).state
-    assert {w: f.tracks for w, f in state.combatants.items()} == {
-        w: f.tracks for w, f in wanted.combatants.items()
-    }
-    assert state.combatants == wanted.combatants
-    assert (state.round, state.phase, state.ground) == (wanted.round, wanted.phase, wanted.ground)
+    check_end(fight, demo)
     assert {where for where, _ in two.asked} == {"phone", "laptop"}
     two.gm.goto(f"{two.url}log/?verify")
     expect(two.gm.get_by_text("Verified")).to_be_visible()
+
+
+# ---- Through the forms alone ----
+
+
+def press(desk: Desk, button: Element, path: str = "", **typed: Any) -> None:
+    """Send the form of a button on the table, or on a page below it, with what is typed into its fields."""
+    page = button.page
+    inside = [one for one in button.parents if one.tag == "form"]
+    form = page.one("form", id=button["form"]) if button["form"] else inside[-1]
+    assert "disabled" not in button.attrs, button.text
+    found = desk.client.post(
+        desk.here + path, {**page.fields(form), **typed, button["name"]: button["value"]}
+    )
+    assert found.status_code == 303, refusal(found)
+
+
+def find_button(page: Markup, words: str, inside: Element | None = None) -> Element:
+    """The last button with these words."""
+    return [one for one in page.all("button", inside=inside) if one.text.startswith(words)][-1]
+
+
+def type_into(page: Markup, form: Element, command: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an action's form that the command changes; the rest stays as the scene suggests."""
+    typed: dict[str, Any] = {}
+    for name, value in command.items():
+        if name == "actor":
+            continue
+        field = next(one for one in page.all(inside=form, name=name) if one["type"] != "hidden")
+        if name == "to" and re.match(r"-?\d", str(value)):
+            typed["to-free"] = str(value)
+        elif field["type"] == "checkbox":
+            typed[name] = [field.attrs.get("value", "on")] if value else []
+        else:
+            offered = [one.attrs.get("value", one.text) for one in page.all("option", inside=field)]
+            assert not offered or str(value) in offered, (name, value, offered)
+            typed[name] = str(value)
+    return typed if "far" in command else typed | {"far": []}
+
+
+def send_form(desk: Desk, step: DemoStep, actor: str) -> tuple[tuple[int, ...] | str, ...]:
+    """Send the form of an action, with the first dice; return the answers still to be asked for."""
+    page = desk.page(combatant=actor)
+    leading = [form for lead in page.all(id="lead") for form in page.all("form", inside=lead)]
+    if (
+        leading and page.fields(leading[0])["do"] == step.name
+    ):  # what the turn waits for: a button for each value
+        (value,) = (value for name, value in step.command.items() if name != "actor")
+        press(desk, page.one("button", inside=leading[0], value=str(value)))
+        return step.answers
+    page, form = desk.open_form(step.name, actor)
+    typed = type_into(page, form, step.command)
+    if not step.answers:
+        press(desk, page.one("button", inside=form, name="dice", value="app"), **typed)
+        return ()
+    first, *rest = step.answers
+    faces = {} if isinstance(first, str) else {f"face-{n}": str(face) for n, face in enumerate(first, 1)}
+    press(desk, page.all("button", inside=form, name="dice", value="table")[-1], **typed, **faces)
+    return tuple(rest) if faces else step.answers
+
+
+def give_answer(desk: Desk, given: tuple[int, ...] | str) -> None:
+    """Answer the first open question: dice by their fields, a choice by its button."""
+    page = desk.page()
+    if not isinstance(given, str):
+        row = page.all(class_="dice-roll", inside=page.one(id="prompt"))[0]
+        fields = [one["name"] for one in page.all("input", inside=row) if "data-die" in one.attrs]
+        typed = dict(zip(fields, map(str, given), strict=True))
+        return press(desk, find_button(page, "Use these", inside=page.one(id="prompt")), **typed)
+    form = next(one for one in page.all("form") if one["id"].startswith("question"))
+    if "=" not in given:
+        return press(desk, page.all("button", inside=form, name="value", value=given)[0])
+    parts = {one["name"]: "0" for one in page.all("input", inside=form) if one["name"].startswith("part-")}
+    divided = {f"part-{key}": points for key, points in (part.split("=") for part in given.split(","))}
+    assert set(divided) <= set(parts)
+    return press(desk, page.one("button", inside=form, name="value"), **parts | divided)
+
+
+def send(desks: dict[bool, Desk], own: frozenset[str], step: DemoStep, state: State) -> None:
+    """Do a step of the script by the page of the person who plays its combatant."""
+    system, actor, left = find_system(state.system), step.command.get("actor", ""), step.answers
+    name = "Next turn" if state.active not in own else "End turn"
+    if actor:
+        left = send_form(desks[actor in own], step, actor)
+    elif step.name == system.actions.start:
+        press(desks[False], find_button(desks[False].page(), "I rolled…"))
+    elif step.name == "end_fight":
+        press(desks[False], find_button(desks[False].page(), "End fight"))
+    elif step.name == system.actions.advance:
+        page = desks[state.active in own].page(combatant=state.active)
+        name = "End side's turn" if step.command.get("whole") else name
+        press(desks[state.active in own], find_button(page, name))
+    elif step.name not in system.actions.by_name:  # what the GM of any game may do has pages of its own
+        play_step(desks[False].pk, step)
+    else:
+        left = send_form(desks[False], step, "")
+    for given in left:
+        give_answer(desks[questions(desks[False].pk)[0].who in own], given)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("demo", BY_FORMS, indirect=True, ids=name_of)
+def test_demo_fight_is_played_to_its_end_by_its_forms(
+    demo: Demo, gm_client: Client, fight: Encounter
+) -> None:
+    own = frozenset(one.id for one in present(read_state(fight)) if one.pc)
+    gm = Desk(gm_client, fight.pk, htmx=False)
+    press(gm, find_button(read(gm.get("prep/")), "Save options"), "prep/", **{"option-typed_dice": "on"})
+    phone = Desk(come(fight, ShareLink.PLAY, "Pia", sorted(own)[0]), fight.pk, htmx=False)
+    assign(fight, sorted(own), Seat.objects.get())
+    sent = set()
+    for step in demo.script:
+        if (kind := kind_of(own, step)) in sent:
+            play_step(fight.pk, step)
+        else:
+            send({False: gm, True: phone}, own, step, state_of(fight.pk))
+        sent.add(kind)
+    check_end(fight, demo)
+    assert "Verified" in gm.get("log/", verify="").content.decode()
