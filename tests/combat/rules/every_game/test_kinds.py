@@ -17,7 +17,7 @@ from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 
 ROOT = Path(__file__).parents[4]
 GAMES = pytest.mark.parametrize("system", [find_system(slug) for slug in SYSTEMS], ids=list(SYSTEMS))
-HUE = re.compile(r":is\(([^)]*)\) \{ --hue: var\(--(\w+)\) \}")
+HUE = re.compile(r"^((?:\.k-\w+(?:, )?)+) \{ --hue: var\(--(\w+)\) \}", re.MULTILINE)
 
 
 def find_hues() -> dict[str, list[str]]:
