@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
@@ -20,7 +21,6 @@ from combat.models import Encounter
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import State, encode
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.storage.sessions import SessionStore
 
 from .table import render_table
 

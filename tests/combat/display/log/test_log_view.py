@@ -9,9 +9,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from combat.audience.viewer import GM, Viewer
+from combat.display.table.table_view import LOG_STEPS, find_steps, recent_steps
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules.core.engine.document import read_document
+from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import GHOST, make_fight
 from tests.combat.cast import Cast, gather
 from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play, read
@@ -180,3 +183,18 @@ def test_replay_shows_where_everybody_stood(cast: Cast, shot: Encounter) -> None
     for step, told in ((last - 1, "Pirate at 14, 3 m"), (last, "Pirate at 30, 1 m")):
         page = read(cast.gm.get(f"/encounters/{shot.pk}/log/", {"step": step}))
         assert told in page.one("svg", class_="map")["aria-label"]
+
+
+@pytest.mark.parametrize(
+    "viewer", [GM, Viewer(), Viewer("seat", frozenset({ZARA})), Viewer("seat", frozenset({GHOST}))]
+)
+def test_newest_steps_from_memory_are_those_of_the_database(gm: User, viewer: Viewer) -> None:
+    """Among them steps that only the GM may read, and steps that were undone, with dice and without."""
+    fight = make_fight(gm, secret=True)
+    for _ in range(3):
+        context = ViewerContext(load(fight.pk), viewer)
+        shown = [row.number for row in recent_steps(context)]
+        newest = find_steps(context).order_by("-number").values_list("number", flat=True)
+        assert shown == list(newest[:LOG_STEPS])
+        fight.secretly("note", text="only for the GM")
+        undo(fight.pk, by="gm")
