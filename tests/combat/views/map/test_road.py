@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -10,7 +11,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import demo_fight, play
+from tests.combat.desk import demo_fight, play, state_of
 from tests.combat.markup import read_text
 
 CAR, SARN, PELL, BLACK_CAR = "f1", "f2", "f3", "f4"
@@ -85,3 +86,12 @@ def test_who_is_hidden_is_not_on_the_road_of_players(cast: Cast, chase: Encounte
 
 def test_a_fight_on_foot_has_no_road(gm_client: Client, started: Encounter) -> None:
     assert 'class="road"' not in read(gm_client, started)
+
+
+@pytest.mark.parametrize("floor", ["soil", "void", "grass"])
+def test_verge_is_the_ground_of_the_scene(cast: Cast, chase: Encounter, floor: str) -> None:
+    """The ground around all zones is the largest floor under the sky, or space."""
+    scene = state_of(chase.pk).scene
+    zones = [{**msgspec.to_builtins(zone), "floor": floor, "terrain": []} for zone in scene.zones]
+    submit(chase.pk, Submission("set_scene", {"scene": {"name": "Road", "zones": zones}}, by="gm"))
+    assert f'class="road ground-{floor}"' in read(cast.watcher, chase)
