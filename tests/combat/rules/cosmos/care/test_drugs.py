@@ -167,7 +167,7 @@ def test_the_log_says_what_a_drug_does_and_when_it_ends() -> None:
         "Ada is on Adrenaline for 10 minutes: Initiative +2 and no penalty for Wounded.",
     ]
     stage.do("pass_time", minutes=10)
-    assert "Ada: On Adrenaline ends (expired)." in stage.log()
+    assert "Ada: On Adrenaline ends (time is up)." in stage.log()
 
 
 # ---------------------------------------------------------------- taking and giving
