@@ -188,7 +188,7 @@ def spot_of(table: Browser, x: float, y: float) -> tuple[float, float]:
 
 def carry(table: Browser, who: str, x: float, y: float) -> None:
     """Pick a token up and hold it over a place."""
-    box = table.locator(f'[data-combatant="{who}"] .token').bounding_box()
+    box = table.locator(f'[data-combatant="{who}"] .token > .mark').bounding_box()
     assert box
     table.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     table.mouse.down()
@@ -248,7 +248,7 @@ def test_buttons_move_step_by_step(table: Browser, started: Encounter) -> None:
 
 
 def test_token_follows_a_finger(table: Browser, started: Encounter) -> None:
-    box = table.locator(f'[data-combatant="{ZARA}"] .token').bounding_box()
+    box = table.locator(f'[data-combatant="{ZARA}"] .token > .mark').bounding_box()
     assert box
     start, goal = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), spot_of(table, 10, 2)
     finger = table.context.new_cdp_session(table)

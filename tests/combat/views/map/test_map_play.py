@@ -108,7 +108,7 @@ def test_watcher_never_receives_the_hidden_room(
 def test_finger_carries_a_token_round_the_wall(table: Browser, started: Encounter) -> None:
     set_map(started.pk, walls=[{"id": "w1", "x1": 6.0, "y1": -5.0, "x2": 6.0, "y2": 4.5}])
     table.reload()
-    box = table.locator(f'[data-combatant="{ZARA}"] .token').bounding_box()
+    box = table.locator(f'[data-combatant="{ZARA}"] .token > .mark').bounding_box()
     assert box
     finger = table.context.new_cdp_session(table)
     goal = spot_of(table, 8, 2)
