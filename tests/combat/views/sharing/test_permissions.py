@@ -44,7 +44,14 @@ def other_client(db: None) -> Client:
 OPEN = {"home", "rulebooks", "about_rules", "rulebook", "for_programs", "help", "help_page"}
 OF_A_PERSON = {"encounters", "downtime", "import_encounter", "hints"}
 # Their own tests check the same: test_campaigns, test_handouts, test_drawing, test_tokens
-OF_THE_HOST = {"copies", "upload_copy", "download_copy", "verify_copy", "restore_copy", "delete_copy"}  # views/copies
+OF_THE_HOST = {
+    "copies",
+    "upload_copy",
+    "download_copy",
+    "verify_copy",
+    "restore_copy",
+    "delete_copy",
+}  # views/copies
 OF_A_CAMPAIGN = {"campaigns", "campaign", "campaign_rules", "edit_handout", "own_handout_picture"}
 OF_A_CAMPAIGN |= {"packs", "pack", "pack_file", "make_pack"}  # views/packs
 WITH_MORE = {"handout", "handout_picture", "scene_picture", "token"}
