@@ -4,7 +4,7 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -72,22 +72,28 @@ def pytest_xdist_auto_num_workers() -> int:
     return max(1, (os.cpu_count() or 1) * 3 // 2)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put files with browser tests last, as their event loop stays; skip them without a browser.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
+    """Mark tests before pytest selects by marks, and sort those that are left once they are shuffled."""
+    if [(config.rootpath / word).resolve() for word in config.args] == [ROOT / "tests"]:
+        leave_browsers_to_all(items)
+    yield
+    sort_files(items)
+    if not CHROMIUM.exists():
+        for item in filter(is_browser_test, items):
+            item.add_marker(pytest.mark.skip(reason=f"no browser at {CHROMIUM}"))
+
+
+def sort_files(items: list[pytest.Item]) -> None:
+    """Put files with browser tests last, as their event loop stays.
 
     Files with slow tests come first, so no worker is left alone with one at the end.
     """
-    if [(config.rootpath / word).resolve() for word in config.args] == [ROOT / "tests"]:
-        leave_browsers_to_all(items)
     files = list(dict.fromkeys(item.path for item in items))
     browsing = {item.path for item in items if is_browser_test(item)}
     slow = {item.path for item in items if is_slow(item)}
     order = {file: (file in browsing, file not in slow, number) for number, file in enumerate(files)}
     items.sort(key=lambda item: (order[item.path], is_browser_test(item)))
-    if not CHROMIUM.exists():
-        for item in filter(is_browser_test, items):
-            item.add_marker(pytest.mark.skip(reason=f"no browser at {CHROMIUM}"))
 
 
 def leave_browsers_to_all(items: list[pytest.Item]) -> None:

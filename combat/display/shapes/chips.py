@@ -1,4 +1,4 @@
-"""Small shapes: a condition on a row, and a further target of an attack."""
+"""Small shapes: a condition on a row, a further target of an attack, and actions left as dots."""
 
 from __future__ import annotations
 
@@ -28,3 +28,17 @@ class OtherTarget:
     id: str
     name: str
     chance: str
+
+
+@dataclass(frozen=True)
+class Pips:
+    """A pool of actions: how many are left of how many."""
+
+    label: str
+    left: int
+    most: int
+
+    @property
+    def row(self) -> list[bool]:
+        """True for each one left, then False for each one spent."""
+        return [n < self.left for n in range(self.most)]

@@ -19,7 +19,7 @@ from ..plane.land import NO_LAND, LandView
 from ..plane.names import Name
 from ..plane.plan import NO_PLAN, PlanView
 from .board_shapes import Stage, Stand
-from .chips import Chip, OtherTarget
+from .chips import Chip, OtherTarget, Pips
 from .clock_shapes import ClocksView
 from .leading_action import LeadView
 from .loot_shapes import LootView
@@ -30,20 +30,6 @@ from .road_shapes import RoadView
 from .waiting_shapes import Waiting
 
 WHO = "@"  # before a combatant's id, in place of coordinates
-
-
-@dataclass(frozen=True)
-class Pips:
-    """A pool of actions: how many are left of how many."""
-
-    label: str
-    left: int
-    most: int
-
-    @property
-    def row(self) -> list[bool]:
-        """True for each one left, then False for each one spent."""
-        return [n < self.left for n in range(self.most)]
 
 
 @dataclass(frozen=True)

@@ -58,14 +58,13 @@ from ..map.board import set_board
 from ..map.cover import uncover
 from ..map.road import view_road
 from ..map.scene import letters_of, mark_movable, view_scene
-from ..shapes.chips import Chip
+from ..shapes.chips import Chip, Pips
 from ..shapes.leading_action import view_lead
 from ..shapes.table_shapes import (
     ActionView,
     CombatantView,
     Group,
     Order,
-    Pips,
     Rider,
     SceneView,
     SeatingView,
