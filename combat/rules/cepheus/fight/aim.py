@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
 import msgspec
 from msgspec import UNSET
 
-from combat.rules.core.basics.memory import remember_latest
+from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
-from combat.rules.core.map.bodies import is_concealed
+from combat.rules.core.map.bodies import SIZE, is_concealed
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
 
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
-from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
+from ..book.tables import (
+    EXTREME,
+    RANGE_DM,
+    RANGE_TYPES,
+    SHORT_RANGE_DM,
+    SHORT_RANGE_TYPES,
+    SQUARE_METRES,
+    find_burst,
+)
 from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless
 from ..people.goods.inventory import find_fittings
 from ..people.machinery import find_skilled
@@ -29,6 +36,7 @@ from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved
 from ..world.senses import modifiers_for_sight
 from ..world.sight_lines import is_wall_between
+from .watch import watch
 from .weapons import HAND_TYPES, find_weapon, read_arm
 
 MELEE_TYPES = ("close_quarters", "extended_reach")
@@ -71,7 +79,7 @@ class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The attacker, target, weapon and distance, found once for all sums; equal only to itself.
 
-    Earlier aim does not count unless it is `aimed`.
+    Earlier aim does not count unless it is `aimed`. `seen` is what it depends on, if that was looked at.
     """
 
     combatant: Combatant
@@ -86,6 +94,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     rounds: int
     cover: str = ""
     aimed: bool = True
+    seen: Seen | None = None
 
 
 # ---------------------------------------------------------------- sights
@@ -108,6 +117,19 @@ def look_along(
 ) -> Sight:
     """The same, from the combatants and the fields of an attack."""
     item = find_weapon(state, combatant, weapon)
+    return look_with(state, combatant, target, item, mode, cover, rounds)
+
+
+def look_with(
+    state: State,
+    combatant: Combatant,
+    target: Combatant,
+    item: Item,
+    mode: Mode = "",
+    cover: Stated = "",
+    rounds: int = 0,
+) -> Sight:
+    """The same with a weapon that has been found."""
     arm = read_arm(item)
     fittings = find_fittings(combatant, item)
     band = find_band(state, combatant, target)
@@ -239,10 +261,28 @@ def _find_terms(
 ) -> tuple[Modifiers, Modifiers]:
     """The DMs for all attacks, and those for ranged attacks only. Cached, since an attack is weighed before
     it is made."""
-    near = (
-        *own_terms(state, sight, using),
-        *range_terms(state, sight),
-        *aim_terms(state, sight),
+    first, last, far = _find_standing_terms(state, sight, using, covered)
+    aimed = aim_terms(state, sight) if sight.combatant.conditions else ()
+    near = (*first, *aimed, *last)
+    if sight.mode == "melee" or alone:
+        return near, far
+    return near, (*far, *into_combat_terms(state, sight))
+
+
+def _look_at_standing(state: State, sight: Sight, using: str, covered: bool) -> Seen:
+    parts, words = sight.seen or watch(state, sight.combatant, sight.target, sight.item)
+    how = (sight.mode, sight.row, sight.band, sight.skill, sight.cover, using, covered)
+    return (*parts, sight.combatant.tracks, sight.arm, sight.fittings), (words, how)
+
+
+@remember_by(_look_at_standing)
+def _find_standing_terms(
+    state: State, sight: Sight, using: str, covered: bool
+) -> tuple[Modifiers, Modifiers, Modifiers]:
+    """The DMs that stay from turn to turn: those before that of aim, those after it, those of ranged attacks
+    only."""
+    first = (*own_terms(state, sight, using), *range_terms(state, sight))
+    last = (
         *(cover_terms(state, sight) if covered else ()),
         *stance_terms(state, sight),
         *movement_terms(state, sight.target),
@@ -250,9 +290,7 @@ def _find_terms(
         *strength_terms(sight),
         *modifiers_for_fire(state, sight.combatant, sight.item, sight.target),
     )
-    if sight.mode == "melee":
-        return near, ()
-    return near, (*sight_terms(state, sight), *(() if alone else into_combat_terms(state, sight)))
+    return first, last, (() if sight.mode == "melee" else sight_terms(state, sight))
 
 
 def own_terms(state: State, sight: Sight, using: str = "") -> Modifiers:
@@ -366,19 +404,25 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
     A grapple always counts; combatants hidden by the GM never do, or the DM would reveal them.  RULING R34
     """
     there = state[target]
-    near = _walk_neighbours(state, there, but)
+    near = _list_neighbours(state, there, but)
+    if len(near) < 2:
+        return near
     return sorted(near, key=lambda other: (find_metres(state, there, other), other.id))
 
 
-def _walk_neighbours(state: State, there: Combatant, but: str) -> Iterator[Combatant]:
-    apart = (there.id, but, there.inside)
-    for other in state.combatants.values():
+def _list_neighbours(state: State, there: Combatant, but: str) -> list[Combatant]:
+    at, apart, found = there.at, (there.id, but, there.inside), []
+    for other in state.combatants.values():  # runs for everyone at every shot: no calls for those far away
         if other.berth is not UNSET or other.gone or other.id in apart:
+            continue
+        is_near = abs(at.x - other.at.x) < SQUARE_METRES and abs(at.y - other.at.y) < SQUARE_METRES
+        if not (is_near or SIZE in there.marks or SIZE in other.marks or there.conditions):
             continue
         is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
         is_beside = is_beside or is_held_by(there, other.id)
         if is_beside and not has_condition(other, "dead") and not is_concealed(state, other):
-            yield other
+            found.append(other)
+    return found
 
 
 def is_held_by(combatant: Combatant, other: str) -> bool:
@@ -393,7 +437,7 @@ def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-INTO-01] -2 on shots and throws at a target with someone next to it."""
     if not find_option(state, "use_firing_into_combat"):
         return []
-    if next(_walk_neighbours(state, sight.target, sight.combatant.id), None) is None:
+    if not _list_neighbours(state, sight.target, sight.combatant.id):
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_latest
-from combat.rules.core.state.state import Combatant, Item, State, has_condition
+from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
@@ -27,11 +29,12 @@ from .aim import (
     find_mode,
     find_mover,
     find_row,
-    look_along,
+    look_with,
     range_rows,
     with_rounds,
 )
-from .weapons import name_drawn, read_arm
+from .watch import watch
+from .weapons import find_weapon, name_drawn, read_arm
 
 EXTREME_LEVEL = 3  # levels of skill that extreme range needs
 
@@ -58,14 +61,59 @@ def _check_strike(
     combatant, target = state[actor], state[whom]
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
-    if has_condition(target, "dead"):
+    if target.conditions and has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
-    check_free_hands(combatant)
-    sight = look_along(state, combatant, target, weapon, mode, cover)
-    check_ready(sight.item)
-    check_grip(combatant, sight.item)
+    if combatant.conditions:
+        check_free_hands(combatant)
+    item = _take_up(state, combatant, weapon)
+    seen = watch(state, combatant, target, item)
+    sight = _check_line(state, combatant, target, item, mode, cover, covered, seen)
+    return replace(sight, combatant=combatant, target=target, item=item, seen=seen)
+
+
+def _look_at_hands(state: State, combatant: Combatant, weapon: str) -> Seen:
+    carrier = state.combatants.get(combatant.inside) if combatant.berth is not UNSET else None
+    return (combatant.items, carrier, state.ground), (combatant.name, weapon)
+
+
+@remember_by(_look_at_hands)
+def _take_up(state: State, combatant: Combatant, weapon: str) -> Item:
+    """A weapon in hand, with the hands that it takes."""
+    item = find_weapon(state, combatant, weapon)
+    check_ready(item)
+    check_grip(combatant, item)
+    return item
+
+
+def _look_along_line(
+    state: State,
+    combatant: Combatant,
+    target: Combatant,
+    item: Item,
+    mode: Mode,
+    cover: Stated,
+    covered: bool,
+    seen: Seen,
+) -> Seen:
+    return (*seen[0], find_fittings(combatant, item)), (seen[1], mode, cover, covered)
+
+
+@remember_by(_look_along_line)
+def _check_line(
+    state: State,
+    combatant: Combatant,
+    target: Combatant,
+    item: Item,
+    mode: Mode,
+    cover: Stated,
+    covered: bool,
+    seen: Seen,
+) -> Sight:
+    """The checks of an attack that only place, stance and weapon decide. Cached for what they depend on, so
+    only those parts of the sights are of this moment."""
+    sight = look_with(state, combatant, target, item, mode, cover)
     check_use(state, sight)
-    check_fire(state, combatant, sight.item, target)
+    check_fire(state, combatant, item, target)
     check_stance(state, sight)
     if covered:
         check_covered(state, sight)
