@@ -80,6 +80,11 @@ def make_it_lively(pk: int) -> None:
     submit(pk, Submission("note", {"text": "A remark " + "with-a-long-word" * 8}))
 
 
+def take_the_map_away(pk: int) -> None:
+    """The zones are a board then."""
+    submit(pk, Submission("set_map", {"map": {}}, by="gm"))
+
+
 @pytest.mark.parametrize(
     ("change", "query"),
     [
@@ -91,8 +96,9 @@ def make_it_lively(pk: int) -> None:
         pytest.param(ask_for_dice, "", marks=pytest.mark.slow),
         pytest.param(ask_for_a_choice, "", marks=pytest.mark.slow),
         pytest.param(make_it_lively, "", marks=pytest.mark.slow),
+        pytest.param(take_the_map_away, "", marks=pytest.mark.slow),
     ],
-    ids=["fight", "attack", "damage", "condition", "another", "dice", "choice", "lively"],
+    ids=["fight", "attack", "damage", "condition", "another", "dice", "choice", "lively", "board"],
 )
 def test_table_in_a_fight(
     live_server: LiveServer,
@@ -105,6 +111,7 @@ def test_table_in_a_fight(
     if change:
         change(started.pk)
     tabs = TABS if change is make_it_lively else ("Combatants",) if "row" in query else ()
+    tabs = ("Scene",) if change is take_the_map_away else tabs
     check_looks(visitor, f"{live_server.url}/encounters/{started.pk}/{query}", tabs)
     assert complaints == []
 
