@@ -23,8 +23,10 @@ def check_free_to_act(state: State, actor: str) -> None:
 
     RULING R21: waiting, haste and a shout stay possible.
     """
-    check_unoccupied(state, actor)
-    check_free_hands(state[actor])
+    combatant = state[actor]
+    if combatant.conditions or is_vehicle(combatant):  # most have none, and this guards most actions
+        check_unoccupied(state, actor)
+        check_free_hands(combatant)
 
 
 def check_unoccupied(state: State, actor: str) -> None:

@@ -182,6 +182,11 @@ def reaches(state: State, row: str, band: str) -> bool:
     return band in range_rows(state)[row]
 
 
+def _look_at_reach(state: State, combatant: Combatant, item: Item, band: str) -> Seen:
+    return (state.options, item.data, find_fittings(combatant, item)), (state.system, item.kind, band)
+
+
+@remember_by(_look_at_reach)
 def can_reach(state: State, combatant: Combatant, item: Item, band: str) -> bool:
     """Whether someone's weapon reaches a range in this use."""
     arm = read_arm(item)

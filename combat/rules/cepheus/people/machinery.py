@@ -10,7 +10,7 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, has
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
 from .conditions import GIVEN_UP
-from .values import find_full, find_score, is_machine, is_out, is_person, is_robot, is_vehicle
+from .values import VEHICLE, find_full, find_score, is_machine, is_out, is_person, is_robot, is_vehicle
 
 DRIVE, WEAPON, SENSORS, POWER = "drive", "weapon", "sensors", "power"
 LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
@@ -167,11 +167,12 @@ def can_fight(state: State, combatant: Combatant) -> bool:
 
     RULING R36: not the bound and the surrendered.
     """
-    if is_vehicle(combatant):
-        return any(
-            not is_out(rider) and can_fight(state, rider) for rider in find_aboard(state, combatant.id)
-        )
-    return not has_condition(combatant, *GIVEN_UP)
+    if combatant.sheet["kind"] != VEHICLE:  # runs for everyone in every turn
+        return not (combatant.conditions and has_condition(combatant, *GIVEN_UP))
+    for rider in find_aboard(state, combatant.id):  # noqa: SIM110 - as above
+        if not is_out(rider) and can_fight(state, rider):
+            return True
+    return False
 
 
 def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:

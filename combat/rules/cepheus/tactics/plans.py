@@ -53,15 +53,13 @@ def suggest(state: State, actor: str) -> Submission | None:
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies worth attacking, nearest first: not people inside a vehicle, but the vehicle while it works and
     someone in it can act."""
-    foes = [
-        foe
-        for foe in state.combatants.values()
-        if foe.side != combatant.side
-        and not is_concealed_from(state, combatant, foe)
-        and not is_out(foe)
-        and not is_inside(state, foe)
-        and can_fight(state, foe)
-    ]
+    foes = []
+    for foe in state.combatants.values():  # runs for everyone in every turn: few calls
+        if foe.side == combatant.side or foe.gone or is_concealed_from(state, combatant, foe):
+            continue
+        is_down = foe.conditions and is_out(foe)
+        if not is_down and not (foe.berth is not UNSET and is_inside(state, foe)) and can_fight(state, foe):
+            foes.append(foe)
     if len(foes) < 2:
         return foes
     return sorted(foes, key=lambda foe: (find_metres(state, combatant, foe), foe.id))

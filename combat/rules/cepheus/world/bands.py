@@ -59,7 +59,10 @@ def find_combatant(state: State, who: Combatant | str) -> Combatant:
 
 def find_metres(state: State, a: Combatant | str, b: Combatant | str) -> float:
     """Meters between two combatants, height included; on a grid 1.5 m for each square."""
-    return measure(state, *_find_nearest(state, a, b))
+    here, there = _find_nearest(state, a, b)
+    if state.scene.settings.get("distances") == SQUARES:
+        return measure(state, here, there)
+    return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
 
 
 def _find_nearest(state: State, a: Combatant | str, b: Combatant | str) -> tuple[Point, Point]:
@@ -73,10 +76,6 @@ def measure(state: State, here: Point, there: Point) -> float:
     """Meters between two places; on a grid 1.5 m for each square.  [CE-MINOR-16]"""
     if is_grid(state):
         return count_squares(here, there) * SQUARE_METRES
-    return _measure_straight(here, there)
-
-
-def _measure_straight(here: Point, there: Point) -> float:
     return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
 
 
@@ -85,14 +84,16 @@ def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
 
     [CE-RANGE-01] Beyond the table's limit it is extreme, by table option.  RULING R44
     """
-    return _find_band(state, *_find_nearest(state, a, b))
+    here, there = _find_nearest(state, a, b)
+    return _find_band(state, here, there)
 
 
 def _find_band(state: State, here: Point, there: Point) -> str:
-    if is_grid(state):
+    if state.scene.settings.get("distances") == SQUARES and is_grid(state):
         squares = count_squares(here, there)
         return band_of_squares(squares) if squares * SQUARE_METRES <= find_limit(state) else EXTREME
-    return find_band_of(state, math.hypot(here.x - there.x, here.y - there.y, here.z - there.z))
+    metres = math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
+    return band_of(metres) if metres <= MIN_LIMIT else find_band_of(state, metres)
 
 
 def is_personal(state: State, a: Combatant, b: Combatant) -> bool:

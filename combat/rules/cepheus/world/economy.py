@@ -38,15 +38,20 @@ def can_exchange(state: State, who: str) -> bool:
     [CE-MINOR-02] [CE-SIG-03] [CE-SIG-04] RULING R10 R86. In a grapple the only action is the next check.
     """
     combatant = state[who]
-    if has_condition(combatant, "grappled") or combatant.budget.get(SIGNIFICANT, 0) < 1:
+    if combatant.budget.get(SIGNIFICANT, 0) < 1:
+        return False
+    if combatant.conditions and has_condition(combatant, "grappled"):
         return False
     return bool(find_option(state, "three_minors"))
 
 
 def count_minors(state: State, who: str) -> int:
     """How many minor actions someone can still take this turn, traded ones included."""
-    more = MINORS_FOR_SIGNIFICANT if can_exchange(state, who) else 0
-    return state[who].budget.get(MINOR, 0) + more
+    budget = state[who].budget
+    left = budget.get(MINOR, 0)
+    if budget.get(SIGNIFICANT, 0) < 1 or not can_exchange(state, who):
+        return left
+    return left + MINORS_FOR_SIGNIFICANT
 
 
 def exchange(context: RuleContext, who: str) -> None:

@@ -25,7 +25,7 @@ from ..book.options import (
 from ..people.values import is_person
 from .bands import find_combatant
 from .scene import HOT, WALL, find_light, find_smoke, has_terrain
-from .sight_lines import find_lines
+from .sight_lines import find_lines, look_between
 
 INFRARED, INTENSIFIER = "infrared", "light_intensification"
 WARM = "warm"  # mark of the GM: True or False
@@ -141,7 +141,12 @@ def can_see(state: State, seer: Combatant | str, target: Combatant | str) -> boo
     """
     if _is_bare(state.scene):
         return True
-    one, other = find_combatant(state, seer), find_combatant(state, target)
+    one = state[seer] if isinstance(seer, str) else seer
+    return _is_in_sight(state, one, state[target] if isinstance(target, str) else target)
+
+
+@remember_by(look_between)
+def _is_in_sight(state: State, one: Combatant, other: Combatant) -> bool:
     return find_lines(state, one, other).are_seen and _is_clear(state.scene, one.at, other.at)
 
 

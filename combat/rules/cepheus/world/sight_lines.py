@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
-from combat.rules.core.map.bodies import body_of
+from combat.rules.core.basics.memory import Seen, remember, remember_by
+from combat.rules.core.map.bodies import SIZE, body_of
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.barriers import Barrier
 from combat.rules.core.space.battle_map import FULL
@@ -48,11 +48,22 @@ def stop_at_walls(state: State, start: Point, goal: Point, metres: float = 0.0) 
     return stop_short(map_of(state.scene), find_grid(state), start, goal, metres)
 
 
+def _look_along(state: State, one: Point, other: Point) -> Seen:
+    return (state.scene, one, other), None
+
+
+@remember_by(_look_along)
 def is_wall_between(state: State, one: Point, other: Point) -> bool:
     """Whether a wall of full cover or a shut door is on the straight line between two places."""
     return stop_flight(map_of(state.scene), find_grid(state), one, other) != other
 
 
+def look_between(state: State, one: Combatant, other: Combatant) -> Seen:
+    """What the lines between two combatants depend on: the map, their places and sizes."""
+    return (state.scene, one.at, other.at), (one.marks.get(SIZE), other.marks.get(SIZE))
+
+
+@remember_by(look_between)
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
     """The lines from one combatant to another, with the obstacles they cross."""
     if is_open(state.scene):

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 import msgspec
+from msgspec import UNSET
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import map_of
@@ -126,6 +128,13 @@ def _find_usable(state: State, actor: str) -> list[Item]:
     return [item for item in find_arms(state, actor) if not why_refused(usable, item)]
 
 
+def _look_at_arms(state: State, actor: str) -> Seen:
+    combatant = state[actor]
+    carrier = state.combatants.get(combatant.inside) if combatant.berth is not UNSET else None
+    return (combatant.items, carrier), actor
+
+
+@remember_by(_look_at_arms)
 def _has_usable(state: State, actor: str) -> bool:
     usable = _usable(state, actor)
     held = [item for item in find_arms(state, actor) if item.place == "held"]
