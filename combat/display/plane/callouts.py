@@ -54,7 +54,7 @@ def find_initials(name: str) -> str:
 
 def find_forms(name: str) -> tuple[str, ...]:
     """The forms of a name to try: whole, its first word, its initials."""
-    return tuple(dict.fromkeys((name, name.split()[0], find_initials(name))))
+    return tuple(dict.fromkeys((name, *name.split()[:1], find_initials(name))))
 
 
 def box_of(callout: Callout, spot: Spot, font: float) -> Box:

@@ -95,3 +95,7 @@ def test_names_of_the_played_stay_whoever_acts() -> None:
 
     assert draw("Ines") == draw("Rook")
     assert [who for who, near in sorted(draw("Rook").items()) if near] == ["Ines", "Rook"]
+
+
+def test_name_of_spaces_has_no_form_with_letters() -> None:
+    assert "".join(find_forms("  ")).strip() == ""
