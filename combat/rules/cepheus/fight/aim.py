@@ -103,21 +103,8 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 def find_sight(state: State, command: Strike) -> Sight:
     """The weapon, its use and the range band; Refused for an item that is not a weapon in hand."""
     combatant, target = state[command.actor], state[command.target]
-    return look_along(state, combatant, target, command.weapon, command.mode, command.cover, command.rounds)
-
-
-def look_along(
-    state: State,
-    combatant: Combatant,
-    target: Combatant,
-    weapon: str,
-    mode: Mode = "",
-    cover: Stated = "",
-    rounds: int = 0,
-) -> Sight:
-    """The same, from the combatants and the fields of an attack."""
-    item = find_weapon(state, combatant, weapon)
-    return look_with(state, combatant, target, item, mode, cover, rounds)
+    item = find_weapon(state, combatant, command.weapon)
+    return look_with(state, combatant, target, item, command.mode, command.cover, command.rounds)
 
 
 def look_with(
@@ -129,7 +116,7 @@ def look_with(
     cover: Stated = "",
     rounds: int = 0,
 ) -> Sight:
-    """The same with a weapon that has been found."""
+    """The same with a weapon that has been found, from the combatants and the fields of an attack."""
     arm = read_arm(item)
     fittings = find_fittings(combatant, item)
     band = find_band(state, combatant, target)
@@ -241,7 +228,8 @@ def _find_all_terms(
     state: State, command: Strike, sight: Sight, *more: Modifier, covered: bool = True, alone: bool = False
 ) -> Modifiers:
     near, far = _find_terms(state, sight, command.using, covered, alone)
-    return with_computer(state, sight, adjusted(command, (*near, *more, *far), "CE-ATK-04"))
+    terms = adjusted(command, (*near, *more, *far), "CE-ATK-04")
+    return with_computer(state, sight, terms) if sight.fittings else terms
 
 
 def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifiers = ()) -> Modifiers:
@@ -412,11 +400,13 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 
 def _list_neighbours(state: State, there: Combatant, but: str) -> list[Combatant]:
     at, apart, found = there.at, (there.id, but, there.inside), []
+    grappled = there.conditions and has_condition(there, "grappled")
     for other in state.combatants.values():  # runs for everyone at every shot: no calls for those far away
         if other.berth is not UNSET or other.gone or other.id in apart:
             continue
-        is_near = abs(at.x - other.at.x) < SQUARE_METRES and abs(at.y - other.at.y) < SQUARE_METRES
-        if not (is_near or SIZE in there.marks or SIZE in other.marks or there.conditions):
+        tenths = int(there.marks.get(SIZE, 0)) + int(other.marks.get(SIZE, 0))
+        is_far = max(abs(at.x - other.at.x), abs(at.y - other.at.y)) >= SQUARE_METRES + tenths / 20
+        if is_far and not grappled:
             continue
         is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
         is_beside = is_beside or is_held_by(there, other.id)

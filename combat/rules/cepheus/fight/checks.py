@@ -45,7 +45,9 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
     Without `covered` the target's cover does not matter, without `rates` the number of rounds.
     """
     words = command.actor, command.target, command.weapon, command.mode, command.cover
-    sight = with_rounds(_check_strike(state, *words, covered), command.rounds)
+    sight = _check_strike(state, *words, covered)
+    if command.rounds:
+        sight = with_rounds(sight, command.rounds)
     if sight.mode == "ranged" and rates:
         check_rounds(sight, sight.rounds)
     if sight.band == EXTREME:
@@ -73,7 +75,7 @@ def _check_strike(
 
 def _look_at_hands(state: State, combatant: Combatant, weapon: str) -> Seen:
     carrier = state.combatants.get(combatant.inside) if combatant.berth is not UNSET else None
-    return (combatant.items, carrier, state.ground), (combatant.name, weapon)
+    return (combatant.items, carrier and carrier.items, state.ground), (combatant.name, weapon)
 
 
 @remember_by(_look_at_hands)

@@ -13,7 +13,7 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import Point
-from combat.rules.core.state.state import Combatant, Item, State, present, replace
+from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..fight.aim import Attack, Sight, modifiers_for_attack
 from ..fight.checks import check_attack
@@ -120,5 +120,7 @@ def weigh(state: State, submission: Submission, sight: Sight, bonus: int) -> Ite
 def is_near_own(state: State, own: Combatant, at: Point, rings: Rings) -> bool:
     """Whether someone of the own side is so near that a small scatter would catch them."""
     safe = rings[-1][0] + MARGIN
-    friends = (f for f in present(state) if f.side == own.side)
-    return any(measure(state, at, friend.at) < safe for friend in friends)
+    for friend in state.combatants.values():
+        if friend.side == own.side and not friend.gone and measure(state, at, friend.at) < safe:
+            return True
+    return False

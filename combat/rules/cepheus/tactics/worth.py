@@ -8,17 +8,18 @@ import msgspec
 
 from combat.rules.core.basics.dice.dice import count_sums, parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.state.state import Combatant, Item, State
 
-from ..body.armor import Layer, find_layers
+from ..body.armor import find_layers
 from ..body.hits import LASER
 from ..book.records import Arm
 from ..book.tables import TARGET, find_burst
 from ..fight.aim import Attack, Sight, sum_for_attack
 from ..fight.checks import check_attack
+from ..fight.watch import find_gear
 from ..fight.weapons import read_arm
-from ..people.values import find_score, is_machine
+from ..people.values import MACHINES, find_score
 
 MIN_CHANCE = 0.01  # so that even an attack that needs more than two sixes beats doing nothing
 SCRATCH = 0.2  # points of a hit that armor should stop
@@ -40,12 +41,6 @@ def count_chance(bonus: int) -> float:
     return max(MIN_CHANCE, good / 36)
 
 
-@remember
-def count_layers(layers: tuple[Layer, ...]) -> int:
-    """The points of all layers of armor."""
-    return sum([points for _, points in layers])
-
-
 @cache
 def mean_of(dice: str) -> float:
     """The mean of a handful of dice, in points; 0 for no dice."""
@@ -57,9 +52,18 @@ def mean_of(dice: str) -> float:
 
 def find_armor(target: Combatant, is_laser: bool) -> int:
     """The points that a hit on a target meets."""
-    if is_machine(target):
+    if target.sheet["kind"] in MACHINES:
         return find_score(target, "armor")
-    return count_layers(find_layers(target, LASER if is_laser else ""))
+    return _count_armor(target, is_laser)
+
+
+def _look_at_armor(target: Combatant, is_laser: bool) -> Seen:
+    return (target.sheet, *find_gear(target.items)), is_laser
+
+
+@remember_by(_look_at_armor)
+def _count_armor(target: Combatant, is_laser: bool) -> int:
+    return sum([points for _, points in find_layers(target, LASER if is_laser else "")])
 
 
 def find_most(target: Combatant, weapon: Item) -> float:

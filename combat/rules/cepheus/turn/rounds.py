@@ -58,6 +58,8 @@ class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def is_able(combatant: Combatant) -> bool:
     """Whether someone has usable turns."""
+    if not combatant.conditions:
+        return not combatant.gone
     return is_conscious(combatant) and not has_condition(combatant, *STOPPED)
 
 

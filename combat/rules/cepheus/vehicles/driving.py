@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import ceil
 from typing import Literal
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command
@@ -274,6 +276,8 @@ def check_pursuing(state: State, who: str) -> Combatant:
 
 def begin_turn(context: RuleContext, who: str) -> None:
     """End the effect of the vehicle's last movement on shots at it, when its driver's turn begins."""
+    if context.state.combatants[who].berth is UNSET:
+        return
     vehicle = machinery.find_vehicle(context.state, who)
     if vehicle is not None and _is_driver(context.state, who, vehicle):
         forget_moved(context, vehicle.id)
@@ -289,6 +293,8 @@ def end_turn(context: RuleContext, who: str) -> Then | None:
 
     RULING R46. RULING R90: a pursuer who did not match a weave loses the quarry.
     """
+    if context.state.combatants[who].berth is UNSET:
+        return None
     vehicle = machinery.find_vehicle(context.state, who)
     if vehicle is None or not _is_driver(context.state, who, vehicle):
         return None

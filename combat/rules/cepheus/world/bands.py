@@ -74,7 +74,7 @@ def _find_nearest(state: State, a: Combatant | str, b: Combatant | str) -> tuple
 
 def measure(state: State, here: Point, there: Point) -> float:
     """Meters between two places; on a grid 1.5 m for each square.  [CE-MINOR-16]"""
-    if is_grid(state):
+    if state.scene.settings.get("distances") == SQUARES and is_grid(state):
         return count_squares(here, there) * SQUARE_METRES
     return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
 

@@ -13,6 +13,7 @@ from combat.rules.core.turn.turns import add_condition, spend
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
 from ..people.machinery import is_idle_drone, is_stalled
+from ..people.values import MACHINES
 
 MINOR, SIGNIFICANT = "minor", "significant"
 NO_MINOR = ("seriously_wounded", "grappled")
@@ -26,9 +27,10 @@ def find_budget(state: State, combatant: Combatant) -> dict[str, int]:
     [CE-INJ-05] The seriously wounded and the grappled have no minor action; machines that are shut down have
     no action.
     """
-    if is_stalled(state, combatant) or is_idle_drone(combatant):
+    is_machine = combatant.sheet["kind"] in MACHINES
+    if is_machine and (is_stalled(state, combatant) or is_idle_drone(combatant)):
         return {MINOR: 0, SIGNIFICANT: 0}
-    minor = 0 if has_condition(combatant, *NO_MINOR) else 1
+    minor = 0 if combatant.conditions and has_condition(combatant, *NO_MINOR) else 1
     return {MINOR: minor, SIGNIFICANT: 0 if combatant.marks.get(LOST) else 1}
 
 

@@ -131,7 +131,7 @@ def _find_usable(state: State, actor: str) -> list[Item]:
 def _look_at_arms(state: State, actor: str) -> Seen:
     combatant = state[actor]
     carrier = state.combatants.get(combatant.inside) if combatant.berth is not UNSET else None
-    return (combatant.items, carrier), actor
+    return (combatant.items, carrier and carrier.items), actor
 
 
 @remember_by(_look_at_arms)
