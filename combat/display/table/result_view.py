@@ -195,7 +195,7 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
             total=event.total,
             against=event.against,
             against_label=pen.draw(event.against_label),
-            verdict=pen.draw(event.outcome)
+            verdict=pen.outcome(event)
             if event.outcome != str(event.total)
             else "",  # a plain number needs no verdict
             tone=find_tone(event),

@@ -21,7 +21,8 @@ from .state.state import State
 
 Names = Mapping[str, str]
 NEXT_TELLS = ("gm.condition", "gm.end_condition", "gm.seats", "gm.unseats")  # decisions told by their effect
-USED_UP = ("why.used", "why.used_by_attack")  # ends of conditions by the action that they help
+# Ends of a silent condition that need no line: by the action that it helps, or as the rules always end it
+USED_UP = ("why.used", "why.used_by_attack", "why.round_over", "why.turn_over")
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -71,8 +72,17 @@ class Line(msgspec.Struct, frozen=True):
 
 def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tuple[Line, ...]:
     """The sentences of the facts that have one."""
-    lines = (describe(system, fact, names) for fact in gather(facts))
-    return tuple(line for line in lines if line is not None)
+    found: list[Line] = []
+    for fact in gather(facts):
+        line = describe(system, fact, names)
+        if line and not (found and _says_no_more(fact.event, line, found[-1])):
+            found.append(line)
+    return tuple(found)
+
+
+def _says_no_more(event: e.Event, line: Line, last: Line) -> bool:
+    """Whether a change without its points reads as the line before: several tracks have one word."""
+    return isinstance(event, e.TrackChanged) and bool(event.word) and line.text == last.text
 
 
 def gather(facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
@@ -224,6 +234,12 @@ class Pen:
             notes=tuple(self.system.draw(note, self.names) for note in preview.notes),
         )
 
+    def outcome(self, check: e.Checked) -> str:
+        """The outcome of a check; `told` has words for the outcome of one kind of check, if they differ."""
+        kind = (check.what.key if isinstance(check.what, Phrase) else check.what).removeprefix("check.")
+        own = f"told.{kind}_{check.outcome.removeprefix('outcome.')}"
+        return self.draw(own if own in self.system.words else check.outcome)
+
     def roll(self, roll: Roll | None) -> Roll | None:
         """A roll with its reason drawn."""
         return msgspec.structs.replace(roll, why=self.system.draw(roll.why, self.names)) if roll else None
@@ -242,7 +258,7 @@ def _checked(pen: Pen, event: e.Checked) -> Line:
         total=event.total,
         number=number,
         against=event.against or 0,
-        outcome=event.outcome,
+        outcome=pen.outcome(event),
     )
     return Line(
         text,
@@ -264,11 +280,12 @@ def _find_deed(pen: Pen, event: e.Checked) -> Label:
     The check is named too if the deed has no place for a known target, or has one and no target is known.
     """
     what = event.what if isinstance(event.what, Phrase) else Phrase(event.what)
-    key = f"does.{what.key.removeprefix('check.')}"
-    words = pen.system.words.words.get(key)
-    if words is None or ("target" in find_places(words)) != (event.target in pen.names):
-        return ""
-    return Phrase(key, {**what.args, "target": event.target})
+    deed = what.key.removeprefix("check.")
+    for key in (f"does_to.{deed}", f"does.{deed}"):
+        words = pen.system.words.words.get(key)
+        if words is not None and ("target" in find_places(words)) == (event.target in pen.names):
+            return Phrase(key, {**what.args, "target": event.target})
+    return ""
 
 
 TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
@@ -322,7 +339,7 @@ def _gained(pen: Pen, event: e.ConditionGained) -> Line | None:
 
 def _changed(pen: Pen, event: e.ConditionChanged) -> Line | None:
     held = event.condition
-    if held.level < 2:
+    if held.level < 2 or pen.system.people.describe_condition(held.kind).silent:
         return None
     return Line(
         pen.write("condition_level", who=event.who, label=held.label, level=held.level), who=event.who
@@ -352,6 +369,8 @@ def _is_told(system: System, label: Label) -> bool:
 
 
 def _moved(pen: Pen, event: e.Moved) -> Line:
+    if event.how == "how.placed" and event.zone:
+        return Line(pen.write("placed", who=event.who, zone=event.zone), who=event.who)
     differs = event.cost and abs(event.cost - event.metres) >= 0.05
     parts = ("_cost" if differs else "_metres" if event.metres else "") + ("_to" if event.zone else "")
     args = {"how": event.how, "metres": event.metres, "zone": event.zone, "cost": event.cost}
@@ -369,14 +388,28 @@ def _boarded(pen: Pen, event: e.Boarded) -> Line:
 def _item(pen: Pen, event: Any) -> Line | None:
     if not event.how:
         return None
-    key = event.how if isinstance(event.how, str) else event.how.key
-    sentence = "item_is" if key.startswith("item_is.") else "item"
-    return Line(pen.write(sentence, who=event.who, how=event.how, item=event.item.name), who=event.who)
+    how = event.how if isinstance(event.how, Phrase) else Phrase(event.how)
+    args = {"who": event.who, "item": event.item.name}
+    if "item" in find_places(pen.system.words.words.get(how.key, "")):  # a sentence of its own
+        return Line(pen.say(Phrase(how.key, {**how.args, **args})), who=event.who)
+    sentence = "item_is" if how.key.startswith("item_is.") else "item"
+    return Line(pen.write(sentence, how=event.how, **args), who=event.who)
 
 
 def _said(pen: Pen, event: e.Said) -> Line:
     people = {"who": event.who, "target": event.target}
-    return Line(pen.say(Phrase(event.key, {**event.args, **people})), who=event.who)
+    return Line(pen.say(Phrase(_find_sentence(pen, event), {**event.args, **people})), who=event.who)
+
+
+def _find_sentence(pen: Pen, event: e.Said) -> str:
+    """The key of a sentence; if one of its labels has a section with a sentence of its own, of that.
+
+    `said.location_place` is how to say `log.location` with a label such as `place.head`.
+    """
+    name = event.key.removeprefix("log.")
+    sections = (label.partition(".")[0] for label in event.args.values() if isinstance(label, str))
+    keys = (f"said.{name}_{section}" for section in sections)
+    return next((key for key in keys if key in pen.system.words), event.key)
 
 
 def _joined(pen: Pen, event: e.CombatantJoined) -> Line:

@@ -92,7 +92,7 @@ def test_hidden_room_reaches_nobody_but_who_runs_the_table(cast: Cast, started: 
     assert all(secret in seen for secret in SECRETS), "first: it is there to be seen"
     for role in OTHERS:
         told = read_all(cast, role, started.pk)
-        for known in ("Pirate joins", "Pirate is moved", "Turn order: Zara, Pirate", "Pirate: initiative"):
+        for known in ("Pirate joins", "Pirate is now at", "Turn order: Zara, Pirate", "Pirate: initiative"):
             told = told.replace(known, "")  # in the log since an earlier step
         assert not [secret for secret in (*SECRETS, "Secret place") if secret in told], role
 

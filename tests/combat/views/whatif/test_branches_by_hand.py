@@ -101,7 +101,7 @@ def test_token_is_dragged_in_a_branch_and_stays_in_the_fight(log: Page, started:
     page.locator("#map-frame").scroll_into_view_if_needed()
     carry(page, PIRATE, 20, 4)
     page.mouse.up()
-    expect(page.get_by_role("region", name="What happened here")).to_contain_text("Pirate is moved")
+    expect(page.get_by_role("region", name="What happened here")).to_contain_text("Pirate is now at")
     assert combatant(started.pk, ZARA).at == before
     assert look(page) == []
 

@@ -350,7 +350,7 @@ def test_take_condition_refused_when_it_is_over(duel: Stage) -> None:
 def test_place_at_a_point_stands_on_its_ground(duel: Stage) -> None:
     duel.do("place", target="f2", x=11, y=3.25)
     assert duel["f2"].at == Point(11, 3.25, 1)
-    assert read_log(duel) == ["Bo is moved to Wall."]
+    assert read_log(duel) == ["Bo is now at Wall."]
     duel.do("place", target="f2", x=-30, y="0.12345")
     assert duel["f2"].at == Point(-30, 0.123, 0)
 
