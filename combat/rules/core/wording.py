@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from .commands.commands import Preview
 from .declaration.options import TableOption
 from .declaration.people import Health
 from .declaration.system import System
+from .repetitions import gather
 from .sheets.sheets import Budget
 from .state import events as e
 from .state.state import State
@@ -83,50 +83,6 @@ def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tup
 def _says_no_more(event: e.Event, line: Line, last: Line) -> bool:
     """Whether a change without its points reads as the line before: several tracks have one word."""
     return isinstance(event, e.TrackChanged) and bool(event.word) and line.text == last.text
-
-
-def gather(facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
-    """The facts, with repetitions joined.
-
-    Items of one name that go the same way at once become "drops Dagger × 2"; changes of one number for one
-    reason become "loses 3 Hull (3 → 0)".
-    """
-    for _, alike in groupby(facts, _find_likeness):
-        first, *more = alike
-        yield _join(first, more) if more else first
-
-
-def _join(first: e.Fact, more: list[e.Fact]) -> e.Fact:
-    """Several similar facts as one."""
-    began, last = first.event, more[-1].event
-    if not (isinstance(began, e.TrackChanged) and isinstance(last, e.TrackChanged)):
-        return _number(first, len(more) + 1)
-    return msgspec.structs.replace(first, event=msgspec.structs.replace(last, old=began.old))
-
-
-def _find_likeness(fact: e.Fact) -> object:
-    event = fact.event
-    if isinstance(event, e.TrackChanged) and not (event.terms or event.roll) and event.new != event.old:
-        return (
-            type(event),
-            event.who,
-            event.track,
-            event.why,
-            event.by,
-            event.new > event.old,
-            fact.rule,
-            fact.to,
-        )
-    if isinstance(event, e.ItemChanged | e.ItemGained | e.ItemLost):
-        return type(event), event.who, event.how, event.item.name, event.item.place, fact.rule, fact.to
-    return object()  # equal to no other key
-
-
-def _number(fact: e.Fact, count: int) -> e.Fact:
-    event = fact.event
-    assert isinstance(event, e.ItemChanged | e.ItemGained | e.ItemLost), "only these are alike but for tracks"
-    named = msgspec.structs.replace(event.item, name=f"{event.item.name} × {count}")
-    return msgspec.structs.replace(fact, event=msgspec.structs.replace(event, item=named))
 
 
 def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
@@ -388,12 +344,12 @@ def _boarded(pen: Pen, event: e.Boarded) -> Line:
 def _item(pen: Pen, event: Any) -> Line | None:
     if not event.how:
         return None
-    how = event.how if isinstance(event.how, Phrase) else Phrase(event.how)
-    args = {"who": event.who, "item": event.item.name}
-    if "item" in find_places(pen.system.words.words.get(how.key, "")):  # a sentence of its own
-        return Line(pen.say(Phrase(how.key, {**how.args, **args})), who=event.who)
-    sentence = "item_is" if how.key.startswith("item_is.") else "item"
-    return Line(pen.write(sentence, how=event.how, **args), who=event.who)
+    key = event.how if isinstance(event.how, str) else event.how.key
+    section, _, name = key.partition(".")
+    own = f"said.item_{name}"
+    sentence = own if own in pen.system.words else "log.item_is" if section == "item_is" else "log.item"
+    args = {"who": event.who, "how": event.how, "item": event.item.name}
+    return Line(pen.say(Phrase(sentence, args)), who=event.who)
 
 
 def _said(pen: Pen, event: e.Said) -> Line:
