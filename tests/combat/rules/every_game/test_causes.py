@@ -46,7 +46,9 @@ def test_the_cause_stays_the_reason_when_the_budget_is_empty(system: System) -> 
         cause = {name: why for name, why in reasons(stage, who).items() if usual.get(name) != why}
         spend_all(stage, who)
         empty = reasons(stage, who)
-        assert {name: empty.get(name) for name in cause} == cause, kind
+        assert {name: empty.get(name) for name in cause} == cause, (
+            f"Under {kind} an empty budget hides the cause: put the check of the budget last in actions.py"
+        )
 
 
 @every_game

@@ -71,5 +71,9 @@ def test_opponents_are_unhurt(system: System) -> None:
     assert blocks, lack(system, "offers no opponents (Book.find_blocks): the Prepare page adds them")
     for block in blocks.values():
         combatant = system.people.make_combatant("f1", block.name, "foes", block.sheet, {})
-        level = system.people.health(combatant).level
+        health = system.people.health(combatant)
+        level, share = health.level, health.share
         assert level == FINE, lack(system, f"makes {block.id} with health level {level}: unhurt is {FINE}")
+        assert share == 1, lack(
+            system, f"makes {block.id} with health share {share}: it is what is left, 1 for the unhurt"
+        )

@@ -46,7 +46,7 @@ TABLE = load_actions(Path(__file__).parent / "actions.toml", bar=turn.check_up)
 ACTIONS = (
     TABLE.act("strike", fight.strike, turn.can_pay("act"), fields=strike_fields, preview=fight.preview),
     TABLE.act("guard", fight.guard, turn.can_pay("act")),
-    TABLE.act("scare", fight.scare, turn.can_pay("act"), fight.check_scare),
+    TABLE.act("scare", fight.scare, fight.check_scare, turn.can_pay("act")),
     TABLE.act("move", move.move, fields=move_fields),
     TABLE.act("wait", turn.wait, turn.check_wait),
     TABLE.gm("start", turn.TURNS.start),
