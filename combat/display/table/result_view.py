@@ -18,9 +18,9 @@ from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.overruling import find_verdicts
-from combat.rules.core.repetitions import gather
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
+from combat.rules.core.state.repetitions import gather
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.turns import DEFERRED
 from combat.rules.core.wording import Pen, describe, describe_facts

@@ -12,9 +12,9 @@ from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.declaration.system import System
 from combat.rules.core.people.sides import has_turns
-from combat.rules.core.repetitions import gather
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.repetitions import gather
 from combat.rules.core.state.state import State, has_condition, is_acting
 from combat.rules.core.wording import describe
 from combat.sharing.viewer_context import ViewerContext

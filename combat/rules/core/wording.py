@@ -14,9 +14,9 @@ from .commands.commands import Preview
 from .declaration.options import TableOption
 from .declaration.people import Health
 from .declaration.system import System
-from .repetitions import gather
 from .sheets.sheets import Budget
 from .state import events as e
+from .state.repetitions import gather
 from .state.state import State
 
 Names = Mapping[str, str]

@@ -9,8 +9,8 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.repetitions import gather
 from combat.rules.core.state import events as e
+from combat.rules.core.state.repetitions import gather
 from combat.rules.core.state.state import Condition
 from combat.rules.core.wording import describe, say_span
 from tests.combat.rules import tiny

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import msgspec
 
-from .state import events as e
+from . import events as e
 
 
 def gather(facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
