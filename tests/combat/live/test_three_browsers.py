@@ -133,6 +133,7 @@ def three(site: Site, server: Server, browser: Browser) -> Iterator[Three]:
     phone.goto(invite(gm, "play"))
     phone.get_by_label("Your name").fill("Pia")
     phone.get_by_label("Zara").check(force=True)
+    phone.locator("#join-calls > summary").click()
     phone.get_by_role("button", name="Light", exact=True).click()  # off: they look at the phone all the time
     phone.get_by_role("button", name="Join").click()
     watcher.goto(invite(gm, "watch"))

@@ -206,7 +206,7 @@ def test_roll_that_the_map_chooses_is_one_press_away(phone: Browser) -> None:
     phone.locator("label[for=tab-scene]").click()
     choice = phone.locator(".map-choice")
     expect(choice).to_contain_text("Pirate")
-    phone.locator(f"a:has([data-token={MARCUS}])").click()
+    phone.locator(f"[data-token={MARCUS}] > .mark").click()
     expect(choice).to_contain_text("Marcus")
     choice.get_by_text("To the roll").click()
     expect(phone.locator("#form-attack [name=target]")).to_be_in_viewport()
