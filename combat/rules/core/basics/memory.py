@@ -12,7 +12,7 @@ from functools import update_wrapper
 from itertools import islice
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
-MAX_ANSWERS = 4096  # answers per function, enough for a hundred fights; 0 caches nothing
+MAX_ANSWERS = 1024  # answers per function, enough for many fights; more slows a forecast; 0 caches nothing
 
 S = TypeVar("S")
 T = TypeVar("T")
