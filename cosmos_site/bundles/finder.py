@@ -58,9 +58,12 @@ def write_bundle(name: str) -> Path:
     if not path.is_file() or path.read_bytes() != content:
         path.parent.mkdir(exist_ok=True)
         number, scratch = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(number, "wb") as fresh:
-            fresh.write(content)
-        Path(scratch).replace(path)
+        try:
+            with os.fdopen(number, "wb") as fresh:
+                fresh.write(content)
+            Path(scratch).replace(path)
+        finally:  # on a full disk
+            Path(scratch).unlink(missing_ok=True)
     return path
 
 

@@ -93,3 +93,14 @@ def test_no_page_loads_a_source_twice() -> None:
         all_names = {*names, *read_named()["base.html"]} if page != "offline.html" else set(names)
         for one, other in combinations(sorted(all_names), 2):
             assert not set(BUNDLES.get(one, (one,))) & set(BUNDLES.get(other, (other,))), (page, one, other)
+
+
+def test_full_disk_leaves_no_half_of_a_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(finder, "find_folder", lambda: tmp_path)
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="No space"):
+        finder.write_bundle("bundles/site.css")
+    assert list((tmp_path / "bundles").iterdir()) == []

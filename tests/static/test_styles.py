@@ -38,7 +38,7 @@ def find_broad(style: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
 def test_has_chooses_only_elements_with_a_name(sheet: Path) -> None:
-    """Otherwise whatever changes `:has()` makes the browser compute the style of the whole page anew."""
+    """Such a rule makes the browser compute the style of the whole page after any change inside it."""
     assert list(find_broad(sheet.read_text("utf-8"))) == []
 
 

@@ -257,7 +257,7 @@ def place_near_names(
 ) -> tuple[Token, ...]:
     """The tokens with the names of player characters as narrow maps show them: where tokens are larger.
 
-    The names are `scale` large and in the same places whoever has the turn.
+    `scale` is the size of the names. Their places do not depend on whose turn it is.
     """
     bodies = {one.id: Body(one.spot, _find_half(one)) for one in tokens if not one.seated}
     played = (one for one in tokens if one.pc and one.id in bodies)

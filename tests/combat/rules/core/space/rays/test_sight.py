@@ -168,7 +168,7 @@ def every_edge(index: Index, a: Spot, b: Spot, metres: float = 0.0) -> set[int]:
 def test_the_index_and_what_is_kept_change_no_line(
     drawn: BattleMap, grid: Grid, one: Body, other: Body, opened: bool
 ) -> None:
-    """Every answer is that of all edges, each looked at anew; also after the doors have been used."""
+    """Looking at every edge again gives the same answers, also after doors were used."""
     draw_lines(drawn, grid, one, other)
     drawn = replace(drawn, walls=tuple(replace(w, open=opened and w.kind == "door") for w in drawn.walls))
     fast = draw_lines(drawn, grid, one, other)
