@@ -80,6 +80,17 @@ def test_what_the_turn_waits_for_is_offered_in_a_branch_too(cast: Cast, waiting:
     assert (answer.status_code, bool(read(cast[role].get(f"{here}1/")).all(id="lead"))) == (303, False)
 
 
+@pytest.mark.parametrize("role", ["gm", "player"])
+def test_its_form_opens_once_and_in_a_branch_too(cast: Cast, waiting: Waiting, role: str) -> None:
+    cast[role].post(f"/encounters/{waiting.pk}/whatif/", {"do": "begin", "step": "now"})
+    query = {"combatant": waiting.who, "do": waiting.action.name}
+    for here in (f"/encounters/{waiting.pk}/", f"/encounters/{waiting.pk}/whatif/1/"):
+        page = read(cast[role].get(here, query))
+        assert page.one("form", id=f"form-{waiting.action.name}").is_in(page.one(id="lead"))
+        ids = [element["id"] for element in page.elements if element["id"]]
+        assert len(ids) == len(set(ids))
+
+
 @pytest.mark.parametrize("role", ["other", "watcher"])
 def test_for_everybody_else_nothing_leads(cast: Cast, waiting: Waiting, role: str) -> None:
     assert not Place(cast[role], waiting.pk).page().all(id="lead")
