@@ -27,6 +27,7 @@ SCRIPTS = {
         "table/ways", "table/source", "table/hints",
         "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
     ),
+    "watch": ("table/moments", "table/nav"),
     "branch": ("map/map", "map/ruler", "map/move"),
     "scene": ("map/map", "map/draw"),
 }  # fmt: skip

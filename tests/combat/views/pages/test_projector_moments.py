@@ -1,4 +1,7 @@
-"""A projector shows the weightiest moment for a few seconds; reduced motion and small screens show none."""
+"""A projector shows the weightiest moment for a few seconds; reduced motion and small screens show none.
+
+Its navigation comes only when it is called.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +23,22 @@ def hurt(started: Encounter, who: str, by: int) -> None:
     submit(started.pk, Submission("adjust", {"target": who, "track": "hp", "by": -by}))
 
 
-def test_moment_fills_the_projector_for_four_seconds(
-    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter
-) -> None:
+def watch(page: Browser, live_server: LiveServer, started: Encounter) -> None:
+    """Open the fight on a projector, as a spectator, with a clock that stands still."""
     client = come(started, ShareLink.WATCH, "Wim")
     for name, one in client.cookies.items():
         page.context.add_cookies([{"name": name, "value": one.value, "url": live_server.url}])
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install()
-    hurt(started, PIRATE, 5)
     page.goto(f"{live_server.url}/encounters/{started.pk}/")
+
+
+def test_moment_fills_the_projector_for_four_seconds(
+    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter
+) -> None:
+    hurt(started, PIRATE, 5)
+    watch(page, live_server, started)
     shown = page.locator("[data-moment]:not([hidden])")
 
     def look() -> None:
@@ -57,3 +65,24 @@ def test_moment_fills_the_projector_for_four_seconds(
     page.reload()
     expect(page.locator("#h-ending")).to_be_visible()
     expect(shown).to_have_count(0)
+
+
+def test_navigation_comes_when_the_pointer_moves_to_the_upper_edge(
+    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter
+) -> None:
+    """A pointer that was left there calls nothing, on no visit."""
+    page.mouse.move(900, 0)
+    watch(page, live_server, started)
+    navigation = page.get_by_role("navigation", name="Site")
+    for _ in range(2):
+        page.clock.run_for(OVER)
+        expect(navigation).not_to_be_in_viewport()
+        page.reload()
+    page.mouse.move(900, 500)
+    page.mouse.move(900, 2)
+    expect(navigation).to_be_in_viewport()
+    page.clock.run_for(OVER)
+    expect(navigation).not_to_be_in_viewport()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(navigation).to_be_in_viewport()
