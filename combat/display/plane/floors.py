@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from combat.rules.core.space import Zone
+from combat.rules.core.space.hexes import Spot
 from combat.rules.core.space.scenery import FLOORS, HAZARDS, OUTDOORS, OUTSIDE
 
 DECK, CONCRETE, VOID, WATER = "deck", "concrete", "void", "water"
@@ -23,7 +24,10 @@ GUESSES = (  # the floor that parts of the names of zones suggest; the first one
     (Floor(WATER, True), "river, lake, pond, pool, sea, canal, puddle, stream, water"),
     (Floor("grass", True), "grass, garden, park, meadow, forest, wood, jungle, verge, field, lawn, clearing"),
     (Floor("soil", True), "soil, sand, beach, desert, dune, trail, path, plain, hill, crater, ruin, bazaar"),
-    (Floor(CONCRETE, True), "street, road, yard, square, plaza, alley, roof, rooftop, pier, lane, parking"),
+    (
+        Floor(CONCRETE, True),
+        "street, road, highway, yard, forecourt, square, plaza, alley, roof, rooftop, pier, lane, parking",
+    ),
     (Floor("grating", False), "catwalk, gantry, engine, engine room, airlock, ramp, stair, reactor"),
     (
         Floor("tile", False),
@@ -31,18 +35,32 @@ GUESSES = (  # the floor that parts of the names of zones suggest; the first one
     ),
     (Floor(CONCRETE, False), "warehouse, hangar, garage, bunker, cellar, vault, dock"),
 )
+ROAD, TWO_LANES = Floor(CONCRETE, True), 5.0  # what a road lies on; meters: a narrower one has no lanes
+ROADS = re.compile(r"\b(road|street|bridge|highway)s?\b")
 PATTERNS = tuple((floor, re.compile(rf"\b({words.replace(', ', '|')})(s|es)?\b")) for floor, words in GUESSES)
 
 
 def find_floor(zone: Zone, looks: Mapping[str, str]) -> Floor:
     """The floor of a zone; `looks` are a game's terrains, each with the floor or hazard it looks like."""
     look = zone.floor or next((looks[tag] for tag in zone.terrain if looks.get(tag) in FLOORS), "")
-    found = Floor(look, look in OUTSIDE) if look else _guess(zone.name)
+    guess = _guess(zone.name)
+    found = Floor(look, look in OUTSIDE or guess == (look, True)) if look else guess
     if not zone.kind:
         return found or Floor(DECK, False)
     is_open = zone.kind == OUTDOORS
     suits = found and (look or found.is_open == is_open)
     return Floor(found.look if found and suits else CONCRETE if is_open else DECK, is_open)
+
+
+def find_lane(zone: Zone, floor: Floor) -> tuple[Spot, Spot] | None:
+    """The ends of the line between the lanes of a road, in meters; None if a zone is none."""
+    short, long = sorted((zone.width, zone.depth))
+    if not (floor == ROAD and ROADS.search(zone.name.lower()) and TWO_LANES <= short < long):
+        return None
+    middle = zone.x + zone.width / 2, zone.y + zone.depth / 2
+    if zone.width > zone.depth:
+        return (zone.x, middle[1]), (zone.x + zone.width, middle[1])
+    return (middle[0], zone.y), (middle[0], zone.y + zone.depth)
 
 
 def _guess(name: str) -> Floor | None:

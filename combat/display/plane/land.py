@@ -19,14 +19,14 @@ from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.space import Piece, Scene, Zone, map_of
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.pieces import piece_of
-from combat.rules.core.space.scenery import SMOKE
+from combat.rules.core.space.scenery import DARK, SMOKE
 
-from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards
+from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards, find_lane
 from .names import Box
+from .plotting import write_line
 
 Marks = tuple[tuple[str, str], ...]  # terrains of a game, each with the floor or hazard it looks like
 SHIP = frozenset((DECK, "grating", VOID))  # floors of places with nothing around them
-DARK = "dark"
 PUFF, PUFFS = 2.4, 40  # meters between the puffs of smoke at least; of one cloud at most
 PLATE = 0.6  # meters: half of the plate of a hazard
 CORNER = 0.75  # meters from the corner of a zone to the plate of its hazard
@@ -38,7 +38,7 @@ ICONS = {
     "vacuum": "air",
     "radiation": "radiation",
     "electric": "shock",
-    SMOKE: "blinded",
+    SMOKE: "smoke",
 }
 
 
@@ -77,7 +77,7 @@ class LandView:
 
     `key` begins the ids of its patterns. `base` is the floor around all zones; `rooms` and `zones` are the
     outlines of those indoors and of all, `dark` of those without light, `dim` of those with little. `size` is
-    that of textures.
+    that of textures, `paint` the lines between the lanes of roads.
     """
 
     key: str = "g"
@@ -92,6 +92,7 @@ class LandView:
     weather: str = ""
     size: float = 1.0
     dim: str = ""
+    paint: str = ""
 
     @property
     def textures(self) -> tuple[str, ...]:
@@ -130,7 +131,13 @@ class _Lying:
             self.hazards += [_view_hazard(kind, zone, path, hexes) for kind in kinds]
             if not (kinds and _lies_on(zone, scene.zones[:number])):
                 self.floors.append((find_floor(zone, self.looks), path, zone))
+        self.paint = "".join(self._draw_lane(floor, zone, hexes) for floor, _, zone in self.floors)
         self.floors.sort(key=lambda one: -one[2].width * one[2].depth)
+
+    def _draw_lane(self, floor: Floor, zone: Zone, hexes: bool) -> str:
+        """The line between the lanes of a road; "" for all other zones."""
+        lane, leans = find_lane(zone, floor), hexes and zone.upright is not True
+        return write_line(tuple(plot(x, y, leans) for x, y in lane)) if lane else ""
 
     def join(self, zones: Iterable[tuple[Floor, str, Zone]]) -> str:
         """The outlines of zones as one path."""
@@ -179,6 +186,7 @@ def view_land(
         drawn.weather,
         max(1.0, round(width / FINE)),
         lying.join(one for one in lying.floors if dim and one[2].light == dim),
+        lying.paint,
     )
 
 

@@ -21,6 +21,7 @@ CRATE, CONTAINER, TABLE, STALL, PILLAR = "crate", "container", "table", "stall",
 LONG = 4.0  # meters: a longer crate is a container
 TALL = 1.6  # meters: a higher thing casts a long shade
 ROUND = 1.4  # times as long as wide: a pillar up to this is round
+BEND, RIM = 0.22, 0.13  # meters: the radius of the corners of a table, and the line along its edge
 MOST = 12  # units drawn in one thing
 PAIR = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 WORDS = {  # parts of the names of things, and what they look like; the first one counts
@@ -56,6 +57,17 @@ def box(left: float, top: float, right: float = 0, low: float = 0) -> str:
     return f"M{left:g} {top:g}L{right:g} {top:g}L{right:g} {low:g}L{left:g} {low:g}z"
 
 
+def round_box(edge: float, radius: float, long: float, short: float) -> str:
+    """A rectangle with round corners, in shares; its distance from the edge and its radius in meters."""
+    (x, left), (y, top) = (
+        [round(min(at / side, 0.5), 3) for at in (edge, edge + radius)] for side in (long, short)
+    )
+    u, right, v, low = (round(1 - at, 3) for at in (x, left, y, top))
+    upper = f"M{left:g} {y:g}L{right:g} {y:g}Q{u:g} {y:g} {u:g} {top:g}L{u:g} {low:g}"
+    lower = f"Q{u:g} {v:g} {right:g} {v:g}L{left:g} {v:g}Q{x:g} {v:g} {x:g} {low:g}L{x:g} {top:g}"
+    return f"{upper}{lower}Q{x:g} {y:g} {left:g} {y:g}z"
+
+
 def ring(share: float) -> str:
     """A circle around the middle, in shares of the whole."""
     a, b, c, d = (round(0.5 + at * share / 2, 3) for at in (-1, -0.552, 0.552, 1))
@@ -85,7 +97,6 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("lines", "".join(f"M{n / 14:.3f} .08L{n / 14:.3f} .92" for n in range(1, 14)) + box(0.03, 0.06)),
         ("tag", box(0.38, 0.36)),
     ),
-    TABLE: (("body wood", box(0, 0)), ("lines wood", box(0.07, 0.1))),
     "console": (
         ("body", box(0, 0)),
         ("screen", box(0.1, 0.14, 0.9, 0.52)),
@@ -184,6 +195,10 @@ def _view(kind: str, things: list[Obstacle], is_tall: bool) -> ThingsView:
 
 def _find_shapes(kind: str, thing: Obstacle) -> tuple[tuple[str, str], ...]:
     short, long = sorted((thing.width, thing.depth))
+    if kind == TABLE:
+        edges = ((0.0, BEND), (RIM, BEND - RIM / 2))
+        body, lines = (round_box(edge, radius, long, short) for edge, radius in edges)
+        return ("body wood", body), ("lines wood", lines)
     return BLOCK if kind == PILLAR and long > ROUND * short else SHAPES[kind]
 
 

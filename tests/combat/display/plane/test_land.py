@@ -11,7 +11,7 @@ from combat.display.map.scene import view_scene
 from combat.display.plane.chains import draw_chains
 from combat.display.plane.floors import find_floor, find_hazards
 from combat.display.plane.land import LandView, view_land
-from combat.display.plane.things import SHAPES, WORDS, find_kind, guess_thing, view_things
+from combat.display.plane.things import SHAPES, TABLE, WORDS, find_kind, guess_thing, view_things
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.space import BattleMap, Light, Obstacle, Piece, Scene, Wall, Zone, ZoneProperty
 from combat.rules.core.space.battle_map import THINGS
@@ -88,7 +88,7 @@ def test_things_look_as_they_are_called() -> None:
     assert find_kind(Obstacle("o", "Crate", 0, 0, width=6), under_sky=False) == "container"
     assert find_kind(Obstacle("o", "Table", 0, 0), under_sky=True) == "stall"
     assert find_kind(Obstacle("o", "Crate", 0, 0, kind="rock"), under_sky=True) == "rock"
-    assert SHAPES.keys() == set(THINGS)
+    assert {*SHAPES, TABLE} == set(THINGS)
     assert WORDS.keys() <= set(THINGS)
 
 
@@ -97,6 +97,34 @@ def test_things_of_a_kind_are_one_drawing_and_tall_ones_lie_above() -> None:
     low, tall = view_things((Obstacle("c", "Crate", 9, 9, blocks_sight=True), *crates), ())
     assert (low.look, tall.look) == ("thing t-crate", "thing t-crate is-tall")
     assert dict(low.layers)["body"] == "M0 0L1 0L1 1L0 1zM3 0L3 2L4 2L4 0z"
+
+
+def test_corners_of_a_table_are_as_round_at_any_size() -> None:
+    (small,), (long,) = (
+        view_things((Obstacle("a", "", 0, 0, wide, 1, kind="table"),), ()) for wide in (1.0, 9.0)
+    )
+    assert dict(small.layers)["body wood"].startswith("M0.22 0L0.78 0Q1 0 1 0.22")
+    assert dict(long.layers)["body wood"].startswith("M0.22 0L8.78 0Q9 0 9 0.22")
+
+
+@pytest.mark.parametrize(
+    ("road", "paint"),
+    [
+        (Zone("a", "Main street", 0, 0, 30, 8), "M0 4L30 4"),
+        (Zone("a", "Road", 0, 0, 8, 30, floor="concrete"), "M4 0L4 30"),
+        (Zone("a", "Street", 0, 0, 30, 4), ""),
+        (Zone("a", "Street", 0, 0, 30, 8, kind="room"), ""),
+        (Zone("a", "Road", 0, 0, 30, 8, floor="soil"), ""),
+        (Zone("a", "Railroad yard", 0, 0, 30, 8), ""),
+    ],
+)
+def test_roads_have_a_line_between_their_lanes(road: Zone, paint: str) -> None:
+    assert view(road).paint == paint
+
+
+def test_place_under_the_sky_stays_there_if_it_says_the_floor_of_its_name() -> None:
+    assert find_floor(Zone("a", "Street", floor="concrete"), {}).is_open
+    assert not find_floor(Zone("a", "Street", floor="tile"), {}).is_open
 
 
 def test_walls_that_meet_are_one_line() -> None:
