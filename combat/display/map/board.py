@@ -13,6 +13,7 @@ from combat.rules.core.space.hexes import Spot
 from combat.rules.core.state.state import Combatant, State
 
 from ..plane.crowd import TOKEN_METRES
+from ..plane.zone_marks import list_marks
 from ..shapes.board_shapes import DOWN, FAR, RIGHT, Mark, Stage, Stand, Way
 from ..shapes.table_shapes import SceneView, ZoneView
 
@@ -88,14 +89,7 @@ def set_board(system: System, state: State, scene: SceneView) -> SceneView:
 
 def _find_marks(system: System, zone: Zone) -> tuple[Mark, ...]:
     """The properties of a zone, each with a kind for its icon."""
-    found = [
-        ("guard", f"{zone.cover} cover" if zone.cover and zone.cover != "none" else ""),
-        ("look", zone.light),
-        *(("hazard", terrain) for terrain in zone.terrain),
-        ("boost", f"{zone.height:g} {system.space.unit} high" if zone.height else ""),
-        *(("ruling", made_up.name) for made_up in zone.properties),
-    ]
-    return tuple(Mark(look, words[:1].upper() + words[1:]) for look, words in found if words)
+    return tuple(Mark(look, words[:1].upper() + words[1:]) for look, words in list_marks(system, zone))
 
 
 def _say_way(system: System, state: State, here: Zone, there: Zone) -> str:

@@ -18,6 +18,7 @@ from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.space import Reach, Scene, Zone, find_zone, map_of
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.space.scenery import DARK
 from combat.rules.core.state.state import Combatant, State, is_acting
 
 from ..plane.callouts import FONT, Body, box_of, place_callouts
@@ -37,6 +38,7 @@ from ..plane.land import Marks, view_land
 from ..plane.names import Box, Name, Named, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import PATTERN, outline_area, outline_cell, outline_pieces, write_line, write_outline
+from ..plane.zone_marks import list_marks
 from ..shapes.table_shapes import CellView, CombatantView, SceneView, Token, ZoneView
 
 MAX_STEPS = 40  # grid lines across the map
@@ -57,9 +59,9 @@ GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lin
 
 
 def _find_dim(system: System) -> str:
-    """The key of a game's light next to the darkest, which comes last; "" if it has only two or none."""
-    lights = system.space.lights
-    return lights[-2][0] if len(lights) > 2 else ""
+    """The key of a game's light next to the darkest, which comes last; "" if it has only two."""
+    lights = system.space.zone_lights
+    return lights[-2][0] if len(lights) > 2 or not system.space.lights else ""
 
 
 class _Drawn(NamedTuple):
@@ -363,24 +365,17 @@ def _zone_view(
     walker: Combatant | None,
 ) -> ZoneView:
     inside = [f for f in shown if find_zone(state.scene, f.at) == zone]
-    words = [
-        f"{zone.cover} cover" if zone.cover and zone.cover != "none" else "",
-        zone.light,
-        *zone.terrain,
-        f"{zone.height:g} {system.space.unit} high" if zone.height else "",
-        *(made_up.name for made_up in zone.properties),
-    ]
     here = bool(walker and walker in inside)
     way = "" if here or walker is None else system.space.zones.describe_way(state, walker, zone)
     return ZoneView(
         zone.id,
         zone.name,
-        " · ".join(w for w in words if w),
+        " · ".join(words for _, words in list_marks(system, zone)),
         zone.x,
         zone.y,
         zone.width,
         zone.depth,
-        zone.light == "dark",
+        zone.light == DARK,
         zone.cover,
         tuple(combatants[f.id] for f in inside),
         way,

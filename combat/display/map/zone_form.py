@@ -49,7 +49,9 @@ class ZoneForm(forms.Form):
         for side in ("width", "depth"):
             self.fields[side].initial = system.space.zones.side
         set_choices(self, "cover", [("", "none"), *system.space.covers])
-        set_choices(self, "light", [("", "as the scene"), *system.space.lights])
+        set_choices(self, "light", [("", "as the scene"), *system.space.zone_lights])
+        if not system.space.lights:
+            self.fields["light"].help_text = "only how it looks: this game has no rules of light"
         set_choices(self, "terrain", system.space.terrains)
         if system.space.zones.link_rule:
             self._add_links(scene)

@@ -10,6 +10,7 @@ from ..basics.words import Label, say_number
 from ..space import Point, Scene, Zone, distance
 from ..space.rays.sight import Sighting
 from ..space.rings import Measured, Ring, no_rings
+from ..space.scenery import DARK, DIM
 from ..state.state import Combatant, State
 
 Words = tuple[tuple[str, str], ...]  # keys, each with its label
@@ -77,3 +78,8 @@ class Space(msgspec.Struct, frozen=True, kw_only=True):
     rings: Callable[[State, Combatant], tuple[Ring, ...]] = no_rings
     # What a game says about zones.
     zones: Zones = Zones()
+
+    @property
+    def zone_lights(self) -> Words:
+        """The light that a zone can have: the game's levels; without any, only how dark it looks."""
+        return self.lights or tuple((look, look.capitalize()) for look in (DIM, DARK))

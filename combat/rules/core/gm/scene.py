@@ -155,7 +155,7 @@ def _check_zone(context: RuleContext, zone: Zone) -> None:
     known = {key for key, _ in system_of(context).space.terrains}
     if set(zone.terrain) - known or zone.cover not in _keys(system_of(context).space.covers):
         raise Refused("bad_value", f"{zone.name}: unknown terrain or cover.")
-    if zone.light not in _keys(system_of(context).space.lights):
+    if zone.light not in _keys(system_of(context).space.zone_lights):
         raise Refused("bad_value", f"{zone.name}: unknown light.")
     if zone.floor not in (UNSET, *FLOORS) or zone.kind not in (UNSET, *ZONE_KINDS):
         raise Refused("bad_value", f"{zone.name}: choose its floor and its kind from the lists.")

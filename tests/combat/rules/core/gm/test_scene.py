@@ -83,7 +83,7 @@ def test_set_scene(duel: Stage) -> None:
         zone(name=""),
         zone(id=""),
         zone(cover="heavy"),
-        zone(light="dim"),
+        zone(light="gloomy"),
         zone(terrain=["mud"]),
         zone(links={"b": 0}),
         zone(links={"b": 21}),
@@ -98,6 +98,13 @@ def test_set_scene(duel: Stage) -> None:
 )
 def test_set_scene_refused(duel: Stage, fields: dict[str, Any]) -> None:
     assert duel.refused("set_scene", **fields).code == "bad_value"
+
+
+@pytest.mark.parametrize("light", ["dim", "dark"])
+def test_zone_can_look_dark_in_a_game_without_rules_of_light(duel: Stage, light: str) -> None:
+    assert not duel.system.space.lights
+    duel.do("set_scene", **zone(light=light))
+    assert duel.state.scene.zones[0].light == light
 
 
 @pytest.mark.parametrize("part", [{"x": -1}, {"width": 0}, {"depth": 11}])
