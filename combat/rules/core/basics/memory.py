@@ -36,7 +36,10 @@ def remember(find: Callable[[T], R]) -> Callable[[T], R]:
             return known[id(thing)][0]
         except KeyError:  # misses are rare, and a try that succeeds costs nothing
             pass
-        return _learn(known, id(thing), find(thing), thing)
+        found = known[id(thing)] = (find(thing), thing)
+        if len(known) > MAX_ANSWERS:
+            _forget_older(known)
+        return found[0]
 
     return update_wrapper(cached, find)
 
@@ -52,7 +55,10 @@ def remember_each(find: Callable[[T, *Ts], R]) -> Callable[[T, *Ts], R]:
             return known[key][0]
         except KeyError:
             pass
-        return _learn(known, key, find(thing, *rest), thing)
+        found = known[key] = (find(thing, *rest), thing)
+        if len(known) > MAX_ANSWERS:
+            _forget_older(known)
+        return found[0]
 
     return update_wrapper(cached, find)
 
@@ -68,7 +74,10 @@ def remember_pair(find: Callable[[S, T], R]) -> Callable[[S, T], R]:
             return known[key][0]
         except KeyError:
             pass
-        return _learn(known, key, find(one, other), (one, other))
+        found = known[key] = (find(one, other), (one, other))
+        if len(known) > MAX_ANSWERS:
+            _forget_older(known)
+        return found[0]
 
     return update_wrapper(cached, find)
 
@@ -116,24 +125,20 @@ def remember_by(look: Callable[P, Seen]) -> Callable[[Callable[P, R]], Callable[
                 return known[key][0]
             except KeyError:
                 pass
-            return _learn(known, key, find(*given, **named), parts)
+            found = known[key] = (find(*given, **named), parts)
+            if len(known) > MAX_ANSWERS:
+                _forget_older(known)
+            return found[0]
 
         return update_wrapper(cached, find)
 
     return learn
 
 
-def _learn(known: dict[Any, tuple[R, Any]], key: Hashable, answer: R, things: object) -> R:
-    """Keep an answer with the objects it is about: while it is cached, no other object has their ids.
-
-    A full cache drops the older half.
-    """
-    if len(known) >= MAX_ANSWERS:
-        for old in list(islice(known, len(known) // 2 + 1)):
-            known.pop(old, None)
-    if MAX_ANSWERS:
-        known[key] = (answer, things)
-    return answer
+def _forget_older(known: dict[Any, Any]) -> None:
+    """Drop the older half of a full cache."""
+    for old in list(islice(known, len(known) // 2 + 1)):
+        known.pop(old, None)
 
 
 def forget() -> None:
