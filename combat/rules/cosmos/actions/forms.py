@@ -264,7 +264,7 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def check_free_to_act(state: State, actor: str) -> None:
     """[COS-COND-34] Refuse actions of the unconscious."""
-    combatant = state[actor]
+    combatant = state.combatants[actor]
     if not combatant.conditions or not has_condition(combatant, "dead", "unconscious", "dying", "helpless"):
         return
     if has_condition(combatant, "dead"):
@@ -277,6 +277,6 @@ def check_free_to_act(state: State, actor: str) -> None:
 
 def check_unpinned(state: State, actor: str) -> None:
     """[COS-MANV-05] Refuse actions of the pinned, except breaking free."""
-    combatant = state[actor]
+    combatant = state.combatants[actor]
     if combatant.conditions and has_condition(combatant, "pinned"):
         raise Refused("not_allowed", f"{combatant.name} is pinned: only breaking free is left.")

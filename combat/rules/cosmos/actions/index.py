@@ -35,7 +35,7 @@ def _affords(cost: dict[str, int], label: str) -> Check:
     """A check that the budget pays a cost, so that an action can be grayed out with the reason."""
 
     def check(state: State, actor: str) -> None:
-        combatant = state[actor]
+        combatant = state.combatants[actor]
         trade = state.options.get("trade_standard_for_move", True) and cost == MOVE
         instead = {"move": ("standard",)} if trade else {}
         if find_payment(combatant.budget, cost, instead) is None:

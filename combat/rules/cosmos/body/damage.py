@@ -130,7 +130,7 @@ def hurt(
     nonlethal: bool = False,
 ) -> int:
     """Take HP from a combatant and apply all consequences; returns the HP lost."""
-    before = context.state[who]
+    before = context.state.combatants[who]
     hp = before.tracks["hp"]
     new = hp_after(before, amount, nonlethal)
     if before.conditions and has_condition(before, "dead"):

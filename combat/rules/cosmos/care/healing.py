@@ -181,7 +181,7 @@ def press(context: RuleContext, command: Care) -> None:
 
 def lose_blood(context: RuleContext, who: str) -> None:
     """[COS-COND-01] [COS-DMG-07] [COS-COND-04] Lose blood at the start of the turn; armor does not help."""
-    combatant = context.state[who]
+    combatant = context.state.combatants[who]
     wounds = find_condition(combatant, "bleeding")
     if wounds is None or has_condition(combatant, "dead") or is_counted_out(context.state, combatant):
         return

@@ -26,6 +26,7 @@ from ..people.sheet import (
 )
 
 DICE = "2d10"
+TENS, ONES = (10, 10), (1, 1)
 PHYSICAL = ("MIG", "COO")
 CLEAN_SECONDS = 86_400  # RULING R41: an addict suffers after a day without a dose
 # A species' bonus to some uses of a skill only: the table decides whether it applies
@@ -49,18 +50,17 @@ SKILL_ABILITIES = {
 
 def is_natural_20(roll: Roll) -> bool:
     """Whether both dice show 10.  [COS-CRIT-01]  RULING R6."""
-    return roll.natural == 20
+    return roll.faces == TENS
 
 
 def is_natural_2(roll: Roll) -> bool:
     """Whether both dice show 1.  RULING R7."""
-    return roll.natural == 2
+    return roll.faces == ONES
 
 
 def succeeds(roll: Roll, total: int, target: int) -> bool:
     """Whether a total reaches a number; two tens always, two ones never.  RULING R3 R6 R7."""
-    natural = roll.natural
-    return natural == 20 or (total >= target and natural != 2)
+    return roll.faces == TENS or (total >= target and roll.faces != ONES)
 
 
 def action_penalties(state: State, combatant: Combatant, physical: bool) -> Modifiers:

@@ -88,11 +88,12 @@ class Charge(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The one melee attack at the end of a charge.  [COS-COMBO-01]"""
 
 
-def check_attack(state: State, command: Attack) -> None:
-    """Refuse an impossible attack.  RULING R29 R30."""
+def check_attack(state: State, command: Attack) -> Aim:
+    """The prepared attack; Refused for an impossible one.  RULING R29 R30."""
     aim = prepare(state, command)
     check_manner(state, command, aim)
     check_strike(state, command, aim)
+    return aim
 
 
 def check_manner(state: State, command: Attack, aim: Aim) -> None:
@@ -405,8 +406,8 @@ def defense_against(state: State, command: Strike, aim: Aim | None = None) -> Mo
 
 def preview(state: State, command: Attack) -> Preview:
     """The sums of the form, before anything is rolled."""
-    check_attack(state, command)
-    terms, against = modifiers_for_attack(state, command), defense_against(state, command)
-    unseen = prepare(state, command).concealment == "total" and command.guess == "roll"
+    aim = check_attack(state, command)
+    terms, against = modifiers_for_attack(state, command, aim), defense_against(state, command, aim)
+    unseen = aim.concealment == "total" and command.guess == "roll"
     notes = (say("note.guess", n=GUESSED_FROM, dice=GUESS_DICE),) if unseen else ()
     return Preview(terms, against, "against.defense", DICE, notes)

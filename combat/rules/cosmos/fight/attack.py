@@ -50,7 +50,7 @@ def attack(context: RuleContext, command: Attack) -> Then:
 
 def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
     """Roll one attack of a command; a hit goes on to its damage.  [COS-ATK-02]"""
-    target = context.state[command.target]
+    target = context.state.combatants[command.target]
     if left < 1 or (target.conditions and has_condition(target, "dead")):
         return None
     if not can_go_on(context.state, command):
@@ -71,7 +71,7 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
 
 def can_go_on(state: State, command: Strike) -> bool:
     """Whether the weapon is still in hand and working: a fumble or a jam ends a series of attacks."""
-    for weapon in state[command.actor].items:
+    for weapon in state.combatants[command.actor].items:
         if weapon.id == command.weapon:
             return weapon.place == "held" and not weapon.marks.get("jammed")
     return False
@@ -160,7 +160,7 @@ def roll_attack(
 def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll | None) -> None:
     """Use ammunition and a quick aim; jam the weapon on two ones."""
     each = BURST_ROUNDS if isinstance(command, Attack) and command.burst else 1
-    there = context.state[command.target].at if roll else None  # a wrong guess tells nothing
+    there = context.state.combatants[command.target].at if roll else None  # a wrong guess tells nothing
     use_ammunition(context, command.actor, weapon, each, there)
     if not is_melee(weapon):
         remove_conditions(context, command.actor, "quick_aim", why="why.used", rule="COS-EX-07")
@@ -169,7 +169,7 @@ def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll |
     if context.option("fumbles"):
         critical.fumble(context, command.actor, weapon.id)
     if has_trait(weapon, "jamming"):
-        now = find_item(context.state[command.actor], weapon.id)
+        now = find_item(context.state.combatants[command.actor], weapon.id)
         jammed = replace(now, marks={**now.marks, "jammed": True})
         context.emit(e.ItemChanged(command.actor, jammed, "item_is.jams"), "COS-ATK-11")
 
@@ -186,7 +186,7 @@ def strike_critically(
 
 def find_weapon_anywhere(state: State, command: Strike) -> Item:
     """The weapon of a command, even after it was thrown."""
-    for item in (*state[command.actor].items, *state.ground):
+    for item in (*state.combatants[command.actor].items, *state.ground):
         if item.id == command.weapon:
             return item
     raise AssertionError(command.weapon)
@@ -194,7 +194,7 @@ def find_weapon_anywhere(state: State, command: Strike) -> Item:
 
 def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
     """The modifiers of the damage dice.  [COS-ATK-07] [COS-COMBO-04]  RULING R8."""
-    combatant = state[command.actor]
+    combatant = state.combatants[command.actor]
     terms = [*own_damage(state, combatant, weapon)]
     if isinstance(command, Attack) and command.burst:
         terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
@@ -238,7 +238,7 @@ def _combat_damage(state: State, combatant: Combatant, weapon: Item) -> list[Mod
 def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then | None:
     """Roll and deal the damage of one hit, with its critical effect.  [COS-DMG-08]"""
     state, weapon = context.state, find_weapon_anywhere(context.state, command)
-    target = state[command.target]
+    target = state.combatants[command.target]
     roll = roll_damage(context, command.actor, weapon, effect, target)
     bonus = (*damage_bonus(state, command, weapon), *critical.brittle_terms(target, effect))
     ignored = effect == critical.BYPASS or has_trait(weapon, "ignores_armor")
@@ -264,11 +264,11 @@ def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> 
     """Apply the effects of a hit besides damage: critical effects, stunning weapons, a joined trip."""
     weapon, target = find_weapon_anywhere(context.state, command), command.target
     critical.apply(context, command.actor, target, effect, weapon)
-    if has_trait(weapon, "stunning") and not has_condition(context.state[target], "dead"):
+    if has_trait(weapon, "stunning") and not has_condition(context.state.combatants[target], "dead"):
         if not save(context, target, "MIG", 14, "COS-COND-30", "roll.avoid_stun"):
             stun(context, target)
     if isinstance(command, Attack) and command.trip:
-        if not has_condition(context.state[target], "prone"):
+        if not has_condition(context.state.combatants[target], "prone"):
             add_condition(context, target, "prone", rule="COS-MANV-13")
     return Then(swing, command, left - 1) if left > 1 else None
 

@@ -19,12 +19,12 @@ from ..world.things import fallen_choices
 
 def check_attacks(state: State, actor: str) -> None:
     """Refuse attacks under Total Defense, to gray out an action."""
-    check_may_attack(state[actor])
+    check_may_attack(state.combatants[actor])
 
 
 def check_may_attack(combatant: Combatant) -> None:
     """[COS-COMBO-13] Total Defense forbids every kind of attack until the next turn."""
-    if has_condition(combatant, "total_defense"):
+    if combatant.conditions and has_condition(combatant, "total_defense"):
         raise Refused("not_allowed", "Total Defense allows no attack until the next turn.")
 
 

@@ -86,15 +86,16 @@ def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
 
 def arrive(context: RuleContext, who: str) -> None:
     """[COS-TERR-08] Apply the ground to a combatant placed on it."""
-    meet(context, who, _find_ground(context.state.scene, context.state[who].at))
+    meet(context, who, _find_ground(context.state.scene, context.state.combatants[who].at))
 
 
 def start_inside(context: RuleContext, who: str) -> None:
     """[COS-TERR-08] The hazard of the zone where a turn starts; [COS-HAZ-05] the combatant's own flames."""
     arrive(context, who)
-    if not context.state[who].conditions:
+    combatant = context.state.combatants[who]
+    if not combatant.conditions:
         return
-    if has_condition(context.state[who], "burning") and not has_condition(context.state[who], "dead"):
+    if has_condition(combatant, "burning") and not has_condition(combatant, "dead"):
         burn(context, who)
 
 

@@ -270,5 +270,5 @@ def check_quick_aim(state: State, actor: str) -> None:
     """Refuse a second quick aim in a turn, or any without the table option."""
     if state.options.get("quick_aim") is False:
         raise Refused("not_allowed", "This table plays without the quick aim.")
-    if has_condition(state[actor], "quick_aim", "quick_aimed"):
+    if has_condition(state.combatants[actor], "quick_aim", "quick_aimed"):
         raise Refused("not_allowed", "One quick aim per turn.")

@@ -259,11 +259,12 @@ def _look_for_health(combatant: Combatant) -> Seen:
 def find_health(combatant: Combatant) -> Health:
     """The combatant's health in the words of the book."""
     hp, most, band = combatant.tracks["hp"], max_hp(combatant), health_state(combatant)
-    dead = has_condition(combatant, "dead")
+    hurt = bool(combatant.conditions)  # most have none, and every loss of HP asks
+    dead = hurt and has_condition(combatant, "dead")
     word: Label = "health.dead" if dead else HEALTH_WORDS[band.name]
     if not dead and band is DYING and has_condition(combatant, "stable"):
         word = "health.stable"
-    out = dead or has_condition(combatant, "unconscious", "dying", "helpless")
+    out = dead or (hurt and has_condition(combatant, "unconscious", "dying", "helpless"))
     if out and not dead and band is not DYING:
         fainted = has_condition(combatant, "unconscious")
         word = say("health.unconscious" if fainted else "health.helpless", word=word)

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.map.bodies import is_concealed_from
@@ -24,7 +24,6 @@ from ..fight.aim import (
     count_attacks,
     defense_against,
     modifiers_for_attack,
-    prepare,
 )
 from ..fight.attack import damage_bonus
 from ..fight.blast import Blast, check_blast, find_caught, has_area
@@ -66,18 +65,23 @@ def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tu
     best: tuple[float, Attack | None] = (0.0, None)
     held = _find_ready(combatant.items)
     for foe in foes:
-        for weapon in held:
-            if is_melee(weapon) and not is_in_reach(state, combatant, foe, weapon):
+        for weapon, strikes in held:
+            if strikes and not is_in_reach(state, combatant, foe, weapon):
                 continue
             submission = Attack(actor=combatant.id, target=foe.id, weapon=weapon.id)
-            if allows(check_attack, state, submission):
-                best = max(best, _appraise(state, submission), key=itemgetter(0))
+            try:
+                aim = check_attack(state, submission)
+            except Refused:
+                continue
+            best = max(best, _appraise(state, submission, aim), key=itemgetter(0))
     return best
 
 
 @remember
-def _find_ready(items: tuple[Item, ...]) -> list[Item]:
-    return [weapon for weapon in find_all_weapons(items) if weapon.place == "held" and weapon.loaded != 0]
+def _find_ready(items: tuple[Item, ...]) -> list[tuple[Item, bool]]:
+    """The loaded weapons in hand, each with whether it strikes at arm's length."""
+    held = [weapon for weapon in find_all_weapons(items) if weapon.place == "held" and weapon.loaded != 0]
+    return [(weapon, is_melee(weapon)) for weapon in held]
 
 
 def find_weapons(combatant: Combatant) -> list[Item]:
@@ -91,15 +95,14 @@ def find_all_weapons(items: tuple[Item, ...]) -> list[Item]:
     return [item for item in items if item.kind == "weapon" and not has_trait(item, "area")]
 
 
-def _appraise(state: State, submission: Attack) -> tuple[float, Attack]:
+def _appraise(state: State, submission: Attack, aim: Aim) -> tuple[float, Attack]:
     """The best manner of a legal attack, and its worth; among equals, the first."""
-    aim = prepare(state, submission)
     terms, against = modifiers_for_attack(state, submission, aim), defense_against(state, submission, aim)
     margin = add_up(terms) - add_up(against)
     target, data = aim.target, aim.weapon.data
     kind, dice = str(data["type"]), str(data["damage"])
     armor = armor_terms(state, target, kind, int(data["ap"]), "ignores_armor" in aim.traits)
-    plus = add_up(damage_bonus(state, submission, aim.weapon)) + add_up(armor)
+    plus = add_up((*damage_bonus(state, submission, aim.weapon), *armor))
     left, best, chosen = count_left(target, kind), 0.0, _PLAIN
     for fields, change, count, more in find_manners(state, aim):
         dealt = max(MIN_DAMAGE, mean_of(dice, plus + more))
@@ -126,8 +129,9 @@ def find_manners(state: State, aim: Aim) -> list[Manner]:
         found.append(({"attacks": count}, each * (count - 1), count, 0))
     if "burst" in aim.traits and rounds >= BURST_ROUNDS:
         found.append(({"burst": True}, 0, 1, BURST_DAMAGE))
-    if not aim.melee and combatant.budget["move"] and not has_condition(combatant, "moved", "quick_aim"):
-        found.append(({"aimed": True}, SITUATIONS["aimed_shot"].value, 1, 0))
+    if not aim.melee and combatant.budget["move"]:
+        if not (combatant.conditions and has_condition(combatant, "moved", "quick_aim")):
+            found.append(({"aimed": True}, SITUATIONS["aimed_shot"].value, 1, 0))
     return found
 
 

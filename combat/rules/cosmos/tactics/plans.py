@@ -34,7 +34,7 @@ Submission = tuple[str, Command]
 
 def suggest(state: State, actor: str) -> Submission | None:
     """The next sensible action of the active combatant; None if the turn should end."""
-    combatant = state[actor]
+    combatant = state.combatants[actor]
     if not is_able(combatant):
         return None
     left = combatant.budget
@@ -192,7 +192,7 @@ def _open_door(state: State, combatant: Combatant, goal: Point) -> Submission | 
 
 def _check_move(state: State, submission: Move) -> None:
     """Refuse a move to combatants who fear, hold or are held."""
-    allowed = find_speed(state, state[submission.actor])
+    allowed = find_speed(state, state.combatants[submission.actor])
     check_walk(
         state,
         submission.actor,
@@ -203,7 +203,7 @@ def _check_move(state: State, submission: Move) -> None:
 
 def _check_run(state: State, submission: Go) -> None:
     """Refuse a Full Move to the same combatants."""
-    allowed = 2 * find_speed(state, state[submission.actor])
+    allowed = 2 * find_speed(state, state.combatants[submission.actor])
     check_walk(
         state,
         submission.actor,

@@ -301,7 +301,7 @@ def _resume(context: RuleContext, who: str, passed: int) -> Then | None:
 
 def begin(context: RuleContext, who: str, passed: int) -> Then | None:
     """Begin a turn: its budget, expiring conditions, and the effects of wounds and fire."""
-    combatant = context.state[who]
+    combatant = context.state.combatants[who]
     if has_condition(combatant, "delaying"):
         return _take_delayed(context, who, passed)
     context.emit(e.TurnStarted(who, find_budget(combatant)), "COS-ACT-01")
@@ -353,7 +353,7 @@ def _face_wounds(context: RuleContext, who: str, passed: int, was: str) -> Then 
 
 def _face_fear(context: RuleContext, who: str, passed: int) -> Then | None:
     """[COS-COND-20] Roll a Resolve save; it lets the frightened act normally this turn."""
-    combatant = context.state[who]
+    combatant = context.state.combatants[who]
     if combatant.conditions and is_able(combatant) and has_condition(combatant, "frightened"):
         plus = morale_terms(context.state, combatant)
         if save(context, who, "RES", default_tn(context.state), "COS-COND-20", "roll.against_fear", plus):
@@ -374,7 +374,7 @@ def morale_terms(state: State, combatant: Combatant) -> Modifiers:
 
 def _ready(context: RuleContext, who: str, passed: int) -> Then | None:
     """Hand the turn over, or close it if nothing can be done in it."""
-    combatant = context.state[who]
+    combatant = context.state.combatants[who]
     budget = find_budget(combatant)
     if budget != combatant.budget:
         context.emit(e.BudgetSet(who, budget), "COS-ACT-01")
