@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from combat.rules import SYSTEMS
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.data import DataError
 from combat.rules.core.declaration.system import System
 
 OWN = Path("tests/combat/rules")
@@ -24,7 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take slow tests as well; refuse a game that is in no list."""
+    """Take slow tests as well; refuse games with wrong data files, and a game that is in no list."""
+    if not hasattr(config, "workerinput"):
+        refuse_wrong_data()
     if not (slug := config.getoption("--game")):
         return
     if slug not in SYSTEMS:
@@ -33,6 +36,19 @@ def pytest_configure(config: pytest.Config) -> None:
             f"There is no game {slug}: add it to SYSTEMS in combat/rules/__init__.py. There are: {known}"
         )
     config.option.markexpr = ""
+
+
+def refuse_wrong_data() -> None:
+    """Say what is wrong with the data files of a game before any test is collected."""
+    try:
+        for slug in SYSTEMS:
+            system = find_system(slug)
+            if system.slug != slug:
+                raise DataError(f"The game {slug} of SYSTEMS calls itself {system.slug}: write slug={slug!r}")
+            for data in ("rulebook", "words", "kinds", "versions"):
+                getattr(system, data)
+    except DataError as wrong:
+        raise pytest.UsageError(str(wrong)) from wrong
 
 
 @pytest.hookimpl(trylast=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -43,6 +43,17 @@ class Moment(msgspec.Struct, frozen=True):
 def find_game(slug: str) -> System:
     """A game by name, the made-up one included."""
     return GAMES[slug] if slug in GAMES else find_system(slug)
+
+
+def lack(system: System, what: str) -> str:
+    """What a game lacks, as the message of a failing test."""
+    return f"Game {system.slug} {what}"
+
+
+def check_rules(system: System, cited: Iterable[str], where: str) -> None:
+    """Check that the rulebook has all rules that are cited somewhere."""
+    unknown = sorted({*cited} - {""} - system.rulebook.ids)
+    assert not unknown, lack(system, f"cites {', '.join(unknown)} in {where}: no such rule in rulebook.toml")
 
 
 def play_demo(system: System, steps: tuple[DemoStep, ...]) -> Iterator[Moment]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
+from msgspec import inspect
 
 from .typed import convert
 
@@ -66,12 +67,21 @@ def read_records(path: Path, table: str, rows: Iterable[object], record_type: ty
 
 
 def read_record(path: Path, table: str, row: object, record_type: type[T]) -> T:
-    """Check one row against its type; the DataError names the file and the row's id."""
+    """Check one row against its type; the DataError names the file, the row's id and what may stand there."""
     try:
         return convert(row, record_type, str_keys=True)
     except msgspec.ValidationError as wrong:
         name = f" {row['id']!r}" if isinstance(row, dict) and "id" in row else ""
-        raise DataError(f"{path}: {table}{name}: {wrong}") from wrong
+        raise DataError(f"{path}: {table}{name}: {wrong}{_list_allowed(wrong, record_type)}") from wrong
+
+
+def _list_allowed(wrong: msgspec.ValidationError, record_type: type[Any]) -> str:
+    """The values that a field of the record may have, if only these; nothing for a field further inside."""
+    fields = getattr(inspect.type_info(record_type), "fields", ())
+    kinds = {f"`$.{field.encode_name}`": field.type for field in fields}
+    kind = kinds.get(str(wrong).rpartition(" - at ")[2])
+    allowed = kind.values if isinstance(kind, inspect.LiteralType) else ()
+    return f"; it is one of {', '.join(map(str, allowed))}" if allowed else ""
 
 
 def as_plain(record: object) -> dict[str, Any]:

@@ -71,7 +71,8 @@ def load_conditions(path: Path) -> dict[str, ConditionKind]:
     table = read_record(path, "conditions", read_toml(path), Table)
     rows, named = table.condition, {*table.bound, *table.quiet, *table.takes, *table.silent}
     if odd := (rows.keys() ^ table.text.keys()) | (named - rows.keys()):
-        raise DataError(f"{path}: {', '.join(sorted(odd))}: a condition has a row and a sentence")
+        wrong = ", ".join(sorted(odd))
+        raise DataError(f"{path}: {wrong}: a condition has a row in [condition] and a sentence in [text]")
     return {kind: _make_kind(table, kind, row) for kind, row in rows.items()}
 
 

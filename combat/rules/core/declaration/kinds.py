@@ -92,9 +92,10 @@ def read_kinds(folder: Path, catalogue: Catalogue | None) -> Kinds:
 def _read_sections(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for section, kinds in (read_toml(path) if path.exists() else {}).items():
         if section in (*SECTIONS, GROUND):
-            unknown = kinds.keys() - ({*FLOORS, *HAZARDS} if section == GROUND else load_kinds().keys())
-            if unknown:
-                raise DataError(f"{path}: {', '.join(sorted(unknown))}: no such kind")
+            known = (*FLOORS, *HAZARDS) if section == GROUND else (*load_kinds(),)
+            if unknown := kinds.keys() - {*known}:
+                wrong, allowed = ", ".join(sorted(unknown)), ", ".join(known)
+                raise DataError(f"{path}: [{section}]: {wrong}: no such kind; it is one of {allowed}")
             yield section, kinds
 
 

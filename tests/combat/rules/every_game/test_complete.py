@@ -5,21 +5,20 @@ from __future__ import annotations
 import msgspec
 from django.conf import settings
 
-from combat.rules.core.book.rulebook import find_folders
+from combat.rules.core.book.rulebook import find_code_folder, find_folders
 from combat.rules.core.declaration.figures import FINE
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.state.state import present
-from tests.combat.rules.games import demo_moments, every_game
+from tests.combat.rules.every_game.pairs.pairs import TABLES, find_file
+from tests.combat.rules.games import demo_moments, every_game, lack
+from tests.combat.rules.stored import FIGHTS, HERE
 
 FILES = {
     "kinds.toml": "which kind each action and condition is of, for its icon",
     "words.toml": "the words of its facts",
     "rulebook.toml": "its rules, each with an id",
 }
-
-
-def lack(system: System, what: str) -> str:
-    return f"Game {system.slug} {what}"
 
 
 @every_game
@@ -29,6 +28,31 @@ def test_files_are_there(system: System) -> None:
         assert any((part / name).exists() for part in find_folders(system.folder)), lack(
             system, f"declares no {name}: {use}"
         )
+
+
+@every_game
+def test_tests_of_its_own_are_there(system: System) -> None:
+    """A variant shares the tables of the game it is based on."""
+    name = find_code_folder(system.folder).name
+    own = HERE / name
+    assert [*own.rglob("test_*.py")], lack(system, f"has no test of its own: write {own.name}/test_rules.py")
+    assert (own / "pairs.py").exists(), lack(system, f"has no {own.name}/pairs.py: a scene for its tables")
+    tables = [table for table in TABLES if not find_file(name, table).exists()]
+    write = f"python -m tests.combat.rules.every_game.write_pairs {name}"
+    assert not tables, lack(system, f"has not stored the tables {', '.join(tables)}: {write}")
+    fights = [path for path in FIGHTS if path.stem.rpartition("-")[0] == system.slug]
+    record = f"python -m tests.combat.rules.every_game.make_fights {system.slug}"
+    assert fights, lack(system, f"has stored no fights: {record}")
+
+
+@every_game
+def test_demo_fight_is_there_and_takes_its_own_actions(system: System) -> None:
+    demos = system.demo.make_all()
+    assert demos, lack(system, "has no demo fight (System.demo)")
+    known = system.actions.by_name.keys() | GM_ACTIONS.keys()
+    steps = {step.name for demo in demos for step in (*demo.setup, *demo.script)}
+    unknown = ", ".join(sorted(steps - known))
+    assert not unknown, lack(system, f"takes {unknown} in its demo, but has no such action")
 
 
 @every_game
@@ -54,18 +78,6 @@ def test_actions_of_a_turn_are_described(system: System) -> None:
 
 
 @every_game
-def test_sheets_of_combatants_are_plain_data(system: System) -> None:
-    for moment in demo_moments(system.slug):
-        for combatant in present(moment.after):
-            plain = msgspec.json.decode(msgspec.json.encode(combatant.sheet))
-            assert combatant.sheet == plain, lack(
-                system,
-                f"keeps a sheet that is no plain data for {combatant.name}: "
-                "let make_combatant keep as_plain(sheet), which has lists and no tuples or structs",
-            )
-
-
-@every_game
 def test_opponents_are_unhurt(system: System) -> None:
     blocks = system.book.find_blocks()
     assert blocks, lack(system, "offers no opponents (Book.find_blocks): the Prepare page adds them")
@@ -77,3 +89,15 @@ def test_opponents_are_unhurt(system: System) -> None:
         assert share == 1, lack(
             system, f"makes {block.id} with health share {share}: it is what is left, 1 for the unhurt"
         )
+
+
+@every_game
+def test_sheets_of_combatants_are_plain_data(system: System) -> None:
+    for moment in demo_moments(system.slug):
+        for combatant in present(moment.after):
+            plain = msgspec.json.decode(msgspec.json.encode(combatant.sheet))
+            assert combatant.sheet == plain, lack(
+                system,
+                f"keeps a sheet that is no plain data for {combatant.name}: "
+                "let make_combatant keep as_plain(sheet), which has lists and no tuples or structs",
+            )

@@ -32,11 +32,13 @@ from combat.rules.core.state.state import Combatant, State, decode, encode, pres
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.games import (
     GAMES,
+    check_rules,
     demo_fights,
     demo_moments,
     every_demo,
     every_game,
     find_values,
+    lack,
     set_up,
 )
 
@@ -226,9 +228,9 @@ def test_previews_show_their_sums_or_refuse(system: System) -> None:
             check_words(refused)
         else:
             assert isinstance(preview, Preview)
-            assert set(find_values(preview, "rule")) - {""} <= system.rulebook.ids
+            check_rules(system, find_values(preview, "rule"), f"the preview of {action.name}")
             shown.add(action.name)
-    assert shown
+    assert shown, lack(system, "shows no preview: give an action with a roll one in actions.py")
 
 
 @every_game
@@ -325,7 +327,9 @@ def test_suggested_actions_are_legal(system: System) -> None:
             assert read_command(action, command_data(command)) == command
             run(system, state, action, command, AutoDriver(random.Random(number)))
             suggested.add(name)
-    assert suggested
+    assert suggested, lack(
+        system, "suggests nothing in its demo fight (Tactics.suggest): the app plays by it"
+    )
 
 
 @every_game
@@ -354,31 +358,27 @@ def test_rulebook_loads(system: System) -> None:
 
 @every_game
 def test_rules_cited_by_declarations_exist(system: System) -> None:
-    known = system.rulebook.ids
-    for group in (
-        system.actions.by_name.values(),
-        system.people.conditions.values(),
-        system.turn.pools,
-        system.book.settings,
-    ):
-        cited = {thing.rule for thing in group}
-        assert cited - {""} <= known
-    for kind in system.people.conditions.values():
-        assert kind.rule, f"{kind.kind} names no rule"
+    actions, conditions = system.actions.by_name.values(), system.people.conditions.values()
+    check_rules(system, (action.rule for action in actions), "its actions")
+    check_rules(system, (kind.rule for kind in conditions), "its conditions")
+    check_rules(system, (pool.rule for pool in system.turn.pools), "its pools")
+    check_rules(system, (setting.rule for setting in system.book.settings), "its settings")
+    for kind in conditions:
+        assert kind.rule, lack(system, f"names no rule of the condition {kind.kind} in conditions.toml")
 
 
 @every_game
 def test_rules_cited_by_forms_exist(system: System) -> None:
-    cited = {rule for *_, fields in find_kinds_of_form(system.slug) for rule in find_values(fields, "rule")}
-    assert cited - {""} <= system.rulebook.ids
+    for _, _, action, fields in find_kinds_of_form(system.slug):
+        check_rules(system, find_values(fields, "rule"), f"the form of {action.name}")
 
 
 @every_demo
 def test_rules_cited_in_the_demo_exist(slug: str, number: int) -> None:
     facts: list[Fact] = [fact for moment in demo_moments(slug, number) for fact in moment.step.facts]
     cited = set(find_values(facts, "rule")) - {""}
-    assert cited <= GAMES[slug].rulebook.ids
-    assert len(cited) > 5
+    check_rules(GAMES[slug], cited, "the facts of its demo")
+    assert len(cited) > 5, lack(GAMES[slug], f"shows only {', '.join(sorted(cited))} in its demo fight")
 
 
 @every_game
@@ -387,7 +387,7 @@ def test_rules_cited_by_the_numbers_of_combatants_exist(system: System) -> None:
         for combatant in present(moment.after):
             numbers = system.people.facts_of(moment.after, combatant)
             assert numbers
-            assert set(find_values(numbers, "rule")) - {""} <= system.rulebook.ids
+            check_rules(system, find_values(numbers, "rule"), f"the numbers of {combatant.name}")
 
 
 @every_game
@@ -417,9 +417,13 @@ def test_options_have_their_default_among_the_choices(system: System) -> None:
 def test_options_are_those_of_their_ruling(system: System) -> None:
     for option in system.book.options:
         ruling = system.rulebook.find_ruling(option.ruling)
-        known = {known.name: known for known in ruling.options}
-        assert option.key in known, f"{option.ruling} has no option {option.key}"
-        assert known[option.key].default == option.default, option.key
+        defaults = {known.name: known.default for known in ruling.options}
+        where = f"{option.ruling} in rulings.toml"
+        assert option.key in defaults, lack(
+            system, f"has {option.key} in options.toml, but not under {where}"
+        )
+        said = defaults[option.key]
+        assert option.default == said, lack(system, f"begins {option.key} otherwise than {where}: {said!r}")
 
 
 @every_game

@@ -14,6 +14,7 @@ from combat.rules.core.book.conditions import OF_EVERY_GAME
 from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, HARM, PLAIN, load_kinds
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
+from tests.combat.rules.games import lack
 
 ROOT = Path(__file__).parents[4]
 GAMES = pytest.mark.parametrize("system", [find_system(slug) for slug in SYSTEMS], ids=list(SYSTEMS))
@@ -40,9 +41,13 @@ def find_symbols() -> dict[str, str]:
 
 @GAMES
 def test_every_action_and_condition_is_of_a_kind(system: System) -> None:
-    sections = system.kinds.sections
-    assert sections[ACTION].keys() == system.actions.by_name.keys() | GM_ACTIONS.keys() | SEAT_ACTIONS.keys()
-    assert sections[CONDITION].keys() == system.people.conditions.keys() | OF_EVERY_GAME.keys()
+    actions = system.actions.by_name.keys() | GM_ACTIONS.keys() | SEAT_ACTIONS.keys()
+    conditions = system.people.conditions.keys() | OF_EVERY_GAME.keys()
+    for section, wanted in ((ACTION, actions), (CONDITION, conditions)):
+        named = system.kinds.sections[section].keys()
+        bare, odd = sorted(wanted - named), sorted(named - wanted)
+        assert not bare, lack(system, f"gives no kind to {', '.join(bare)} under [{section}] of kinds.toml")
+        assert not odd, lack(system, f"names {', '.join(odd)} under [{section}] of kinds.toml, but has none")
 
 
 @GAMES
@@ -63,7 +68,8 @@ def test_causes_of_damage_are_words_of_the_game(system: System) -> None:
     texts = {text for entry in entries for text in _texts(entry.record)}
     kinds = {entry.kind for entry in entries}
     causes = {key.rpartition(".")[2] for key in system.words.words}
-    assert [key for key in system.kinds.sections[DAMAGE] if key not in texts | kinds | causes] == []
+    odd = [key for key in system.kinds.sections[DAMAGE] if key not in texts | kinds | causes]
+    assert not odd, lack(system, f"names {', '.join(odd)} under [damage] of kinds.toml: no weapon, no word")
 
 
 def _texts(record: dict[str, object]) -> set[str]:

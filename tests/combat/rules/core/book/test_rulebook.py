@@ -133,8 +133,11 @@ def test_a_book_without_rulings_loads(tmp_path: Path) -> None:
     [
         (BOOK + RULE + "colour = 1", "rule 'TNY-HIT-01': Object contains unknown field `colour`"),
         (BOOK + RULE + RULE, "rule 'TNY-HIT-01' occurs more than once"),
-        (BOOK + RULE.replace('"roll"', '"stroll"'), "rule 'TNY-HIT-01': Invalid enum value 'stroll'"),
-        (BOOK + RULE.replace('"automated"', '"auto"'), "rule 'TNY-HIT-01': Invalid enum value 'auto'"),
+        (
+            BOOK + RULE.replace('"roll"', '"stroll"'),
+            "rule 'TNY-HIT-01': Invalid enum value 'stroll' - at `$.kind`; it is one of action, armor, ",
+        ),
+        (BOOK + RULE.replace('"automated"', '"auto"'), "'auto' - at `$.automation`; it is one of assisted, "),
         (BOOK + RULE.replace("line = 3", ""), "rule 'TNY-HIT-01': Object missing required field `line`"),
         (BOOK + RULE.replace("TNY-", "TIN-"), "rule 'TIN-HIT-01': an id looks like TNY-AREA-01"),
         (BOOK + RULE.replace('"R1"', '"R1", "R8"'), "rule 'TNY-HIT-01': there is no ruling R8"),

@@ -30,7 +30,7 @@ from tests.combat.rules.every_game.words.keys import (
     own_words,
 )
 from tests.combat.rules.every_game.words.prose import StrictCatalogue, find_prose, find_slips
-from tests.combat.rules.games import GAMES, STAND_INS, Moment, demo_moments, every_game, find_game
+from tests.combat.rules.games import GAMES, STAND_INS, Moment, demo_moments, every_game, find_game, lack
 from tests.combat.rules.stored import every_fight
 from tests.thinning import thin
 
@@ -49,7 +49,8 @@ def name_all(*states: State) -> dict[str, str]:
 @every_game
 def test_facts_of_the_demo_hold_no_prose(system: System) -> None:
     found = [p for m in demo_moments(system.slug) for p in find_prose(system, m.before, m.step, m.after)]
-    assert not found, "\n".join(sorted(set(found)))
+    why = lack(system, "keeps texts in its facts that are no keys of words.toml:")
+    assert not found, "\n".join((why, *sorted(set(found))))
 
 
 # ---------------------------------------------------------------- style of lines
@@ -124,13 +125,14 @@ def test_every_key_in_code_has_words(system: System) -> None:
         and use.pattern.partition(".")[0].rstrip("\\") in sections
         and not any(use.fits(key) for key in words)
     ]
-    assert not missing, "\n".join(missing)
+    assert not missing, lack(system, "has no words for these keys (words.toml):\n" + "\n".join(missing))
 
 
 @every_game
 def test_every_key_of_a_catalogue_is_used(system: System) -> None:
     wanted = own_words(system).keys() - core_words().keys() - declared_words(system).keys()
-    assert find_missing(wanted, find_all_uses(system)) == []
+    unused = find_missing(wanted, find_all_uses(system))
+    assert not unused, lack(system, f"uses nowhere what its words.toml says under {', '.join(unused)}")
 
 
 @pytest.mark.slow
