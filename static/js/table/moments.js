@@ -6,7 +6,7 @@
 // Without this file they stay hidden.
 (() => {
   "use strict";
-  const LAST = 4000, LATE = 300;  // milliseconds: how long one is shown; after the words for the step itself
+  const LAST = 3750, LATE = 300;  // milliseconds: how long one is shown, with time to spare below 4 s; after the words for the step itself
   const WIDE = window.matchMedia("(min-width: 64rem)");
   const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
   const box = () => document.querySelector("[data-moments]");

@@ -15,7 +15,7 @@ from tests.browser import find_barriers
 from tests.combat.cast import come
 from tests.combat.desk import PIRATE, ZARA
 
-OVER = 4100  # milliseconds after which no moment is shown any longer
+OVER = 4000  # milliseconds after which no moment is shown any longer
 
 
 def hurt(started: Encounter, who: str, by: int) -> None:
