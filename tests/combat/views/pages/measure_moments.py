@@ -1,12 +1,12 @@
 """How long a projector shows the moments of a fight:
 `python -m tests.combat.views.pages.measure_moments [--frames FOLDER]`.
 
-A table of its own, with the GM's forms sent to it, and three projectors: one that moves, one under reduced
-motion, and one to photograph, because that holds a page up. The fight brings a critical result, a knock-out,
-deaths and its end; two deaths are followed by a question, one while its moment is shown and one before it
-could begin. Each moment may last four seconds, none may be shown under reduced motion, and none while someone is
-asked. With a folder, it keeps three frames of each moment, and one of the code to join, of a handout, and of
-the end.
+A table of its own, with the GM's forms sent to it, and three projectors: one that moves, one under
+reduced motion, and one to photograph, because that holds a page up. The fight brings a critical result, a
+knock-out, deaths and its end; two deaths are followed by a question, one while its moment is shown and
+one before it could begin. Each moment may last four seconds, none may be shown under reduced motion, and
+none while someone is asked. With a folder, it keeps three frames of each moment, and one of the code to
+join, of a handout, and of the end.
 """
 
 from __future__ import annotations
