@@ -11,6 +11,7 @@
   const LETTER = .5;  // the width of a letter, as a share of the font size
   const SMALL = .78;  // rem of the names of places
   const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
+  const BAR = 150;  // pixels of the bar that shows how long a stretch is, at most
   const PERSON = .875;  // rem of the names of people
   const NAMES = [["name", ".token-name:not(.near-name)", .9], ["near", ".near-name", 1.1]];  // theirs, on wide and on narrow maps
   const frame = () => document.querySelector("[data-map]");
@@ -77,6 +78,7 @@
   function fit() {
     if (!extent) return;
     hush(frame());
+    gauge(frame());
     frame().dispatchEvent(new CustomEvent("map:view", { bubbles: true }));
   }
 
@@ -105,6 +107,17 @@
       const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
       name.style.fontSize = `${Math.min(LARGEST, small / scale)}px`;
     }
+  }
+
+  // A bar as long as a round number of metres, which it names
+  function gauge(box) {
+    const bar = box.querySelector(".map-scale");
+    const most = metres(Math.min(BAR, extent.width / 3));
+    const ten = 10 ** Math.floor(Math.log10(most));
+    const long = [5, 2, 1].map((share) => share * ten).find((share) => share <= most);
+    bar.style.setProperty("--long", `${long / metres(1)}px`);
+    bar.firstChild.textContent = `${Number(long.toPrecision(1))} ${bar.dataset.unit}`;
+    bar.hidden = false;
   }
 
   // The middle of what is shown stays on the map

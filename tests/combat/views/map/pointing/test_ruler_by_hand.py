@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import dist
+
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 
@@ -24,6 +26,21 @@ def test_mouse_measures_from_where_it_begins_or_from_whoever_acts(table: Browser
     table.keyboard.press("Escape")
     expect(words).to_have_count(0)
     expect(table.get_by_role("button", name="Measure")).to_have_attribute("aria-pressed", "false")
+
+
+def test_bar_is_as_long_as_it_says_at_every_zoom(table: Browser) -> None:
+    bar = table.locator(".map-scale")
+    expect(bar).to_contain_text(" m")
+    whole = bar.inner_text()
+    for _ in range(2):
+        metres = float(bar.inner_text().removesuffix(" m"))
+        ends = (spot_of(table, x, 3) for x in (4, 4 + metres))
+        drawn = bar.locator("i").bounding_box()
+        assert drawn
+        assert abs(dist(*ends) - drawn["width"]) < 1
+        for _ in range(3):
+            table.get_by_role("button", name="Zoom in").click()
+        expect(bar).not_to_have_text(whole)
 
 
 def test_keys_move_the_end_and_begin_again(table: Browser) -> None:
