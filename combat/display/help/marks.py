@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -14,12 +14,16 @@ from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, list_marks, load_kinds
 from combat.rules.core.declaration.people import TONES
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Wall
-from combat.rules.core.space.battle_map import DOOR, FENCE, WINDOW
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Scene, Wall, Zone
+from combat.rules.core.space.battle_map import DOOR, FENCE, THINGS, WINDOW
+from combat.rules.core.space.scenery import DARK, DIM, FLOORS, HAZARDS, ROOM
 
 from ..combatants.tokens import BUSTS, HIDDEN, OTHERS, PLAYED, STRANGE, Look
-from ..plane.plan import PlanView, view_plan
+from ..plane.land import view_land
+from ..plane.plan import view_plan
+from ..plane.plotting import outline_area, write_outline
 from ..shapes.result_shapes import Face
+from ..shapes.table_shapes import SceneView
 from ..table.result_view import SHAPES
 
 ALLY, FOE, NEITHER = "is-ally", "is-foe", "is-neutral"
@@ -37,7 +41,7 @@ SECTIONS = (
     (CONDITION, "Conditions", "What someone suffers or enjoys, on a chip beside the name."),
     (DAMAGE, "Damage", "What hurt someone."),
 )
-ROW = 2  # meters of a row of the map below
+ROW = 6  # meters from one row of the map below to the next, of which two are shown: smoke drifts
 WALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Wall", {}),
     ("Window: it can be seen through", {"kind": WINDOW, "blocks_sight": False}),
@@ -47,12 +51,20 @@ WALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Door, open", {"kind": DOOR, "open": True}),
     ("Secret door: players see a wall", {"kind": DOOR, "secret": True}),
 )
-OTHER_THINGS = (
+OTHERS_BUILT = (
     "Obstacle to look over, such as a crate",
     "Obstacle that blocks sight, such as a container",
     "Lamp, with the ground that it lights",
     "Hidden area: only the GM sees it",
 )
+PLAN = (  # what a map shows, group by group
+    ("Walls, doors and lamps", (*dict(WALLS), *OTHERS_BUILT)),
+    ("Floors", FLOORS),
+    ("Hazards", HAZARDS),
+    ("Little light", (DIM, DARK)),
+    ("Things", THINGS),
+)
+ROUND = ("pillar", "tree", "bush", "rock")
 
 
 @dataclass(frozen=True)
@@ -73,6 +85,14 @@ class Named:
 
 
 @dataclass(frozen=True)
+class PlanGroup:
+    """A part of the key of the map: the row of each thing in meters, with what it means."""
+
+    title: str
+    rows: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
 class GameConditions:
     """The conditions of a game, each with its icon."""
 
@@ -88,8 +108,8 @@ class Marks:
     tokens: tuple[Named, ...]
     busts: tuple[Named, ...]
     health: tuple[Named, ...]
-    plan: PlanView
-    plan_rows: tuple[tuple[int, str], ...]
+    plan: SceneView
+    plan_groups: tuple[PlanGroup, ...]
     dice: tuple[Face, ...]
     outcomes: tuple[tuple[str, str, str], ...]
     conditions: tuple[GameConditions, ...]
@@ -105,7 +125,7 @@ def view_marks() -> Marks:
         busts=tuple(_draw_busts()),
         health=tuple(_draw_health()),
         plan=_draw_plan(),
-        plan_rows=tuple((ROW * row, words) for row, words in enumerate([*dict(WALLS), *OTHER_THINGS])),
+        plan_groups=tuple(_find_groups()),
         dice=(*(Face(f"d{sides}", sides, False) for sides in SHAPES), Face("d6", 6, True)),
         outcomes=tuple((tone, *words) for tone, words in OUTCOMES.items()),
         conditions=tuple(_find_conditions(game) for game in games),
@@ -161,18 +181,53 @@ def _draw_health() -> Iterator[Named]:
         yield Named(HealthView("", 100 - 25 * level, tone), words)
 
 
-def _draw_plan() -> PlanView:
-    """One map with everything that can stand on one, each in its own row of `ROW` meters."""
+def _find_groups() -> Iterator[PlanGroup]:
+    row = 0
+    for title, names in PLAN:
+        rows = tuple((ROW * at, name[:1].upper() + name[1:]) for at, name in enumerate(names, row))
+        yield PlanGroup(title, rows)
+        row += len(names)
+
+
+def _draw_plan() -> SceneView:
+    """One map with everything that can be on one, each in its own row of `ROW` meters."""
+    tops = {name: ROW * row for row, name in enumerate(name for _, names in PLAN for name in names)}
+    zones = tuple(_lay_zones(tops))
+    built = _build(tops)
+    outlines = tuple(write_outline(outline_area(z.x, z.y, z.width, z.depth, False)) for z in zones)
+    marks = tuple((hazard, hazard) for hazard in HAZARDS)
+    land = view_land(Scene("", zones, map=built), outlines, marks, 4, False, DIM)
+    box = (0, 0, 4, ROW * len(tops))
+    return SceneView("", (), (), box, "", (), 1, plan=view_plan(built), land=replace(land, base="", rooms=""))
+
+
+def _lay_zones(tops: Mapping[str, int]) -> Iterator[Zone]:
+    for name in (*FLOORS, *HAZARDS, DIM, DARK):
+        floor = name if name in FLOORS else FLOORS[0]
+        terrain = (name,) if name in HAZARDS else ()
+        light = name if name in (DIM, DARK) else ""
+        yield Zone(
+            name, "", 0.3, tops[name] + 0.3, 3.4, 1.4, light=light, terrain=terrain, floor=floor, kind=ROOM
+        )
+
+
+def _build(tops: Mapping[str, int]) -> BattleMap:
     walls = tuple(
-        Wall(f"w{row}", 0.5, ROW * row + 1, 3.5, ROW * row + 1, **look) for row, (_, look) in enumerate(WALLS)
+        Wall(f"w{tops[name]}", 0.5, tops[name] + 1, 3.5, tops[name] + 1, **look) for name, look in WALLS
     )
-    low, tall, lamp, hidden = (ROW * (len(WALLS) + row) for row in range(len(OTHER_THINGS)))
+    low, tall, lamp, hidden = (tops[name] for name in OTHERS_BUILT)
     obstacles = (
         Obstacle("low", "", 1, low + 0.4, 2, 1.2),
         Obstacle("tall", "", 1, tall + 0.4, 2, 1.2, blocks_sight=True, kind="container"),
+        *(_make_thing(kind, tops[kind]) for kind in THINGS),
     )
     lights = (Light("lamp", 2, lamp + 1, 0.95),)
-    return view_plan(BattleMap(walls, obstacles, lights, hidden=(Area("a", 0.5, hidden + 0.3, 3, 1.4),)))
+    return BattleMap(walls, obstacles, lights, hidden=(Area("a", 0.5, hidden + 0.3, 3, 1.4),))
+
+
+def _make_thing(kind: str, top: float) -> Obstacle:
+    width = 1.4 if kind in ROUND else 2.4
+    return Obstacle(kind, "", 2 - width / 2, top + 0.3, width, 1.4, kind=kind)
 
 
 def _find_conditions(game: System) -> GameConditions:

@@ -8,12 +8,14 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from combat.display.help.marks import LEVELS, OUTCOMES, view_marks
+from combat.display.help.marks import LEVELS, OUTCOMES, ROW, view_marks
 from combat.display.help.pages import BY_NAME, PAGES, find_neighbours
 from combat.display.table.result_view import RANKS
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.kinds import load_kinds
 from combat.rules.core.declaration.people import TONES
+from combat.rules.core.space.battle_map import THINGS
+from combat.rules.core.space.scenery import DARK, DIM, FLOORS, HAZARDS
 from tests.combat.desk import read
 
 FOLDER = Path(settings.ROOT) / "templates" / "help"
@@ -72,9 +74,18 @@ def test_marks_know_every_level_of_health_and_every_outcome() -> None:
 
 def test_every_thing_of_the_map_key_has_a_row_of_its_own() -> None:
     marks = view_marks()
-    plan = marks.plan
-    drawn = len(plan.doors) + len(plan.walls) + len(plan.things) + len(plan.lights) + len(plan.hidden)
-    assert drawn == len(marks.plan_rows) == 11
+    plan, land = marks.plan.plan, marks.plan.land
+    shown = [(words.lower(), at) for group in marks.plan_groups for at, words in group.rows]
+    assert [at for _, at in shown] == [ROW * row for row in range(len(shown))]
+    rows = dict(shown)
+    assert len(plan.doors) + len(plan.walls) + len(plan.lights) + len(plan.hidden) == 9
+    assert {floor.look for floor in land.floors} == set(FLOORS)
+    assert {one.look for one in land.signs} == set(HAZARDS)
+    assert all(rows[one.look] < one.spot[1] < rows[one.look] + ROW for one in land.signs)
+    assert {look for one in plan.things for look in THINGS if f"t-{look}" in one.look.split()} == set(THINGS)
+    assert {*FLOORS, *HAZARDS, *THINGS, DIM, DARK} <= rows.keys()
+    assert land.dim.startswith(f"M0.3 {rows[DIM] + 0.3:g}")
+    assert land.dark.startswith(f"M0.3 {rows[DARK] + 0.3:g}")
 
 
 def test_texts_of_help_name_no_game() -> None:
