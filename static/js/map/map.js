@@ -13,7 +13,7 @@
   const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
   const BAR = 150;  // pixels of the bar that shows how long a stretch is, at most
   const PERSON = .875;  // rem of the names of people
-  const NAMES = [["name", ".token-name:not(.near-name)", .9], ["near", ".near-name", 1.1]];  // theirs, on wide and on narrow maps
+  const NAMES = [[".token-name:not(.near-name)", .9], [".near-name", 1.1]];  // theirs, on wide and on narrow maps
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
   const read = (box) => box.dataset.map.split(" ").map(Number);
@@ -95,17 +95,24 @@
     [watched, extent] = [box, null];
   }
 
-  // Names stay small at every zoom, those of places smaller than those of people. They are laid out for the largest size
+  // Names stay small at every zoom, those of places smaller than those of people. They are laid out for the largest size.
+  // All are read before any is written: the browser would style the whole map between a write and a read.
   function hush(box) {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const small = SMALL * rem * metres(1);
-    for (const [kind, which, most] of NAMES) {
-      const pixels = box.querySelector(which)?.getScreenCTM()?.a;
-      if (pixels) box.style.setProperty(`--${kind}`, `${Math.min(most, PERSON * rem / pixels)}px`);
+    const found = new Map();
+    for (const [which, most] of NAMES) {
+      const names = box.querySelectorAll(which);
+      const pixels = names[0]?.getScreenCTM()?.a;
+      if (pixels) for (const name of names) found.set(name, Math.min(most, PERSON * rem / pixels));
     }
     for (const name of box.querySelectorAll(".label")) {
       const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
-      name.style.fontSize = `${Math.min(LARGEST, small / scale)}px`;
+      found.set(name, Math.min(LARGEST, small / scale));
+    }
+    for (const [name, size] of found) {
+      const words = `${Math.round(size * 1000) / 1000}px`;
+      if (name.style.fontSize !== words) name.style.fontSize = words;
     }
   }
 
