@@ -25,7 +25,7 @@ from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Clock, Combatant, Condition, Item, Scalar, State, present, replace
-from combat.rules.core.turn.clocks import veil
+from combat.rules.core.turn.clocks import hide_count
 
 BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: the bar shows the word, not the number
 PRIVATE = (STANDING, e.UNTOLD_MARK)  # prefixes of marks that others do not know of
@@ -100,14 +100,14 @@ def _find_clocks(
 ) -> tuple[Clock, ...] | msgspec.UnsetType:
     """The clocks that players with these eyes see; those veiled as if nothing was filled."""
     seen = (clock for clock in state.all_clocks if viewer.may_see(clock.to))
-    clocks = tuple(_veil(clock, viewer, names) for clock in seen)
+    clocks = tuple(_hide_count(clock, viewer, names) for clock in seen)
     return clocks or msgspec.UNSET
 
 
-def _veil(clock: Clock, viewer: Viewer, names: e.SecretNames | None) -> Clock:
+def _hide_count(clock: Clock, viewer: Viewer, names: e.SecretNames | None) -> Clock:
     """A clock without what is secret, and with nothing of its audience."""
     plain = replace(clock, to=e.EVERYONE, name=mask_names(clock.name, names))
-    return veil(plain) if clock.veiled else plain
+    return hide_count(plain) if clock.veiled else plain
 
 
 def _without_notes(scene: Scene) -> Scene:

@@ -25,7 +25,7 @@ class PensView:
     seats: tuple[PenSeat, ...] = ()
 
     @property
-    def lent(self) -> int:
+    def held(self) -> int:
         """How many players have one."""
         return sum(seat.ink is not None for seat in self.seats)
 

@@ -98,7 +98,7 @@ def read(system: System, state: State, viewer: Viewer, me: str, tried: list[Acti
 def read_action(context: ViewerContext, action: Action, me: str) -> dict[str, Any]:
     """The forms of an action, one for each possible target."""
     try:
-        action.find_obstacle(context.obscured_state, me)
+        action.check_now(context.obscured_state, me)
     except Exception as refused:  # noqa: BLE001 - whatever is said has to be the same
         return {action.name: str(refused)}
     first = open_form(context, action, me, {}, False)

@@ -16,7 +16,7 @@ from .guards import TABLE, find_reason, people_field
 # ---------------------------------------------------------------- in a fight
 
 
-def find_obstacle_aid(state: State, actor: str) -> None:
+def check_aid_now(state: State, actor: str) -> None:
     """Refuse first aid without a patient who needs it or without a significant action left."""
     wounded = [f for f in present(state) if is_wounded(f) and not has_condition(f, "dead")]
     reasons = [find_reason(state, patient, care.check_aid) for patient in wounded]
@@ -40,7 +40,7 @@ def find_fields_aid(state: State, actor: str) -> tuple[Field, ...]:
     return (Field("target", "Patient", "target", options, value, rule="CE-MED-02"),)
 
 
-def find_obstacle_drug(state: State, actor: str) -> None:
+def check_drug_now(state: State, actor: str) -> None:
     """Refuse taking a drug without one at hand or without an action for it."""
     if not any(drugs.is_drug(item) for item in state[actor].items):
         raise Refused("not_allowed", f"{state[actor].name} has no drugs.")
@@ -105,9 +105,9 @@ def _after_the_fight(state: State, actor: str) -> None:
 
 ACTIONS = (
     TABLE.act(
-        "first_aid", care.first_aid, find_obstacle_aid, fields=find_fields_aid, preview=care.preview_first_aid
+        "first_aid", care.first_aid, check_aid_now, fields=find_fields_aid, preview=care.preview_first_aid
     ),
-    TABLE.act("take_drug", drugs.take_drug, find_obstacle_drug, fields=find_fields_drug),
+    TABLE.act("take_drug", drugs.take_drug, check_drug_now, fields=find_fields_drug),
     TABLE.gm("tend", care.tend, _after_the_fight, fields=find_fields_tend, preview=care.preview_care),
     TABLE.gm(
         "surgery", care.operate, _after_the_fight, fields=find_fields_surgery, preview=care.preview_care

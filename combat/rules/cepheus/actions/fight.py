@@ -13,7 +13,7 @@ ATTACKS = (
     TABLE.act(
         "attack",
         attack.attack,
-        forms.find_obstacle_attack,
+        forms.check_attack_now,
         fields=forms.attack_fields,
         preview=attack.preview,
         caught=lobs.find_victims_of_attack,
@@ -23,7 +23,7 @@ ATTACKS = (
     TABLE.act(
         "lob",
         lobs.lob,
-        lob_forms.find_obstacle_lob,
+        lob_forms.check_lob_now,
         fields=lob_forms.lob_fields,
         preview=lobs.preview_lob,
         reach=lob_forms.find_reach,
@@ -31,35 +31,35 @@ ATTACKS = (
         caught_rolls=False,
         area=lobs.find_area,
     ),
-    TABLE.act("aim", aiming.aim, forms.find_obstacle_aim, fields=forms.aim_fields, has_odds=False),
+    TABLE.act("aim", aiming.aim, forms.check_aim_now, fields=forms.aim_fields, has_odds=False),
     TABLE.act(
-        "aim_to_kill", aiming.aim_to_kill, forms.find_obstacle_kill, fields=forms.aim_fields, has_odds=False
+        "aim_to_kill", aiming.aim_to_kill, forms.check_kill_now, fields=forms.aim_fields, has_odds=False
     ),
     TABLE.act(
         "suppress",
         suppression.suppress,
-        forms.find_obstacle_guns,
+        forms.check_guns_now,
         fields=forms.suppress_fields,
         preview=suppression.preview,
     ),
     TABLE.act(
         "panic_fire",
         panic.fire_in_panic,
-        forms.find_obstacle_panic,
+        forms.check_panic_now,
         fields=forms.panic_fields,
         preview=panic.preview,
     ),
     TABLE.act(
         "blind_fire",
         blind.fire_blind,
-        forms.find_obstacle_blind,
+        forms.check_blind_now,
         fields=forms.blind_fields,
         preview=blind.preview,
     ),
     TABLE.act(
         "blind_lob",
         blind.lob_blind,
-        lob_forms.find_obstacle_blind,
+        lob_forms.check_blind_now,
         fields=lob_forms.blind_fields,
         preview=blind.preview_blind_lob,
         reach=lob_forms.find_blind_reach,
@@ -70,27 +70,23 @@ ATTACKS = (
     TABLE.act(
         "grapple",
         grapple.grapple,
-        forms.find_obstacle_grapple,
+        forms.check_grapple_now,
         bar=check_unoccupied,
         fields=forms.grapple_fields,
         preview=grapple.preview,
     ),
-    TABLE.act("coup_de_grace", coup.finish, forms.find_obstacle_coup, fields=forms.coup_fields),
+    TABLE.act("coup_de_grace", coup.finish, forms.check_coup_now, fields=forms.coup_fields),
 )
 HANDLING = (
-    TABLE.act("ready", weapons.ready, forms.find_obstacle_ready, fields=forms.ready_fields, has_odds=False),
+    TABLE.act("ready", weapons.ready, forms.check_ready_now, fields=forms.ready_fields, has_odds=False),
+    TABLE.act("reload", weapons.reload, forms.check_reload_now, fields=forms.reload_fields, has_odds=False),
     TABLE.act(
-        "reload", weapons.reload, forms.find_obstacle_reload, fields=forms.reload_fields, has_odds=False
+        "put_away", weapons.put_away, forms.check_put_away_now, fields=forms.held_fields, has_odds=False
     ),
-    TABLE.act(
-        "put_away", weapons.put_away, forms.find_obstacle_put_away, fields=forms.held_fields, has_odds=False
-    ),
-    TABLE.act("drop", weapons.drop, forms.find_obstacle_drop, fields=forms.held_fields, has_odds=False),
-    TABLE.act(
-        "pick_up", weapons.pick_up, forms.find_obstacle_pick_up, fields=forms.lying_fields, has_odds=False
-    ),
+    TABLE.act("drop", weapons.drop, forms.check_drop_now, fields=forms.held_fields, has_odds=False),
+    TABLE.act("pick_up", weapons.pick_up, forms.check_pick_up_now, fields=forms.lying_fields, has_odds=False),
 )
 CHARGES = (
-    TABLE.act("set_charge", charges.set_charge, forms.find_obstacle_charge, fields=forms.charge_fields),
-    TABLE.act("set_off", charges.set_off, forms.find_obstacle_set_off, fields=forms.set_off_fields),
+    TABLE.act("set_charge", charges.set_charge, forms.check_charge_now, fields=forms.charge_fields),
+    TABLE.act("set_off", charges.set_off, forms.check_set_off_now, fields=forms.set_off_fields),
 )

@@ -84,7 +84,7 @@ def distract_fields(state: State, actor: str) -> tuple[Field, ...]:
 # ---------------------------------------------------------------- obstacles
 
 
-def find_obstacle_start(state: State, actor: str) -> None:
+def check_start_now(state: State, actor: str) -> None:
     """Refuse to start a running fight, or one with no combatants."""
     if state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way: end it before another one begins.")
@@ -92,7 +92,7 @@ def find_obstacle_start(state: State, actor: str) -> None:
         raise Refused("not_allowed", "There is no one to act: add combatants first.")
 
 
-def find_obstacle_avoid(state: State, actor: str) -> None:
+def check_avoid_now(state: State, actor: str) -> None:
     """[CE-INIT-05] Refuse during a fight, or with no one to avoid."""
     if state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way: it can only be ended.")
@@ -100,19 +100,19 @@ def find_obstacle_avoid(state: State, actor: str) -> None:
         raise Refused("not_allowed", "There is nobody to avoid: add the other group first.")
 
 
-def find_obstacle_next(state: State, actor: str) -> None:
+def check_next_now(state: State, actor: str) -> None:
     """Refuse to end a turn when no fight is running."""
     if state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: roll Initiative first.")
 
 
-def find_obstacle_distract(state: State, actor: str) -> None:
+def check_distract_now(state: State, actor: str) -> None:
     """[CE-MINOR-09] Refuse if no one aims for the kill."""
     if not any(held.kind == KILL for f in present(state) for held in f.conditions):
         raise Refused("not_allowed", "Nobody is aiming for the kill.")
 
 
-def find_obstacle_charge(state: State, actor: str) -> None:
+def check_charge_now(state: State, actor: str) -> None:
     """[CE-OTHER-03] Refuse if no acting combatant has an action left."""
     acting = [state.combatants[who] for who in (state.active, *state.sharing) if who]
     if not any(n > 0 for f in acting for n in f.budget.values()):
@@ -120,12 +120,12 @@ def find_obstacle_charge(state: State, actor: str) -> None:
 
 
 ACTIONS = (
-    TABLE.gm("start", opening.start, find_obstacle_start, fields=start_fields),
-    TABLE.gm("next_turn", rounds.next_turn, find_obstacle_next, fields=next_fields),
-    TABLE.gm("avoid", opening.avoid, find_obstacle_avoid, fields=avoid_fields),
+    TABLE.gm("start", opening.start, check_start_now, fields=start_fields),
+    TABLE.gm("next_turn", rounds.next_turn, check_next_now, fields=next_fields),
+    TABLE.gm("avoid", opening.avoid, check_avoid_now, fields=avoid_fields),
     TABLE.gm("mark_commander", initiative.mark_commander, fields=commander_fields),
-    TABLE.gm("charge", everyday.charge, find_obstacle_charge, fields=charge_fields),
-    TABLE.gm("distract", everyday.distract, find_obstacle_distract, fields=distract_fields),
+    TABLE.gm("charge", everyday.charge, check_charge_now, fields=charge_fields),
+    TABLE.gm("distract", everyday.distract, check_distract_now, fields=distract_fields),
     TABLE.act("exchange", everyday.trade, everyday.check_exchange, has_odds=False),
     TABLE.act("delay", waiting.delay, waiting.check_delay, bar=check_unoccupied, has_odds=False),
     TABLE.act(
@@ -176,7 +176,7 @@ ACTIONS = (
         fields=tasks.check_fields,
         preview=tasks.preview_check,
     ),
-    TABLE.act("door", doors.use_door, doors.find_obstacle_door, fields=doors.use_door_fields, has_odds=False),
+    TABLE.act("door", doors.use_door, doors.check_door_now, fields=doors.use_door_fields, has_odds=False),
     TABLE.act("abandon", tasks.abandon_task, tasks.check_task, bar=check_able, on_turn=False, has_odds=False),
     TABLE.act(
         "free", everyday.act_freely, bar=check_unoccupied, fields=words_fields, on_turn=False, has_odds=False

@@ -17,7 +17,7 @@ from .guards import TABLE
 YES_NO = (Choice("as_usual", "as usual"), Choice("yes", "warm"), Choice("no", "cold"))
 
 
-def find_obstacle_link(state: State, actor: str) -> None:
+def check_link_now(state: State, actor: str) -> None:
     """[CE-COMMS-04] Refuse without gear to communicate by."""
     if not find_option(state, "use_comms"):
         raise Refused("not_allowed", "This table plays without communications: the GM can switch them on.")
@@ -65,9 +65,7 @@ def warm_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 ACTIONS = (
     TABLE.act("scan", sensing.scan, sensing.check_scan, fields=sensing.scan_fields, has_odds=False),
-    TABLE.act(
-        "use_link", links.use_link, find_obstacle_link, fields=link_fields, on_turn=False, has_odds=False
-    ),
+    TABLE.act("use_link", links.use_link, check_link_now, fields=link_fields, on_turn=False, has_odds=False),
     TABLE.gm("set_contact", links.set_contact, fields=contact_fields),
     TABLE.gm("set_cover", everyday.set_cover, fields=cover_fields),
     TABLE.gm("set_aware", everyday.set_aware, fields=aware_fields),

@@ -34,7 +34,7 @@ def use_door(context: RuleContext, command: UseDoor) -> None:
     leave_door(context, who, door.id, not door.open, RULE)
 
 
-def find_obstacle_door(state: State, actor: str) -> None:
+def check_door_now(state: State, actor: str) -> None:
     """Refuse without a door within reach or without a minor action left."""
     check_any_door(find_arm)(state, actor)
     check_minor(state, actor, "A door")

@@ -94,11 +94,11 @@ Check = Callable[[State, str], object]  # it raises Refused; its result is ignor
 def all_of(*checks: Check) -> Check:
     """Several checks as one: the first that refuses gives the reason."""
 
-    def find_obstacle(state: State, actor: str) -> None:
+    def check_now(state: State, actor: str) -> None:
         for check in checks:
             check(state, actor)
 
-    return find_obstacle
+    return check_now
 
 
 def no_obstacle(state: State, actor: str) -> None:
@@ -120,7 +120,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     `find_area` returns the shapes of the map that the action covers, so that pages can draw them and name the
     people inside before any roll; everyone it catches is in one of them.
 
-    `find_bar` raises Refused if the actor cannot act at all, on any turn; `find_obstacle` if this action is
+    `check_actor` raises Refused if the actor cannot act at all, on any turn; `check_now` if this action is
     greyed, with the reason that is easiest to change last: an empty budget comes after all others. `on_turn`
     actions need the actor's own turn; `who` is "seat" or "gm". `find_reach` returns the squares that the
     field "to" can name now: with a `find_area` the actor aims at them, otherwise the actor moves there. The
@@ -136,8 +136,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     run: Callable[[RuleContext, Any], Then | None]
     rule: str = ""
     cost: str = ""
-    find_bar: Check = no_obstacle
-    find_obstacle: Check = no_obstacle
+    check_actor: Check = no_obstacle
+    check_now: Check = no_obstacle
     find_fields: Callable[[State, str], tuple[Field, ...]] = no_fields
     preview: Callable[[State, Any], Preview] | None = None
     find_reach: Callable[[State, str], tuple[Reach, ...]] | None = None
@@ -164,9 +164,9 @@ def check(state: State, action: Action, actor: str, command: Command | None = No
     of the first option in the form.
     """
     if action.who != "gm":
-        _check_actor(state, actor, action.in_fight, action.find_bar, action.on_turn)
+        _check_actor(state, actor, action.in_fight, action.check_actor, action.on_turn)
     try:
-        action.find_obstacle(state, actor)
+        action.check_now(state, actor)
     except Refused as refused:
         reason = find_own_reason(state, action, command, refused.message) if command else ""
         if not reason:
@@ -183,14 +183,14 @@ def find_own_reason(state: State, action: Action, command: Command, told: str) -
     return ""
 
 
-def _check_actor(state: State, actor: str, in_fight: bool, find_bar: Check, on_turn: bool) -> None:
+def _check_actor(state: State, actor: str, in_fight: bool, check_actor: Check, on_turn: bool) -> None:
     """The guards that do not depend on the action."""
     combatant = state[actor]
     if in_fight and state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: start one first.")
     if in_fight and combatant.conditions and has_condition(combatant, SURRENDERED):
         raise Refused("not_allowed", f"{combatant.name} has surrendered: no actions.")
-    find_bar(state, actor)
+    check_actor(state, actor)
     if on_turn and actor != state.active and not is_acting(state, actor):
         raise Refused("not_your_turn", f"It is not {possessive(combatant.name)} turn.")
 
@@ -204,10 +204,10 @@ def find_refusals(actions: Iterable[Action], state: State, actor: str) -> Iterat
     """The refusal of each of a combatant's actions, or None; the common guards run once."""
     known: dict[tuple[Any, ...], Refused | None] = {}
     for action in actions:
-        guards = (action.in_fight, action.find_bar, action.on_turn)
+        guards = (action.in_fight, action.check_actor, action.on_turn)
         if guards not in known:
             known[guards] = _find_refused(_check_actor, state, actor, *guards)
-        yield known[guards] or _find_refused(action.find_obstacle, state, actor)
+        yield known[guards] or _find_refused(action.check_now, state, actor)
 
 
 def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:

@@ -147,13 +147,13 @@ def join(context: RuleContext, command: Join, unseen: bool = False) -> None:
             "bad_value", f"An encounter holds at most {MAX_COMBATANTS} combatants: remove some first."
         )
     sheet, name = _find_sheet(context, command)
-    together = _find_group(context, command)
+    together = _form_group(context, command)
     for _ in range(command.count):
         free = _free_name(context.state, name, command.count > 1)
         _join_one(context, command, sheet, free, together, unseen)
 
 
-def _find_group(context: RuleContext, command: Join) -> dict[str, str]:
+def _form_group(context: RuleContext, command: Join) -> dict[str, str]:
     """The group mark for joining combatants, if any; also marks a single combatant they join."""
     if not command.group_of:
         return {GROUP: f"f{context.state.made + 1}"} if command.group and command.count > 1 else {}

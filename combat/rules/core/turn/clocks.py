@@ -15,14 +15,14 @@ def set_clock(context: RuleContext, clock: Clock, old: int | None) -> None:
     if not clock.veiled:
         context.emit(e.ClockSet(clock, old), to=clock.to)
     elif old is None:
-        context.emit(e.ClockSet(veil(clock)), to=clock.to)
-        if clock != veil(clock):
+        context.emit(e.ClockSet(hide_count(clock)), to=clock.to)
+        if clock != hide_count(clock):
             context.emit(e.ClockSet(clock, clock.filled), to=e.GM_ONLY)
     else:
         context.emit(e.ClockSet(clock, old), to=e.GM_ONLY)
 
 
-def veil(clock: Clock) -> Clock:
+def hide_count(clock: Clock) -> Clock:
     """A clock as if nothing was filled, and nothing fills."""
     return replace(clock, filled=0, each_round=0)
 

@@ -80,16 +80,16 @@ def navigate(context: RuleContext, command: Navigate) -> Then:
     """[COS-ACT-03] In a fight, a full use of a skill: a Standard Action."""
     check_navigate(command)
     spend(context, command.actor, {"standard": 1}, "Full skill use", "COS-ACT-03")
-    return Then(_find_way, command.actor, command)
+    return Then(_roll_way, command.actor, command)
 
 
 def check_hazard(context: RuleContext, command: HazardCheck) -> Then:
     """Make the roll that the GM asks for; it costs nothing."""
     check_navigate(command)
-    return Then(_find_way, context.state[command.target].id, command)
+    return Then(_roll_way, context.state[command.target].id, command)
 
 
-def _find_way(context: RuleContext, who: str, command: Navigate) -> None:
+def _roll_way(context: RuleContext, who: str, command: Navigate) -> None:
     terms = navigate_terms(context.state, context.state[who], command)
     tn = command.tn or default_tn(context.state)
     rule = APPROACHES[command.approach][0]

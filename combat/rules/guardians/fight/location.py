@@ -176,7 +176,7 @@ def face_special(context: RuleContext, command: Attack) -> Then | None:
     if find_option(context.state, "result_10_12") == "gm_choice":
         question = f"A 10 or 12: what happens to {context.state[command.target].name}?"
         chosen = context.ask(GM, question, options, rule="CG-SPEC-06", default=chosen)
-    return Then(land, command, *find_special_effects(context, command, chosen))
+    return Then(land, command, *take_special_effect(context, command, chosen))
 
 
 def find_specials(context: RuleContext, command: Attack) -> tuple[Choice, ...]:
@@ -192,7 +192,7 @@ def find_specials(context: RuleContext, command: Attack) -> tuple[Choice, ...]:
     return (*found, Choice(NOTHING, "Nothing more"))
 
 
-def find_special_effects(context: RuleContext, command: Attack, chosen: str) -> tuple[Effect, ...]:
+def take_special_effect(context: RuleContext, command: Attack, chosen: str) -> tuple[Effect, ...]:
     """The effects of the GM's choice."""
     target = context.state[command.target]
     shield = find_shield(target)

@@ -370,7 +370,7 @@ def _check_any(
         raise Refused("not_allowed", options[0].refused)
 
 
-def find_obstacle_attack(state: State, actor: str) -> None:
+def check_attack_now(state: State, actor: str) -> None:
     """Refuse an attack without a ready weapon or without a significant action left."""
     if not _has_usable(state, actor):
         raise Refused("not_allowed", "No weapon is ready: ready or reload one first.")
@@ -382,28 +382,28 @@ def _gun_obstacle(
 ) -> Callable[[State, str], None]:
     """A check: refuse without a ready gun that fits, or if the table does not use this kind of fire."""
 
-    def find_obstacle(state: State, actor: str) -> None:
+    def check_now(state: State, actor: str) -> None:
         if option and not find_option(state, option):
             raise Refused("not_allowed", f"This table plays without {what}: attack instead.")
         if not any(is_fit(item) for item in _find_usable(state, actor)):
             raise Refused("not_allowed", missing)
         check_significant(state, actor, what)
 
-    return find_obstacle
+    return check_now
 
 
-find_obstacle_guns = _gun_obstacle(
+check_guns_now = _gun_obstacle(
     "", weapons.is_gun, "No gun is ready: ready or reload one first.", "suppression fire"
 )
-find_obstacle_panic = _gun_obstacle(
+check_panic_now = _gun_obstacle(
     "use_panic_fire", panic.is_slug_thrower, "No slug thrower is ready: ready one first.", "panic fire"
 )
-find_obstacle_blind = _gun_obstacle(
+check_blind_now = _gun_obstacle(
     "use_blind_fire", weapons.is_gun, "No gun is ready: ready or reload one first.", "blind fire"
 )
 
 
-def find_obstacle_aim(state: State, actor: str) -> None:
+def check_aim_now(state: State, actor: str) -> None:
     """Refuse aiming without a target in sight or without a minor action left."""
     others = (f.id for f in present(state) if f.id != actor)
     if all(why_refused(_check_aim_at, state, actor, other) for other in others):
@@ -413,19 +413,19 @@ def find_obstacle_aim(state: State, actor: str) -> None:
     check_minor(state, actor, "aiming")
 
 
-def find_obstacle_kill(state: State, actor: str) -> None:
+def check_kill_now(state: State, actor: str) -> None:
     """Refuse aiming for the kill as for aiming, and if the table does not use it."""
     aiming.check_kill_played(state)
-    find_obstacle_aim(state, actor)
+    check_aim_now(state, actor)
 
 
-def find_obstacle_grapple(state: State, actor: str) -> None:
+def check_grapple_now(state: State, actor: str) -> None:
     """Refuse a grapple with no one at Personal range."""
     _check_any(state, actor, grapple_fields, "There is nobody to grapple.")
     check_significant(state, actor, "a grapple")
 
 
-def find_obstacle_coup(state: State, actor: str) -> None:
+def check_coup_now(state: State, actor: str) -> None:
     """Refuse a coup de grace with no one helpless next to the actor."""
     if not any(coup.is_helpless(f) and not has_condition(f, "dead") for f in present(state)):
         raise Refused("not_allowed", "Nobody here is helpless.")
@@ -436,33 +436,33 @@ def find_obstacle_coup(state: State, actor: str) -> None:
 def _hands_obstacle(
     fields: Callable[[State, str], tuple[Field, ...]], none: str, what: str
 ) -> Callable[[State, str], None]:
-    def find_obstacle(state: State, actor: str) -> None:
+    def check_now(state: State, actor: str) -> None:
         _check_any(state, actor, fields, none)
         if what:
             check_minor(state, actor, what)
 
-    return find_obstacle
+    return check_now
 
 
-find_obstacle_ready = _hands_obstacle(ready_fields, "All weapons are in hand.", "drawing")
-find_obstacle_reload = _hands_obstacle(reload_fields, "Nothing here takes rounds.", "reloading")
-find_obstacle_put_away = _hands_obstacle(held_fields, "The hands are empty.", "putting away")
-find_obstacle_drop = _hands_obstacle(held_fields, "The hands are empty.", "")
+check_ready_now = _hands_obstacle(ready_fields, "All weapons are in hand.", "drawing")
+check_reload_now = _hands_obstacle(reload_fields, "Nothing here takes rounds.", "reloading")
+check_put_away_now = _hands_obstacle(held_fields, "The hands are empty.", "putting away")
+check_drop_now = _hands_obstacle(held_fields, "The hands are empty.", "")
 
 
-def find_obstacle_pick_up(state: State, actor: str) -> None:
+def check_pick_up_now(state: State, actor: str) -> None:
     """Refuse if nothing lies on the ground."""
     check_anything_lies(state, actor)
     _check_any(state, actor, lying_fields, "Nothing lies about.")
     check_minor(state, actor, "picking up")
 
 
-def find_obstacle_charge(state: State, actor: str) -> None:
+def check_charge_now(state: State, actor: str) -> None:
     """Refuse setting a charge without having one."""
     _check_any(state, actor, charge_fields, f"{state[actor].name} has no charge to set.")
     check_significant(state, actor, "setting a charge")
 
 
-def find_obstacle_set_off(state: State, actor: str) -> None:
+def check_set_off_now(state: State, actor: str) -> None:
     """Refuse setting off without a charge that the actor has set."""
     _check_any(state, actor, set_off_fields, f"{state[actor].name} has set no charge.")

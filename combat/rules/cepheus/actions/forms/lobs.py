@@ -99,7 +99,7 @@ def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def find_obstacle_blind(state: State, actor: str) -> None:
+def check_blind_now(state: State, actor: str) -> None:
     """Refuse without a weapon to fire or throw, without a significant action, or if the table does not use
     it."""
     if not find_option(state, "use_blind_fire"):
@@ -109,7 +109,7 @@ def find_obstacle_blind(state: State, actor: str) -> None:
     check_significant(state, actor, "blind fire")
 
 
-def find_obstacle_lob(state: State, actor: str) -> None:
+def check_lob_now(state: State, actor: str) -> None:
     """Refuse without an explosive or smoke in hand, or without a significant action left."""
     if not find_things(state, actor):
         raise Refused("not_allowed", f"{state[actor].name} has nothing that explodes or makes smoke.")

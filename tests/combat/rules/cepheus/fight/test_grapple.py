@@ -43,10 +43,10 @@ def test_the_form_of_a_grapple_has_the_sums_of_both_and_the_word_of_the_gm_count
 def test_a_grapple_is_on_offer_as_long_as_there_is_an_action_for_it() -> None:
     stage = ring()
     action = stage.system.action("grapple")
-    action.find_obstacle(stage.state, ADA)
+    action.check_now(stage.state, ADA)
     stage.edit(ADA, budget={"minor": 1, "significant": 0})
     with pytest.raises(Refused, match="No significant action left"):
-        action.find_obstacle(stage.state, ADA)
+        action.check_now(stage.state, ADA)
 
 
 @pytest.mark.rule("CE-GRAP-02")

@@ -61,7 +61,7 @@ def test_machines_are_not_asked_about() -> None:
     car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 6}}
     stage.add("Car", "foes", (0, 0), car)
     with pytest.raises(Exception, match="machines never mind"):
-        SYSTEM.action("set_nerve").find_obstacle(stage.state, "")
+        SYSTEM.action("set_nerve").check_now(stage.state, "")
 
 
 # ---------------------------------------------------------------- shielding
@@ -106,4 +106,4 @@ def test_only_what_detectors_would_find_is_offered() -> None:
     assert stage.refused("set_shield", item=f"{ADA}-w1", shielded=True).code == "bad_value"
     stage.edit(BO, items=())
     with pytest.raises(Exception, match="gauss weapon or a transmitter"):
-        SYSTEM.action("set_shield").find_obstacle(stage.state, "")
+        SYSTEM.action("set_shield").check_now(stage.state, "")

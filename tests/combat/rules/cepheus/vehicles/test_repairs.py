@@ -161,12 +161,12 @@ def test_what_takes_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, 
     shop.begin(shop.smith)
     action = shop.system.action(name)
     with pytest.raises(Refused, match="End the fight"):
-        action.find_obstacle(shop.state, "")
+        action.check_now(shop.state, "")
     assert "End the fight" in shop.refused(name, target=shop.car, **fields).message
     shop.do("end_fight")
     before = shop.state.clock
     dice: Given = [3] if name == "repair_structure" else [3, (1, 1)]
-    action.find_obstacle(shop.state, "")
+    action.check_now(shop.state, "")
     shop.do(name, target=shop.car, dice=dice, **fields)
     assert shop.state.clock > before
 

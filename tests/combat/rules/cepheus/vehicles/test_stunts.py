@@ -167,9 +167,9 @@ def test_weaving_takes_obstacles(road: Road) -> None:
     assert "Too few obstacles" in road.refused("weave", road.driver).message
     action = road.system.action("weave")
     with pytest.raises(Refused, match="Too few obstacles"):
-        action.find_obstacle(road.state, road.driver)
+        action.check_now(road.state, road.driver)
     road.city()
-    action.find_obstacle(road.state, road.driver)
+    action.check_now(road.state, road.driver)
     road.do("weave", road.driver, number=1, dice=[(4, 4)])
 
 

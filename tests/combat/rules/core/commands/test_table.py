@@ -64,10 +64,10 @@ def test_an_action_of_the_gm_waits_for_no_turn(tmp_path: Path) -> None:
 
 def test_the_first_check_that_refuses_greys_an_action(tmp_path: Path, duel: Stage) -> None:
     table, state = make_table(tmp_path), duel.state
-    table.act("wave", wave).find_obstacle(state, "f1")
+    table.act("wave", wave).check_now(state, "f1")
     for checks in ((stop,), (pass_by, stop), (stop, pass_by)):
         with pytest.raises(Refused, match="Not now"):
-            table.act("wave", wave, *checks).find_obstacle(state, "f1")
+            table.act("wave", wave, *checks).check_now(state, "f1")
 
 
 def test_a_procedure_inside_another_one_says_what_it_takes() -> None:
