@@ -13,11 +13,12 @@ from combat.rules.core.space.hexes import Spot
 from combat.rules.core.state.state import Combatant, State
 
 from ..plane.crowd import TOKEN_METRES
+from ..plane.floors import find_floor
+from ..plane.stages import DEEP, WIDE, view_cover, view_ground
 from ..plane.zone_marks import list_marks
 from ..shapes.board_shapes import DOWN, FAR, RIGHT, Mark, Stage, Stand, Way
 from ..shapes.table_shapes import SceneView, ZoneView
 
-WIDE, DEEP = 12.0, 9.0  # a stage, in the metres of a token's drawing
 TOP, SIDE, LOW = 1.5, 1.5, 2.3  # what stays free at its edges: below is room for a name
 LETTER = 0.58  # metres of a name's letter
 MOST_COLUMNS = 5
@@ -76,15 +77,24 @@ def set_board(system: System, state: State, scene: SceneView) -> SceneView:
     if not scene.is_board:
         return scene
     cells, ways = lay_cells(state.scene.zones), find_ways(system, state)
-    known = {zone.id: zone for zone in state.scene.zones}
+    known, looks = {zone.id: zone for zone in state.scene.zones}, dict(system.kinds.ground)
 
     def make_stage(view: ZoneView) -> Stage:
         zone = known[view.id]
         stands = lay_stands(zone, [state.combatants[one.id] for one in view.combatants])
-        return Stage(*cells[zone.id], zone.floor or "", _find_marks(system, zone), stands, ways[zone.id])
+        return Stage(
+            *cells[zone.id],
+            find_floor(zone, looks).look,
+            _find_marks(system, zone),
+            stands,
+            ways[zone.id],
+            view_ground((zone,), looks),
+            view_cover(zone, looks),
+        )
 
     zones = tuple(replace(view, stage=make_stage(view)) for view in scene.zones)
-    return replace(scene, zones=zones, columns=max(column for column, _ in cells.values()))
+    columns = max(column for column, _ in cells.values())
+    return replace(scene, zones=zones, columns=columns, board=view_ground(state.scene.zones, looks))
 
 
 def _find_marks(system: System, zone: Zone) -> tuple[Mark, ...]:

@@ -18,7 +18,7 @@ from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.space import Reach, Scene, Zone, find_zone, map_of
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.space.hexes import Spot, plot
-from combat.rules.core.space.scenery import DARK
+from combat.rules.core.space.scenery import DARK, DIM
 from combat.rules.core.state.state import Combatant, State, is_acting
 
 from ..plane.callouts import FONT, Body, box_of, place_callouts
@@ -375,7 +375,7 @@ def _zone_view(
         zone.y,
         zone.width,
         zone.depth,
-        zone.light == DARK,
+        DARK if zone.light == DARK else DIM if zone.light and zone.light == _find_dim(system) else "",
         zone.cover,
         tuple(combatants[f.id] for f in inside),
         way,

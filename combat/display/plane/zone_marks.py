@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Zone
+from combat.rules.core.space.battle_map import THINGS
 from combat.rules.core.space.scenery import HAZARDS
 
 from .land import ICONS
@@ -22,7 +23,7 @@ def list_marks(system: System, zone: Zone) -> Iterator[tuple[str, str]]:
         yield _find_light(zone.light), say_light(system, zone.light)
     for terrain in zone.terrain:
         look = looks.get(terrain, "")
-        yield ICONS[look] if look in HAZARDS else "hazard", terrain
+        yield ICONS[look] if look in HAZARDS else "guard" if look in THINGS else "hazard", terrain
     if zone.height:
         yield "boost", f"{zone.height:g} {system.space.unit} high"
     for made_up in zone.properties:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from combat.rules.core.space.hexes import Spot
 
+from ..plane.land import NO_LAND, LandView
+from ..plane.things import ThingsView
+
 RIGHT, DOWN, FAR = "right", "down", "far"
 
 
@@ -37,7 +40,10 @@ class Stand:
 
 @dataclass(frozen=True)
 class Stage:
-    """A zone on the board: its column and row from 1, its floor, where its people stand, and its ways."""
+    """A zone on the board: its column and row from 1, its floor, where its people stand, and its ways.
+
+    `land` are its hazards, `things` what gives cover there.
+    """
 
     column: int
     row: int
@@ -45,3 +51,5 @@ class Stage:
     marks: tuple[Mark, ...]
     stands: tuple[Stand, ...]
     ways: tuple[Way, ...]
+    land: LandView = NO_LAND
+    things: tuple[ThingsView, ...] = ()

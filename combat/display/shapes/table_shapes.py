@@ -186,7 +186,8 @@ class ZoneView:
     """A zone of the scene and who is in it.
 
     `refused` is why the acting combatant cannot move there now. On the map it is the path `outline`; `names`
-    are its name on a wide map and on a narrow one. `stage` is set if the scene is a board.
+    are its name on a wide map and on a narrow one. `stage` is set if the scene is a board. `light` is "dark",
+    "dim" or empty.
     """
 
     id: str
@@ -196,7 +197,7 @@ class ZoneView:
     y: float
     width: float
     depth: float
-    dark: bool
+    light: str
     cover: str
     combatants: tuple[CombatantView, ...]
     way: str = ""
@@ -283,7 +284,8 @@ class SceneView:
     `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`
     metres wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
     move now. `scale` is the size of names and tokens: they look the same in scenes of any width. `cell` is
-    the side of a square in the game's `unit`. `road` is the fight as a chase.
+    the side of a square in the game's `unit`. `road` is the fight as a chase. `board` are the hazards of all
+    stages.
     """
 
     name: str
@@ -303,6 +305,7 @@ class SceneView:
     cell: float = 1
     unit: str = "m"
     road: RoadView | None = None
+    board: LandView = NO_LAND
 
     @property
     def is_drawn(self) -> bool:

@@ -13,13 +13,14 @@ from ..basics.data import DataError, read_toml
 from ..basics.words import Label, Phrase
 from ..book.rulebook import find_folders
 from ..sheets.catalogue import Catalogue
+from ..space.battle_map import THINGS
 from ..space.scenery import FLOORS, HAZARDS
 
 FILE = "kinds.toml"
 CORE = Path(__file__).parent / FILE
 ACTION, CONDITION, DAMAGE = "action", "condition", "damage"
 SECTIONS = (ACTION, CONDITION, DAMAGE)
-GROUND = "ground"  # the terrains of a game by the floor or hazard they look like on a map
+GROUND = "ground"  # the terrains of a game by the floor, hazard or thing they look like on a map
 PLAIN, HARM = "ruling", "harm"  # for keys that no game declares
 
 
@@ -38,7 +39,7 @@ def list_marks() -> tuple[str, ...]:
 class Kinds(msgspec.Struct, frozen=True):
     """The kinds of one game's keys, section by section, and the damage of its weapons by name.
 
-    `ground` are the terrains that are drawn on a map, each with the floor or hazard it looks like.
+    `ground` are the terrains that are drawn on a map, each with the floor, hazard or thing it looks like.
     """
 
     sections: dict[str, dict[str, str]]
@@ -92,7 +93,7 @@ def read_kinds(folder: Path, catalogue: Catalogue | None) -> Kinds:
 def _read_sections(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for section, kinds in (read_toml(path) if path.exists() else {}).items():
         if section in (*SECTIONS, GROUND):
-            known = (*FLOORS, *HAZARDS) if section == GROUND else (*load_kinds(),)
+            known = (*FLOORS, *HAZARDS, *THINGS) if section == GROUND else (*load_kinds(),)
             if unknown := kinds.keys() - {*known}:
                 wrong, allowed = ", ".join(sorted(unknown)), ", ".join(known)
                 raise DataError(f"{path}: [{section}]: {wrong}: no such kind; it is one of {allowed}")

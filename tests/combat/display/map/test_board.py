@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations
+from typing import Any
 
 import pytest
 
-from combat.display.map.board import DEEP, WIDE, lay_cells, lay_stands
+from combat.display.map.board import lay_cells, lay_stands
+from combat.display.map.scene import view_scene
 from combat.display.plane.crowd import TOKEN_METRES
+from combat.display.plane.stages import DEEP, WIDE
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from combat.rules.core.space import Point, Zone
+from combat.rules import find_system
+from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state.state import Combatant, replace
 from tests.combat.desk import PIRATE, ZARA, Desk
 from tests.combat.markup import Page
 
 HALL = Zone("hall", "Hall", 0, 0, 20, 10)
-BLUE_SUN = {
+BLUE_SUN: dict[str, Any] = {
     "name": "Blue Sun",
     "zones": [
         {"id": "bar", "name": "Bar", "width": 8, "depth": 6, "floor": "tile", "height": 3},
@@ -54,6 +58,39 @@ def test_stage_says_floor_properties_and_ways(board: Desk) -> None:
     assert page.all("svg", inside=bar, class_="stage-tile")
     assert "3 m high" in bar.text
     assert "Ways to Street 8 m" in bar.text
+
+
+def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board: Desk) -> None:
+    ground = [["fire", "rubble"], ["thick smoke"], ["foliage"]]
+    zones = [{**zone, "terrain": tags} for zone, tags in zip(BLUE_SUN["zones"], ground, strict=True)]
+    submit(board.pk, Submission("set_scene", {"scene": {"name": "Blue Sun", "zones": zones}}, by="gm"))
+    page = board.page()
+    bar, street, yard = page.all("li", class_="zone")
+    assert page.all("svg", inside=street, class_="stage-concrete")
+    assert len(page.all("pattern", id="board-fire")) == 1
+    assert page.all("path", inside=bar, fill="url(#board-fire)")
+    assert page.all("g", inside=bar, class_="t-rock")
+    assert page.all("circle", inside=street, fill="url(#board-smoke)")
+    assert page.all("g", inside=yard, class_="t-bush")
+    assert not page.all("g", inside=yard, class_="plate")
+    chips = [page.all("span", inside=zone, class_="chip") for zone in (bar, street, yard)]
+    assert [[chip["class"] for chip in each] for each in chips] == [
+        ["chip k-fire", "chip k-guard", "chip k-boost"],
+        ["chip k-smoke"],
+        ["chip k-guard"],
+    ]
+
+
+def test_games_without_rules_of_light_say_that_a_zone_only_looks_dark() -> None:
+    system = find_system("guardians")
+    zones = tuple(
+        Zone(light, light, n * 9, width=9, light=light) for n, light in enumerate(("", "dim", "dark"))
+    )
+    scene = view_scene(system, replace(system.begin(), scene=Scene("Street", zones)), {})
+    assert [zone.note for zone in scene.zones] == ["", "looks dim", "looks dark"]
+    assert [zone.light for zone in scene.zones] == ["", "dim", "dark"]
+    assert scene.land.dim
+    assert scene.land.dark
 
 
 def test_tokens_on_a_stage_open_their_actions_or_are_the_target(board: Desk) -> None:

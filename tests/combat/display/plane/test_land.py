@@ -138,7 +138,7 @@ def test_games_draw_their_own_terrains_by_known_looks(slug: str) -> None:
     system = find_system(slug)
     terrains = {key for key, _ in system.space.terrains}
     assert {key for key, _ in system.kinds.ground} <= terrains
-    assert {look for _, look in system.kinds.ground} <= {*FLOORS, *HAZARDS}
+    assert {look for _, look in system.kinds.ground} <= {*FLOORS, *HAZARDS, *THINGS}
 
 
 def test_forty_rooms_stay_light() -> None:
