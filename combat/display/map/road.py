@@ -13,7 +13,7 @@ from combat.rules.core.space import Point, find_zone
 from combat.rules.core.state.state import State
 from combat.sharing.viewer_context import ViewerContext
 
-from ..shapes.road_shapes import Car, RoadView, Seated, Stretch
+from ..shapes.road_shapes import FEW, Car, RoadView, Seated, Stretch
 from ..shapes.table_shapes import CombatantView
 
 LEAST = 120  # meters of road that are shown
@@ -22,6 +22,7 @@ LENGTH = 18  # percent of the shown road that a drawn vehicle takes
 LABEL = 11  # percent of an upright road that a name takes
 LEAST_BAND = 4  # percent of the shown road whose far end is marked
 MOST_LANES, MOST_TICKS = 4, 10
+NOTCHES = 5  # parts between two marks of the ruler
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000)  # meters between the marks of the ruler
 
 
@@ -62,15 +63,19 @@ def view_road(context: ViewerContext, combatants: dict[str, CombatantView]) -> R
     metres = {who: axis.find_metres(state[who].at) for who in shown}
     window = _find_window(metres.values())
     road = _Road(chase, state, combatants, viewer, axis, window, metres, middle)
-    cars = _place_labels(road.view_cars())
+    cars, step = _place_labels(road.view_cars()), _find_step(window)
+    part = step / NOTCHES
+    notch = ceil(window.low / part) * part
     return RoadView(
         cars,
         road.view_bands(),
-        tuple((window.place(at), say_number(at)) for at in _list_ticks(window)),
+        tuple((window.place(at), say_number(at)) for at in _list_ticks(window, step)),
         road.view_gap(),
-        max(2, *(car.lane + 1 for car in cars)),
+        cars[0].lanes,
         chase.unit,
         state.scene.name,
+        window.place(notch),
+        round((window.high - notch) / part, 3),
     )
 
 
@@ -102,8 +107,11 @@ def _find_window(metres: Iterable[float]) -> Window:
     return Window(low - more, high + more)
 
 
-def _list_ticks(window: Window) -> list[int]:
-    step = next(step for step in (*STEPS, 10**9) if window.high - window.low <= step * MOST_TICKS)
+def _find_step(window: Window) -> int:
+    return next(step for step in (*STEPS, 10**9) if window.high - window.low <= step * MOST_TICKS)
+
+
+def _list_ticks(window: Window, step: int) -> list[int]:
     return [n * step for n in range(ceil(window.low / step), floor(window.high / step) + 1)]
 
 
@@ -230,8 +238,8 @@ def _seat(rider: CombatantView) -> Seated:
 
 def _place_labels(cars: list[Car]) -> tuple[Car, ...]:
     """The vehicles with the places of their names, from the front to the rear, none over another."""
-    last, placed = 100.0, list[Car]()
+    last, placed, lanes = 100.0, list[Car](), max(FEW, *(car.lane + 1 for car in cars))
     for car in reversed(cars):
         last = min(car.at, last - LABEL)
-        placed.append(replace(car, label_at=round(max(0.0, last), 2)))
+        placed.append(replace(car, label_at=round(max(0.0, last), 2), lanes=lanes))
     return tuple(reversed(placed))

@@ -37,6 +37,7 @@ GUESSES = (  # the floor that parts of the names of zones suggest; the first one
 )
 ROAD, TWO_LANES = Floor(CONCRETE, True), 5.0  # what a road lies on; meters: a narrower one has no lanes
 ROADS = re.compile(r"\b(road|street|bridge|highway)s?\b")
+COUNTRY = re.compile(r"\b(road|highway)s?\b")
 PATTERNS = tuple((floor, re.compile(rf"\b({words.replace(', ', '|')})(s|es)?\b")) for floor, words in GUESSES)
 
 
@@ -50,6 +51,11 @@ def find_floor(zone: Zone, looks: Mapping[str, str]) -> Floor:
     is_open = zone.kind == OUTDOORS
     suits = found and (look or found.is_open == is_open)
     return Floor(found.look if found and suits else CONCRETE if is_open else DECK, is_open)
+
+
+def leads_through(zone: Zone) -> bool:
+    """Whether a zone is a road through land that goes on at its sides; streets are lined by houses."""
+    return COUNTRY.search(zone.name.lower()) is not None
 
 
 def find_lane(zone: Zone, floor: Floor) -> tuple[Spot, Spot] | None:

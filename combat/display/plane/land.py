@@ -21,7 +21,7 @@ from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.pieces import piece_of
 from combat.rules.core.space.scenery import DARK, SMOKE
 
-from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards, find_lane
+from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards, find_lane, leads_through
 from .names import Box
 from .plotting import write_line
 
@@ -154,7 +154,8 @@ class _Lying:
         """The floor around all zones: the largest under the sky, else space around a ship, else concrete."""
         areas: dict[Floor, float] = {}
         for floor, _, zone in self.floors:
-            areas[floor] = areas.get(floor, 0) + zone.width * zone.depth
+            if not leads_through(zone):
+                areas[floor] = areas.get(floor, 0) + zone.width * zone.depth
         around = [floor for floor in areas if floor.is_open and floor.look not in (WATER, VOID)]
         if around:
             return max(around, key=lambda floor: areas[floor]).look

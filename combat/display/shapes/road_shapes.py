@@ -8,8 +8,18 @@ from combat.audience.viewer import HealthView
 
 from ..combatants.tokens import Look
 
-LANE, NARROW = 76, 60  # pixels across a lane of a road that lies, and of one that stands upright
+LANE = 76  # pixels across a lane of a road that lies
+FEW, BROAD, NARROW = (
+    2,
+    84,
+    60,
+)  # pixels across a lane of an upright road with up to so many lanes, and with more
 SEATS = ((21, -11), (-18, 11), (21, 11), (-18, -11))  # pixels ahead and to the right of the middle
+
+
+def find_upright(lanes: int) -> int:
+    """The pixels across a lane of an upright road: names stand beside it, so many lanes are narrow."""
+    return BROAD if lanes <= FEW else NARROW
 
 
 @dataclass(frozen=True)
@@ -31,7 +41,8 @@ class Car:
 
     `at` is its place in percent of the shown part, `lane` counts from the left of those who drive ahead,
     `turn` are the degrees clockwise that it heads off the road. `gap` says how far it is from the one that
-    the bands are around, `gain` how that changes. `label_at` is the place of its name beside an upright road.
+    the bands are around, `gain` how that changes. `label_at` is the place of its name beside an upright road,
+    `lanes` how many that has.
     """
 
     id: str
@@ -52,6 +63,7 @@ class Car:
     gain: str
     is_yours: bool
     label_at: float = 0
+    lanes: int = FEW
 
     @property
     def moves(self) -> bool:
@@ -66,7 +78,12 @@ class Car:
     @property
     def aside(self) -> float:
         """The middle of its lane in pixels, on a road that stands upright."""
-        return NARROW * (self.lane + 0.5)
+        return find_upright(self.lanes) * (self.lane + 0.5)
+
+    @property
+    def place(self) -> str:
+        """How far it is from the one that the bands are around, without the band."""
+        return self.gap.partition(" · ")[0]
 
     @property
     def down(self) -> float:
@@ -130,7 +147,10 @@ class Stretch:
 
 @dataclass(frozen=True)
 class RoadView:
-    """A chase: the vehicles from the rear to the front, the range bands around one of them, and a ruler."""
+    """A chase: the vehicles from the rear to the front, the range bands around one of them, and a ruler.
+
+    `notch` is the first of the ruler's smaller marks in percent, `notches` how many fit after it.
+    """
 
     cars: tuple[Car, ...]
     bands: tuple[Stretch, ...]
@@ -139,6 +159,8 @@ class RoadView:
     lanes: int
     unit: str
     name: str = ""
+    notch: float = 0
+    notches: float = 0
 
     @property
     def across(self) -> int:
@@ -148,12 +170,18 @@ class RoadView:
     @property
     def narrow(self) -> int:
         """The width of a road that stands upright, in pixels."""
-        return NARROW * self.lanes
+        return find_upright(self.lanes) * self.lanes
 
     @property
     def lines(self) -> tuple[tuple[int, int], ...]:
         """The lines between lanes in pixels: on a road that lies, and on one that stands upright."""
-        return tuple((LANE * n, NARROW * n) for n in range(1, self.lanes))
+        upright = find_upright(self.lanes)
+        return tuple((LANE * n, upright * n) for n in range(1, self.lanes))
+
+    @property
+    def notch_down(self) -> float:
+        """The first of the smaller marks from the top in percent, on a road that stands upright."""
+        return round(100 - self.notch, 2)
 
     @property
     def upright_ticks(self) -> tuple[tuple[float, str], ...]:

@@ -122,6 +122,12 @@ def test_roads_have_a_line_between_their_lanes(road: Zone, paint: str) -> None:
     assert view(road).paint == paint
 
 
+def test_road_leads_through_the_land_beside_it() -> None:
+    road = Zone("a", "Coast road", 0, 0, 300, 8)
+    assert view(road, Zone("b", "Verge", 0, 8, 300, 4)).base == "grass"
+    assert view(Zone("a", "Street", 0, 0, 300, 8), Zone("b", "Garden", 0, 8, 30, 4)).base == "concrete"
+
+
 def test_place_under_the_sky_stays_there_if_it_says_the_floor_of_its_name() -> None:
     assert find_floor(Zone("a", "Street", floor="concrete"), {}).is_open
     assert not find_floor(Zone("a", "Street", floor="tile"), {}).is_open

@@ -76,6 +76,28 @@ def test_vehicles_side_by_side_are_in_lanes_of_their_own(garage: Garage) -> None
     assert view(garage).lanes == MOST_LANES, "a crowd shares lanes"
 
 
+def test_two_lanes_of_an_upright_road_are_broader_than_many(garage: Garage) -> None:
+    follow(garage, 0)
+    assert (view(garage).narrow, {car.aside for car in view(garage).cars}) == (168, {42, 126})
+    follow(garage, 0)
+    assert (view(garage).narrow, {car.aside for car in view(garage).cars}) == (180, {30, 90, 150})
+
+
+def test_small_marks_of_the_ruler_are_fifths_of_the_large_ones(garage: Garage) -> None:
+    follow(garage, -80)
+    road = view(garage)
+    (first, _), (second, _) = road.ticks[:2]
+    part = (second - first) / 5
+    assert 0 <= road.notch < part
+    assert road.notch + road.notches * part == pytest.approx(100, abs=0.1)
+    assert (first - road.notch) / part == pytest.approx(round((first - road.notch) / part), abs=0.05)
+
+
+def test_upright_road_says_how_far_a_vehicle_is_without_the_band(garage: Garage) -> None:
+    follow(garage, -80)
+    assert {car.place for car in view(garage).cars} == {"leads by 80 m", "80 m behind"}
+
+
 def test_everything_is_inside_the_drawing_and_no_name_on_another(garage: Garage) -> None:
     for x in (-300, -200, -190, 150):
         follow(garage, x)
