@@ -32,6 +32,8 @@ class Rolled:
 
     `added` is what modifiers add to the dice; None if the viewer does not know them. `summed`: the faces
     add up.
+    `deed` says what is done: "Zara attacks Pirate". `words` add the sum: "Zara attacks Pirate (14 vs
+    Defense 10)".
     `number` counts the checks of its step from 0. `overrule` is what the GM may say of it instead.
     """
 
@@ -49,6 +51,8 @@ class Rolled:
     summed: bool = False
     number: int = -1
     overrule: str = ""
+    deed: str = ""
+    words: str = ""
 
     @property
     def addition(self) -> str:
@@ -66,17 +70,6 @@ class Rolled:
         if self.verdict and self.against is None and (self.total or 0) > 0:
             return f"{self.total} {self.verdict}"
         return self.verdict or str(self.total)
-
-    @property
-    def words(self) -> str:
-        """The roll in one line, without its outcome: "Zara: attack on Pirate, 14 vs Defense 10"."""
-        text = f"{self.who}: {self.what}" if self.who else self.what
-        text = f"{text} on {self.target}" if self.target else text
-        return (
-            f"{text}, {self.total} vs {self.against_label} {self.against}"
-            if self.against is not None
-            else text
-        )
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,14 @@ from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifiers, add_up
+from combat.rules.core.basics.words import capitalized
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.overruling import find_verdicts
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
-from combat.rules.core.state.repetitions import gather
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.turns import DEFERRED
-from combat.rules.core.wording import Pen, describe, describe_facts
+from combat.rules.core.wording import Pen, describe, describe_facts, find_words, tell_once
 from combat.sharing.viewer_context import ViewerContext
 
 from ..log.log_view import find_look, mark_of, names_of
@@ -188,6 +188,7 @@ def view_rolls(pen: Pen, facts: Iterable[e.Fact]) -> Iterator[Rolled]:
 def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
     """The roll in an event: a check, or dice of damage or healing; None without one."""
     if isinstance(event, e.Checked):
+        deed, words = say_deed(pen, event)
         return Rolled(
             who=pen.names.get(event.who, ""),
             what=pen.draw(event.what),
@@ -203,6 +204,8 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
             source=event.roll.source,
             added=find_added(event.roll, event.modifiers, event.total),
             summed=_is_summed(event.roll),
+            deed=deed,
+            words=words,
         )
     if isinstance(event, e.TrackChanged) and event.roll and event.roll.faces:
         roll = event.roll
@@ -210,8 +213,15 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
         added = event.dealt - roll.total if event.terms else None
         summed = _is_summed(roll)
         made = Rolled("", words, "", view_faces(roll), event.dealt, None, "", "", "is-plain", roll.source)
-        return replace(made, added=added, summed=summed)
+        return replace(made, added=added, summed=summed, deed=capitalized(words), words=words)
     return None
+
+
+def say_deed(pen: Pen, check: e.Checked) -> tuple[str, str]:
+    """A check as in the log, without its outcome: what is done, and that with its sum if it has a number."""
+    deed, sums = find_words(pen, check)
+    done = pen.say(deed)
+    return done, done if check.against is None else pen.write("check_open", deed=deed, sums=sums)
 
 
 def find_added(roll: Roll, modifiers: Modifiers, total: int) -> int | None:
@@ -252,7 +262,7 @@ def view_changes(
     tracks = [fact.event for fact in facts if isinstance(fact.event, e.TrackChanged)]
     harmed = {event.who for event in tracks}
     spared = harmed - {event.who for event in tracks if event.new != event.old}
-    for number, fact in enumerate(gather(facts)):
+    for number, fact in enumerate(tell_once(pen.system, facts)):
         event = fact.event
         if isinstance(event, CHANGES):
             line = describe(pen.system, fact, pen.names)

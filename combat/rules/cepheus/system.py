@@ -130,6 +130,7 @@ LOOK = Look(
     chase=find_chase,
     about=describe_condition,
     silent_rules=frozenset({RIGGED}),
+    silent_lines=frozenset({"log.stands", "why.death"}),  # the end of lying or crouching, the death
 )
 
 SYSTEM = System(

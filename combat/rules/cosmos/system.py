@@ -144,6 +144,7 @@ LOOK = Look(
     accent="teal",
     emblem="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM2.5 15.5C5 20 19 11 21.5 8.5",
     likeness=find_likeness,
+    silent_lines=frozenset({"why.dead"}),
 )
 
 SYSTEM = System(

@@ -143,6 +143,7 @@ LOOK = Look(
     emblem="M12 2 4 5v6c0 5 3.5 8.5 8 11 4.5-2.5 8-6 8-11V5z",
     likeness=find_likeness,
     figure=make_figure,
+    silent_lines=frozenset({"why.destroyed", "why.death"}),  # the loss of the limb or the death tells it
 )
 
 SYSTEM = System(

@@ -144,6 +144,12 @@ SYSTEM = System(
     ),
     book=BOOK,
     tactics=TACTICS,
-    look=Look(accent="lime", emblem="M13.5 2 5 13.5h6L9.5 22 19 10h-6.5z", likeness=find_likeness),
+    look=Look(
+        accent="lime",
+        emblem="M13.5 2 5 13.5h6L9.5 22 19 10h-6.5z",
+        likeness=find_likeness,
+        # Checks and conditions tell how a target fares, the order which way the turns go
+        silent_lines=frozenset({"log.stands", "log.awake", "log.direction", "why.coma", "why.death"}),
+    ),
     demo=Demos((make_demo,)),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ class MessageCatalogue(string.Formatter):
 
     A place is written `{name}`. Numbers get a real minus sign and at most one decimal. `{n:+}` always shows
     the sign, `{n:# shot|# shots}` chooses by number, `{x:first}` begins with a capital, `{x:lower}` is lower
-    case, `{who:own}` is the possessive. A place without an argument stays empty.
+    case, `{who:own}` is the possessive, `{x:a}` has its article. A place without an argument stays empty.
     """
 
     def __init__(self, words: Mapping[str, str]) -> None:
@@ -76,7 +76,7 @@ class MessageCatalogue(string.Formatter):
         if spec == "+":
             return say_number(value, signed=True)
         text = say_number(value) if isinstance(value, int | float) else str(value)
-        return {"first": capitalized, "lower": str.lower, "own": possessive}.get(spec, str)(text)
+        return SPELLINGS.get(spec, str)(text)
 
 
 class _Places(dict[str, Any]):
@@ -114,6 +114,19 @@ def possessive(name: str) -> str:
 def capitalized(text: str) -> str:
     """The text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
+
+
+def with_article(noun: str) -> str:
+    """The noun with its indefinite article: "an Awareness save", "a Might save"."""
+    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"
+
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "first": capitalized,
+    "lower": str.lower,
+    "own": possessive,
+    "a": with_article,
+}
 
 
 def load_words(path: Path) -> dict[str, str]:

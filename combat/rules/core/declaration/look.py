@@ -77,3 +77,5 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     about: Callable[[Condition], Label] = tell_nothing
     # The rules whose changes of a condition another line of the log already tells.
     silent_rules: frozenset[str] = frozenset()
+    # Keys: sentences that say no more than the lines beside them, and reasons of ends without a line.
+    silent_lines: frozenset[str] = frozenset()

@@ -306,7 +306,7 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     held = Condition("k1", "bleeding", "condition.bleeding")
     facts = (e.ConditionGained(who, held), e.ConditionChanged(who, msgspec.structs.replace(held, level=2)))
     (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in facts), views)
-    assert change.words == ("Ada: Bleeding 2.",)
+    assert change.words == ("Ada is now at Bleeding 2.",)
     assert change.health is None, "nothing was lost by it"
     lost = (*facts, e.TrackChanged(who, "hp", 80, 75, "Sword"))
     (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in lost), views)

@@ -9,10 +9,11 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
+from combat.rules.core.space import Scene
 from combat.rules.core.state import events as e
 from combat.rules.core.state.repetitions import gather
 from combat.rules.core.state.state import Condition
-from combat.rules.core.wording import describe, say_span
+from combat.rules.core.wording import describe, describe_facts, say_span
 from tests.combat.rules import tiny
 from tests.typed import as_a
 
@@ -101,9 +102,9 @@ def tell(event: e.Event) -> str:
     ("what", "target", "words"),
     [
         ("check.attack", "f2", "Zara attacks Pirate (21 vs Defense 12): hit."),
-        ("check.attack", "", "Zara: attack, 21 vs Defense 12: hit."),
+        ("check.attack", "", "Zara attacks (21 vs Defense 12): hit."),
         ("check.initiative", "", "Zara rolls initiative (21 vs Defense 12): hit."),
-        ("no such key", "f2", "Zara: no such key on Pirate, 21 vs Defense 12: hit."),
+        ("no such key", "f2", "Zara rolls no such key on Pirate (21 vs Defense 12): hit."),
     ],
 )
 def test_check_is_told_by_a_verb_where_the_game_has_one(what: str, target: str, words: str) -> None:
@@ -112,8 +113,65 @@ def test_check_is_told_by_a_verb_where_the_game_has_one(what: str, target: str, 
     assert tell(told) == words
 
 
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (NAMES, "Zara gives Pirate first aid (Medicine 15 vs TN 14): success."),
+        ({"f1": "Zara"}, "Zara rolls Medicine (15 vs TN 14): success."),
+    ],
+)
+def test_check_is_told_by_its_purpose_to_those_who_know_whom_it_is_for(
+    names: dict[str, str], words: str
+) -> None:
+    why = say("roll.check", what="Medicine", why=say("roll.help_for", target="f2"))
+    roll = Roll("2d10", (10, 5), 15, "app", "f1", "", why)
+    told = e.Checked("f1", "Medicine", roll, (), 15, "outcome.success", 14, (), "against.tn")
+    line = describe(COSMOS, e.Fact(told), names)
+    assert line
+    assert line.text == words
+
+
+def test_save_has_the_article_of_its_attribute() -> None:
+    what = say("check.save", attribute="attribute.AWA")
+    roll = Roll("2d10", (10, 5), 15, "app", "f1", "", "")
+    told = e.Checked("f1", what, roll, (), 15, "outcome.success", 14, (), "against.tn")
+    assert tell(told) == "Zara rolls an Awareness save (15 vs TN 14): success."
+
+
+def begins(kind: str, who: str = "f1") -> e.Fact:
+    """A condition that begins."""
+    return e.Fact(e.ConditionGained(who, Condition(f"k-{kind}", kind, f"condition.{kind}")))
+
+
+def tell_all(*facts: e.Fact) -> list[str]:
+    """The lines of one step."""
+    return [line.text for line in describe_facts(COSMOS, facts, NAMES)]
+
+
+def test_that_those_who_go_down_lie_prone_goes_without_saying() -> None:
+    ends = e.Fact(e.ConditionEnded("f1", "k1", "condition.total_defense", "why.helpless"))
+    assert tell_all(begins("unconscious"), begins("prone"), ends) == ["Zara falls unconscious."]
+    assert tell_all(begins("unconscious"), begins("prone", "f2")) == [
+        "Zara falls unconscious.",
+        "Pirate falls prone.",
+    ]
+    assert tell_all(ends, begins("stunned")) == [
+        "Zara is no longer on total defense (helpless).",
+        "Zara is stunned.",
+    ]
+
+
+def test_scene_that_a_rule_changes_is_told_by_the_line_of_the_rule() -> None:
+    scene = e.SceneSet(Scene("Hold"))
+    assert tell_all(e.Fact(scene, "COS-HAZ-05")) == []
+    assert tell_all(e.Fact(scene)) == ["The scene is set: Hold."]
+
+
 def test_condition_is_told_by_a_verb_where_there_is_one() -> None:
-    for kind, words in (("unconscious", "Zara falls unconscious."), ("slowed", "Zara: Slowed.")):
+    for kind, words in (
+        ("unconscious", "Zara falls unconscious."),
+        ("slowed", "Zara is slowed by the cold."),
+    ):
         held = Condition("k1", kind, f"condition.{kind}", "")
         assert tell(e.ConditionGained("f1", held)) == words
 
@@ -121,7 +179,7 @@ def test_condition_is_told_by_a_verb_where_there_is_one() -> None:
 def test_condition_by_the_gm_without_a_reason_is_told_once() -> None:
     what = say("gm.condition", what="condition.prone", who="f1")
     assert tell(e.Overruled(what)) == ""
-    assert tell(e.Overruled(what, "a push")) == "GM: Prone for Zara: a push."
+    assert tell(e.Overruled(what, "a push")) == "GM: a push."
 
 
 def test_end_of_a_condition_is_told_by_a_verb_where_there_is_one() -> None:
@@ -139,10 +197,9 @@ def test_condition_that_its_action_tells_has_no_line_unless_the_gm_gives_it() ->
     )
     assert tell(e.ConditionEnded("f1", "k1", "condition.quick_aim", "why.used")) == ""
     assert tell(e.ConditionEnded("f1", "k1", "condition.quick_aim", "why.gm")) != ""
-    assert (
-        tell(e.Overruled(say("gm.condition", what="condition.quick_aim", who="f1")))
-        == "GM: Quick aim for Zara."
-    )
+    watches = say("gm.condition", what="condition.overwatch", who="f1")
+    assert tell(e.Overruled(say("gm.condition", what="condition.quick_aim", who="f1"))) == ""
+    assert tell(e.Overruled(watches)) == "GM: Zara gets the condition On overwatch."
 
 
 def test_sentence_about_the_unknown_begins_with_a_capital() -> None:

@@ -67,7 +67,7 @@ def test_result_and_refusal_are_in_sight_and_the_page_stays(
     weapon.select_option(PISTOL)
     expect(phone.locator("#roll-app")).not_to_have_attribute("aria-disabled", "true")
     roll(phone)
-    expect(phone.locator("article.result")).to_contain_text("attack on Pirate")
+    expect(phone.locator("article.result")).to_contain_text("attacks Pirate")
     expect(phone.locator(".result-word")).to_be_in_viewport(ratio=1)
 
 
@@ -127,7 +127,7 @@ def test_what_others_do_leaves_the_page_where_it_is_read(phone: Browser, started
         started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2))
     )
     phone.evaluate("htmx.trigger('[data-live]', 'again')")
-    expect(phone.locator("article.result")).to_contain_text("attack on Pirate")
+    expect(phone.locator("article.result")).to_contain_text("attacks Pirate")
     # Fewer actions are left, so the page may now end above that place.
     end = "document.documentElement.scrollHeight - innerHeight"
     assert phone.evaluate(f"before => scrollY - Math.min(before, {end})", before) == 0

@@ -194,8 +194,8 @@ def test_a_rig_does_not_tell_the_damage_again(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 2)
     shop.fix("rig", 5, (4, 3), 3, part="drive")
     lines = [line.text for line in describe_facts(shop.system, shop.facts, {shop.car: "Car"})]
-    assert "Car: Drive hit, rigged for 3 hours." in lines
-    assert not any("Drive hit 2" in line for line in lines)
+    assert "Car has a rig for 3 hours: drive hit." in lines
+    assert not any("damaged drive" in line or "Drive hit 2" in line for line in lines)
 
 
 @pytest.mark.rule("CE-REP-02", "CE-REP-03")

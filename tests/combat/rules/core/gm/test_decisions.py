@@ -150,7 +150,7 @@ def test_rename(duel: Stage) -> None:
     assert (duel["f2"].name, duel["f2"].side) == ("Big Bo", "strays")
     duel.do("rename", target="f2", name="Bo")
     assert (duel["f2"].name, duel["f2"].side) == ("Bo", "strays")
-    assert read_log(duel) == ["Bo is now Bo (strays)."]
+    assert read_log(duel) == ["Bo is the new name (strays)."]
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 61])
@@ -184,7 +184,7 @@ def test_remove_leaves_the_combatant_out(duel: Stage) -> None:
     assert duel["f2"].gone
     assert [combatant.id for combatant in present(duel.state)] == ["f1", "f3"]
     assert read_log(duel) == [
-        "GM: Bo leaves the encounter: ran off.",
+        "GM: ran off.",
         "Bo leaves the encounter.",
     ]
     assert duel.refused("remove", target="f2").code == "unknown"
@@ -286,7 +286,7 @@ def test_adjust_each_refused_for_one_changes_none(duel: Stage) -> None:
 def test_set_initiative_says_why_and_leaves_the_order_to_the_game(duel: Stage) -> None:
     duel.do("set_initiative", target="f3", score=12, reason="misheard")
     assert duel["f3"].initiative == 12
-    assert read_log(duel) == ["GM: Cy gets another initiative: misheard."]
+    assert read_log(duel) == ["GM: Cy's initiative changes: misheard."]
     assert duel.state.order == ("f1", "f2", "f3")
     assert duel.refused("set_initiative", target="f3", score=10_000).code == "bad_value"
 
@@ -296,7 +296,7 @@ def test_give_budget(duel: Stage) -> None:
     assert duel["f2"].budget == {"act": 2}
     duel.do("give_budget", target="f1", pool="act", left=0)
     assert duel["f1"].budget == {"act": 0, "step": 1}
-    assert read_log(duel) == ["GM: Ada gets other actions left."]
+    assert read_log(duel) == ["GM: Ada's actions left change."]
     assert duel.refused("give_budget", target="f2", pool="luck", left=1).code == "unknown"
     for left in (-1, 21):
         assert duel.refused("give_budget", target="f2", pool="act", left=left).code == "bad_value"
@@ -310,7 +310,7 @@ def test_give_and_take_a_condition(duel: Stage) -> None:
     (held,) = duel["f2"].conditions
     assert (held.kind, held.level, held.by, held.until) == ("shaken", 2, "f1", Until("f2", "end", 3))
     assert held.rule == "TINY-COND-01"
-    assert read_log(duel)[0] == "GM: Shaken for Bo: a roar."
+    assert read_log(duel)[0] == "GM: a roar."
     duel.do("take_condition", target="f2", condition=held.id, reason="all a joke")
     assert duel["f2"].conditions == ()
     assert "Bo: Shaken ends (all a joke)." in read_log(duel)

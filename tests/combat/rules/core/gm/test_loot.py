@@ -53,7 +53,7 @@ def test_only_the_fallen_have_something_to_take(field: Stage) -> None:
 def test_things_are_handed_out_and_undone(field: Stage) -> None:
     before, rifle = field.state, find_thing(field["f3"], "Assault rifle")
     field.do("hand_out", holder="f3", items=[rifle], to="f1")
-    assert read_log(field) == ["Zara gets Assault rifle of Guard."]
+    assert read_log(field) == ["Zara gets Guard's Assault rifle."]
     assert field["f1"].items[-1].place == "carried"
     assert "Assault rifle" not in holdings(field)["f3"]
     assert field.refused("hand_out", holder="f3", items=[rifle], to="f2").message == (
@@ -134,7 +134,7 @@ def test_what_is_left_behind_is_offered_to_nobody(field: Stage) -> None:
 def test_money_is_shared_to_the_last_credit(field: Stage) -> None:
     field.do("share_money", holder="f3", to=["f1", "f2"])
     assert [count_money(field.system, field[who]) for who in ("f1", "f2", "f3")] == [121, 120, 0]
-    assert read_log(field)[0] == "Zara gets 21 credits of Guard."
+    assert read_log(field)[0] == "Zara gets 21 credits from Guard."
     field.do("share_money", amount=7, to=["f2"])
     assert count_money(field.system, field["f2"]) == 127
     for wrong in ({}, {"amount": 0}, {"holder": "f3"}, {"holder": "f3", "amount": 42}, {"amount": 10**10}):

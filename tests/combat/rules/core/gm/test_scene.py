@@ -29,7 +29,7 @@ def test_set_option(duel: Stage, key: str, value: object, found: object) -> None
 def test_set_option_names_its_ruling(duel: Stage) -> None:
     (fact,) = duel.do("set_option", key="damage", value="1d6")
     assert fact.rule == "R1"
-    assert read_log(duel) == ["House rule: Dice of a wound, 1d6."]
+    assert read_log(duel) == ["House rule “Dice of a wound”: 1d6."]
 
 
 @pytest.mark.parametrize(

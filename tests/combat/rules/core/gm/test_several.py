@@ -41,7 +41,7 @@ def test_several_leave_in_one_step(duel: Stage) -> None:
     ids = join_brawlers(duel)
     duel.do("remove_each", targets=[*ids, ids[0]], reason="they flee")
     assert [combatant.id for combatant in present(duel.state)] == ["f1", "f2", "f3"]
-    assert read_log(duel)[0] == "GM: Brawler 1 leaves the encounter: they flee."
+    assert read_log(duel)[:2] == ["GM: they flee.", "Brawler 1 leaves the encounter."]
 
 
 def test_hiding_several_passes_over_who_is_hidden(duel: Stage) -> None:

@@ -16,7 +16,7 @@ def test_resize_and_back(duel: Stage) -> None:
     assert metres_of(duel["f1"]) == 0
     duel.do("resize", target="f2", metres=0)
     assert duel["f2"].marks == {}, "nothing is stored of it"
-    assert read_log(duel) == ["Bo takes up one square of the map."]
+    assert read_log(duel) == ["Bo now covers one square."]
 
 
 def test_who_is_duplicated_has_the_same_size(duel: Stage) -> None:

@@ -158,7 +158,7 @@ def test_what_only_sight_can_do_fails_for_the_blinded_without_a_roll() -> None:
     submission: dict[str, Any] = {"attribute": "AWA", "tn": 11, "sense": "sight"}
     assert stage.preview("skill", ada, **submission).notes == (note,)
     stage.do("skill", ada, **submission)
-    assert stage.log()[-1] == f"Ada: Awareness, no roll. {words(note)}."
+    assert stage.log()[-1] == f"Ada fails Awareness. {words(note)}."
     assert stage[ada].budget["standard"] == 0
 
 

@@ -214,7 +214,7 @@ def test_the_unconscious_roll_no_spirit() -> None:
     stage.set_part(BO, "head", 5)
     stage.set_part(BO, "left_arm", 1)
     stage.attack(10, 2, (3, 3))
-    assert "Left arm severed" in " ".join(stage.said())
+    assert "Bo's left arm is severed." in stage.said()
 
 
 @pytest.mark.rule("CG-LIMB-05", "CG-INIT-05")

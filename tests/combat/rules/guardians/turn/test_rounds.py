@@ -317,7 +317,7 @@ def test_odds_at_a_shared_count_tell_the_end_of_it() -> None:
 def test_what_waits_tells_its_terms_in_the_end() -> None:
     stage = tied()
     stage.attack(10, "none", 6, (2, 3), who=ADA, on=BO)
-    assert "Ada rolls 5 damage on Bo (2d6)." in stage.said()
+    assert "Ada rolls 5 damage against Bo (2d6)." in stage.said()
     stage.end_turn(whole=True)
     (told,) = stage.told(e.TrackChanged)
     assert [term.value for term in told.terms] == [5, 10, -10]

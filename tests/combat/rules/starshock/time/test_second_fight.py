@@ -8,6 +8,7 @@ import pytest
 
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Until
+from tests.combat.rules.reading import read_log
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage
 from tests.combat.rules.starshock.turn.test_initiative import E1, E2, against, finish_round, roll, turns
 
@@ -31,7 +32,7 @@ def test_the_initiative_of_a_second_fight_counts(rounds: int) -> None:
     stage = after_a_fight(rounds)
     roll(stage, 11, 8, 10, 9)
     assert turns(stage) == ["Ada", "Cy", "GM", "Bo", "Di"]
-    assert "Play now goes" not in " ".join(stage.said())
+    assert not any("counterclockwise" in line for line in read_log(stage))
     finish_round(stage)
     assert turns(stage) == ["Di", "Cy", "Bo", "Ada", "GM"]
     finish_round(stage)

@@ -62,7 +62,7 @@ def test_who_is_inside_is_said_before_the_roll() -> None:
     stage = duel("grenade_frag", 20)
     stage.join("Cy", 26, side="foes")
     assert notes(stage)[:3] == ["5d6 within 3 m: enemy Bo", "3d6 within 6 m: enemy Cy", "1d6 within 9 m"]
-    assert "Nobody inside" in notes(stage, "20,30")
+    assert "No one inside" in notes(stage, "20,30")
     assert "5d6 within 3 m: ally Ada" in notes(stage, "2,0")
 
 
@@ -79,7 +79,7 @@ def test_the_same_is_said_of_a_grenade_thrown_at_someone() -> None:
 def test_the_hidden_are_not_named() -> None:
     stage = duel("grenade_frag", 20)
     stage.edit(BO, hidden=True)
-    assert "Nobody inside" in notes(stage)
+    assert "No one inside" in notes(stage)
 
 
 @pytest.mark.rule("CE-THROW-05", "CE-THROW-06")
@@ -137,7 +137,7 @@ def test_what_cannot_be_thrown_so() -> None:
 @pytest.mark.rule("CE-COND-04")
 def test_smoke_between_the_lines() -> None:
     stage = duel("grenade_smoke", 40)
-    assert notes(stage)[:2] == ["Fills 6 m around it", "Nobody inside"]
+    assert notes(stage)[:2] == ["Fills 6 m around it", "No one inside"]
     assert notes(stage, "38,0")[0] == "Fills 6 m around it: enemy Bo"
     lob(stage, (5, 5), 2)
     (cloud,) = stage.state.scene.zones

@@ -27,7 +27,7 @@ def healed(hp: int = 96) -> tuple[CosmosStage, str]:
 def test_who_is_healed_without_air_chokes_again_instead_of_dying_at_full_health() -> None:
     stage, ada = healed()
     assert (stage.has(ada, "last_breath"), stage.has(ada, "unconscious")) == (False, False)
-    assert "Ada: Suffocating ends (above 0 HP)." in stage.log()
+    assert "Ada can breathe again (above 0 HP)." in stage.log()
     stage.do("next_turn")
     stage.do("next_turn", dice=[(3, 5)])
     assert stage.hp(ada) == 88

@@ -1,0 +1,19 @@
+"""Facts in words: every fact as a line of the log. The catalogues hold the words."""
+
+from .checks import find_words
+from .pen import Line, Names, Pen, pen_of
+from .sentences import TRACK_VERBS, describe, describe_facts, find_look, say_span, tell_once
+
+__all__ = [
+    "TRACK_VERBS",
+    "Line",
+    "Names",
+    "Pen",
+    "describe",
+    "describe_facts",
+    "find_look",
+    "find_words",
+    "pen_of",
+    "say_span",
+    "tell_once",
+]

@@ -1,0 +1,65 @@
+"""Checks in words: who does what, and the sum of the roll."""
+
+from __future__ import annotations
+
+from ..basics.words import Label, Phrase, find_places, say
+from ..state import events as e
+from .pen import Line, Pen
+
+
+def describe_check(pen: Pen, event: e.Checked) -> Line:
+    """The line of a check, with its roll and its sums."""
+    key = "check" if event.against is None else "check_against"
+    deed, sums = find_words(pen, event)
+    return Line(
+        pen.write(key, deed=deed, sums=sums, outcome=pen.outcome(event)),
+        roll=pen.roll(event.roll),
+        terms=pen.terms(event.modifiers),
+        total=event.total,
+        against=event.against,
+        against_label=pen.draw(event.against_label),
+        against_terms=pen.terms(event.against_terms),
+        tone="good" if event.good else "bad",
+        who=event.who,
+        sum_label=pen.draw(event.what),
+    )
+
+
+def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
+    """What is done in a check ("Zara attacks Pirate"), and its sum ("21 vs Defense 12")."""
+    aim, deed = _find_aim(pen, event), _find_deed(pen, event)
+    if aim or deed:
+        words = say("deed.does", who=event.who, does=aim or deed)
+    else:
+        on = "_on" if event.target in pen.names else ""
+        words = Phrase(f"deed.rolls{on}", {"who": event.who, "what": event.what, "target": event.target})
+    sums = say("sums.total", total=event.total)
+    if event.against is not None:
+        sums = say("sums.against", total=event.total, number=event.against_label, against=event.against)
+    return words, say("sums.named", what=event.what, sums=sums) if aim else sums
+
+
+def _find_aim(pen: Pen, event: e.Checked) -> Label:
+    """What a roll is for; empty without words for it, or if they name someone unknown to the reader."""
+    why = event.roll.why
+    while isinstance(why, Phrase) and isinstance(why.args.get("why"), str | Phrase):
+        why = why.args["why"]  # type: ignore[assignment]
+    purpose = why if isinstance(why, Phrase) else Phrase(why)
+    words = pen.system.words.words.get(key := f"aims.{purpose.key.removeprefix('roll.')}")
+    if words is None or ("target" in find_places(words) and purpose.args.get("target") not in pen.names):
+        return ""
+    return Phrase(key, purpose.args)
+
+
+def _find_deed(pen: Pen, event: e.Checked) -> Label:
+    """The deed behind a check, with its target; empty if the words name the check instead.
+
+    The check is named too if the deed has no place for a known target, or has one and no target is known.
+    """
+    what = event.what if isinstance(event.what, Phrase) else Phrase(event.what)
+    deed = what.key.rpartition(".")[2] if what.key in pen.system.words else ""
+    for key in (f"does_to.{deed}", f"does.{deed}"):
+        words = pen.system.words.words.get(key)
+        if words is not None and ("target" in find_places(words)) == (event.target in pen.names):
+            return Phrase(key, {**what.args, "target": event.target})
+    return ""

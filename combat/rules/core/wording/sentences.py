@@ -1,0 +1,313 @@
+"""Log lines: every fact as a sentence, with its details. The catalogues hold the words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from ..basics.words import Label, Phrase, say
+from ..declaration.options import TableOption
+from ..declaration.system import System
+from ..state import events as e
+from ..state.repetitions import gather
+from .checks import describe_check
+from .conditions import describe_change, describe_decision, describe_end, describe_gain
+from .pen import Line, Names, Pen
+
+FALLEN = "prone"  # how those who go down lie
+UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+
+
+def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tuple[Line, ...]:
+    """The sentences of the facts that have one."""
+    found: list[Line] = []
+    last: e.Event | None = None
+    for fact in tell_once(system, facts):
+        line = describe(system, fact, names)
+        if line is None:
+            continue
+        if last and _is_told_better(system, last, found[-1].text, fact.event):
+            found.pop()
+        found.append(line)
+        last = fact.event
+    return tuple(found)
+
+
+def tell_once(system: System, facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
+    """The facts of a step, with repetitions joined and without what goes without saying.
+
+    Those who go down lie prone, and what they were doing ends.
+    """
+    down: set[str] = set()
+    for fact in gather(facts):
+        event = fact.event
+        if isinstance(event, e.ConditionGained | e.ConditionEnded) and event.who in down:
+            if isinstance(event, e.ConditionEnded) or event.condition.kind == FALLEN:
+                continue
+        if isinstance(event, e.ConditionGained) and event.condition.kind in system.actions.out:
+            down.add(event.who)
+        yield fact
+
+
+def _is_told_better(system: System, last: e.Event, told: str, event: e.Event) -> bool:
+    """Whether an event says all that a loss without its points told: several tracks have one word."""
+    if not (isinstance(last, e.TrackChanged) and last.word and last.word != e.UNTOLD):
+        return False
+    if isinstance(event, e.TrackChanged):
+        return (event.who, event.why) == (last.who, last.why) and bool(event.word)
+    if not isinstance(event, e.ConditionGained) or event.who != last.who:
+        return False
+    is_alike = system.draw(event.condition.label) == system.draw(last.word)
+    return is_alike and system.draw(last.why) not in told
+
+
+def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
+    """The sentence of a fact, or None for bookkeeping."""
+    if _is_told_elsewhere(system, fact):
+        return None
+    words = _WORDS.get(type(fact.event))
+    found = words(Pen(system, names), fact.event) if words else None
+    if found is None:
+        return None
+    to = e.EVERYONE if _is_told_alike(system, fact, found.text, names) else fact.to
+    look = find_look(system, fact.event)
+    return msgspec.structs.replace(found, rule=fact.rule, to=to, look=look)
+
+
+def _is_told_elsewhere(system: System, fact: e.Fact) -> bool:
+    """Whether the line of another fact says it: a rule that changes the scene has a sentence for that."""
+    event, look = fact.event, system.look
+    if isinstance(event, e.SceneSet):
+        return bool(fact.rule)
+    if isinstance(event, e.ConditionChanged):
+        return fact.rule in look.silent_rules
+    if isinstance(event, e.ConditionEnded):
+        return event.why in look.silent_lines
+    return isinstance(event, e.Said) and event.key in look.silent_lines
+
+
+def _is_told_alike(system: System, fact: e.Fact, text: str, names: Names) -> bool:
+    """Whether others read the same words, though the details of the fact are not for them."""
+    if not isinstance(fact.twin, e.Said):
+        return False
+    told = _WORDS[e.Said](Pen(system, names), fact.twin)
+    return told is not None and told.text == text
+
+
+def find_look(system: System, event: e.Event) -> str:
+    """The kind of an event; empty if the line of its action already shows it."""
+    match event:
+        case e.TrackChanged() if event.new != event.old:
+            lost = (event.new < event.old) != _rises(system, event.track)
+            return system.kinds.of_damage(event.why) if lost else "aid"
+        case e.ConditionGained() | e.ConditionChanged():
+            return system.kinds.of_condition(event.condition.kind)
+        case e.Moved():
+            return "move"
+        case e.ItemChanged() | e.ItemGained() | e.ItemLost():
+            return "item"
+        case e.TurnStarted() | e.TurnShared() | e.OrderSet() | e.FightStarted() | e.FightEnded():
+            return "wait"
+        case e.TimePassed():
+            return "time"
+        case e.Overruled() | e.OptionSet() | e.SettingSet() | e.RulesMoved():
+            return "ruling"
+        case (
+            e.SceneSet() | e.MapSet() | e.MapChanged() | e.CombatantJoined() | e.CombatantLeft() | e.Renamed()
+        ):
+            return "ruling"
+    return ""
+
+
+def _rises(system: System, track: str) -> bool:
+    return any(t.key == track and t.rises for t in system.people.tracks)
+
+
+TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
+
+
+def _track(pen: Pen, event: e.TrackChanged) -> Line:
+    change = event.new - event.old
+    rises = _rises(pen.system, event.track)
+    if not change:
+        key = "no_damage" if event.why else "no_damage_at_all"
+        text = pen.write(key, who=event.who, why=event.why)
+    else:
+        verb = TRACK_VERBS[rises][change > 0]
+        if event.word and event.word != e.UNTOLD:
+            track = f"track.{event.track}"
+            text = pen.either(f"{verb}_word", event.why, who=event.who, track=track, shown=event.word)
+        else:
+            text = pen.either(verb, event.why, who=event.who, amount=_amount(event))
+    tone = ("good" if (change > 0) != rises else "bad") if change else "plain"
+    mend = {"mend": "mend", "track": event.track, "points": change} if change else {}
+    line = Line(text, roll=pen.roll(event.roll), terms=pen.terms(event.terms), tone=tone, who=event.who)
+    return msgspec.structs.replace(line, **mend)
+
+
+def _amount(event: e.TrackChanged) -> Label:
+    """The points lost or gained, unless the table hides them."""
+    label = f"track.{event.track}"
+    if event.word == e.UNTOLD:
+        return label
+    shown = say("log.from_to", old=event.old, new=event.new)
+    return say("log.amount", n=abs(event.new - event.old), track=label, shown=shown)
+
+
+def _earned(pen: Pen, event: e.Earned) -> Line | None:
+    if not event.count:
+        return None
+    return Line(pen.write("earns", who=event.who, what=say(event.what, n=event.count)), who=event.who)
+
+
+def _moved(pen: Pen, event: e.Moved) -> Line:
+    if event.how == "how.placed" and event.zone:
+        return Line(pen.write("placed", who=event.who, zone=event.zone), who=event.who)
+    differs = event.cost and abs(event.cost - event.metres) >= 0.05
+    parts = ("_cost" if differs else "_metres" if event.metres else "") + ("_to" if event.zone else "")
+    args = {"how": event.how, "metres": event.metres, "zone": event.zone, "cost": event.cost}
+    return Line(pen.write(f"moves{parts}", who=event.who, **args), who=event.who)
+
+
+def _boarded(pen: Pen, event: e.Boarded) -> Line:
+    if not event.inside:
+        return Line(pen.write("gets_out", who=event.who), who=event.who)
+    station = f"station.{event.station}" if event.station else ""
+    text = pen.write("boards_as" if station else "boards", who=event.who, other=event.inside, station=station)
+    return Line(text, who=event.who)
+
+
+def _item(pen: Pen, event: Any) -> Line | None:
+    if not event.how:
+        return None
+    key = event.how if isinstance(event.how, str) else event.how.key
+    section, _, name = key.partition(".")
+    own = f"said.item_{name}"
+    sentence = own if own in pen.system.words else "log.item_is" if section == "item_is" else "log.item"
+    args = {"who": event.who, "how": event.how, "item": event.item.name}
+    return Line(pen.say(Phrase(sentence, args)), who=event.who)
+
+
+def _said(pen: Pen, event: e.Said) -> Line:
+    people = {"who": event.who, "target": event.target}
+    return Line(pen.say(Phrase(_find_sentence(pen, event), {**event.args, **people})), who=event.who)
+
+
+def _find_sentence(pen: Pen, event: e.Said) -> str:
+    """The key of a sentence; if one of its labels has a section with a sentence of its own, of that.
+
+    `said.location_place` is how to say `log.location` with a label such as `place.head`.
+    """
+    name = event.key.removeprefix("log.")
+    sections = (label.partition(".")[0] for label in event.args.values() if isinstance(label, str))
+    keys = (f"said.{name}_{section}" for section in sections)
+    return next((key for key in keys if key in pen.system.words), event.key)
+
+
+def _joined(pen: Pen, event: e.CombatantJoined) -> Line:
+    who = event.combatant
+    return Line(Pen(pen.system, {who.id: who.name}).write("joins", who=who.id, side=who.side), who=who.id)
+
+
+def _left(pen: Pen, event: e.CombatantLeft) -> Line:
+    return Line(pen.either("leaves", event.why, who=event.who), who=event.who)
+
+
+def _order(pen: Pen, event: e.OrderSet) -> Line | None:
+    if not event.why:
+        return None
+    listed = ", ".join(pen.names[who] for who in event.order if who in pen.names)
+    return Line(pen.write("order", listed=listed, why=event.why))
+
+
+def _turn(pen: Pen, event: e.TurnStarted) -> Line:
+    return Line(pen.write("turn", who=event.who), kind="turn", who=event.who)
+
+
+def _option(pen: Pen, event: e.OptionSet) -> Line:
+    option = next(
+        (o for o in pen.system.book.all_options if o.key == event.key), TableOption(event.key, event.key, "")
+    )
+    return Line(pen.write("option", label=option.label, value=option.describe(event.value)))
+
+
+def _setting(pen: Pen, event: e.SettingSet) -> Line:
+    known = next((s for s in pen.system.book.settings if s.key == event.key), None)
+    label, choices = (known.label, dict(known.choices)) if known else (event.key, {})
+    return Line(pen.write("setting", label=label, value=choices.get(event.value, event.value)))
+
+
+def _clock(pen: Pen, event: e.ClockSet) -> Line | None:
+    clock = event.clock
+    if event.old is None:
+        return Line(pen.write("clock_new", name=clock.name, n=clock.size))
+    if event.old == clock.filled:
+        return None  # only the GM sees what changed: how much fills with each round
+    key = "clock_full" if clock.is_full else "clock_ticks"
+    return Line(pen.write(key, name=clock.name, n=clock.filled, of=clock.size))
+
+
+def _time(pen: Pen, event: e.TimePassed) -> Line:
+    return Line(pen.either("later", event.why, span=say_span(event.seconds)), kind="turn")
+
+
+def _over(pen: Pen, event: e.FightEnded) -> Line:
+    why = event.why.rstrip(".") if isinstance(event.why, str) else event.why
+    return Line(pen.either("over", why), kind="turn")
+
+
+def _scene(pen: Pen, event: e.SceneSet) -> Line:
+    return Line(pen.write("scene", name=event.scene.name or "new zones"))
+
+
+def _renamed(pen: Pen, event: e.Renamed) -> Line:
+    key = "changes_side" if event.only_side else "renamed"
+    return Line(pen.write(key, who=event.who, name=event.name, side=event.side))
+
+
+def say_span(seconds: int) -> str:
+    """A span of time in full: 5 400 seconds are 1 hour 30 minutes."""
+    parts, left = [], seconds
+    for size, unit in UNITS:
+        count, left = divmod(left, size)
+        if count:
+            parts.append(f"{count} {unit}{'s' if count != 1 else ''}")
+    return " ".join(parts) or "0 seconds"
+
+
+_WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
+    e.Checked: describe_check,
+    e.Earned: _earned,
+    e.TrackChanged: _track,
+    e.ConditionGained: describe_gain,
+    e.ConditionChanged: describe_change,
+    e.ConditionEnded: describe_end,
+    e.Moved: _moved,
+    e.Boarded: _boarded,
+    e.ItemChanged: _item,
+    e.ItemGained: _item,
+    e.ItemLost: _item,
+    e.Said: _said,
+    e.CombatantJoined: _joined,
+    e.CombatantLeft: _left,
+    e.OrderSet: _order,
+    e.TimePassed: _time,
+    e.TurnStarted: _turn,
+    e.TurnShared: _turn,
+    e.Overruled: describe_decision,
+    e.OptionSet: _option,
+    e.SettingSet: _setting,
+    e.ClockSet: _clock,
+    e.ClockRemoved: lambda pen, event: Line(pen.write("clock_removed", name=event.name)),
+    e.RulesMoved: lambda pen, event: Line(pen.write("rules_moved", old=event.old, new=event.new)),
+    e.SceneSet: _scene,
+    e.MapSet: lambda pen, event: Line(pen.write("map_set")),
+    e.MapChanged: lambda pen, event: Line(pen.write("map")),
+    e.FightStarted: lambda pen, event: Line(pen.write("begins"), kind="turn"),
+    e.FightEnded: _over,
+    e.RoundStarted: lambda pen, event: Line(pen.write("round", n=event.round), kind="round"),
+    e.HiddenSet: lambda pen, event: Line(pen.write("hidden" if event.hidden else "revealed", who=event.who)),
+    e.Renamed: _renamed,
+}
