@@ -45,7 +45,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
-from .people.sheet import Sheet, find_health, make_combatant
+from .people.sheet import Sheet, can_fight, find_health, make_combatant
 from .people.uses import USES
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
@@ -109,6 +109,7 @@ PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
+    can_fight=can_fight,
     facts_of=describe_combatant,
     tracks=(Track("hp", "HP"),),
     conditions=KINDS,

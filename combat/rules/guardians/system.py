@@ -44,7 +44,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS, OUT
-from .people.sheet import Sheet, find_health, make_combatant
+from .people.sheet import Sheet, can_fight, find_health, make_combatant
 from .people.values import count_mp, find_least
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
@@ -100,6 +100,7 @@ PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
+    can_fight=can_fight,
     facts_of=describe_combatant,
     tracks=_make_tracks(),
     conditions=KINDS,

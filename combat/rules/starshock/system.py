@@ -39,7 +39,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS, OUT
-from .people.sheet import Sheet, find_health, find_least, make_combatant
+from .people.sheet import Sheet, can_fight, find_health, find_least, make_combatant
 from .people.uses import find_uses
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
@@ -84,6 +84,7 @@ PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
+    can_fight=can_fight,
     facts_of=describe_combatant,
     tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
     conditions=KINDS,

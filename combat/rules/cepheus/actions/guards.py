@@ -23,7 +23,7 @@ def check_free_to_act(state: State, actor: str) -> None:
 
     RULING R21: waiting, haste and a shout stay possible.
     """
-    combatant = state[actor]
+    combatant = state.combatants[actor]
     if combatant.conditions or is_vehicle(combatant):  # most have none, and this guards most actions
         check_unoccupied(state, actor)
         check_free_hands(combatant)
@@ -32,8 +32,9 @@ def check_free_to_act(state: State, actor: str) -> None:
 def check_unoccupied(state: State, actor: str) -> None:
     """[CE-OTHER-06] Refuse combatants who cannot act or are busy with an extended action."""
     check_able(state, actor)
-    if has_condition(state[actor], "extended_action"):
-        name = state[actor].name
+    combatant = state.combatants[actor]
+    if combatant.conditions and has_condition(combatant, "extended_action"):
+        name = combatant.name
         raise Refused("not_allowed", f"{name} is on an extended action: give it up first, that is free.")
 
 
@@ -42,7 +43,7 @@ def check_able(state: State, actor: str) -> None:
     combatant = state[actor]
     if is_vehicle(combatant):
         raise Refused("not_allowed", f"{combatant.name} does nothing on its own: choose someone aboard.")
-    if has_condition(combatant, *STOPS):
+    if combatant.conditions and has_condition(combatant, *STOPS):
         kind = next(kind for kind in STOPS if has_condition(combatant, kind))
         raise Refused("not_allowed", f"{KINDS[kind].label}: {combatant.name} has no actions.")
 

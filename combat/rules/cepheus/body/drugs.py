@@ -67,11 +67,11 @@ def _take_stim(context: RuleContext, who: str) -> None:
 
 def pass_drugs(context: RuleContext, who: str) -> None:
     """Start drugs whose time has come, and end those whose time is over."""
-    for held in context.state[who].conditions:
+    for held in context.state.combatants[who].conditions:
         is_due = context.state.clock >= int(held.marks.get("at", context.state.clock + 1))
         if held.kind == "drugged" and is_due:
             _begin(context, who, held)
-    for held in context.state[who].conditions:
+    for held in context.state.combatants[who].conditions:
         is_over = context.state.clock >= int(held.marks.get("ends_at", context.state.clock + 1))
         if held.kind in DOSES and is_over:
             _end(context, who, held)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import msgspec
 
@@ -142,23 +142,20 @@ def strike(context: RuleContext, barrage: Barrage) -> Then | None:
     if is_done_for(context.state, combatant):
         return Then(judge, msgspec.structs.replace(barrage, groups=()))
     roller = barrage.by or barrage.target
-    equal_states, namesakes = group_locations(
-        context.state, combatant, barrage.groups[0], sum(barrage.groups)
-    )
-    namesakes = equal_states if barrage.more else namesakes
+    hits, left = barrage.groups[0], 0 if barrage.more else sum(barrage.groups)
     roll = context.roll(
         "2d6",
         by=roller,
         rule="CE-VDMG-07",
         why="roll.location",
-        equal_states=equal_states,
-        namesakes=namesakes,
+        equal_states=partial(group_locations, context.state, combatant, hits),
+        namesakes=partial(group_locations, context.state, combatant, hits, left),
     )
     row = find_location(roll.total)
     for _ in range(barrage.groups[0]):
         take_hit(context, barrage, row)
-    left = keep_damage(context.state, msgspec.structs.replace(barrage, groups=barrage.groups[1:]))
-    return Then(strike, left) if left.groups else Then(judge, left)
+    after = keep_damage(context.state, msgspec.structs.replace(barrage, groups=barrage.groups[1:]))
+    return Then(strike, after) if after.groups else Then(judge, after)
 
 
 def is_done_for(state: State, combatant: Combatant) -> bool:
@@ -172,17 +169,16 @@ def is_done_for(state: State, combatant: Combatant) -> bool:
 
 
 def group_locations(
-    state: State, combatant: Combatant, hits: int, left: int
-) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+    state: State, combatant: Combatant, hits: int, left: int = 0
+) -> tuple[tuple[int, ...], ...]:
     """The rolls of 2D6, grouped by what the hits do to this machine, for the odds.
 
-    The second grouping merges results that the odds cannot tell apart, with `left` hits still to come, these
-    included.
+    With `left` hits still to come, these included, results that the odds cannot tell apart are merged.
     """
     gone = frozenset(place for place in ABSENT if _is_gone(state, combatant, place))
     column = _find_column(state, combatant, hits)
-    dull = _find_dull(_find_levels(combatant), left, machinery.is_flat(state))
-    return _group(column, gone, frozenset()), _group(column, gone, dull)
+    flat = machinery.is_flat(state)
+    return _group(column, gone, _find_dull(_find_levels(combatant), left, flat) if left else frozenset())
 
 
 def _find_levels(combatant: Combatant) -> tuple[int, ...]:

@@ -356,7 +356,6 @@ _TAKERS: dict[str, Callable[[RuleContext, Barrage, LocationRow | None, str], Non
 }
 
 
-STALLS = ("powerless", "shut_down")
 TRIGGERS = (machinery.POWER, machinery.COMPUTER)  # parts whose last hit has a further effect
 
 
@@ -371,7 +370,8 @@ def may_matter(part: str, level: int, left: int, flat: bool) -> bool:
 def end_stalls(context: RuleContext) -> None:
     """At the start of a round, restart machines whose time without power or shut down is over."""
     for who, combatant in tuple(context.state.combatants.items()):
-        for kind in STALLS if combatant.conditions else ():
-            held = find_condition(combatant, kind)
-            if held and int(held.marks.get("last", 0)) < context.state.round:
-                remove_conditions(context, who, kind, why="why.expired", rule=held.rule)
+        for held in combatant.conditions:
+            if held.kind not in machinery.STALLS or held is not find_condition(combatant, held.kind):
+                continue
+            if int(held.marks.get("last", 0)) < context.state.round:
+                remove_conditions(context, who, held.kind, why="why.expired", rule=held.rule)

@@ -118,7 +118,7 @@ def look_with(
 ) -> Sight:
     """The same with a weapon that has been found, from the combatants and the fields of an attack."""
     arm = read_arm(item)
-    fittings = find_fittings(combatant, item)
+    fittings = find_fittings(combatant.items, item.id)
     band = find_band(state, combatant, target)
     mode = mode or find_mode(state, arm, band)
     return Sight(
@@ -260,7 +260,7 @@ def _find_terms(
 def _look_at_standing(state: State, sight: Sight, using: str, covered: bool) -> Seen:
     parts, words = sight.seen or watch(state, sight.combatant, sight.target, sight.item)
     how = (sight.mode, sight.row, sight.band, sight.skill, sight.cover, using, covered)
-    return (*parts, sight.combatant.tracks, sight.arm, sight.fittings), (words, how)
+    return (*parts, sight.combatant.tracks, sight.arm, *sight.fittings), (words, how)
 
 
 @remember_by(_look_at_standing)
@@ -311,7 +311,7 @@ def _difficulty_terms(row: str, band: str, summary: bool) -> Modifier:
 
 def find_aim(state: State, who: str, target: str, kind: str = "aiming") -> Condition | None:
     """The aim someone has at a target, ordinary or for the kill."""
-    held = find_condition(state[who], kind)
+    held = find_condition(state.combatants[who], kind)
     return held if held and held.marks.get("target") == target else None
 
 
@@ -355,7 +355,7 @@ def stance_terms(state: State, sight: Sight) -> list[Modifier]:
 
     [CE-STANCE-02] Standing has no DM of its own.
     """
-    if not has_condition(sight.target, "prone"):
+    if not (sight.target.conditions and has_condition(sight.target, "prone")):
         return []
     if sight.band == "personal":
         return [Modifier("term.prone_target_near", 2, "CE-STANCE-11")]
@@ -383,7 +383,8 @@ def movement_terms(state: State, target: Combatant) -> list[Modifier]:
 
 def find_mover(state: State, combatant: Combatant) -> Combatant:
     """The combatant whose movement counts: the vehicle for those inside one.  RULING R80"""
-    return state.combatants.get(combatant.inside, combatant) if combatant.inside else combatant
+    berth = combatant.berth
+    return combatant if berth is UNSET else state.combatants.get(berth.inside, combatant)
 
 
 def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]:
@@ -399,7 +400,8 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 
 
 def _list_neighbours(state: State, there: Combatant, but: str) -> list[Combatant]:
-    at, apart, found = there.at, (there.id, but, there.inside), []
+    carrier = "" if there.berth is UNSET else there.berth.inside
+    at, apart, found = there.at, (there.id, but, carrier), []
     grappled = there.conditions and has_condition(there, "grappled")
     for other in state.combatants.values():  # runs for everyone at every shot: no calls for those far away
         if other.berth is not UNSET or other.gone or other.id in apart:
@@ -409,8 +411,9 @@ def _list_neighbours(state: State, there: Combatant, but: str) -> list[Combatant
         if is_far and not grappled:
             continue
         is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
-        is_beside = is_beside or is_held_by(there, other.id)
-        if is_beside and not has_condition(other, "dead") and not is_concealed(state, other):
+        is_beside = is_beside or bool(grappled and is_held_by(there, other.id))
+        is_dead = other.conditions and has_condition(other, "dead")
+        if is_beside and not is_dead and not is_concealed(state, other):
             found.append(other)
     return found
 

@@ -47,12 +47,12 @@ def check_kill_played(state: State) -> None:
 
 def check_aim(state: State, command: Aim) -> None:
     """Refuse to aim at a target that cannot be aimed at now."""
-    combatant, target = state[command.actor], state[command.target]
-    if combatant.id == target.id or has_condition(target, "dead"):
+    combatant, target = state.combatants[command.actor], state[command.target]
+    if combatant.id == target.id or (target.conditions and has_condition(target, "dead")):
         raise Refused("bad_target", "Choose someone else to aim at, who is still alive.")
     if command.actions < 1:
         raise Refused("bad_value", "Aiming takes one minor action or more.")
-    if not can_see(state, combatant.id, target.id):
+    if not can_see(state, combatant, target):
         raise Refused("not_allowed", f"{combatant.name} must see {target.name} to aim.")
 
 
@@ -65,10 +65,10 @@ def _take_aim(context: RuleContext, command: Aim, kind: str) -> None:
     if not find_option(context.state, "mix_aiming"):
         remove_conditions(context, who, *({AIMING, KILL} - {kind}), why="why.other_aim", rule="CE-MINOR-04")
     for other in (AIMING, KILL):
-        found = find_condition(context.state[who], other)
+        found = find_condition(context.state.combatants[who], other)
         if found and found.marks.get("target") != command.target:
             remove_conditions(context, who, other, why="why.other_target", rule="CE-MINOR-04")
-    held = find_condition(context.state[who], kind)
+    held = find_condition(context.state.combatants[who], kind)
     level = min(MAX_LEVELS[kind], command.actions + (held.level if held else 0))
     if held is None:
         add_condition(context, who, kind, level=level, marks={"target": command.target}, rule=rule)

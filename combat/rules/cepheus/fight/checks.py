@@ -60,7 +60,7 @@ def _check_strike(
     state: State, actor: str, whom: str, weapon: str, mode: Mode, cover: Stated, covered: bool
 ) -> Sight:
     """The same for any number of rounds. Cached, since an attack is weighed before it is made."""
-    combatant, target = state[actor], state[whom]
+    combatant, target = state.combatants[actor], state[whom]
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if target.conditions and has_condition(target, "dead"):
@@ -74,7 +74,8 @@ def _check_strike(
 
 
 def _look_at_hands(state: State, combatant: Combatant, weapon: str) -> Seen:
-    carrier = state.combatants.get(combatant.inside) if combatant.berth is not UNSET else None
+    berth = combatant.berth
+    carrier = None if berth is UNSET else state.combatants.get(berth.inside)
     return (combatant.items, carrier and carrier.items, state.ground), (combatant.name, weapon)
 
 
@@ -97,7 +98,7 @@ def _look_along_line(
     covered: bool,
     seen: Seen,
 ) -> Seen:
-    return (*seen[0], find_fittings(combatant, item)), (seen[1], mode, cover, covered)
+    return (*seen[0], *find_fittings(combatant.items, item.id)), (seen[1], mode, cover, covered)
 
 
 @remember_by(_look_along_line)
@@ -185,7 +186,11 @@ def reaches(state: State, row: str, band: str) -> bool:
 
 
 def _look_at_reach(state: State, combatant: Combatant, item: Item, band: str) -> Seen:
-    return (state.options, item.data, find_fittings(combatant, item)), (state.system, item.kind, band)
+    return (state.options, item.data, *find_fittings(combatant.items, item.id)), (
+        state.system,
+        item.kind,
+        band,
+    )
 
 
 @remember_by(_look_at_reach)
@@ -193,7 +198,7 @@ def can_reach(state: State, combatant: Combatant, item: Item, band: str) -> bool
     """Whether someone's weapon reaches a range in this use."""
     arm = read_arm(item)
     mode = find_mode(state, arm, band)
-    row = find_row(arm, mode, find_fittings(combatant, item) if mode == "ranged" else ())
+    row = find_row(arm, mode, find_fittings(combatant.items, item.id) if mode == "ranged" else ())
     return bool(row) and reaches(state, row, band)
 
 

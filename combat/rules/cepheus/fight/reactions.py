@@ -120,7 +120,7 @@ def react(context: RuleContext, who: str, attacker: str, mode: str, cover: str =
     `cover` is the GM's word for this attack.  RULING R5
     """
     options = partial(find_reactions, context.state, who, attacker, mode, cover)
-    question = f"{context.state[attacker].name} attacks: do you react?"
+    question = f"{context.state.combatants[attacker].name} attacks: do you react?"
     chosen = context.ask(who, question, options, rule="CE-REACT-01", default=NONE)
     if chosen == NONE:
         return ()

@@ -24,7 +24,9 @@ def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
 def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring]:
     arm, rows, on_grid = read_arm(item), range_rows(state), is_grid(state)
     modes = ("ranged",) if is_gun(item) else ("melee", "thrown")
-    used = [rows[row] for mode in modes if (row := find_row(arm, mode, find_fittings(combatant, item)))]
+    used = [
+        rows[row] for mode in modes if (row := find_row(arm, mode, find_fittings(combatant.items, item.id)))
+    ]
     best = {band: max(dms) for band in BANDS if (dms := [row[band] for row in used if band in row])}
     for band, dm in best.items():
         following = BANDS[BANDS.index(band) + 1 :][:1]

@@ -10,15 +10,20 @@ from msgspec import UNSET
 
 from combat.rules.core.basics.memory import Seen, remember
 from combat.rules.core.map.bodies import SIZE
-from combat.rules.core.state.state import Combatant, Condition, Item, State
+from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State
 
 from ..dice.focus import AIMING, KILL
+from ..people.machinery import FACING, HIT_KINDS, STALLS, WEAPON
 from ..people.values import FULL_DMS, MACHINES
+from ..vehicles.facing import EXTRA_ARC
+from ..vehicles.gunnery import FIRED
 from ..world.cover import MARK as COVER
 from ..world.motion import MOVED_M
 from ..world.senses import WARM
 
 OF_TARGETS = ("dead", "prone", "crouched", "evading")  # conditions of a target that concern an attack
+OF_VEHICLES = ("evading", "disabled", HIT_KINDS[WEAPON], *STALLS)  # those of the vehicle of an attacker
+OF_ROUNDS = (FIRED, EXTRA_ARC)  # how marks of a vehicle begin that count for one round
 
 
 @remember
@@ -34,34 +39,66 @@ def find_shown(conditions: tuple[Condition, ...]) -> tuple[tuple[str, int], ...]
 
 
 @remember
+def find_hampering(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """The conditions of a vehicle that concern attacks from it: the rest of its damage is no matter."""
+    return tuple([held for held in conditions if held.kind in OF_VEHICLES])
+
+
+@remember
 def find_gear(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Someone's items but for weapons: armor, sights and sensors; ammunition is no matter."""
-    return tuple([item for item in items if item.kind != "weapon" or "sensor" in item.data])
+    """Someone's armor and sensors; weapons, their ammunition and what is fitted to them are no matter."""
+    return tuple([item for item in items if item.kind == "armor" or "sensor" in item.data])
+
+
+@remember
+def depends_on_time(conditions: tuple[Condition, ...]) -> bool:
+    """Whether a machine's damage has another effect later: it is jury-rigged, or stalls for a while."""
+    return any(held.kind in STALLS or "rigged" in held.marks for held in conditions)
+
+
+def read_course(marks: dict[str, Scalar], now: int) -> tuple[object, ...]:
+    """What the marks of a vehicle say of attacks from and at it: where it faces, how far it has moved, and
+    the shots and stunts of round `now`."""
+    found: list[object] = [marks.get(FACING), marks.get(MOVED_M)]
+    begin = f"{now}:"
+    for key, told in marks.items():
+        if key.startswith(OF_ROUNDS) and str(told).startswith(begin):
+            found.append((key, str(told).removeprefix(begin)))
+    return tuple(found)
 
 
 def watch(state: State, combatant: Combatant, target: Combatant, item: Item) -> Seen:
     """The parts, words and numbers that the way to a target and the DMs of place and stance depend on.
 
     The scores of the attacker, aim, and others beside the target are left out. With a drone all counts, since
-    its operator attacks; the clock counts for machines and for those inside one.
+    its operator attacks; the clock counts for machines that stall or are jury-rigged.
     """
     berth, theirs = combatant.berth, target.berth
     carrier = None if berth is UNSET else state.combatants.get(berth.inside)
     other = None if theirs is UNSET else state.combatants.get(theirs.inside)
     mine = find_lasting(combatant.conditions) if combatant.conditions else ()
-    machine = carrier is not None or combatant.sheet["kind"] in MACHINES
+    hampering = find_hampering(carrier.conditions) if carrier and carrier.conditions else ()
+    machine = carrier or (combatant if combatant.sheet["kind"] in MACHINES else None)
     own, marks = combatant.marks, target.marks
     parts = (
         *(state.scene, state.options, combatant.sheet, combatant.at, target.sheet, target.at),
-        *(item.data, item.marks, carrier, other, state if combatant.sheet.get("drone") else None),
+        *(item.data, state if combatant.sheet.get("drone") else None),
+        *((carrier.sheet, carrier.at, *hampering) if carrier else ()),
+        other.sheet if other else None,
         *mine,
         *find_gear(combatant.items),
+        *(find_gear(target.items) if mine else ()),  # those who duck may be seen by their heat
     )
+    timed = machine and machine.conditions and depends_on_time(machine.conditions)
     words = (
         *(state.system, combatant.id, target.id, item.id, item.kind, berth, theirs, len(mine)),
+        tuple(item.marks.items()) if item.marks else (),
         find_shown(target.conditions) if target.conditions else (),
-        (state.round, state.clock) if machine else None,
-        *(own.get(SIZE), own.get(FULL_DMS)),
+        (state.round, state.clock) if timed else None,
+        (carrier.gone, read_course(carrier.marks, state.round)) if carrier else None,
+        (other.gone, other.marks.get(MOVED_M)) if other else None,
+        find_shown(other.conditions) if other and other.conditions else (),
+        *(own.get(SIZE), own.get(FULL_DMS), own.get(COVER), own.get(WARM)),
         *(marks.get(SIZE), marks.get(COVER), marks.get(WARM), marks.get(MOVED_M)),
     )
     return parts, words

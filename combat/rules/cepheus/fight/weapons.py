@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
@@ -48,7 +50,8 @@ def find_weapon(state: State, combatant: Combatant, item_id: str) -> Item:
     """A weapon by its id: the combatant's own, one just thrown, or one of the vehicle they sit in."""
     found = _find_among(combatant.items, item_id)
     if found is None:
-        carrier = state.combatants.get(combatant.inside) if combatant.inside else None
+        berth = combatant.berth
+        carrier = None if berth is UNSET else state.combatants.get(berth.inside)
         found = _find_among((*(carrier.items if carrier else ()), *state.ground), item_id)
     found = as_weapon(combatant, found) if found else None
     if found is None or found.kind not in WEAPONS:
@@ -58,7 +61,8 @@ def find_weapon(state: State, combatant: Combatant, item_id: str) -> Item:
 
 def find_own(combatant: Combatant) -> list[Item]:
     """The weapons that someone carries, including launchers under their rifles.  RULING R96"""
-    return [*(item for item in combatant.items if item.kind in WEAPONS), *find_launchers(combatant.items)]
+    own = [item for item in combatant.items if item.kind in WEAPONS]
+    return [*own, *find_launchers(combatant.items)]
 
 
 def _find_among(items: tuple[Item, ...], item_id: str) -> Item | None:
@@ -94,7 +98,7 @@ def has_flechettes(item: Item) -> bool:
 
 def find_owner(state: State, who: str, item_id: str) -> str:
     """The owner of a weapon: the combatant, or the vehicle it is mounted on."""
-    combatant = state[who]
+    combatant = state.combatants[who]
     return who if _find_among(combatant.items, item_id) else combatant.inside or who
 
 
@@ -103,7 +107,7 @@ def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: st
     if item.loaded is None:
         return
     owner = find_owner(context.state, who, item.id)
-    left = replace(find_item(context.state[owner], item.id), loaded=max(0, item.loaded - rounds))
+    left = replace(find_item(context.state.combatants[owner], item.id), loaded=max(0, item.loaded - rounds))
     context.emit(e.ItemChanged(owner, left, ""), rule)
 
 

@@ -64,7 +64,7 @@ def _view(state: State, combatant: Combatant, item: Item, mode: Mode) -> SheetAt
 
 def _make_sight(state: State, combatant: Combatant, item: Item, mode: Mode) -> Sight:
     """The weapon in one use, with no target: nothing of it depends on the band."""
-    arm, fittings = read_arm(item), find_fittings(combatant, item)
+    arm, fittings = read_arm(item), find_fittings(combatant.items, item.id)
     return Sight(
         combatant=combatant,
         target=combatant,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.people.aboard import find_aboard, find_at_station, find_carrier
+from combat.rules.core.people.aboard import find_aboard, find_carrier
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
 
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
-from .conditions import GIVEN_UP
-from .values import VEHICLE, find_full, find_score, is_machine, is_out, is_person, is_robot, is_vehicle
+from .conditions import GIVEN_UP, OUT
+from .values import ROBOT, VEHICLE, find_full, find_score, is_machine, is_person, is_robot
 
 DRIVE, WEAPON, SENSORS, POWER = "drive", "weapon", "sensors", "power"
 LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
@@ -26,6 +28,7 @@ STATIONS = (
     (OPERATOR, "at the remote controls"),
 )
 SPEED, FACING, SECURED = "speed_kph", "facing", "secured"  # marks
+STALLS = ("powerless", "shut_down")  # conditions of a machine that can do nothing for some rounds
 KPH_PER_MPS = 3.6
 
 
@@ -112,9 +115,13 @@ def is_stalled(state: State, combatant: Combatant) -> bool:
     """
     if not is_machine(combatant):
         return False
-    held = (c for c in combatant.conditions if c.kind in ("powerless", "shut_down"))
-    spans = ((int(c.marks.get("first", 0)), int(c.marks.get("last", 0))) for c in held)
-    return any(first <= state.round <= last for first, last in spans) or has_condition(combatant, "disabled")
+    for held in combatant.conditions:
+        if held.kind == "disabled":
+            return True
+        if held.kind in STALLS:
+            if int(held.marks.get("first", 0)) <= state.round <= int(held.marks.get("last", 0)):
+                return True
+    return False
 
 
 def is_blind(state: State, combatant: Combatant) -> bool:
@@ -159,18 +166,28 @@ def find_cargo(combatant: Combatant) -> tuple[Item, ...]:
 
 def find_driver(state: State, vehicle: str) -> Combatant | None:
     """The driver: the first person at the controls."""
-    return next(iter(find_at_station(state, vehicle, DRIVER)), None)
+    for combatant in state.combatants.values():  # asked for every turn inside: no function calls
+        berth = combatant.berth
+        if berth is not UNSET and berth.inside == vehicle and berth.station == DRIVER and not combatant.gone:
+            return combatant
+    return None
 
 
 def can_fight(state: State, combatant: Combatant) -> bool:
-    """Whether a combatant can still fight; for a vehicle, whether someone aboard can act.  RULING R95
+    """Whether a combatant can still fight; for a vehicle, whether it works and someone aboard can act.
+    RULING R95
 
     RULING R36: not the bound and the surrendered.
     """
-    if combatant.sheet["kind"] != VEHICLE:  # runs for everyone in every turn
-        return not (combatant.conditions and has_condition(combatant, *GIVEN_UP))
-    for rider in find_aboard(state, combatant.id):  # noqa: SIM110 - as above
-        if not is_out(rider) and can_fight(state, rider):
+    if combatant.conditions and has_condition(combatant, *OUT, *GIVEN_UP):
+        return False
+    return not combatant.gone and (combatant.sheet["kind"] != VEHICLE or has_fighters(state, combatant))
+
+
+def has_fighters(state: State, vehicle: Combatant) -> bool:
+    """Whether someone aboard a vehicle can act, also if it no longer works."""
+    for rider in find_aboard(state, vehicle.id):  # noqa: SIM110 - runs for everyone in every turn
+        if can_fight(state, rider):
             return True
     return False
 
@@ -185,12 +202,13 @@ def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
 def find_vehicle(state: State, who: str) -> Combatant | None:
     """The vehicle someone is in."""
     carrier = find_carrier(state, who)
-    return carrier if carrier and is_vehicle(carrier) else None
+    return carrier if carrier and carrier.sheet["kind"] == VEHICLE else None
 
 
 def find_shell(state: State, combatant: Combatant) -> Combatant | None:
     """The closed vehicle someone is in: it stops hands and blasts.  RULING R97"""
-    carrier = state.combatants.get(combatant.inside) if combatant.inside else None
+    berth = combatant.berth
+    carrier = None if berth is UNSET else state.combatants.get(berth.inside)
     return None if carrier is None or carrier.sheet.get("open", False) else carrier
 
 
@@ -213,7 +231,7 @@ def check_shell(state: State, one: Combatant, other: Combatant) -> None:
 def is_exposed_inside(state: State, combatant: Combatant) -> bool:
     """Whether hits use the internal column at once: for a vehicle built without Hull or, by table option, one
     without any left.  RULING R25"""
-    if is_flat(state) or is_robot(combatant):
+    if combatant.sheet["kind"] == ROBOT or is_flat(state):
         return False
     whole = find_option(state, "hull_zero") == "whole_column" and find_score(combatant, "hull") <= 0
     return whole or find_full(combatant, "hull") == 0
@@ -225,7 +243,7 @@ def find_vehicle_cover(state: State, attacker: Combatant, target: Combatant) -> 
     [CE-VEH-08] [CE-VEH-09] [CE-VEH-10] A closed civilian one is half soft cover, [CE-VEH-11] a closed
     military one full hard cover; [CE-VEH-15] an open one none.
     """
-    vehicle = find_vehicle(state, target.id) if target.inside else None
+    vehicle = None if target.berth is UNSET else find_vehicle(state, target.id)
     if vehicle is None or vehicle.sheet.get("open") or vehicle.id in (attacker.id, attacker.inside):
         return ""
     return "full" if vehicle.sheet.get("military") else "half_soft"
@@ -238,7 +256,7 @@ OPERATED = "operated_by"  # mark on a drone: its operator
 
 def is_drone(combatant: Combatant) -> bool:
     """Whether a machine acts only while someone steers it.  RULING R74"""
-    return is_robot(combatant) and bool(combatant.sheet.get("drone"))
+    return combatant.sheet["kind"] == ROBOT and bool(combatant.sheet.get("drone"))
 
 
 def find_operator(state: State, drone: Combatant) -> Combatant | None:
@@ -249,6 +267,8 @@ def find_operator(state: State, drone: Combatant) -> Combatant | None:
 
 def find_skilled(state: State, combatant: Combatant) -> Combatant:
     """The combatant whose skills count: for a drone its operator.  RULING R74"""
+    if not combatant.sheet.get("drone"):  # asked for every attack
+        return combatant
     return (find_operator(state, combatant) or combatant) if is_drone(combatant) else combatant
 
 

@@ -15,7 +15,7 @@ from .conditions import OUT
 from .goods import inventory
 from .lasting import make_conditions
 from .sheet_record import Sheet
-from .values import BODY, FULL_DMS, count_lost, find_full, find_score, is_machine
+from .values import BODY, FULL_DMS, count_lost, find_full, find_score, is_machine, is_out
 
 TRACKS = ("end", "str", "dex", "int", "edu", "soc", *BODY)
 HEALTH_OF_MACHINES = ("hull", "structure")
@@ -60,8 +60,9 @@ def find_health(combatant: Combatant) -> Health:
     """The health of a combatant: points of the physical characteristics, or of Hull and Structure."""
     now, most, label = _count_points(combatant)
     word, level = _describe(combatant)
-    out = combatant.gone or has_condition(combatant, *OUT)
-    dead = has_condition(combatant, "dead", "wreck", "destroyed")
+    hurt = bool(combatant.conditions)  # most have none, and every loss asks
+    out = is_out(combatant)
+    dead = hurt and has_condition(combatant, "dead", "wreck", "destroyed")
     return Health(now, most, word, min(1.0, now / most), level, out, dead, label)
 
 
@@ -71,8 +72,8 @@ def _count_points(combatant: Combatant) -> tuple[int, int, str]:
     if hits := _count_hull_hits(combatant):
         return max(0, MAX_HULL_HITS - hits), MAX_HULL_HITS, "hits on the hull"
     keys, label = (HEALTH_OF_MACHINES, "hull and structure") if is_machine(combatant) else (PHYSICAL, "body")
-    now = sum(max(0, find_score(combatant, key)) for key in keys)
-    return now, max(1, sum(find_full(combatant, key) for key in keys)), label
+    now = sum([max(0, find_score(combatant, key)) for key in keys])
+    return now, max(1, sum([find_full(combatant, key) for key in keys])), label
 
 
 def _count_hull_hits(combatant: Combatant) -> int:
@@ -82,7 +83,7 @@ def _count_hull_hits(combatant: Combatant) -> int:
 
 def _describe(combatant: Combatant) -> tuple[str, int]:
     """[CE-DMG-10] [CE-DMG-11] The book's word for it, and its severity from 0 to 4."""
-    for kind in reversed(OUT):
+    for kind in reversed(OUT) if combatant.conditions else ():
         if has_condition(combatant, kind):
             return f"condition.{kind}", 4
     if combatant.gone:

@@ -60,7 +60,7 @@ def is_out(combatant: Combatant) -> bool:
 
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant is present and can still act."""
-    return not is_out(combatant)
+    return not (combatant.gone or (combatant.conditions and is_out(combatant)))
 
 
 # ---------------------------------------------------------------- scores

@@ -79,11 +79,17 @@ def pursue(state: State, combatant: Combatant, vehicle: Combatant) -> Submission
         if find_chance(state, weave) >= BOLD and combatant.budget.get(SIGNIFICANT, 0):
             return "weave", weave
         return "break_off", Command(actor=combatant.id)
-    if quarry is None or quarry.gone or not machinery.can_fight(state, quarry):
+    if quarry is None or quarry.gone or not _has_fight_left(state, quarry):
         return "break_off", Command(actor=combatant.id)
     if machinery.find_speed(state, quarry) > 0:
         return chase(state, combatant, vehicle, quarry)
     return brake(state, combatant, vehicle)
+
+
+def _has_fight_left(state: State, quarry: Combatant) -> bool:
+    """Whether someone fights on: a person, or those in a vehicle that may no longer work."""
+    fights = machinery.has_fighters if is_vehicle(quarry) else machinery.can_fight
+    return fights(state, quarry)
 
 
 # ---------------------------------------------------------------- escaping

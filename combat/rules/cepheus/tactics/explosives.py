@@ -38,21 +38,21 @@ class Throw(msgspec.Struct, frozen=True):
     worth: float
 
 
-def find_throw(state: State, combatant: Combatant, foes: list[Combatant]) -> Throw | None:
-    """The best throw with a weapon in hand or drawn this turn; None without one.
+def find_throw(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Throw | None:
+    """The best throw with a weapon in hand or drawn this turn; None unless it is worth more than so many
+    points.
 
     [CE-EXPL-01] [CE-THROW-02]
     """
     lobs = find_lobs(combatant.items)
     if not lobs:
         return None
-    throws = [
-        throw
-        for item in lobs
-        if (ready := find_ready(state, combatant, item)) is not None
-        for throw in find_throws(ready, combatant.id, item, foes)
-    ]
-    best = max(throws, key=lambda throw: throw.worth, default=None)
+    best: Throw | None = None
+    for item in lobs:
+        if (ready := find_ready(state, combatant, item)) is not None:
+            for throw in find_throws(ready, combatant.id, item, foes, worth):
+                if best is None or throw.worth > best.worth:
+                    best = throw
     if best is None:
         return None
     command = best.submission[1]
@@ -83,38 +83,39 @@ def find_ready(state: State, combatant: Combatant, item: Item) -> State | None:
     return replace(state, combatants={**state.combatants, combatant.id: replace(combatant, items=items)})
 
 
-def find_throws(state: State, who: str, item: Item, foes: list[Combatant]) -> Iterator[Throw]:
-    """The possible throws, each with its worth."""
+def find_throws(state: State, who: str, item: Item, foes: list[Combatant], worth: float) -> Iterator[Throw]:
+    """The possible throws worth more than so many points."""
     for foe in foes[:AT]:
         attack = Attack(actor=who, target=foe.id, weapon=item.id)
         try:
             sight = check_attack(state, attack)
         except Refused:
             continue
-        bonus = add_up(modifiers_for_attack(state, attack, sight, alone=True))
-        yield from weigh(state, ("attack", attack), sight, bonus)
+        if (points := count_points(state, sight)) > worth:
+            bonus = add_up(modifiers_for_attack(state, attack, sight, alone=True))
+            yield Throw(("attack", attack), count_chance(bonus) * points)
     for one, other in itertools.combinations(foes[:BETWEEN], 2):
         lob = Lob(actor=who, weapon=item.id, to=f"between:{one.id}:{other.id}")
         try:
             sight = check_lob(state, lob)
         except Refused:
             continue
-        yield from weigh(state, ("lob", lob), sight, add_up(find_terms(state, lob, sight)))
+        if (points := count_points(state, sight)) > worth:
+            yield Throw(("lob", lob), count_chance(add_up(find_terms(state, lob, sight))) * points)
 
 
-def weigh(state: State, submission: Submission, sight: Sight, bonus: int) -> Iterator[Throw]:
-    """A throw with its worth; None for smoke and near the own side."""
+def count_points(state: State, sight: Sight) -> float:
+    """The expected points of a throw that lands where it should; 0 for smoke and near the own side."""
     rings, at, own = find_rings(find_payload(sight) or sight.arm), sight.target.at, sight.combatant
     if not rings or is_near_own(state, own, at, rings):
-        return
+        return 0.0
     points = 0.0
     for caught in find_caught(state, at, rings):
         other = state[caught.who]
         if not is_concealed_from(state, own, other):
             armor = find_armor(other, is_laser=False)
             points += max(0.0, mean_of(rings[caught.ring][1]) - armor)
-    if points:
-        yield Throw(submission, count_chance(bonus) * points)
+    return points
 
 
 def is_near_own(state: State, own: Combatant, at: Point, rings: Rings) -> bool:

@@ -42,7 +42,9 @@ IDLE = ("extended_action", *HELPLESS)
 def suggest(state: State, actor: str) -> Submission | None:
     """The next sensible action of a combatant; None when its turn should end."""
     combatant = state.combatants.get(actor)
-    if combatant is None or is_out(combatant) or has_condition(combatant, *IDLE):
+    if combatant is None or combatant.gone:
+        return None
+    if combatant.conditions and (is_out(combatant) or has_condition(combatant, *IDLE)):
         return None
     if not any(combatant.budget.values()):
         return None
@@ -55,11 +57,11 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     someone in it can act."""
     foes = []
     for foe in state.combatants.values():  # runs for everyone in every turn: few calls
-        if foe.side == combatant.side or foe.gone or is_concealed_from(state, combatant, foe):
+        if foe.side == combatant.side:
             continue
-        is_down = foe.conditions and is_out(foe)
-        if not is_down and not (foe.berth is not UNSET and is_inside(state, foe)) and can_fight(state, foe):
-            foes.append(foe)
+        if (foe.berth is UNSET or not is_inside(state, foe)) and can_fight(state, foe):
+            if not is_concealed_from(state, combatant, foe):
+                foes.append(foe)
     if len(foes) < 2:
         return foes
     return sorted(foes, key=lambda foe: (find_metres(state, combatant, foe), foe.id))
@@ -67,20 +69,20 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
 
 def is_inside(state: State, combatant: Combatant) -> bool:
     """Whether someone is inside a vehicle that still works."""
-    return combatant.berth is not UNSET and not is_out(state[combatant.inside])
+    return combatant.berth is not UNSET and not is_out(state.combatants[combatant.berth.inside])
 
 
 def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """Drive, grapple or throw if that is called for; else aim and attack, or prepare."""
-    if combatant.inside and (driving := find_driving(state, combatant, foes)):
+    if combatant.berth is not UNSET and (driving := find_driving(state, combatant, foes)):
         return driving
     if combatant.budget.get(SIGNIFICANT, 0) < 1:
         return None
-    if has_condition(combatant, "grappled"):
+    if combatant.conditions and has_condition(combatant, "grappled"):
         return go_on(combatant)
     best = find_best(state, combatant, foes)
     worth = best.worth if best else 0.0
-    throw = find_throw(state, combatant, foes)
+    throw = find_throw(state, combatant, foes, worth)
     if throw and throw.worth > worth:
         return throw.submission
     if grab := find_grab(state, combatant, foes[:NEAREST], worth):
@@ -103,15 +105,19 @@ def find_first(state: State, combatant: Combatant, best: Plan) -> Submission | N
 
 def should_close_in(state: State, plan: Plan) -> bool:
     """[CE-RANGE-10] [CE-RANGE-12] Whether a blow would be easier at Personal range."""
+    if plan.sight.mode != "melee":
+        return False
     row = range_rows(state)[plan.sight.row]
-    return plan.sight.mode == "melee" and row[plan.sight.band] < row.get(PERSONAL, 0)
+    return row[plan.sight.band] < row.get(PERSONAL, 0)
 
 
 def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
     """The attack with the highest expected damage, on the target of an aim if possible."""
-    aim = find_condition(combatant, "aiming")
-    aimed = [foe for foe in foes if aim and aim.marks.get("target") == foe.id]
-    return _find_best_of(state, combatant, aimed) or _find_best_of(state, combatant, foes[:NEAREST])
+    if combatant.conditions and (aim := find_condition(combatant, "aiming")):
+        aimed = [foe for foe in foes if aim.marks.get("target") == foe.id]
+        if aimed and (best := _find_best_of(state, combatant, aimed)):
+            return best
+    return _find_best_of(state, combatant, foes[:NEAREST])
 
 
 def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
@@ -127,8 +133,8 @@ def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> 
 
 
 def _look_at_weapons(state: State, combatant: Combatant, band: str) -> Seen:
-    vehicle = find_vehicle(state, combatant.id) if combatant.inside else None
-    return (state.options, combatant.items, vehicle), (state.system, band)
+    vehicle = None if combatant.berth is UNSET else find_vehicle(state, combatant.id)
+    return (state.options, combatant.items, vehicle and vehicle.items), (state.system, band)
 
 
 @remember_by(_look_at_weapons)
@@ -142,8 +148,8 @@ def find_weapons(state: State, combatant: Combatant) -> list[Item]:
     """The weapons ready for an attack: those in hand, and those of the vehicle at whose guns the actor
     sits."""
     own = [item for item in combatant.items if item.kind in ("weapon", "mount") and item.place == "held"]
-    vehicle = find_vehicle(state, combatant.id) if combatant.inside else None
-    return [*own, *(item for item in vehicle.items if item.kind == "mount")] if vehicle else own
+    vehicle = None if combatant.berth is UNSET else find_vehicle(state, combatant.id)
+    return [*own, *[item for item in vehicle.items if item.kind == "mount"]] if vehicle else own
 
 
 def should_aim(combatant: Combatant, plan: Plan) -> bool:

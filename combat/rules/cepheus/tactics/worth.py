@@ -110,4 +110,4 @@ def _find_rates(sight: Sight) -> tuple[int, ...]:
     if sight.mode != "ranged":
         return ()
     loaded = sight.item.loaded
-    return tuple(n for n in sight.arm.rate_of_fire if n > 1 and (loaded is None or n <= loaded))
+    return tuple([n for n in sight.arm.rate_of_fire if n > 1 and (loaded is None or n <= loaded)])

@@ -32,7 +32,7 @@ def pass_clock(context: RuleContext) -> None:
     """[CE-UNCON-01] Apply passing time, at the start of each round and after hours: drugs begin and end, the
     unconscious may wake."""
     for combatant in present(context.state):
-        if is_person(combatant):
+        if combatant.conditions and is_person(combatant):
             pass_drugs(context, combatant.id)
             come_round(context, combatant.id)
 

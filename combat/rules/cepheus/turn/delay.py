@@ -5,11 +5,11 @@ from __future__ import annotations
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, find_condition, find_holders, present
+from combat.rules.core.state.state import Combatant, State, find_condition, find_holders
 from combat.rules.core.turn.turns import remove_conditions
 
 from ..people.values import is_conscious
-from ..world.order import BASE, DELAYING, LATER, TACTICS, is_delaying, mark, take_delayed
+from ..world.order import BASE, DELAYING, LATER, TACTICS, mark, take_delayed
 
 NEXT = "next"  # mark of a delay: the turn comes right after the current one, on its count
 ASK_OPEN = "The round is over: go first in the next one?"
@@ -18,7 +18,8 @@ OPEN, WAIT = "first", "no"
 
 def find_stepping_in(state: State) -> str:
     """The first in order whose delayed turn is to come next."""
-    due = {f.id for f in find_holders(state, DELAYING) if _is_due(f) and is_conscious(f)}
+    waiting = find_holders(state, DELAYING)
+    due = {f.id for f in waiting if _is_due(f) and is_conscious(f)} if waiting else ()
     return next((who for who in state.order if who in due), "") if due else ""
 
 
@@ -44,7 +45,9 @@ def open_with_delayers(context: RuleContext) -> tuple[str, ...]:
     [CE-OTHER-14] [CE-OTHER-15] [CE-OTHER-16] [CE-OTHER-17] RULING R7: all of them on one more than the
     highest Initiative, in the order of Dexterity.
     """
-    waiting = tuple(f.id for f in present(context.state) if is_delaying(f))
+    waiting = tuple([f.id for f in find_holders(context.state, DELAYING) if not f.gone])
+    if not waiting:
+        return ()
     able = tuple(who for who in waiting if is_conscious(context.state[who]))
     options = (Choice(OPEN, "Go first next round"), Choice(WAIT, "Lose this turn, keep the Initiative"))
     chosen = context.ask_each(able, ASK_OPEN, options, rule="CE-OTHER-14", default=OPEN) if able else {}

@@ -75,7 +75,7 @@ def check_exchange(state: State, actor: str) -> None:
     """[CE-SIG-04] Refuse an exchange without the significant action, or if the table forbids it."""
     if can_take_back(state, actor):
         return
-    if not can_exchange(state, actor):
+    if not can_exchange(state, state[actor]):
         raise Refused("no_budget", "The significant action is spent, or cannot be traded here.")
 
 

@@ -293,7 +293,7 @@ def check_hasten_next(state: State, actor: str) -> None:
 
 def hasten_declared(context: RuleContext) -> None:
     """[CE-ROUND-14] Apply haste at the start of a round to those who declared it."""
-    for combatant in find_actors(context.state):
+    for combatant in present(context.state):
         if combatant.marks.get(HASTEN_NEXT):
             mark(context, combatant.id, HASTEN_NEXT, None, "CE-ROUND-14")
             if is_conscious(combatant):

@@ -81,10 +81,11 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
 def end_turn(context: RuleContext, who: str) -> None:
     """End a usable turn; unused actions are lost.  [CE-ROUND-06]"""
-    if context.state.combatants[who].gone:
+    combatant = context.state.combatants[who]
+    if combatant.gone:
         skip_departed(context, who)
         return
-    if context.state[who].budget.get(SIGNIFICANT) == 0:
+    if combatant.budget.get(SIGNIFICANT) == 0:
         _pay_lost(context, who)
     close_turn(context, who)
 
@@ -96,7 +97,7 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
     began: it does not end a second time.
     """
     follow(context, driving.end_turn(context, who))
-    if not context.state[who].acted:
+    if not context.state.combatants[who].acted:
         context.emit(e.TurnEnded(who), to=to)
     count_down_at(context, who, "end")
     cut_links(context)
@@ -107,7 +108,7 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
 def _pay_lost(context: RuleContext, who: str) -> None:
     """End the loss of a significant action, now paid; a loss that is not due yet takes the next one."""
     waits = False
-    for held in context.state[who].conditions:
+    for held in context.state.combatants[who].conditions:
         if held.kind not in TAKES_SIGNIFICANT:
             continue
         if held.marks.get("due", True):
@@ -178,10 +179,10 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
 
     [CE-ROUND-02] [CE-ROUND-05] Equal Initiative and Dexterity act at the same moment.
     """
-    begun = tuple(who for who in queue if _begin_one(context, who))
+    begun = tuple([who for who in queue if _begin_one(context, who)])
     for place, who in enumerate(begun):
         kind = e.TurnShared if place else e.TurnStarted
-        budget = find_budget(context.state, context.state[who])
+        budget = find_budget(context.state, context.state.combatants[who])
         context.emit(kind(who, budget), "CE-ROUND-05" if place else "CE-ROUND-02")
     share_count(context, begun)
     return None if begun else Then(open_next, passed + 1)
@@ -190,8 +191,8 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
 def _begin_one(context: RuleContext, who: str) -> bool:
     """Begin a turn; returns whether its owner can use it."""
     start_turn(context, who)
-    combatant = context.state[who]
-    if is_able(combatant) and not has_condition(combatant, "extended_action"):
+    combatant = context.state.combatants[who]
+    if is_able(combatant) and not (combatant.conditions and has_condition(combatant, "extended_action")):
         return True
     if is_able(combatant):
         context.emit(e.Said("log.works_on", who), "CE-OTHER-06")
@@ -203,7 +204,7 @@ def _begin_one(context: RuleContext, who: str) -> bool:
 
 def start_turn(context: RuleContext, who: str) -> None:
     """Apply the start of a turn: once a round, even if the turn is interrupted and resumed."""
-    if context.state[who].marks.get(BEGUN) == context.state.round:
+    if context.state.combatants[who].marks.get(BEGUN) == context.state.round:
         return
     mark(context, who, BEGUN, context.state.round)
     count_down_at(context, who, "start")

@@ -309,9 +309,11 @@ def end_turn(context: RuleContext, who: str) -> Then | None:
 def find_uncontrolled(state: State) -> tuple[str, ...]:
     """The vehicles that have not moved this round: without a driver, or after a turn without driving."""
     return tuple(
-        vehicle.id
-        for vehicle in present(state)
-        if is_vehicle(vehicle) and vehicle.marks.get(CONTROLLED) != state.round
+        [
+            vehicle.id
+            for vehicle in state.combatants.values()
+            if vehicle.marks.get(CONTROLLED) != state.round and not vehicle.gone and is_vehicle(vehicle)
+        ]
     )
 
 

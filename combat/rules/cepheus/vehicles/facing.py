@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, Item, State
@@ -38,9 +39,14 @@ def find_arcs(vehicle: Combatant, at: Point) -> tuple[str, ...]:
 
     RULING R26. At the same spot all.
     """
-    if at == vehicle.at:
+    return _find_arcs(vehicle.at, float(vehicle.marks.get(FACING, 0)), at)
+
+
+@lru_cache(maxsize=4096)  # vehicles stand still for many shots
+def _find_arcs(here: Point, facing: float, at: Point) -> tuple[str, ...]:
+    if at == here:
         return ARCS
-    angle = angle_off_nose(vehicle, at)
+    angle = (bearing_between(here, at) - facing) % ROUND
     return tuple([arc for n, arc in enumerate(ARCS) if turn_between(angle, n * QUARTER) <= HALF_ARC + EDGE])
 
 

@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.people.aboard import find_carrier
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_condition
+from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
 from ..people import machinery
@@ -30,7 +30,7 @@ def check_fire(state: State, combatant: Combatant, item: Item, target: Combatant
     [CE-VEH-03] Mounted weapons and people inside fire only into their arcs.
     """
     check_works(state, combatant, item)
-    vehicle = machinery.find_vehicle(state, combatant.id) if combatant.inside else None
+    vehicle = None if combatant.berth is UNSET else machinery.find_vehicle(state, combatant.id)
     if vehicle is None:
         return
     if item.kind == "mount":
@@ -128,7 +128,8 @@ def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> 
 
 def is_sharing(state: State, one: Combatant, other: Combatant) -> bool:
     """Whether two are in the same vehicle, so that its body is not between them."""
-    return one.berth is not UNSET and one.inside == other.inside
+    here, there = one.berth, other.berth
+    return here is not UNSET and there is not UNSET and here.inside == there.inside
 
 
 # ---------------------------------------------------------------- sums
@@ -167,13 +168,17 @@ def evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modi
     if is_sharing(state, combatant, target):
         return ()
     level = evasion_dm(state, target)
-    own = own_evasion_terms(state, combatant, target)
+    own = _hampered_terms(state, combatant)
     return (Modifier("term.target_evades", -level, "CE-VACT-05"), *own) if level else own
 
 
 def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modifiers:
     """[CE-VACT-06] The penalty of the evasive action of the firer's own vehicle."""
-    level = 0 if is_sharing(state, combatant, target) else evasion_dm(state, combatant)
+    return () if is_sharing(state, combatant, target) else _hampered_terms(state, combatant)
+
+
+def _hampered_terms(state: State, combatant: Combatant) -> Modifiers:
+    level = evasion_dm(state, combatant)
     if not level or not find_option(state, "evasive_hampers_own_fire"):
         return ()
     return (Modifier("term.own_evasion", -level, "CE-VACT-06"),)
@@ -181,12 +186,12 @@ def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> 
 
 def evasion_dm(state: State, combatant: Combatant) -> int:
     """The Effect of a vehicle's evasive action, for it and all inside."""
-    if combatant.berth is UNSET:
-        own = find_condition(combatant, "evading") if combatant.conditions else None
-        return own.level if own else 0
-    places = [combatant, find_carrier(state, combatant.id)]
-    held = [find_condition(place, "evading") for place in places if place]
-    return max((condition.level for condition in held if condition), default=0)
+    most = 0
+    carrier = None if combatant.berth is UNSET else find_carrier(state, combatant.id)
+    for held in (*combatant.conditions, *(carrier.conditions if carrier else ())):
+        if held.kind == "evading" and held.level > most:
+            most = held.level
+    return most
 
 
 def damage_terms(state: State, combatant: Combatant, item: Item) -> Modifiers:

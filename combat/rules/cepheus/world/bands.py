@@ -59,17 +59,12 @@ def find_combatant(state: State, who: Combatant | str) -> Combatant:
 
 def find_metres(state: State, a: Combatant | str, b: Combatant | str) -> float:
     """Meters between two combatants, height included; on a grid 1.5 m for each square."""
-    here, there = _find_nearest(state, a, b)
+    one = state[a] if isinstance(a, str) else a
+    other = state[b] if isinstance(b, str) else b
+    here, there = nearest(one, other, SQUARE_METRES)
     if state.scene.settings.get("distances") == SQUARES:
         return measure(state, here, there)
     return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
-
-
-def _find_nearest(state: State, a: Combatant | str, b: Combatant | str) -> tuple[Point, Point]:
-    """The nearest squares of two combatants."""
-    one = state[a] if isinstance(a, str) else a
-    other = state[b] if isinstance(b, str) else b
-    return nearest(one, other, SQUARE_METRES)
 
 
 def measure(state: State, here: Point, there: Point) -> float:
@@ -84,8 +79,9 @@ def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
 
     [CE-RANGE-01] Beyond the table's limit it is extreme, by table option.  RULING R44
     """
-    here, there = _find_nearest(state, a, b)
-    return _find_band(state, here, there)
+    one = state[a] if isinstance(a, str) else a
+    other = state[b] if isinstance(b, str) else b
+    return _find_band(state, *nearest(one, other, SQUARE_METRES))
 
 
 def _find_band(state: State, here: Point, there: Point) -> str:

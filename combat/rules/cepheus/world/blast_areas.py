@@ -23,8 +23,10 @@ def find_ring(state: State, shapes: tuple[Shape, ...], combatant: Combatant) -> 
     """The number of the shape that catches someone; None outside of all, or behind a wall."""
     battle_map, grid, body = map_of(state.scene), find_grid(state), body_of(combatant)
     count = partial(measure, state)
-    inside = (n for n, shape in enumerate(shapes) if is_inside(shape, battle_map, grid, body, count))
-    return next(inside, None)
+    for n, shape in enumerate(shapes):  # asked for everyone at every throw: no generator
+        if is_inside(shape, battle_map, grid, body, count):
+            return n
+    return None
 
 
 def is_open_to(state: State, at: Point, combatant: Combatant) -> bool:

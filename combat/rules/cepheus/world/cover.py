@@ -14,7 +14,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 from ..book.options import find_option
 from ..book.tables import COVERS
 from ..people.machinery import find_vehicle_cover
-from .bands import find_combatant, is_personal
+from .bands import is_personal
 from .scene import SOFT
 from .senses import sees_heat
 from .sight_lines import KINDS, find_lines, find_map_cover, is_walled_off
@@ -46,7 +46,8 @@ def find_cover(state: State, attacker: Combatant | str, target: Combatant | str,
     RULING R14: none at Personal range. [CE-SENS-03] Soft cover does not count for an attacker who sees the
     target's heat. The GM's word on this attack (`stated`) overrides all: a kind of cover, or "none".
     """
-    one, other = find_combatant(state, attacker), find_combatant(state, target)
+    one = state[attacker] if isinstance(attacker, str) else attacker
+    other = state[target] if isinstance(target, str) else target
     kind = stated or find_kind(state, one, other)
     if not kind or is_personal(state, one, other):
         return NONE
@@ -110,7 +111,7 @@ def _is_inside(zone: Zone, state: State, attacker: Combatant) -> bool:
 
 def is_low(combatant: Combatant) -> bool:
     """Whether someone is crouched or prone."""
-    return has_condition(combatant, "prone", "crouched")
+    return bool(combatant.conditions) and has_condition(combatant, "prone", "crouched")
 
 
 def step_up(state: State, key: str, soft: bool) -> Cover:
@@ -139,7 +140,8 @@ def is_beyond(state: State, attacker: Combatant | str, target: Combatant | str, 
 
     [CE-COVER-04]
     """
-    return is_low(find_combatant(state, target)) and find_cover(state, attacker, target, stated).beyond
+    lying = state[target] if isinstance(target, str) else target
+    return is_low(lying) and find_cover(state, attacker, lying, stated).beyond
 
 
 def can_be_struck(state: State, attacker: Combatant, other: Combatant) -> bool:

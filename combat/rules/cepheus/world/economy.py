@@ -34,12 +34,11 @@ def find_budget(state: State, combatant: Combatant) -> dict[str, int]:
     return {MINOR: minor, SIGNIFICANT: 0 if combatant.marks.get(LOST) else 1}
 
 
-def can_exchange(state: State, who: str) -> bool:
+def can_exchange(state: State, combatant: Combatant) -> bool:
     """Whether the significant action can still be traded for two minor ones.
 
     [CE-MINOR-02] [CE-SIG-03] [CE-SIG-04] RULING R10 R86. In a grapple the only action is the next check.
     """
-    combatant = state[who]
     if combatant.budget.get(SIGNIFICANT, 0) < 1:
         return False
     if combatant.conditions and has_condition(combatant, "grappled"):
@@ -49,11 +48,9 @@ def can_exchange(state: State, who: str) -> bool:
 
 def count_minors(state: State, who: str) -> int:
     """How many minor actions someone can still take this turn, traded ones included."""
-    budget = state[who].budget
-    left = budget.get(MINOR, 0)
-    if budget.get(SIGNIFICANT, 0) < 1 or not can_exchange(state, who):
-        return left
-    return left + MINORS_FOR_SIGNIFICANT
+    combatant = state.combatants[who]
+    left = combatant.budget.get(MINOR, 0)
+    return left + MINORS_FOR_SIGNIFICANT if can_exchange(state, combatant) else left
 
 
 def exchange(context: RuleContext, who: str) -> None:
@@ -69,7 +66,8 @@ def pay_minor(context: RuleContext, who: str, on: str, rule: str, n: int = 1) ->
 
     [CE-MINOR-02] [CE-SIG-04] Refused("no_budget") when both are gone.
     """
-    have, left = context.state[who].budget.get(MINOR, 0), count_minors(context.state, who)
+    have = context.state.combatants[who].budget.get(MINOR, 0)
+    left = count_minors(context.state, who)
     if 0 < left < n:
         raise Refused("no_budget", _say_short(on, n, left))
     if have < n <= left and context.trades:
@@ -102,7 +100,7 @@ def check_quiet(state: State) -> None:
 
 def check_significant(state: State, who: str, on: str) -> None:
     """Refuse an action whose significant action is gone."""
-    if state[who].budget.get(SIGNIFICANT, 0) < 1:
+    if state.combatants[who].budget.get(SIGNIFICANT, 0) < 1:
         raise Refused("no_budget", f"No significant action left this turn; {on} needs 1.")
 
 

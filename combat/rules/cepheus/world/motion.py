@@ -72,7 +72,8 @@ def note_moved(context: RuleContext, who: str, metres: float) -> None:
 
 def forget_moved(context: RuleContext, who: str) -> None:
     """Forget earlier movement when a turn begins: it no longer affects shots."""
-    mark(context, who, MOVED_M, None, "CE-MOD-06")
+    if MOVED_M in context.state.combatants[who].marks:
+        mark(context, who, MOVED_M, None, "CE-MOD-06")
 
 
 def has_stood_still(state: State, combatant: Combatant) -> bool:

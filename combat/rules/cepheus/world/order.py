@@ -68,9 +68,10 @@ def find_tied(state: State, who: str) -> tuple[str, ...]:
     [CE-ROUND-05] RULING R33
     """
     waiting = [f for w in state.order if not (f := state.combatants[w]).acted and not f.gone]
-    own = rank(state.combatants[who])
-    if waiting and waiting[0].id == who and (len(waiting) == 1 or rank(waiting[1]) != own):
-        return (who,)
+    if waiting and waiting[0].id == who:
+        later = waiting[1] if len(waiting) > 1 else None
+        if later is None or later.initiative != waiting[0].initiative or rank(later) != rank(waiting[0]):
+            return (who,)
     groups = (tuple([f.id for f in group]) for _, group in groupby(waiting, key=rank))
     return next((tied for tied in groups if who in tied), (who,))
 
@@ -108,7 +109,7 @@ def has_yet_to_act(state: State, who: str) -> bool:
 
 def is_delaying(combatant: Combatant) -> bool:
     """Whether someone has delayed their turn.  [CE-OTHER-11]"""
-    return has_condition(combatant, DELAYING)
+    return bool(combatant.conditions) and has_condition(combatant, DELAYING)
 
 
 def set_score(context: RuleContext, who: str, score: int, why: Label, rule: str) -> None:
@@ -130,7 +131,7 @@ def set_base(context: RuleContext, who: str, score: int, why: Label, rule: str) 
 
 def mark(context: RuleContext, who: str, key: str, value: Any, rule: str = "") -> None:
     """Set a mark of a combatant or, without one, of the fight; an unchanged mark is not logged."""
-    marks = context.state[who].marks if who else context.state.marks
+    marks = context.state.combatants[who].marks if who else context.state.marks
     if marks.get(key) != value:
         context.emit(e.Marked(who, key, value), rule, e.GM_ONLY)
 
@@ -142,7 +143,7 @@ def renew_scores(context: RuleContext) -> None:
     """
     for combatant in present(context.state):
         marks = combatant.marks
-        score = sum([int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER)])
+        score = int(marks.get(BASE, 0)) + int(marks.get(TACTICS, 0)) + int(marks.get(LATER, 0))
         for key, rule in ((LATER, "CE-ROUND-11"), (SPENT, "CE-INIT-03")):
             if key in marks:
                 mark(context, combatant.id, key, None, rule)

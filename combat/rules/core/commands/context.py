@@ -57,6 +57,7 @@ class Driver(Protocol):
 
 # Expensive values can be functions: they are called only for a person's choice or for odds
 Sums = tuple[int, ...] | Callable[[], tuple[int, ...]]
+Groups = tuple[tuple[int, ...], ...] | Callable[[], tuple[tuple[int, ...], ...]]
 Options = tuple[Choice, ...] | Callable[[], tuple[Choice, ...]]
 
 
@@ -195,8 +196,8 @@ class RuleContext:
         why: Label,
         look: str = "sum",
         cuts: Sums = (),
-        equal_states: tuple[tuple[int, ...], ...] = (),
-        namesakes: tuple[tuple[int, ...], ...] = (),
+        equal_states: Groups = (),
+        namesakes: Groups = (),
     ) -> Roll:
         """Roll dice for a combatant. `look` is "faces" if single dice matter, "set" if their order does not.
 
@@ -208,8 +209,10 @@ class RuleContext:
             faces = self._throws(dice)
             return Roll(dice, faces, sum(faces) + parse_dice(dice).plus, "app", by, rule, why)
         sums = cuts() if callable(cuts) else cuts
+        alike = equal_states() if callable(equal_states) else equal_states
+        same = namesakes() if callable(namesakes) else namesakes
         ordinal, series = self._count("roll", rule, by), self._find_series(by)
-        request = RollRequest(rule, by, ordinal, dice, why, look, sums, equal_states, namesakes, series)
+        request = RollRequest(rule, by, ordinal, dice, why, look, sums, alike, same, series)
         answer = self._answer(request)
         check_faces(dice, answer.faces)
         if answer.dice not in ("", dice):

@@ -123,11 +123,6 @@ def own_all(combatant: Combatant, key: str) -> bool:
     return True
 
 
-def fight_alone(state: State, combatant: Combatant) -> bool:
-    """Every combatant who is not out can fight."""
-    return True
-
-
 def borrow_nothing(state: State, combatant: Combatant) -> tuple[Item, ...]:
     """Nothing: combatants hold only their own items."""
     return ()
@@ -154,8 +149,9 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     conditions: dict[str, ConditionKind] = {}
     # The limited uses per fight, day or session.
     uses: tuple[Use, ...] = ()
-    # Whether a combatant who is not out can fight: a vehicle, for example, needs its crew.
-    can_fight: Callable[[State, Combatant], bool] = fight_alone
+    # Whether a combatant can fight: nobody whose `health` is out, and a vehicle, for example, only with its
+    # crew. Without it, whoever is not out.
+    can_fight: Callable[[State, Combatant], bool] | None = None
     # The sides that fight nobody and cannot win.
     neutral: tuple[str, ...] = ()
     # Borrowed items that a combatant can use, such as the guns of a vehicle.

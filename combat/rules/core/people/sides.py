@@ -36,7 +36,9 @@ def has_turns(system: System, state: State, combatant: Combatant) -> bool:
     people = system.people
     if combatant.gone or (combatant.conditions and has_condition(combatant, SURRENDERED)):
         return False
-    return not people.health(combatant).is_out and people.can_fight(state, combatant)
+    if people.can_fight is None:
+        return not people.health(combatant).is_out
+    return people.can_fight(state, combatant)
 
 
 def standing_sides(system: System, state: State) -> tuple[str, ...]:

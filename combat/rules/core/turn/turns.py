@@ -51,7 +51,7 @@ def _find_other_payment(
 
 def spend(context: RuleContext, who: str, cost: Cost, on: str, rule: str, **instead: tuple[str, ...]) -> None:
     """Take a cost from the combatant's budget; Refused("no_budget") names what is missing."""
-    combatant = context.state[who]
+    combatant = context.state.combatants[who]
     paid = find_payment(combatant.budget, cost, instead if context.trades else {})
     if paid is None:
         system = system_of(context)

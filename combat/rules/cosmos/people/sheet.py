@@ -264,12 +264,22 @@ def find_health(combatant: Combatant) -> Health:
     word: Label = "health.dead" if dead else HEALTH_WORDS[band.name]
     if not dead and band is DYING and has_condition(combatant, "stable"):
         word = "health.stable"
-    out = dead or (hurt and has_condition(combatant, "unconscious", "dying", "helpless"))
+    out = not is_conscious(combatant)
     if out and not dead and band is not DYING:
         fainted = has_condition(combatant, "unconscious")
         word = say("health.unconscious" if fainted else "health.helpless", word=word)
     level = HEALTH_STATES.index(DYING if dead else band)
     return Health(hp, most, word, min(1.0, max(0.0, hp / most)), level, out, dead)
+
+
+def is_conscious(combatant: Combatant) -> bool:
+    """Whether a combatant has no condition that leaves no actions."""
+    return not (combatant.conditions and has_condition(combatant, *OUT))
+
+
+def can_fight(state: State, combatant: Combatant) -> bool:
+    """Whether a combatant can still fight."""
+    return is_conscious(combatant)
 
 
 def is_able(combatant: Combatant) -> bool:

@@ -14,7 +14,7 @@ from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.declaration.people import Health
 from combat.rules.core.sheets.sheets import SheetBase, Word
-from combat.rules.core.state.state import Combatant, Item, Scalar, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, Scalar, State, has_condition, replace
 
 from ..book import tables
 from ..book.records import Weapon
@@ -152,6 +152,11 @@ def _read_weapon(data: dict[str, Any]) -> Weapon:
 def is_conscious(combatant: Combatant) -> bool:
     """Whether a combatant is present, awake and not exhausted."""
     return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT)))
+
+
+def can_fight(state: State, combatant: Combatant) -> bool:
+    """Whether a combatant can still fight."""
+    return is_conscious(combatant)
 
 
 def is_able(combatant: Combatant) -> bool:

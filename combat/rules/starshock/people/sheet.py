@@ -210,6 +210,11 @@ def is_conscious(combatant: Combatant) -> bool:
     return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT)))
 
 
+def can_fight(state: State, combatant: Combatant) -> bool:
+    """Whether a combatant can still fight."""
+    return is_conscious(combatant)
+
+
 def is_stopped(combatant: Combatant) -> bool:
     """Whether a condition keeps an awake combatant from acting.  RULING R40"""
     return find_stop(combatant) is not None

@@ -9,8 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import map_of
@@ -82,9 +81,11 @@ def find_arms(state: State, actor: str) -> list[Item]:
     """The weapons someone can use: their own, and those of their vehicle; for a gunner the latter come
     first."""
     combatant = state[actor]
-    carrier = state.combatants.get(combatant.inside) if combatant.inside else None
-    mounted = [i for i in carrier.items if i.kind == "mount"] if carrier else []
-    own = weapons.find_own(combatant)
+    own, berth = weapons.find_own(combatant), combatant.berth
+    carrier = None if berth is UNSET else state.combatants.get(berth.inside)
+    if carrier is None:
+        return own
+    mounted = [item for item in carrier.items if item.kind == "mount"]
     return [*mounted, *own] if combatant.station == machinery.GUNNER else [*own, *mounted]
 
 
@@ -102,43 +103,35 @@ def weapon_field(state: State, actor: str, check: Callable[[Item], object]) -> F
     return Field("weapon", "Weapon", "choice", tuple(options), first_open(options), rule="CE-MINOR-12")
 
 
-def _usable(state: State, actor: str) -> Callable[[Item], None]:
-    def check(item: Item) -> None:
-        checks.check_ready(item)
-        checks.check_grip(state[actor], item)
-        if item.loaded == 0:
-            raise Refused("no_budget", f"{item.name} is empty: reload it.")
-
-    return check
+def _check_usable(combatant: Combatant, item: Item) -> None:
+    """Refuse a weapon that is not in hand, not held as it should be, or empty."""
+    checks.check_ready(item)
+    checks.check_grip(combatant, item)
+    if item.loaded == 0:
+        raise Refused("no_budget", f"{item.name} is empty: reload it.")
 
 
 def _at_hand(state: State, actor: str) -> Callable[[Item], None]:
     """A check that a weapon is usable, undamaged, and mounted only where its user may fire it."""
-    usable = _usable(state, actor)
 
     def check(item: Item) -> None:
-        usable(item)
+        _check_usable(state[actor], item)
         gunnery.check_hands(state, actor, item)
 
     return check
 
 
 def _find_usable(state: State, actor: str) -> list[Item]:
-    usable = _usable(state, actor)
-    return [item for item in find_arms(state, actor) if not why_refused(usable, item)]
-
-
-def _look_at_arms(state: State, actor: str) -> Seen:
     combatant = state[actor]
-    carrier = state.combatants.get(combatant.inside) if combatant.berth is not UNSET else None
-    return (combatant.items, carrier and carrier.items), actor
+    return [item for item in find_arms(state, actor) if allows(_check_usable, combatant, item)]
 
 
-@remember_by(_look_at_arms)
 def _has_usable(state: State, actor: str) -> bool:
-    usable = _usable(state, actor)
-    held = [item for item in find_arms(state, actor) if item.place == "held"]
-    return any(not why_refused(usable, item) for item in held)
+    combatant = state.combatants[actor]
+    for item in find_arms(state, actor):  # before every attack: no generator
+        if item.place == "held" and allows(_check_usable, combatant, item):
+            return True
+    return False
 
 
 def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:
@@ -405,12 +398,12 @@ check_blind_now = _gun_obstacle(
 
 def check_aim_now(state: State, actor: str) -> None:
     """Refuse aiming without a target in sight or without a minor action left."""
-    others = (f.id for f in present(state) if f.id != actor)
-    if all(why_refused(_check_aim_at, state, actor, other) for other in others):
-        nearest = next(iter(find_targets(state, actor)), None)
-        reason = why_refused(_check_aim_at, state, actor, nearest.id) if nearest else ""
-        raise Refused("not_allowed", reason or "There is nobody to aim at.")
-    check_minor(state, actor, "aiming")
+    for other in state.combatants.values():  # before every aim: no generator
+        if not (other.gone or other.id == actor) and allows(_check_aim_at, state, actor, other.id):
+            return check_minor(state, actor, "aiming")
+    nearest = next(iter(find_targets(state, actor)), None)
+    reason = why_refused(_check_aim_at, state, actor, nearest.id) if nearest else ""
+    raise Refused("not_allowed", reason or "There is nobody to aim at.")
 
 
 def check_kill_now(state: State, actor: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET
 
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.dice.requests import Choice
@@ -86,7 +87,9 @@ def find_caught(state: State, at: Point, rings: Rings, inside: str = "") -> tupl
     """
     found, shapes = [], find_shapes(state, at, tuple(to_m for to_m, _ in rings))
     for combatant in state.combatants.values():
-        if combatant.gone or has_condition(combatant, "dead") or is_kept_from(state, combatant, inside):
+        if combatant.gone or is_kept_from(state, combatant, inside):
+            continue
+        if combatant.conditions and has_condition(combatant, "dead"):
             continue
         ring = find_ring(state, shapes, combatant)
         if ring is not None:
@@ -104,7 +107,7 @@ def is_kept_from(state: State, combatant: Combatant, inside: str) -> bool:
     vehicle.  RULING R97"""
     if inside:
         return inside not in (combatant.id, combatant.inside)
-    return is_shut_in(state, combatant)
+    return combatant.berth is not UNSET and is_shut_in(state, combatant)
 
 
 # ---------------------------------------------------------------- reactions

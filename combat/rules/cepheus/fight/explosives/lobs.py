@@ -24,7 +24,7 @@ from ...world.order import offer_interrupt
 from ...world.senses import WARM
 from ..aim import Attack, Sight, find_sight, modifiers_for_attack
 from ..checks import check_attack
-from ..weapons import WEAPONS, find_load, find_weapon
+from ..weapons import WEAPONS, find_weapon
 from .blasts import Caught, Rings, find_caught, find_rings
 from .launch import find_payload, is_explosive, let_fly, make_flight
 
@@ -102,7 +102,7 @@ def can_lob(item: Item) -> bool:
     """Whether an item is a weapon that takes effect at its landing place."""
     if item.kind not in WEAPONS:
         return False
-    return item.kind == "grenade" or find_load(item) is not None or bool(item.data.get("radius_m"))
+    return item.kind == "grenade" or item.data.get("fires") == "grenade" or bool(item.data.get("radius_m"))
 
 
 def lob(context: RuleContext, command: Lob) -> Then | None:

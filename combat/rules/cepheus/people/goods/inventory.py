@@ -12,7 +12,7 @@ from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import check_conditions, check_things
 from combat.rules.core.sheets.sheets import Carried
-from combat.rules.core.state.state import Combatant, Item, replace
+from combat.rules.core.state.state import Item, replace
 
 from ...book import tables
 from ...book.records import Accessory, Grenade, Mounted, NaturalAttack, VehicleWeapon, Weapon
@@ -178,17 +178,24 @@ def _read_grenade(data: dict[str, Any]) -> Grenade:
     return convert(data, Grenade)
 
 
-def find_fittings(combatant: Combatant, weapon: Item) -> tuple[Accessory, ...]:
-    """The accessories of a weapon: those marked as on it; unmarked ones are on their owner's first gun."""
-    return _find_fittings(combatant.items, weapon.id)
-
-
 @remember_each
-def _find_fittings(items: tuple[Item, ...], weapon: str) -> tuple[Accessory, ...]:
-    guns = [item for item in items if item.kind == "weapon" and item.data.get("magazine")]
-    first = guns[0].id if guns else ""
-    fitted = (i for i in items if i.kind == "accessory" and i.place == "worn")
-    return tuple(convert(item.data, Accessory) for item in fitted if item.marks.get("on", first) == weapon)
+def find_fittings(items: tuple[Item, ...], weapon: str) -> tuple[Accessory, ...]:
+    """The accessories of one of someone's weapons: those marked as on it; unmarked ones are on the first
+    gun."""
+    fitted, first = [], ""
+    for item in items:  # items change with every shot: few calls
+        if item.kind == "accessory" and item.place == "worn":
+            fitted.append(item)
+        elif not first and item.kind == "weapon" and item.data.get("magazine"):
+            first = item.id
+    if not fitted:
+        return ()
+    return tuple([_read_fitting(item.data) for item in fitted if item.marks.get("on", first) == weapon])
+
+
+@remember
+def _read_fitting(data: dict[str, Any]) -> Accessory:
+    return convert(data, Accessory)
 
 
 # ---------------------------------------------------------------- problems

@@ -32,8 +32,8 @@ def find_launchers(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
     Without a rifle there are none. A launcher with unstated contents is full.
     """
-    rifles = {item.id: item for item in items if is_rifle(item)}
-    fitted = [i for i in items if i.place == "worn" and count_grenades(i.kind, i.data)] if rifles else ()
+    fitted = [i for i in items if i.kind == "accessory" and i.place == "worn" and i.data.get("grenades")]
+    rifles = {item.id: item for item in items if is_rifle(item)} if fitted else {}
     first = next(iter(rifles), "")
     return tuple([_as_weapon(i, rifle) for i in fitted if (rifle := rifles.get(str(i.marks.get(ON, first))))])
 

@@ -100,9 +100,10 @@ def is_inside(
     shape: Shape, battle_map: BattleMap, grid: Grid, body: Body, measure: Measure = distance
 ) -> bool:
     """Whether a shape catches someone: it covers one of their cells, and no wall protects them."""
-    if not any(covers(shape, place, measure) for place in grid.find_covered(body.at, body.metres)):
-        return False
-    return not shape.is_stopped or is_reached(battle_map, grid, shape.at, body)
+    for place in grid.find_covered(body.at, body.metres):
+        if covers(shape, place, measure):
+            return not shape.is_stopped or is_reached(battle_map, grid, shape.at, body)
+    return False
 
 
 # ---------------------------------------------------------------- as a picture

@@ -190,8 +190,8 @@ def test_guns_come_loaded_with_spare_magazines() -> None:
 def test_sights_are_on_the_first_gun() -> None:
     combatant = block("sniper")
     rifle, other = combatant.items[0], combatant.items[1]
-    assert [row.aimed_dm for row in find_fittings(combatant, rifle)] == [1]
-    assert find_fittings(combatant, other) == ()
+    assert [row.aimed_dm for row in find_fittings(combatant.items, rifle.id)] == [1]
+    assert find_fittings(combatant.items, other.id) == ()
 
 
 def test_animals_fight_with_what_they_have_grown() -> None:
