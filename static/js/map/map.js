@@ -84,7 +84,7 @@
 
   const sizes = new ResizeObserver(() => {
     if (watched !== frame()) return;
-    const { width, height } = pictures(watched)[0].getBoundingClientRect();
+    const { width, height } = watched.checkVisibility() ? pictures(watched)[0].getBoundingClientRect() : {};
     extent = width && height ? { width, height } : null;
     fit();
   });
@@ -92,6 +92,8 @@
   function watch(box) {
     sizes.disconnect();
     sizes.observe(box);
+    const panel = box.closest("[data-panel]");
+    if (panel) sizes.observe(panel);  // behind another tab it has no height, and the browser says nothing about what is in it
     [watched, extent] = [box, null];
   }
 

@@ -6,7 +6,7 @@
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
-  const isShown = (element) => element.getClientRects().length > 0;
+  const isShown = (element) => element.checkVisibility();
 
   // ---- Panels behind tabs: data-panel="log" on the panel, data-tab="log" on its radio ----
   function reveal(element) {

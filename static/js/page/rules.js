@@ -11,7 +11,7 @@
   const TYPING = "textarea, select, input";
   let opener = null;
   const isOpen = () => panel.matches(":popover-open");
-  const isShown = (element) => element?.isConnected && element.getClientRects().length > 0;
+  const isShown = (element) => element?.checkVisibility();
 
   // On the side that does not cover what was tapped.
   function open(from) {

@@ -3,7 +3,7 @@
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
-  const isShown = (element) => element.getClientRects().length > 0;
+  const isShown = (element) => element.checkVisibility();
 
   // ---- The polite live region: data-announce has the server's words for it ----
   let said = null;
@@ -127,7 +127,7 @@
   function showActing() {
     const row = $('[data-row][aria-current="true"]');
     const list = row?.closest("[data-scroll]");
-    if (row?.id === acting || !list || list.scrollHeight <= list.clientHeight) return;
+    if (row?.id === acting || !list || !isShown(row) || list.scrollHeight <= list.clientHeight) return;
     acting = row.id;
     const [place, shown] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
     if (place.top < shown.top || place.bottom > shown.bottom) list.scrollTop += place.top - shown.top - (shown.height - place.height) / 2;

@@ -9,7 +9,7 @@
   const note = document.getElementById("tip");
   const [all, left] = [[...box.querySelectorAll("[data-hint]")], new Set(box.dataset.hints.split(" "))];
   const keyOf = (hint) => hint.dataset.hint;
-  const isShown = (element) => element.getClientRects().length > 0;
+  const isShown = (element) => element.checkVisibility();
   const findThing = (hint) => [...document.querySelectorAll(hint.dataset.beside)].find(isShown);
   let [current, thing, later] = [null, null, 0];
 
