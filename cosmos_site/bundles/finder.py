@@ -94,5 +94,5 @@ def prepare_style(name: str, text: str) -> str:
 
 
 def prepare_script(name: str, text: str) -> str:
-    """A script without its head; it ends so that another can follow."""
-    return HEAD.sub("", text).rstrip().removesuffix(";") + ";\n"
+    """A script without its head. If it fails while it starts, the console says so and the next one starts."""
+    return f"try {{\n{HEAD.sub('', text).rstrip()}\n}} catch (error) {{ reportError(error) }}\n"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
+from playwright.sync_api import Browser, Route, expect
+from pytest_django.live_server_helper import LiveServer
 
 from cosmos_site.bundles import finder
 from cosmos_site.bundles.lists import BUNDLES
@@ -56,7 +58,29 @@ def test_style_keeps_everything_but_comments() -> None:
 
 def test_script_loses_only_its_head_and_can_be_followed() -> None:
     script = "// What it is.\n//\n// More.\n(() => {\n  // why\n})()\n"
-    assert finder.prepare_script("js/one.js", script) == "(() => {\n  // why\n})();\n"
+    made = finder.prepare_script("js/one.js", script)
+    assert made == "try {\n(() => {\n  // why\n})()\n} catch (error) { reportError(error) }\n"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_script_that_fails_is_reported_and_stops_no_other(live_server: LiveServer, browser: Browser) -> None:
+    def break_keys(route: Route) -> None:
+        answer = route.fetch()
+        mark = "/* js/page/keys.js */\ntry {"
+        assert mark in answer.text()
+        route.fulfill(
+            response=answer, body=answer.text().replace(mark, f"{mark}\nthrow new Error('no keys');")
+        )
+
+    failed: list[str] = []
+    page = browser.new_page()  # in those of the fixture, an error fails the test
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.route("**/bundles/site.js", break_keys)
+    page.goto(f"{live_server.url}/rules/")
+    expect(page.locator("html")).to_have_class(re.compile(r"\bjs\b"))  # swaps.js has started, behind keys.js
+    page.close()
+    assert failed == ["no keys"]
 
 
 def test_edit_shows_at_the_next_request(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
