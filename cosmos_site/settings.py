@@ -67,7 +67,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "cosmos_site.bundles.packing.StaticFiles",
     "cosmos_site.headers.PageHeaders",
     "cosmos_site.elsewhere.middleware.SecureAnswers",
     "csp.middleware.CSPMiddleware",

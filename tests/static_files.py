@@ -2,15 +2,14 @@
 
 from typing import ClassVar
 
-from whitenoise.base import StaticFile
-from whitenoise.middleware import WhiteNoiseMiddleware
+from cosmos_site.bundles.packing import Answering, StaticFiles
 
 
-class SharedFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # the package has no types
+class SharedFiles(StaticFiles):
     """Share the files: every test browser makes a middleware of its own."""
 
-    files: dict[str, StaticFile]
-    found: ClassVar[dict[str, StaticFile]] = {}
+    files: dict[str, Answering]
+    found: ClassVar[dict[str, Answering]] = {}
 
     def add_files_from_finders(self) -> None:
         """Search the folders for the first browser only."""

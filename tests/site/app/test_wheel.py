@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -13,6 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
+from urllib.request import Request, urlopen
 from zipfile import ZipFile
 
 import pytest
@@ -141,6 +143,7 @@ def test_installed_table_shows_its_pages_and_every_file_they_name(table: Table, 
     assert "cosmos-table reset_access" in read_page(gm, "/accounts/password/reset/")
     assert len(named) > 20
     check_files(gm, named)
+    check_compressed(table.port, named)
     assert installed.find_files() == before  # a program may lie in a folder that it cannot write to
 
 
@@ -160,6 +163,17 @@ def check_files(guest: Guest, named: set[str]) -> None:
             named |= {urljoin(address, one) for one in found if not one.startswith("data:")}
         seen |= left
     assert any(one.endswith(".woff2") for one in seen)
+
+
+def check_compressed(port: int, named: set[str]) -> None:
+    """Ask for each text as a browser does; the wheel has no compressed twins."""
+    for address in sorted(one for one in named if one.endswith((".css", ".js"))):
+        asked = Request(f"http://127.0.0.1:{port}{address}", headers={"Accept-Encoding": "gzip, br"})
+        with urlopen(asked, timeout=PATIENCE) as answer:
+            assert answer.headers["Content-Encoding"] == "gzip", address
+            assert answer.headers["Vary"] == "Accept-Encoding", address
+            packed = answer.read()
+        assert len(packed) < len(gzip.decompress(packed)), address
 
 
 def test_installed_table_is_backed_up_and_restored(
