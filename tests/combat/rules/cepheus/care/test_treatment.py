@@ -35,6 +35,7 @@ def injure(stage: CepheusStage, who: str, *body: int, ago: int = 0) -> None:
 
 
 @pytest.mark.rule("CE-MED-02", "CE-MED-03", "CS-MED-02", "CS-MED-03")
+@pytest.mark.full_rules
 def test_twice_the_effect_comes_back_where_the_patient_likes() -> None:
     stage = infirmary(2)
     injure(stage, BO, 3, 5, 2)
@@ -45,6 +46,7 @@ def test_twice_the_effect_comes_back_where_the_patient_likes() -> None:
 
 
 @pytest.mark.rule("CE-MED-03", "CE-INJ-08")
+@pytest.mark.full_rules
 def test_more_than_there_is_room_for_is_refused() -> None:
     stage = infirmary(2)
     injure(stage, BO, 6, 5, 2)
@@ -124,6 +126,7 @@ def test_whom_first_aid_has_made_whole_in_one_score_needs_no_surgery() -> None:
 
 
 @pytest.mark.rule("CE-MED-02")
+@pytest.mark.full_rules
 def test_once_for_each_patient() -> None:
     stage = infirmary()
     injure(stage, BO, 7, 7, 0)
@@ -137,6 +140,7 @@ def test_once_for_each_patient() -> None:
 
 @pytest.mark.rule("CE-MED-02")
 @pytest.mark.parametrize(("seconds", "helps"), [(3600, False), (3601, True)])
+@pytest.mark.full_rules
 def test_a_wound_more_than_an_hour_later_is_another_incident(seconds: int, helps: bool) -> None:
     """RULING R39"""
     stage = infirmary()
@@ -219,6 +223,7 @@ def test_surgery_that_just_succeeds_gives_nothing_back_but_has_been_done() -> No
 
 
 @pytest.mark.rule("CE-MED-09", "CS-MED-08")
+@pytest.mark.full_rules
 def test_failed_surgery_costs_the_effect() -> None:
     stage = theatre()
     stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[(1, 2), "dex=3"])

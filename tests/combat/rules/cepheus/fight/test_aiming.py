@@ -34,6 +34,7 @@ def test_an_action_of_aiming_makes_a_miss_a_hit() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-05", "CE-MOD-01")
+@pytest.mark.full_rules
 def test_aiming_adds_up_to_six() -> None:
     stage = duel()
     for actions, wanted in ((3, 3), (3, 6), (1, 6)):
@@ -44,6 +45,7 @@ def test_aiming_adds_up_to_six() -> None:
 
 @pytest.mark.rule("CE-MINOR-05", "CE-MINOR-10")
 @pytest.mark.parametrize(("action", "kind"), [("aim", "aiming"), ("aim_to_kill", "aiming_kill")])
+@pytest.mark.full_rules
 def test_aim_is_kept_from_round_to_round(action: str, kind: str) -> None:
     stage = duel()
     for wanted in (1, 2, 3):

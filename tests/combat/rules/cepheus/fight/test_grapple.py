@@ -251,6 +251,7 @@ def test_the_grappled_use_no_skill_and_help_nobody(action: str, fields: dict[str
 
 
 @pytest.mark.rule("CE-GRAP-14", "CE-OTHER-02")
+@pytest.mark.full_rules
 def test_the_grappled_may_shout_and_wait() -> None:
     stage = ring(held=True)
     stage.edit(ADA, budget={"minor": 0, "significant": 1})

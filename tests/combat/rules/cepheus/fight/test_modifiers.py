@@ -78,6 +78,7 @@ def test_a_refused_shot_costs_nothing() -> None:
         ("shotgun", 30, {"Difficult": -2}),
     ],
 )
+@pytest.mark.full_rules
 def test_the_difficulty_is_named(weapon: str, metres: float, terms: dict[str, int]) -> None:
     assert duel(weapon, metres).terms() == terms
 
@@ -117,6 +118,7 @@ def test_shooting_uses_dexterity() -> None:
 
 
 @pytest.mark.rule("CE-ATK-09", "CE-THROW-01")
+@pytest.mark.full_rules
 def test_throwing_uses_athletics() -> None:
     stage = duel("dagger", 10)
     stage.skilled(ADA, athletics=1)
@@ -139,6 +141,7 @@ def test_throwing_uses_athletics() -> None:
     ("cover", "standing", "crouched"),
     [("quarter", 0, -1), ("half", -1, -2), ("three_quarter", -2, -4), ("full", -4, None)],
 )
+@pytest.mark.full_rules
 def test_cover_is_a_dm(cover: str, standing: int, crouched: int | None) -> None:
     stage = duel()
     stage.mark(BO, cover=cover)
@@ -152,6 +155,7 @@ def test_cover_is_a_dm(cover: str, standing: int, crouched: int | None) -> None:
 
 
 @pytest.mark.rule("CE-STANCE-07", "CE-COVER-03")
+@pytest.mark.full_rules
 def test_the_prone_use_cover_better() -> None:
     stage = duel("rifle", 2)
     stage.mark(BO, cover="half")

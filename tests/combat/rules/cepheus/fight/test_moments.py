@@ -115,6 +115,7 @@ def test_odds_of_what_waits_add_up_and_follow_it_to_its_end(name: str) -> None:
 
 
 @pytest.mark.rule("CE-MED-02", "CE-MED-03")
+@pytest.mark.full_rules
 def test_first_aid_of_the_same_moment_helps_when_that_is_over() -> None:
     """Ada tends Cy, who is still wounded for Bo's fire of the same moment."""
     stage = together("rifle", 10)

@@ -87,6 +87,7 @@ def test_attacks_on_several(weapon: str, action: str, marks: dict[str, Any]) -> 
         ("rocket_launcher", 30, "attack", {}, {}),
     ],
 )
+@pytest.mark.full_rules
 def test_counting_in_short_is_counting_in_full(
     weapon: str, metres: float, action: str, marks: dict[str, Any], fields: dict[str, Any]
 ) -> None:

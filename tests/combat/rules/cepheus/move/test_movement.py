@@ -212,6 +212,7 @@ def test_aim_is_lost_by_moving_and_by_another_stance() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-11", "CE-STANCE-01")
+@pytest.mark.full_rules
 def test_another_stance_takes_a_minor_action() -> None:
     stage = field()
     assert find_stance(stage[ADA]) == "standing"

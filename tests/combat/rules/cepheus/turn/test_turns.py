@@ -192,6 +192,7 @@ def test_the_gm_may_let_a_check_be_a_minor_action() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-20", "CE-SIG-05")
+@pytest.mark.full_rules
 def test_an_act_without_a_check_takes_the_action_alone() -> None:
     stage = fight()
     stage.do("check", ADA, takes="minor", why="presses the door release")

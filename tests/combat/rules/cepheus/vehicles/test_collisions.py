@@ -185,6 +185,7 @@ def ram() -> Garage:
 
 
 @pytest.mark.rule("CE-VACT-12", "CE-COLL-04", "CS-VACT-03")
+@pytest.mark.full_rules
 def test_a_ram_is_a_check_of_the_vehicles_skill_and_then_a_collision(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3), dice(10, 5)])
     assert ram.check("check.ram").total == 9
@@ -225,6 +226,7 @@ def test_a_ram_against_something_solid_damages_the_rammer_too(ram: Garage) -> No
 
 
 @pytest.mark.rule("CE-VACT-12")
+@pytest.mark.full_rules
 def test_a_ram_takes_the_agility_of_the_vehicle(ram: Garage) -> None:
     ram.edit("f1", sheet={**ram["f1"].sheet, "agility": -2})
     ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3)])
@@ -232,6 +234,7 @@ def test_a_ram_takes_the_agility_of_the_vehicle(ram: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VACT-12")
+@pytest.mark.full_rules
 def test_a_total_of_eight_is_enough_for_a_ram(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[NONE, (4, 3), dice(10, 5)])
     assert ram.check("check.ram").total == 8
@@ -239,6 +242,7 @@ def test_a_total_of_eight_is_enough_for_a_ram(ram: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VACT-12")
+@pytest.mark.full_rules
 def test_a_ram_that_fails_goes_past(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[NONE, (1, 3)])
     assert ram.body("f3") == (7, 7, 7)
@@ -253,6 +257,7 @@ def test_a_ram_reaches_as_far_as_the_vehicle_goes_in_a_round(ram: Garage) -> Non
 
 
 @pytest.mark.rule("CE-REACT-01", "CE-VACT-13")
+@pytest.mark.full_rules
 def test_a_dodge_counts_against_a_ram(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[DODGE, (4, 3)])
     assert ram.check("check.ram").total == 7

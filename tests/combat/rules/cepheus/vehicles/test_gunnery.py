@@ -269,6 +269,7 @@ def test_a_vehicle_is_asked_for_no_reaction(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VMOUNT-01", "CE-BURST-02")
+@pytest.mark.full_rules
 def test_the_form_of_a_gunner_begins_with_what_is_mounted_and_greys_it_for_others(stage: Garage) -> None:
     car, foe = (
         stage.vehicle(mounts=[{"weapon": "machine_gun_tl_8", "mount": "turret"}]),

@@ -142,6 +142,7 @@ def test_what_a_collision_does_to_each_is_counted_apart_and_adds_up(
 
 @pytest.mark.rule("CE-VACT-12")
 @pytest.mark.parametrize(("name", "speed"), [("ram", 20), ("ram", 40), ("weave", 60)])
+@pytest.mark.full_rules
 def test_collisions_of_a_chase_take_few_steps(name: str, speed: int) -> None:
     stage, fields = crash(name, speed)
     assert stage.odds(name, **fields).runs < 3_000
@@ -149,6 +150,7 @@ def test_collisions_of_a_chase_take_few_steps(name: str, speed: int) -> None:
 
 @pytest.mark.rule("CE-VACT-12", "CE-VACT-22")
 @pytest.mark.parametrize("name", ["ram", "weave"])
+@pytest.mark.full_rules
 def test_where_all_that_follows_is_too_much_the_check_alone_is_counted(name: str) -> None:
     stage, fields = crash(name, 100)
     action = find_action(stage.system, name)

@@ -71,6 +71,7 @@ def test_bands_in_metres_and_in_squares(metres: float, squares: int, band: str) 
 
 
 @pytest.mark.rule("CE-RANGE-01")
+@pytest.mark.full_rules
 def test_beyond_the_limit_range_is_extreme_where_the_table_plays_that() -> None:
     assert find_band(apart(1000).state, ADA, BO) == "distant"
     assert find_band(apart(1001).state, ADA, BO) == "extreme"

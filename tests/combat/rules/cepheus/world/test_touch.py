@@ -52,6 +52,7 @@ def acts(stage: RangeStage) -> dict[str, dict[str, Any]]:
 @pytest.mark.rule("CE-COVER-01", "CE-GRAP-02", "CE-MED-02")
 @pytest.mark.parametrize("action", ["attack", "grapple", "first_aid", "take_drug"])
 @pytest.mark.parametrize("wall", [{"kind": "wall"}, {"kind": "window"}, {"kind": "door"}])
+@pytest.mark.full_rules
 def test_nothing_is_done_by_hand_through_a_wall(action: str, wall: dict[str, Any]) -> None:
     stage = beside(**wall)
     refused = stage.refused(action, ADA, **acts(stage)[action])
@@ -61,6 +62,7 @@ def test_nothing_is_done_by_hand_through_a_wall(action: str, wall: dict[str, Any
 
 @pytest.mark.rule("CE-COVER-01", "CE-GRAP-02", "CE-MED-02")
 @pytest.mark.parametrize("action", ["attack", "grapple", "first_aid", "take_drug"])
+@pytest.mark.full_rules
 def test_an_open_door_stops_no_hand(action: str) -> None:
     stage = beside(kind="door", open=True)
     stage.do(action, ADA, dice=ROLLS[action], **acts(stage)[action])
@@ -106,6 +108,7 @@ def test_nobody_gets_into_a_vehicle_through_a_wall() -> None:
 
 @pytest.mark.rule("CE-GRAP-02", "CE-MED-02")
 @pytest.mark.parametrize("action", ["grapple", "first_aid", "take_drug"])
+@pytest.mark.full_rules
 def test_hands_reach_into_open_vehicles_alone(action: str) -> None:
     stage = beside(metres=1)
     car = stage.machine("Car", (1, 0), CAR)

@@ -42,6 +42,7 @@ def test_farther_on_they_are_weaker_and_hit_better(metres: float, points: int) -
 
 @pytest.mark.rule("CE-SHOT-04", "CE-ATK-01")
 @pytest.mark.parametrize(("metres", "dice"), [(30, (6, 4)), (100, (6, 6))])
+@pytest.mark.full_rules
 def test_everybody_beside_the_target_is_compared_with_the_roll(metres: int, dice: tuple[int, int]) -> None:
     stage = flechettes(metres)
     friend = stage.join("Cy", metres + 1, profile="FFF777")
@@ -77,6 +78,7 @@ def test_aiming_for_the_kill_counts_on_the_target_of_flechettes_alone() -> None:
 
 
 @pytest.mark.rule("CE-SHOT-04", "CE-MOD-02")
+@pytest.mark.full_rules
 def test_cover_that_is_stated_for_a_shot_is_that_of_its_target() -> None:
     stage = flechettes(30)
     stage.join("Cy", 31)
@@ -85,6 +87,7 @@ def test_cover_that_is_stated_for_a_shot_is_that_of_its_target() -> None:
 
 
 @pytest.mark.rule("CE-REACT-01", "CE-SHOT-04", "CE-ATK-04")
+@pytest.mark.full_rules
 def test_each_in_the_spread_dodges_alone() -> None:
     stage = flechettes(30)
     other = stage.join("Cy", 31, profile="FFF777")
@@ -125,6 +128,7 @@ def test_blind_fire_has_no_skill() -> None:
 
 
 @pytest.mark.rule("CE-BLIND-01", "CE-ATK-01")
+@pytest.mark.full_rules
 def test_a_blind_burst_takes_its_rounds() -> None:
     stage = duel("assault_rifle")
     stage.attack((1, 1, 1), action="blind_fire", rounds=4, burst="spray")
@@ -228,6 +232,7 @@ def test_shots_at_a_place_hit_whoever_is_in_the_line_through_it() -> None:
 
 
 @pytest.mark.rule("CE-BLIND-01", "CE-THROW-02", "CE-EXPL-01")
+@pytest.mark.full_rules
 def test_a_grenade_is_thrown_blindly_at_an_empty_place() -> None:
     """It lands there, and 2 m from Bo it deals 5D6."""
     stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
@@ -296,6 +301,7 @@ def test_blind_fire_uses_no_aim_and_by_option_is_not_played() -> None:
 
 
 @pytest.mark.rule("CE-ATK-10", "CE-ATK-12", "CE-ATK-01")
+@pytest.mark.full_rules
 def test_a_blade_ends_the_helpless() -> None:
     stage = duel("dagger", 2)
     stage.give(BO, "unconscious")
@@ -399,6 +405,7 @@ def test_a_slow_weapon_takes_two() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-14")
+@pytest.mark.full_rules
 def test_an_empty_pistol_is_drawn_and_loaded_in_two_actions() -> None:
     stage = duel("auto_pistol")
     stage.load(ADA, 0)
@@ -474,6 +481,7 @@ def test_a_number_of_rounds_that_is_none(rounds: int) -> None:
 
 
 @pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
+@pytest.mark.full_rules
 def test_the_form_of_a_blind_grenade_names_those_where_a_wall_stops_it() -> None:
     stage = duel("grenade_frag", 20)
     stage.join("Cy", 13)

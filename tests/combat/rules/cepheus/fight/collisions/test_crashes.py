@@ -32,6 +32,7 @@ def test_the_form_of_a_weave_says_whether_the_vehicle_explodes_and_whom_that_str
 
 
 @pytest.mark.rule("CE-VACT-12", "CE-COLL-04", "CE-VLOC-17")
+@pytest.mark.full_rules
 def test_the_form_of_a_ram_says_it_where_what_is_struck_is_solid() -> None:
     stage = Garage()
     car = stage.vehicle(hull=0, structure=1, armor=2)

@@ -97,6 +97,7 @@ def test_what_covers_several_squares_is_caught_where_it_is_nearest() -> None:
 
 
 @pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
+@pytest.mark.full_rules
 def test_a_blind_throw_names_those_around_the_place() -> None:
     stage, cy = range_with()
     caught = named(stage, "blind_lob", to="20,0")
@@ -106,6 +107,7 @@ def test_a_blind_throw_names_those_around_the_place() -> None:
 
 
 @pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
+@pytest.mark.full_rules
 def test_a_blind_throw_names_nobody_beyond_the_wall_that_stops_it() -> None:
     stage, _ = range_with({"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90})
     assert named(stage, "blind_lob", to="20,0") == ()

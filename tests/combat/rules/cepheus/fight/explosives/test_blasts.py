@@ -115,6 +115,7 @@ def test_who_dives_out_of_a_crouch_is_prone_and_no_longer_crouched() -> None:
 
 
 @pytest.mark.rule("CE-EXPL-06")
+@pytest.mark.full_rules
 def test_who_has_acted_loses_the_action_of_the_next_round() -> None:
     stage = ready()
     stage.do("next_turn")

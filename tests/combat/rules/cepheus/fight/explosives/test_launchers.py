@@ -74,6 +74,7 @@ def test_it_is_fired_at_a_place() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-13")
+@pytest.mark.full_rules
 def test_four_minor_actions_load_it_with_a_grenade_of_any_kind() -> None:
     stage = fitted(loaded=0, spares=2)
     assert LAUNCHER in options(stage, "reload", "weapon")
@@ -183,6 +184,7 @@ def test_ram_grenades_are_its_spares() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-13")
+@pytest.mark.full_rules
 def test_a_rocket_launcher_takes_three_actions_to_load() -> None:
     stage = duel("rocket_launcher")
     stage.load(ADA, 0)
@@ -192,6 +194,7 @@ def test_a_rocket_launcher_takes_three_actions_to_load() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-13")
+@pytest.mark.full_rules
 def test_two_of_three_minor_actions_may_go_into_loading_and_one_into_a_move() -> None:
     stage = duel("rocket_launcher")
     stage.load(ADA, 0)

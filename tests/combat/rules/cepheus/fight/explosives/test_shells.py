@@ -110,6 +110,7 @@ def test_a_grenade_thrown_inside_a_closed_car_stays_there(roll: tuple[int, int])
 
 @pytest.mark.rule("CE-EXPL-01", "CE-THROW-05")
 @pytest.mark.parametrize("action", ["lob", "blind_lob"])
+@pytest.mark.full_rules
 def test_a_grenade_lobbed_at_a_place_inside_the_own_closed_car_stays_there(action: str) -> None:
     stage, car, cy = beside_a_car("grenade_frag")
     stage.put_inside(ADA, car)
