@@ -22,12 +22,13 @@ from combat.sharing.viewer_context import ViewerContext
 from ..combatants.namesakes import name_choices, name_fully, name_people
 from ..log.log_view import names_of
 from ..shapes.question_shapes import Die, Prompt, Question
+from ..shapes.table_shapes import CombatantView
 from .division import view_parts
-from .reaction_odds import add_prospects
+from .reaction_odds import view_answers, view_threat
 from .usual_odds import say_chance
 
 
-def view_prompt(context: ViewerContext) -> Prompt | None:
+def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Prompt | None:
     """The open command, for those it concerns: who is asked, who began it, who sees either."""
     encounter, viewer, system = context.encounter, context.viewer, context.system
     waiting = context.pending
@@ -35,7 +36,9 @@ def view_prompt(context: ViewerContext) -> Prompt | None:
         return None
     mine = [request for request in waiting.requests if any(map(viewer.plays, request.people))]
     keys = [question_key(encounter, request) for request in mine]
-    questions = tuple(view_question(context, n, request, keys[n]) for n, request in enumerate(mine))
+    questions = tuple(
+        view_question(context, n, request, keys[n], combatants) for n, request in enumerate(mine)
+    )
     lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
     action = find_action(system, encounter.open_command.name)
     left = seconds_left(encounter, system, context.known_state, waiting)
@@ -100,19 +103,25 @@ def concerns(context: ViewerContext, waiting: PendingCommand) -> bool:
 
 
 def view_question(
-    context: ViewerContext, number: int, request: RollRequest | ChoiceRequest, key: str
+    context: ViewerContext,
+    number: int,
+    request: RollRequest | ChoiceRequest,
+    key: str,
+    combatants: Mapping[str, CombatantView],
 ) -> Question:
     """A request in words. `key` distinguishes questions of different commands."""
     known, names = context.known_state.combatants, context.secret_names
     who = name_people(context.known_state, request.people) or "The GM"
     if isinstance(request, ChoiceRequest):
+        answers, chance = view_answers(context, request, _name_options(context, request))
         return Question(
             number,
             "choice",
             who,
             mask_names(request.question, names),
             request.rule,
-            options=add_prospects(context, request, _name_options(context, request)),
+            options=answers,
+            threat=view_threat(context, request.who, combatants, chance),
             default=request.default,
             can_stand=request.who in known and not request.also,
             key=key,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
-
-import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest
 from combat.rules.core.basics.errors import Refused
@@ -16,6 +15,8 @@ from combat.rules.core.odds.enumeration import GiveUp
 from combat.rules.core.odds.reactions import Prospect, find_prospects
 from combat.sharing.viewer_context import ViewerContext
 
+from ..shapes.question_shapes import AnswerView, Threat
+from ..shapes.table_shapes import CombatantView
 from .odds_budget import Counter
 from .odds_panel import percents
 
@@ -27,21 +28,39 @@ _kept: OrderedDict[Any, dict[str, Prospect]] = OrderedDict()
 _lock = threading.Lock()
 
 
-def add_prospects(
+def view_answers(
     context: ViewerContext, request: ChoiceRequest, options: Iterable[Choice]
-) -> tuple[Choice, ...]:
-    """The options of a question with what each leads to, if that can be counted in time."""
-    options = tuple(options)
-    found = _find_again(context, request)
-    if not found:
-        return options
-    words = say_prospects(found)
-    return tuple(
-        msgspec.structs.replace(
-            option, detail=" · ".join(filter(None, (words.get(option.value), option.detail)))
-        )
-        for option in options
-    )
+) -> tuple[tuple[AnswerView, ...], str]:
+    """The options of a question with what each leads to, and the chance of a hit without a reaction.
+
+    Nothing of that where it cannot be counted in time.
+    """
+    found = find_again(context, request)
+    words, most = say_prospects(found), max((one.chance for one in found.values()), default=0.0)
+    helps = {value for value, one in found.items() if one.chance < most}
+    chance = f"{percents((most,))[0]}%" if helps else ""
+    answers = []
+    for option in options:
+        detail = " · ".join(filter(None, (words.get(option.value), option.detail)))
+        was = chance if option.value in helps else ""
+        answers.append(AnswerView(option.value, option.label, detail, option.refused, was))
+    return tuple(answers), chance
+
+
+def view_threat(
+    context: ViewerContext, who: str, combatants: Mapping[str, CombatantView], chance: str
+) -> Threat | None:
+    """Who acts on the one who is asked, and how; None if it is themselves, or unknown to the viewer."""
+    waiting = context.pending
+    command = waiting.command if waiting else {}
+    actor = str(command.get("actor", ""))
+    if actor == who or actor not in combatants or not (chance or command.get("target") == who):
+        return None
+    action = find_action(context.system, context.encounter.open_command.name)
+    items = context.known_state.combatants[actor].items
+    item = next((one.name for one in items if one.id == command.get("weapon")), "")
+    by = combatants[actor]
+    return Threat(by.full_name or by.name, replace(by.look, active=False), action.label, item, chance)
 
 
 def say_prospects(found: dict[str, Prospect]) -> dict[str, str]:
@@ -52,7 +71,7 @@ def say_prospects(found: dict[str, Prospect]) -> dict[str, str]:
     return {value: f"loses {prospect.lost:.1f} on average" for value, prospect in found.items()}
 
 
-def _find_again(context: ViewerContext, request: ChoiceRequest) -> dict[str, Prospect]:
+def find_again(context: ViewerContext, request: ChoiceRequest) -> dict[str, Prospect]:
     """The prospects from the cache for the same viewer and moment, or counted now.
 
     Empty while other requests use up the budget.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from combat.rules.core.wording import Line
+
+from ..combatants.tokens import Look
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,31 @@ class PartField:
 
 
 @dataclass(frozen=True)
+class AnswerView:
+    """An answer to choose, with what it leads to; `was` is the chance of a hit without it, where it helps."""
+
+    value: str
+    label: str
+    detail: str = ""
+    refused: str = ""
+    was: str = ""
+
+
+@dataclass(frozen=True)
+class Threat:
+    """What someone is asked to react to: who acts on them, how, and with which item, as far as that is known.
+
+    `chance` is that of a hit without a reaction, in percent; empty if no reaction changes it.
+    """
+
+    name: str
+    look: Look
+    what: str
+    item: str = ""
+    chance: str = ""
+
+
+@dataclass(frozen=True)
 class Question:
     """Something an open command waits for; `problem` is what is wrong with its typed dice.
 
@@ -43,7 +69,8 @@ class Question:
     dice: str = ""
     fields: tuple[Die, ...] = ()
     problem: str = ""
-    options: tuple[Any, ...] = ()
+    options: tuple[AnswerView, ...] = ()
+    threat: Threat | None = None
     default: str = ""
     can_stand: bool = False
     key: str = ""

@@ -99,7 +99,7 @@ def view_table(
         combatants[coming] = replace(combatants[coming], next=True)
     log = view_log(context, rows)
     lately = find_lately(context, rows)
-    seating, prompt = view_seating(system, state, combatants), view_prompt(context)
+    seating, prompt = view_seating(system, state, combatants), view_prompt(context, combatants)
     turn = view_turn(system, context.obscured_state, combatants, viewer, chosen, rows, context.pins)
     if system.look.figure:
         combatants = _with_figures(system, state, combatants, viewer, turn)

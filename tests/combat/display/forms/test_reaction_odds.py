@@ -89,8 +89,13 @@ def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
     target = next(each for each in state.combatants.values() if each.side != actor.side)
     weapon = next(item.id for item in actor.items if item.place == "held")
     submit(pk, Submission("attack", {"actor": actor.id, "target": target.id, "weapon": weapon}))
-    found = options(Desk(gm_client, pk).page())
-    assert found == {"none": "hit 72%", "dodge": "hit 42%"}
+    page = Desk(gm_client, pk).page()
+    assert options(page) == {"none": "hit 72%", "dodge": "hit 42%"}
+    held = next(item.name for item in actor.items if item.id == weapon)
+    threat = page.one(class_="threat").text
+    assert threat == f"{actor.name} Attack · {held} 72% to be hit without a reaction"
+    (was,) = page.all("s", inside=page.one(id="prompt"))
+    assert (was.parents[-1]["value"], was.text) == ("dodge", "instead of 72%")
 
 
 def test_answers_to_an_explosion_say_what_is_lost_on_average(

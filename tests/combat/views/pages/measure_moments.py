@@ -69,7 +69,7 @@ class Show:
         """Send a form of the GM, with typed dice or with those of the app."""
         typed = {f"face-{n}": str(face) for n, face in enumerate(faces, 1)}
         fields |= {} if "dice" in fields else {"dice": "table" if faces else "app"}
-        answered = self.gm.post(self.table, do=action, **fields, **typed)
+        answered = self.gm.post(self.table, "", 0, do=action, **fields, **typed)
         assert answered == 303, (action, NOTICE.findall(self.gm.page))
 
     def answer(self, *given: str | tuple[int, ...]) -> None:
