@@ -11,7 +11,7 @@ from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import brief_odds
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, present
 
 from ..combatants.namesakes import name_fully
 from ..shapes.chips import OtherTarget
@@ -27,8 +27,8 @@ MAX_OTHERS = 2  # further targets of an attack, each with its own chance
 def add_chance(system: System, state: State, who: str, lists: Iterable[list[ActionView]]) -> None:
     """Give the first attack and the first aid in these lists a target, and the chance to succeed.
 
-    The chance is before any defense. The attack names the target that its form starts with, and a few more;
-    aid names the one who is hurt most. A tile gets none if its form
+    The chance is before any defense. The attack names the target that its form starts with, and a few more,
+    unless only allies are in its reach; aid names the one who is hurt most. A tile gets none if its form
     has no target, or if there is too much to count. The limit is a number, since two pages of one state must
     not differ by how busy the machine is.
     """
@@ -43,6 +43,9 @@ def add_chance(system: System, state: State, who: str, lists: Iterable[list[Acti
 def _add_to(system: System, state: State, who: str, view: ActionView) -> ActionView:
     if view.look == AID:
         return _add_aid(system, state, who, view)
+    fields = _find_fields(system.action(view.name), system, state, who)
+    if _is_ally(state, who, fields.get("target", "")) and find_foes(state, who):
+        return replace(view, target="any enemy", chance="0")
     target, chance = find_chance(system, state, who, view.name)
     others = find_others(system, state, who, view.name) if target else ()
     return replace(view, target=target, chance=chance, others=others)
@@ -64,6 +67,11 @@ def find_hurt(system: System, state: State, action: Action, who: str) -> str:
     levels = {value: system.people.health(state[value]) for value in allies}
     hurt = [value for value, health in levels.items() if health.level and not health.dead]
     return max(hurt, key=lambda value: levels[value].level, default="")
+
+
+def find_foes(state: State, who: str) -> list[str]:
+    """Those on other sides."""
+    return [one.id for one in present(state) if not _is_ally(state, who, one.id)]
 
 
 def _is_ally(state: State, who: str, value: str) -> bool:

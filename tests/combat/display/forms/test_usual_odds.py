@@ -66,6 +66,16 @@ def test_attack_that_cannot_hit_says_so_and_the_next_action_is_filled(
     assert page.one("a", class_="action-first")["data-focus-key"] == "a"
 
 
+def test_attack_on_allies_alone_is_not_the_thing_to_do(gm: User, gm_client: Client) -> None:
+    """With a cutlass only the crew is in reach; the next action is filled."""
+    pk = demo_fight(gm, "cepheus").pk
+    play(pk, find_system("cepheus").demo.make_first().script[:6])
+    page = read(gm_client.get(f"/encounters/{pk}/"))
+    assert "Cannot hit any enemy" in page.one("a", id="act-attack").text
+    (first,) = filled(page)
+    assert not first.startswith("Attack")
+
+
 def test_attack_names_the_next_targets_with_their_own_chances(desk: Desk) -> None:
     """Each leads to the form for that target, which says the same chance."""
     side = state_of(desk.pk)[PIRATE].side
