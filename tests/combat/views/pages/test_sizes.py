@@ -78,16 +78,24 @@ def test_rows_stay_low_however_many_conditions_there_are(
 
 
 def test_small_laptop_shows_the_turn_beside_one_of_the_others(gm_page: Page) -> None:
-    """Tabs choose which: the combatants at first, in the other arrangement the map."""
+    """Tabs choose which: the combatants at first, in the other arrangement the map.
+
+    Beside the others the combatants are a strip of one line.
+    """
     gm_page.set_viewport_size({"width": 1024, "height": 768})
     for arrangement, first in (("numbers", "#combatants"), ("map", "#scene")):
         gm_page.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
         gm_page.reload()
         shown = first
         for tab in ("Log", "Scene", "Combatants"):
-            for panel in ("#combatants", "#scene", "#log"):
-                expect(gm_page.locator(panel)).to_be_visible(visible=panel == shown)
+            for panel in ("#combatants .panel-head", "#scene", "#log"):
+                expect(gm_page.locator(panel)).to_be_visible(visible=panel.startswith(shown))
             expect(gm_page.locator("#turn")).to_be_visible()
+            expect(gm_page.locator("#rows > .row:visible")).to_have_count(3)
+            tops = {round(sure(row.bounding_box())["y"]) for row in gm_page.locator("#rows > .row").all()}
+            assert len(tops) == (3 if shown == "#combatants" else 1)
+            if shown != "#combatants":
+                assert find_barriers(gm_page) == []
             gm_page.locator(".tabs label", has_text=tab).click()
             shown = f"#{tab.lower()}"
         assert find_barriers(gm_page) == []
