@@ -61,7 +61,7 @@ def test_stage_says_floor_properties_and_ways(board: Desk) -> None:
 
 
 def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board: Desk) -> None:
-    ground = [["fire", "rubble"], ["thick smoke"], ["foliage"]]
+    ground = [["fire", "vehicle"], ["thick smoke"], ["foliage"]]
     zones = [{**zone, "terrain": tags} for zone, tags in zip(BLUE_SUN["zones"], ground, strict=True)]
     submit(board.pk, Submission("set_scene", {"scene": {"name": "Blue Sun", "zones": zones}}, by="gm"))
     page = board.page()
@@ -69,7 +69,7 @@ def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board
     assert page.all("svg", inside=street, class_="stage-concrete")
     assert len(page.all("pattern", id="board-fire")) == 1
     assert page.all("path", inside=bar, fill="url(#board-fire)")
-    assert page.all("g", inside=bar, class_="t-rock")
+    assert page.all("g", inside=bar, class_="t-car")
     assert page.all("circle", inside=street, fill="url(#board-smoke)")
     assert page.all("g", inside=yard, class_="t-bush")
     assert not page.all("g", inside=yard, class_="plate")
@@ -91,6 +91,13 @@ def test_games_without_rules_of_light_say_that_a_zone_only_looks_dark() -> None:
     assert [zone.light for zone in scene.zones] == ["", "dim", "dark"]
     assert scene.land.dim
     assert scene.land.dark
+
+
+def test_properties_of_a_zone_are_told_in_words() -> None:
+    system = find_system("cepheus")
+    zone = Zone("a", "Deck", light="low_light", terrain=("thick_smoke", "obstacles"))
+    scene = view_scene(system, replace(system.begin(), scene=Scene("Ship", (zone,))), {})
+    assert scene.zones[0].note == "low light · thick smoke · many obstacles"
 
 
 def test_tokens_on_a_stage_open_their_actions_or_are_the_target(board: Desk) -> None:
