@@ -281,10 +281,12 @@ def _find_half(one: Token) -> float:
 
 def strip_scene(scene: SceneView) -> SceneView:
     """The ground of a scene: without anything that changes when someone moves or has the turn."""
-    zones = tuple(
-        replace(zone, combatants=(), way="", here=False, refused="", note="", names=(), stage=None)
-        for zone in scene.zones
-    )
+
+    def strip(zone: ZoneView) -> ZoneView:
+        stage = zone.stage and replace(zone.stage, marks=(), stands=(), ways=())
+        return replace(zone, combatants=(), way="", here=False, refused="", note="", names=(), stage=stage)
+
+    zones = tuple(map(strip, scene.zones))
     return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None, road=None)
 
 

@@ -53,3 +53,8 @@ class Stage:
     ways: tuple[Way, ...]
     land: LandView = NO_LAND
     things: tuple[ThingsView, ...] = ()
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether anything lies on its floor."""
+        return bool(self.things or self.land.signs)

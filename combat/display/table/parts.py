@@ -32,8 +32,9 @@ TAG_BYTES = 4
 INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
 MAX_KEPT = 32_000_000  # characters of drawings: enough for a hundred tables
-INSIDE = {  # the scene's own parts: its ground, its buttons, its doors, and the tools to point and draw
+INSIDE = {  # the scene's own parts: its grounds, its buttons, its doors, and the tools to point and draw
     "map_ground": '<svg id="map-ground" hx-preserve></svg>',
+    "board_ground": '<svg id="board-ground" hx-preserve></svg>',
     "map_zoom": '<div id="map-zoom" hx-preserve></div>',
     "map_steps": '<div id="map-steps" hx-preserve></div>',
     "map_doors": '<div id="map-doors" hx-preserve></div>',
@@ -103,6 +104,7 @@ PARTS = {
         alone="open",
     ),
     "map-ground": Recipe("combat/map/ground/map_ground_part.html", "terrain", "encounter"),
+    "board-ground": Recipe("combat/map/board/board_ground_part.html", "terrain is_chase"),
     "map-zoom": Recipe("combat/map/map_zoom.html", "is_drawn"),
     "map-steps": Recipe("combat/map/map_steps.html", "steps", "pens"),
     "map-doors": Recipe("combat/map/doors_part.html", "gates prompt", "here handles"),
@@ -345,6 +347,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         "whose": _find_turn(turn, ""),
         "terrain": strip_scene(table.scene),
         "is_drawn": table.scene.is_drawn,
+        "is_chase": bool(table.scene.road),
         "steps": _find_steps(table),
         "gates": _find_gates(table),
         "places": table.scene.places if table.scene.is_drawn else (),

@@ -65,15 +65,19 @@ def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board
     zones = [{**zone, "terrain": tags} for zone, tags in zip(BLUE_SUN["zones"], ground, strict=True)]
     submit(board.pk, Submission("set_scene", {"scene": {"name": "Blue Sun", "zones": zones}}, by="gm"))
     page = board.page()
-    bar, street, yard = page.all("li", class_="zone")
-    assert page.all("svg", inside=street, class_="stage-concrete")
+    zones_shown = page.all("li", class_="zone")
+    assert page.all("svg", inside=zones_shown[1], class_="stage-concrete")
+    assert [use["href"] for use in page.all("use") if use["href"].startswith("#stage-")] == [
+        f"#stage-{zone['id']}" for zone in zones
+    ]
     assert len(page.all("pattern", id="board-fire")) == 1
+    bar, street, yard = (page.one("g", id=f"stage-{zone['id']}") for zone in zones)
     assert page.all("path", inside=bar, fill="url(#board-fire)")
     assert page.all("g", inside=bar, class_="t-car")
     assert page.all("circle", inside=street, fill="url(#board-smoke)")
     assert page.all("g", inside=yard, class_="t-bush")
     assert not page.all("g", inside=yard, class_="plate")
-    chips = [page.all("span", inside=zone, class_="chip") for zone in (bar, street, yard)]
+    chips = [page.all("span", inside=zone, class_="chip") for zone in zones_shown]
     assert [[chip["class"] for chip in each] for each in chips] == [
         ["chip k-fire", "chip k-guard", "chip k-boost"],
         ["chip k-smoke"],
