@@ -103,7 +103,7 @@ def _make(request: HttpRequest, system: System) -> list[Character]:
         wanted = [Wanted(system.slug, block.name, block.sheet, npc=True, kind=block.tier)]
         return character_service.create_all(owner, wanted, f"Copied from {block.name}")
     if "lines" in posted:
-        return character_service.create_all(owner, _read_lines(system, posted["lines"]), "Written in a line")
+        return character_service.create_all(owner, _read_lines(system, posted["lines"]), "Created from text")
     if "character" in posted:
         word = posted["character"]
         mine = character_service.find_mine(owner).filter(pk=int(word)) if _is_number(word) else ()

@@ -82,5 +82,5 @@ def _say(caught: list[dict[str, Any]]) -> str:
     friends, others = (
         ", ".join(one["name"] for one in caught if one["friend"] == is_friend) for is_friend in (True, False)
     )
-    parts = [f"allies: {friends}" if friends else "", f"enemies: {others}" if others else ""]
-    return "In the blast: " + "; ".join(filter(None, parts)) + "." if caught else "No one is in the blast."
+    parts = {"Allies in the blast": friends, "In the blast": others}
+    return " ".join(f"{who}: {names}." for who, names in parts.items() if names) or "No one is in the blast."

@@ -411,7 +411,10 @@ def view_turn(
         later=() if acts else view_later(system),
         items=view_items(system, (*system.people.borrowed_items(state, combatant), *combatant.items)),
         is_active=acts,
-        orders=tuple(Order(*order) for order in find_orders(combatant).items()),
+        orders=tuple(
+            Order(rule, system.words.words.get(f"answer.{value}", value))
+            for rule, value in find_orders(combatant).items()
+        ),
         lead=lead,
         is_done=not lead and (not acts or spent or not offer.names),
     )

@@ -13,6 +13,7 @@ from characters.guests import visitor_of
 from combat.play.after.downtime import begin_downtime, find_downtimes, find_parties
 from combat.play.people.roster import bring, bring_back, bring_to_seat, find_returns
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import possessive
 from combat.sharing.access import find_context, for_visitors, person_of
 from cosmos_site.base.errors import status_of
 
@@ -75,7 +76,9 @@ def take_home(request: HttpRequest, pk: int) -> HttpResponse:
             messages.warning(request, refused.message)
             status = status_of(refused)
         else:
-            messages.success(request, f"{done.name}'s sheet is updated. Undo it from the sheet's history.")
+            messages.success(
+                request, f"{possessive(done.name)} sheet is updated. Undo it from the sheet's history."
+            )
             return see_other("take_home", pk)
     returns = find_returns(context.encounter, context.full_state, person, context.viewer.is_gm)
     shown = {"encounter": context.encounter, "returns": returns, "runs": context.viewer.is_gm}

@@ -92,8 +92,7 @@ def _divide_in_order(context: RuleContext, combatant: Combatant, points: int) ->
     options = tuple(
         Choice(key, NAMES[key], _describe(combatant, way)) for key, way in zip(ORDER[1:], paths, strict=True)
     )
-    rest = "does the other point" if over == 1 else f"do the other {over} points"
-    question = f"Endurance does not hold all of it: what {rest} come off first?"
+    question = f"{over} {'point' if over == 1 else 'points'} left: Strength or Dexterity?"
     default = ORDER[1:][best]
     chosen = context.ask(combatant.id, question, options, rule="CE-DMG-05", default=default)
     return paths[ORDER[1:].index(chosen)]

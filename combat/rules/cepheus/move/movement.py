@@ -150,7 +150,9 @@ def check_free_to_move(state: State, who: str) -> None:
     if is_vehicle(combatant):
         raise Refused("not_allowed", f"{combatant.name} is driven: its driver acts for it.")
     if combatant.inside:
-        raise Refused("not_allowed", f"{combatant.name} sits inside: leave first.")
+        raise Refused(
+            "not_allowed", f"{combatant.name} is inside {state[combatant.inside].name}: get out first."
+        )
     if has_condition(combatant, "seriously_wounded") and allowed_metres(combatant) < 0.01:
         raise Refused("not_allowed", "The seriously wounded move 1.5 m a round, and that is done.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import GmCommand
@@ -107,7 +108,7 @@ def charge(context: RuleContext, command: Charge) -> None:
     """[CE-OTHER-03] Charge an action for too many free ones, during the actor's turn."""
     target = context.state[command.target]
     if not is_acting(context.state, target.id):
-        raise Refused("not_your_turn", f"It is not {target.name}'s turn: charge those who act now.")
+        raise Refused("not_your_turn", f"It is not {possessive(target.name)} turn: charge those who act now.")
     if target.budget.get(command.pool, 0) < 1:
         raise Refused("no_budget", f"{target.name} has no {command.pool} action left to charge.")
     context.emit(e.BudgetSpent(target.id, {command.pool: 1}), "CE-OTHER-03")

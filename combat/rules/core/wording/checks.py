@@ -31,8 +31,8 @@ def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
     if aim or deed:
         words = say("deed.does", who=event.who, does=aim or deed)
     else:
-        on = "_on" if event.target in pen.names else ""
-        words = Phrase(f"deed.rolls{on}", {"who": event.who, "what": event.what, "target": event.target})
+        key = "deed.rolls_on" if event.target in pen.names else "deed.rolls"
+        words = Phrase(key, {"who": event.who, "what": event.what, "target": event.target})
     sums = say("sums.total", total=event.total)
     if event.against is not None:
         sums = say("sums.against", total=event.total, number=event.against_label, against=event.against)

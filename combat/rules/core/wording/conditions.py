@@ -19,7 +19,7 @@ def describe_gain(pen: Pen, event: e.ConditionGained) -> Line | None:
     """The line of a condition that begins; None if another line tells it."""
     held, words = event.condition, pen.system.words
     known, name = pen.system.people.describe_condition(held.kind), _name(held.label)
-    own, gets = f"said.gets_{name}", f"gets.{name}"
+    own, gets = f"gained.{name}", f"gets.{name}"
     if not known.for_gm or (known.silent and gets not in words):
         return None
     args = held.label.args if isinstance(held.label, Phrase) else {}
@@ -48,7 +48,7 @@ def describe_end(pen: Pen, event: e.ConditionEnded) -> Line | None:
     is_used_up = event.why in USED_UP and _is_silent(pen.system, label)
     if not _is_told(pen.system, label) or is_used_up or event.why == DOUBLED:
         return None
-    own, over = f"said.over_{_name(label)}", f"over.{_name(label)}"
+    own, over = f"ended.{_name(label)}", f"over.{_name(label)}"
     args = label.args if isinstance(label, Phrase) else {}
     why = "" if over in words and event.why == "why.expired" else event.why
     if own in words:

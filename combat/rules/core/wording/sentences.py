@@ -200,6 +200,9 @@ def _find_sentence(pen: Pen, event: e.Said) -> str:
 
     `said.location_place` is how to say `log.location` with a label such as `place.head`.
     """
+    order = f"standing_order.{event.args.get('value')}"
+    if event.key == "log.standing_order" and order in pen.system.words:
+        return order
     name = event.key.removeprefix("log.")
     sections = (label.partition(".")[0] for label in event.args.values() if isinstance(label, str))
     keys = (f"said.{name}_{section}" for section in sections)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import GM, Choice
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, has_condition
 from combat.rules.core.turn.turns import remove_condition
@@ -34,7 +35,7 @@ def offer_clearing(context: RuleContext, who: str, old: int) -> None:
     if not held or not has_passed_mark(combatant, old) or has_condition(combatant, "dead"):
         return
     names = ", ".join(dict.fromkeys(context.system.draw(condition.label) for condition in held))
-    question = f"{combatant.name}'s health improved. End {names}?"
+    question = f"{possessive(combatant.name)} health improved. End {names}?"
     if context.ask(GM, question, ANSWERS, rule="COS-HEAL-07", default="clear") == "clear":
         for condition in held:
             remove_condition(context, who, condition, "why.better", "COS-HEAL-07")

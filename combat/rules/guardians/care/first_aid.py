@@ -6,6 +6,7 @@ from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -47,7 +48,9 @@ def check_first_aid(state: State, command: FirstAid) -> Combatant:
     if command.place:
         if not is_on_part(target, "bleeding", command.place):
             name = command.place.replace("_", " ")
-            raise Refused("bad_target", f"{target.name}'s {name} does not bleed: choose a limb that does.")
+            raise Refused(
+                "bad_target", f"{possessive(target.name)} {name} does not bleed: choose a limb that does."
+            )
     elif not is_wakeable(target):
         raise Refused("bad_target", f"First Aid cannot wake {target.name}: choose a limb that bleeds.")
     return target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import Label
+from combat.rules.core.basics.words import Label, possessive
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
@@ -49,7 +49,7 @@ def check_heal(state: State, command: Heal) -> Combatant:
     if is_on_part(target, "destroyed", command.place) and not command.magic:
         raise Refused("not_allowed", f"The {name} is destroyed: only magic restores it (select “By magic”).")
     if not count_lost(target, command.place):
-        raise Refused("bad_value", f"{target.name}'s {name} is whole: choose another part.")
+        raise Refused("bad_value", f"{possessive(target.name)} {name} is whole: choose another part.")
     return target
 
 

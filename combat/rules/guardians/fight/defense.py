@@ -7,7 +7,7 @@ import msgspec
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import say
+from combat.rules.core.basics.words import possessive, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.tactics import DEFENDED
 from combat.rules.core.state import events as e
@@ -171,7 +171,7 @@ def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: i
     if not found:
         return None
     again = "Defend once more" if rule == "CG-ACT-04" else "Defend"
-    question = f"{again} against {context.state[attacker].name}'s attack?"
+    question = f"{again} against {possessive(context.state[attacker].name)} attack?"
     chosen = context.ask(
         who, question, lambda: _list_ways(context.state, who, distant), rule=rule, default=found[0].key
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.space import Point
 from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
@@ -107,5 +108,6 @@ def check_grip(combatant: Combatant, item: Item) -> None:
     """[CG-LIMB-02] Refuse a weapon that takes more arms than are usable."""
     needed = count_item_hands(item)
     if needed > len(find_arms(combatant)):
-        text = f"{item.name} takes {'both arms' if needed == HANDS else 'an arm'}; {combatant.name}'s"
-        raise Refused("not_allowed", f"{text} are hurt: use something else, or kick.")
+        arms, whose = "both arms" if needed == HANDS else "an arm", possessive(combatant.name)
+        text = f"{item.name} takes {arms}; {whose} are hurt: use something else, or kick."
+        raise Refused("not_allowed", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, is_acting
@@ -157,7 +158,7 @@ def check_free(state: State, actor: str, action: str) -> None:
         return
     label = tables.free_actions()[action].name
     if not is_acting(state, actor):
-        text = f"{label} is free once until {combatant.name}'s next turn: wait for it."
+        text = f"{label} is free once until {possessive(combatant.name)} next turn: wait for it."
         raise Refused("no_budget", text)
     check_declared(state, actor)
     if not can_afford(state, actor):

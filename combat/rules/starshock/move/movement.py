@@ -7,6 +7,7 @@ from typing import Literal
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.spots import free_spot
@@ -93,7 +94,7 @@ def check_move(state: State, command: Move) -> None:
     if goal.id == here:
         raise Refused("not_allowed", f"{combatant.name} is already there: use Free Move inside a zone.")
     if here and goal.id not in find_neighbours(state.scene, here):
-        text = f"{goal.name} is not linked to {combatant.name}'s zone: choose one that is."
+        text = f"{goal.name} is not linked to {possessive(combatant.name)} zone: choose one that is."
         raise Refused("out_of_range", text)
     check_crossing(state, combatant)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import say
+from combat.rules.core.basics.words import possessive, say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, State, Until, present
@@ -65,7 +65,7 @@ def check_taker(state: State, actor: str, target: Combatant) -> None:
     if not is_conscious(target):
         raise Refused("bad_target", f"{target.name} cannot make checks now: choose someone else.")
     if is_helped(target) and find_option(state, "assist_stacks") == "no":
-        raise Refused("bad_target", f"{target.name}'s next check already has help.")
+        raise Refused("bad_target", f"{possessive(target.name)} next check already has help.")
 
 
 def is_helped(target: Combatant) -> bool:
@@ -87,14 +87,15 @@ def _check_same_check(target: Combatant, key: str) -> None:
     waiting = {str(c.marks.get("attribute", key)) for c in target.conditions if c.kind == "assisted"}
     if waiting - {key}:
         label = ATTRIBUTES[min(waiting)]
-        raise Refused("not_allowed", f"{target.name}'s next check is helped with {label}: help with that.")
+        text = f"{possessive(target.name)} next check is helped with {label}: help with that."
+        raise Refused("not_allowed", text)
 
 
 def _check_use(target: Combatant, key: str, skill: str) -> None:
     uses = find_uses(target, skill)
     if uses and key not in uses:
         label = " or ".join(ATTRIBUTES[use] for use in uses)
-        text = f"{target.name}'s {skill} check uses {label}, not {ATTRIBUTES[key]}: help with that."
+        text = f"{possessive(target.name)} {skill} check uses {label}, not {ATTRIBUTES[key]}: help with that."
         raise Refused("not_allowed", text)
 
 

@@ -141,7 +141,7 @@ def count_range(state: State, one: Combatant, other: Combatant) -> int:
         return in_fives(state, count_between(state, one, other))
     steps = count_zones(state, one, other)
     if steps is None:
-        text = f"Out of reach: no way leads from {one.name}'s zone to {other.name}'s (the GM can link them)."
+        text = f"Out of reach: no way leads from {one.name} to {other.name} (the GM can link their zones)."
         raise Refused("out_of_range", text)
     return steps
 

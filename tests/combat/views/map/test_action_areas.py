@@ -80,9 +80,9 @@ def test_friends_come_first_and_the_hidden_never(desk: Desk, started: Encounter,
     query = {"do": "blast", "combatant": grenadier, "weapon": item.id, "at": "10,5"}
     found = area(cast.player, desk.pk, **query).json()
     assert [(one["name"], one["friend"]) for one in found["inside"]] == [("Zara", True), ("Pirate", False)]
-    assert found["words"] == "In the blast: allies: Zara; enemies: Pirate."
+    assert found["words"] == "Allies in the blast: Zara. In the blast: Pirate."
     submit(desk.pk, Submission("hide", {"target": PIRATE}))
     unseen = area(cast.player, desk.pk, **query)
-    assert unseen.json()["words"] == "In the blast: allies: Zara."
+    assert unseen.json()["words"] == "Allies in the blast: Zara."
     assert "Pirate" not in unseen.content.decode()
     assert [one["name"] for one in area(cast.gm, desk.pk, **query).json()["inside"]] == ["Zara", "Pirate"]

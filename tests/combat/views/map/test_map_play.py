@@ -77,7 +77,9 @@ def test_grenade_is_thrown_at_a_place(table: Browser, started: Encounter) -> Non
     table.goto(f"{table.url}?combatant={gus}&do=blast")
     tap(table, 14, 6)
     expect(table.locator("[name=at-free]")).to_have_value("14,6")
-    expect(table.locator("[data-area-words]")).to_have_text("In the blast: allies: Zara; enemies: Pirate.")
+    expect(table.locator("[data-area-words]")).to_have_text(
+        "Allies in the blast: Zara. In the blast: Pirate."
+    )
     expect(table.locator(".area-shape")).not_to_have_count(0)
     expect(table.locator(".area-inside.is-friend")).to_have_count(1)
 

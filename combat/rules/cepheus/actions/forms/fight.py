@@ -178,7 +178,7 @@ def burst_field(state: State, actor: str) -> Field:
 def rounds_field(state: State, actor: str) -> Field:
     """[CE-BURST-01] The number of rounds: the rates of the weapons at hand."""
     rates = sorted({rate for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())})
-    options = (Choice("0", "the fewest"), *(Choice(str(n), f"{n}") for n in rates))
+    options = (Choice("0", f"{min(rates, default=1)} (minimum)"), *(Choice(str(n), f"{n}") for n in rates))
     return Field("rounds", "Rounds", "choice", options, "0", rule="CE-BURST-01", required=False)
 
 

@@ -152,7 +152,7 @@ def test_a_high_endurance_takes_all_it_can_first(choice: str, body: tuple[int, .
     assert stage.body(ADA) == body
     (asked,) = stage.asked
     assert isinstance(asked, ChoiceRequest)
-    assert "the other 2 points" in asked.question
+    assert asked.question == "2 points left: Strength or Dexterity?"
 
 
 @pytest.mark.rule("CE-DMG-05")
