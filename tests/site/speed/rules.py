@@ -26,13 +26,16 @@ FIGHTS, SEED = 30, 1
 
 @dataclass(frozen=True)
 class Count:
-    """A whole forecast of a demo, its fights and seconds; calls and commands of its first `FIGHTS` fights."""
+    """The Python calls and the commands of some fights."""
 
-    fights: int
-    seconds: float
     calls: int
     commands: int
     stats: pstats.Stats
+
+    @property
+    def each(self) -> float:
+        """The calls of a command."""
+        return self.calls / self.commands
 
 
 def set_up(system: System, demo: Demo) -> State:
@@ -43,18 +46,22 @@ def set_up(system: System, demo: Demo) -> State:
     return stage.state
 
 
-def count(system: System, state: State) -> Count:
-    """Play a forecast for the time, and fights under the profiler."""
+def measure(system: System, state: State) -> tuple[int, float]:
+    """The fights of a whole forecast, and its seconds."""
     endings: list[Ending] = []
     started = time.process_time()
     while not is_settled(endings):
         endings += play_many(system, state, CHUNK, SEED + len(endings))
-    took = time.process_time() - started
+    return len(endings), time.process_time() - started
+
+
+def count(system: System, state: State, fights: int = FIGHTS) -> Count:
+    """Play the first fights of a forecast under the profiler."""
     profiler = cProfile.Profile(builtins=False)
-    profiler.runcall(lambda: list(play_many(system, state, FIGHTS, SEED)))
+    profiler.runcall(lambda: list(play_many(system, state, fights, SEED)))
     stats = pstats.Stats(profiler)
     place = (run.__code__.co_filename, run.__code__.co_firstlineno, run.__name__)
-    return Count(len(endings), took, stats.total_calls, stats.stats[place][1], stats)  # type: ignore[attr-defined]
+    return Count(stats.total_calls, stats.stats[place][1], stats)  # type: ignore[attr-defined]
 
 
 def main() -> None:
@@ -68,12 +75,14 @@ def main() -> None:
         for number, demo in enumerate(system.demo.make_all()):
             if options.only not in f"{slug}:{number}":
                 continue
-            found = count(system, set_up(system, demo))
+            state = set_up(system, demo)
+            fights, seconds = measure(system, state)
+            found = count(system, state)
             sys.stdout.write(
-                f"{f'{slug}:{number}':16} {found.calls / found.commands:6.0f} calls a command  "
+                f"{f'{slug}:{number}':16} {found.each:6.1f} calls a command  "
                 f"{found.commands / FIGHTS:6.1f} commands a fight  "
                 f"{found.calls / FIGHTS:7.0f} calls a fight  "
-                f"{found.fights:4} fights in {found.seconds:5.2f} s\n"
+                f"{fights:4} fights in {seconds:5.2f} s\n"
             )
             sys.stdout.flush()
             if options.most:

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.people.aboard import find_aboard, find_carrier
+from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
 
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
@@ -201,8 +201,13 @@ def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
 
 def find_vehicle(state: State, who: str) -> Combatant | None:
     """The vehicle someone is in."""
-    carrier = find_carrier(state, who)
-    return carrier if carrier and carrier.sheet["kind"] == VEHICLE else None
+    combatant = state.combatants.get(who)
+    if combatant is None or combatant.berth is UNSET:  # asked for every turn inside: no function calls
+        return None
+    carrier = state.combatants.get(combatant.berth.inside)
+    if carrier is None or carrier.gone or carrier.sheet["kind"] != VEHICLE:
+        return None
+    return carrier
 
 
 def find_shell(state: State, combatant: Combatant) -> Combatant | None:

@@ -88,7 +88,10 @@ def make_plan(state: State, command: Attack) -> Plan | None:
     bonus = sum_for_attack(state, command, sight)
     through = mean_of(sight.arm.damage) - find_armor(sight.target, sight.arm.laser)
     best, words = _weigh(bonus, through), {}
-    for rounds in _find_rates(sight):
+    loaded = sight.item.loaded
+    for rounds in sight.arm.rate_of_fire if sight.mode == "ranged" else ():
+        if rounds < 2 or (loaded is not None and rounds > loaded):
+            continue
         row = find_burst(rounds)
         sprayed = _weigh(bonus + row.attack_dm, through)
         grouped = _weigh(bonus, through + mean_of(row.extra_damage))
@@ -103,11 +106,3 @@ def _weigh(bonus: int, through: float) -> tuple[float, float]:
     """The expected points of an attack, and its chance."""
     chance = count_chance(bonus)
     return chance * max(SCRATCH, through), chance
-
-
-def _find_rates(sight: Sight) -> tuple[int, ...]:
-    """The bursts that a weapon can fire now."""
-    if sight.mode != "ranged":
-        return ()
-    loaded = sight.item.loaded
-    return tuple([n for n in sight.arm.rate_of_fire if n > 1 and (loaded is None or n <= loaded)])

@@ -13,7 +13,7 @@ from ..basics.errors import Refused
 from ..commands.commands import Command
 from ..declaration.system import System
 from ..engine.engine import AutoDriver, Done, find_action, run
-from ..people.sides import find_able, is_able
+from ..people.sides import find_able, has_turns
 from ..space import distance
 from ..state.state import Combatant, State, present
 from .enumeration import GiveUp, TooMany, never
@@ -54,7 +54,7 @@ def find_staying(system: System, start: State, state: State) -> set[str]:
 
 
 def _is_staying(system: System, start: State, state: State, combatant: Combatant) -> bool:
-    if not is_able(system, state, combatant):
+    if combatant.side in system.people.neutral or not has_turns(system, state, combatant):
         return False
     begun = start.combatants.get(combatant.id)
     stands = begun is not None and combatant.at is begun.at  # most do, in most fights
@@ -84,7 +84,7 @@ def _has_fled(system: System, start: State, state: State, combatant: Combatant) 
 
 def play_step(system: System, state: State, name: str, command: Command | None, auto: AutoDriver) -> State:
     """Run one command to its end with automatic answers; raises Refused."""
-    action = find_action(system, name)
+    action = system.actions.by_name.get(name) or find_action(system, name)
     result = run(system, state, action, command or action.type(), auto)
     assert isinstance(result, Done)
     return result.state

@@ -28,10 +28,13 @@ def find_payment(
 
     None if they cannot.
     """
+    paid = {}
     for pool, n in cost.items():  # asked for every action: no comprehension
         if n > budget.get(pool, 0):
             return _find_other_payment(budget, cost, instead)
-    return {pool: n for pool, n in cost.items() if n > 0}
+        if n > 0:
+            paid[pool] = n
+    return paid
 
 
 def _find_other_payment(

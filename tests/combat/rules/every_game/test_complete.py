@@ -9,6 +9,7 @@ from combat.rules.core.book.rulebook import find_code_folder, find_folders
 from combat.rules.core.declaration.figures import FINE
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.people.sides import has_turns
 from combat.rules.core.state.state import present
 from tests.combat.rules.every_game.pairs.pairs import TABLES, find_file
 from tests.combat.rules.games import demo_moments, every_game, lack
@@ -75,6 +76,16 @@ def test_actions_of_a_turn_are_described(system: System) -> None:
     assert not silent, lack(system, f"has no sentence under [text] of actions.toml for {', '.join(silent)}")
     bare = [action.name for action in seats if action.name not in system.actions.briefs]
     assert not bare, lack(system, f"declares no briefs (Actions.briefs) for {', '.join(bare)}")
+
+
+@every_game
+def test_nobody_who_is_out_can_fight(system: System) -> None:
+    for state in [moment.after for moment in demo_moments(system.slug)]:
+        for combatant in state.combatants.values():
+            if system.people.health(combatant).is_out:
+                assert not has_turns(system, state, combatant), lack(
+                    system, f"lets {combatant.name} fight while out: People.can_fight answers for those too"
+                )
 
 
 @every_game

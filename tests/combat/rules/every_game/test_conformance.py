@@ -26,7 +26,6 @@ from combat.rules.core.commands.commands import (
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.people.sides import has_turns
 from combat.rules.core.state.events import Fact
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import Combatant, State, decode, encode, present, replace
@@ -484,14 +483,6 @@ def test_health_is_in_range_whatever_the_tracks_say(system: System) -> None:
             assert 0 <= health.share <= 1
             assert health.word
             assert health.is_out or not health.dead
-
-
-@every_game
-def test_nobody_who_is_out_can_fight(system: System) -> None:
-    for state in [moment.after for moment in demo_moments(system.slug)]:
-        for combatant in state.combatants.values():
-            if system.people.health(combatant).is_out:
-                assert not has_turns(system, state, combatant)
 
 
 @every_game

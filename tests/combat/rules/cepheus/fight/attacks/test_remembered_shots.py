@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 TANK, GUNNER, VAN, RIDER, GUARD = "f1", "f2", "f3", "f4", "f5"
 GUN = f"{TANK}-1"
-ARMED = {"weapons": ["rifle"], "skills": {"slug_rifle": 0}}
+ARMED: dict[str, Any] = {"weapons": ["rifle"], "skills": {"slug_rifle": 0}}
 BY_GUN = Attack(actor=GUNNER, target=RIDER, weapon=GUN)
 BY_HAND = Attack(actor=RIDER, target=GUARD, weapon=f"{RIDER}-1")
 Change = Callable[[Garage], None]
