@@ -39,6 +39,7 @@ from ..plane.names import Box, Name, Named, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import PATTERN, outline_area, outline_cell, outline_pieces, write_line, write_outline
 from ..plane.zone_marks import list_marks
+from ..shapes.board_shapes import Person
 from ..shapes.table_shapes import CellView, CombatantView, SceneView, Token, ZoneView
 
 MAX_STEPS = 40  # grid lines across the map
@@ -379,13 +380,17 @@ def _zone_view(
         zone.depth,
         DARK if zone.light == DARK else DIM if zone.light and zone.light == _find_dim(system) else "",
         zone.cover,
-        tuple(combatants[f.id] for f in inside),
+        tuple(_view_person(combatants[f.id]) for f in inside),
         way,
         here,
         upright=zone.upright is True,
         outline=outline,
         names=names,
     )
+
+
+def _view_person(row: CombatantView) -> Person:
+    return Person(row.id, row.name, row.full_name, row.opens, row.look, row.health)
 
 
 def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:

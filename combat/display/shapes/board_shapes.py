@@ -1,15 +1,29 @@
-"""The shapes of the board of zones: stages, the people on them, and the ways between them."""
+"""The shapes of zones and of their board: who is in them, stages, and the ways between them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from combat.audience.viewer import HealthView
 from combat.rules.core.space.hexes import Spot
 
+from ..combatants.tokens import Look
 from ..plane.land import NO_LAND, LandView
 from ..plane.things import ThingsView
 
 RIGHT, DOWN, FAR = "right", "down", "far"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone in a zone, reduced to what is drawn of them there, so that few changes draw it again."""
+
+    id: str
+    name: str
+    full_name: str
+    opens: bool
+    look: Look
+    health: HealthView
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from ..plane.fog import FogView
 from ..plane.land import NO_LAND, LandView
 from ..plane.names import Name
 from ..plane.plan import NO_PLAN, PlanView
-from .board_shapes import Stage, Stand
+from .board_shapes import Person, Stage, Stand
 from .chips import Chip, OtherTarget, Pips
 from .clock_shapes import ClocksView
 from .leading_action import LeadView
@@ -199,7 +199,7 @@ class ZoneView:
     depth: float
     light: str
     cover: str
-    combatants: tuple[CombatantView, ...]
+    combatants: tuple[Person, ...]
     way: str = ""
     here: bool = False
     refused: str = ""
@@ -209,7 +209,7 @@ class ZoneView:
     stage: Stage | None = None
 
     @property
-    def people(self) -> tuple[tuple[CombatantView, Stand], ...]:
+    def people(self) -> tuple[tuple[Person, Stand], ...]:
         """Who is on the stage, each with their place there."""
         return tuple(zip(self.combatants, self.stage.stands, strict=True)) if self.stage else ()
 

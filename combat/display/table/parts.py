@@ -26,6 +26,7 @@ from django.utils.safestring import SafeString, mark_safe
 from combat.rules.core.declaration.system import System
 
 from ..map.scene import strip_scene
+from ..shapes.result_shapes import ResultView
 from ..shapes.table_shapes import CombatantView, LogStep, TableView, TurnView
 
 TAG_BYTES = 4
@@ -132,7 +133,7 @@ OF_PLAYERS = {
         alone="open advice ready refused",
     ),
     "turn-result": Recipe(
-        "combat/table/turn/turn_result.html", "whose prompt results", "open_name", alone="overruling"
+        "combat/table/turn/turn_result.html", "prompt results last_line", "open_name", alone="overruling"
     ),
     "turn-state": Recipe("combat/table/turn/turn_state.html", "state", "here system part part_of"),
     "turn-offer": Recipe(
@@ -348,6 +349,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         "terrain": strip_scene(table.scene),
         "is_drawn": table.scene.is_drawn,
         "is_chase": bool(table.scene.road),
+        "last_line": _find_last_line(table),
         "steps": _find_steps(table),
         "gates": _find_gates(table),
         "places": table.scene.places if table.scene.is_drawn else (),
@@ -371,6 +373,14 @@ def _find_turn(turn: TurnView | None, names: str, *more: str) -> dict[str, Any] 
     one = turn.combatant
     combatant: Any = {name: getattr(one, name) for name in ("id", "pc", "name", "look", *more)}
     return {**known, "is_active": turn.is_active, "combatant": one if "derived" in known else combatant}
+
+
+def _find_last_line(table: TableView) -> ResultView | None:
+    """The newest result, if a player reads it above the actions of their turn: it is someone else's."""
+    turn, last = table.turn, table.results[-1] if table.results else None
+    if last is None or turn is None or not turn.is_active or table.viewer.is_gm:
+        return None
+    return last if last.main.who != turn.combatant.name else None
 
 
 def _find_steps(table: TableView) -> dict[str, Any] | None:

@@ -58,7 +58,10 @@ def _patch_rows(has: Tags, rows: Iterable[Part]) -> Iterator[str]:
         yield from (swap(row.lack(has[row.id])) for row in rows if has[row.id] != row.tag)
         return
     kept = {row.id for row in rows if has.get(row.id) == row.tag}
-    shown = (f'<li id="row-{row.id}" hx-preserve></li>' if row.id in kept else row.html for row in rows)
+    shown = (
+        f'<li id="row-{row.id}" hx-preserve></li>' if row.id in kept else row.lack(has.get(row.id, ""))
+        for row in rows
+    )
     yield f'<ol class="rows" id="rows" hx-swap-oob="true">{"".join(shown)}</ol>'
 
 
