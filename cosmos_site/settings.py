@@ -173,6 +173,7 @@ USE_TZ = True
 
 # Accounts: a name and a password, a passkey or an authenticator app on top; no e-mail
 
+SESSION_ENGINE = "characters.accounts.sessions"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

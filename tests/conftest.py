@@ -29,7 +29,11 @@ from tests.combat.services import describe_missing
 from tests.gate import Gate
 from tests.typed import sure
 
-pytest_plugins = ["tests.plugins.rule_citations", "tests.plugins.one_game"]
+pytest_plugins = [
+    "tests.plugins.rule_citations",
+    "tests.plugins.one_game",
+    "tests.plugins.single_rows",
+]
 
 ROOT = Path(__file__).resolve().parents[1]
 # the headless build of Debian's browser takes half the time of the whole one

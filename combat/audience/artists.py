@@ -11,8 +11,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db import transaction
 
-from combat.audience.rights import find_open_seats
-from combat.models import ShareLink
+from combat.audience.fetching import find_players
 
 KEPT_SECONDS = 20
 Artist = tuple[int, str]
@@ -45,8 +44,7 @@ def find_artists(encounter: int, kept: Kept | None = None) -> list[Artist]:
     kept = read_kept(encounter) if kept is None else kept
     found: list[Artist] | None = kept.get(_key(encounter))
     if found is None:
-        seats = find_open_seats().filter(encounter=encounter, kind=ShareLink.PLAY).order_by("created")
-        found = list(seats.values_list("pk", "name"))
+        found = [(seat.pk, seat.name) for seat in find_players(encounter)]
         cache.set(_key(encounter), found, KEPT_SECONDS)
     return found
 

@@ -19,6 +19,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 
+from .fetching import find_open_seat
 from .map_fog import find_unknown
 from .secrecy import find_free, forget_unknown, redact
 
@@ -72,7 +73,7 @@ def find_viewer(encounter: Encounter, grant: Grant | None) -> Viewer:
     """
     if grant is None or (grant.owner and grant.owner == encounter.owner_id):
         return GM
-    seat = find_open_seats().filter(pk=grant.seat, encounter=encounter).first()
+    seat = find_open_seat(encounter.pk, grant.seat)
     if seat is None or not _holds(grant, seat):
         raise Refused("stale", ENDED)
     return viewer_of(seat)

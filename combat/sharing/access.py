@@ -24,6 +24,7 @@ from characters.access import Host
 from characters.accounts.people import is_host
 from characters.fights import Fight, leave_alone
 from characters.models import Character
+from combat.audience.fetching import find_encounter, find_held_seat
 from combat.audience.rights import find_open_seats, viewer_of
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
@@ -52,11 +53,6 @@ def person_of(request: HttpRequest) -> User:
 def find_digest(secret: str) -> str:
     """The digest that is stored in place of a token or of a seat's secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def find_encounter(pk: int) -> Encounter | None:
-    """The encounter with its open command, without its starting scene; None if there is none."""
-    return Encounter.objects.select_related("open_command").defer("start").filter(pk=pk).first()
 
 
 class SignInFirst(Exception):
@@ -182,9 +178,7 @@ def check_owner(request: HttpRequest, context: ViewerContext) -> None:
 def find_seat(encounter: int, user: Any, held: dict[str, str]) -> Seat | None:
     """The open seat of a visitor: by the secret in the session, or by the account."""
     secret = held.get(str(encounter))
-    mine = is_held(user, [secret] if secret else [])
-    seats = find_open_seats().filter(mine, encounter=encounter)
-    return seats.select_related("link").order_by("-created").first()
+    return find_held_seat(encounter, find_digest(secret) if secret else None, user.pk)
 
 
 def find_seats(request: HttpRequest) -> list[Seat]:

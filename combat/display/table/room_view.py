@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from combat.audience.rights import find_open_seats
-from combat.models import Handout, Seat, ShareLink
+from combat.audience.fetching import find_players
+from combat.models import Handout, Seat
 from combat.sharing.viewer_context import ViewerContext
 
 from ..shapes.room_shapes import Person, Room, Showing
@@ -18,8 +18,8 @@ def view_room(context: ViewerContext, combatants: Mapping[str, CombatantView]) -
     """The people at the table, while a viewer waits with them; None for spectators and for those who play."""
     if not _waits(context, combatants):
         return None
-    seats = find_open_seats().filter(encounter=context.encounter.pk, kind=ShareLink.PLAY).order_by("created")
     mine = context.seat.pk if context.seat else 0
+    seats = find_players(context.encounter.pk)
     people = [_view_person(seat, combatants, seat.pk == mine) for seat in seats]
     people.sort(key=lambda person: not person.is_you)
     return Room(

@@ -1,0 +1,66 @@
+"""What every page of a table asks the database: an encounter, and a visitor's seat.
+
+Each is fixed SQL, since to write it from a queryset takes longer than to run it. It runs at every request, so
+a deleted table, an ended seat or a revoked link is seen at once.
+"""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.db.models import BigIntegerField
+from django.utils import timezone
+
+from combat.models import Encounter, OpenCommand, Seat, ShareLink
+
+# With the number of the open command; without the starting scene, which may be large
+ENCOUNTER = f"""
+    SELECT {", ".join(f'e."{f.column}"' for f in Encounter._meta.concrete_fields if f.name != "start")},
+        o.id AS waiting
+    FROM combat_encounter e LEFT JOIN combat_opencommand o ON o.encounter_id = e.id WHERE e.id = %s
+"""  # noqa: S608 - the names of our own columns
+OPEN_COMMAND = "SELECT * FROM combat_opencommand WHERE id = %s"
+# Those that were not given up and whose links have neither expired nor been revoked: as `find_open_seats`
+OPEN_SEATS = """
+    SELECT s.* FROM combat_seat s LEFT JOIN combat_sharelink l ON l.id = s.link_id
+    WHERE s.encounter_id = %s AND s.ended IS NULL
+    AND (l.id IS NULL OR (l.revoked IS NULL AND (l.expires IS NULL OR l.expires > %s)))
+"""
+HELD = f"{OPEN_SEATS} AND (s.digest = %s OR s.user_id = %s) ORDER BY s.created DESC LIMIT 1"
+NUMBERED = f"{OPEN_SEATS} AND s.id = %s"
+LARGEST = BigIntegerField.MAX_BIGINT  # what a number of an address may be: beyond it databases refuse
+PLAYERS = f"{OPEN_SEATS} AND s.kind = '{ShareLink.PLAY}' ORDER BY s.created"
+
+
+def find_encounter(pk: int) -> Encounter | None:
+    """The encounter with its open command, without its starting scene; None if there is none."""
+    found = next(iter(Encounter.objects.raw(ENCOUNTER, [min(pk, LARGEST)])), None)
+    if found is None:
+        return None
+    waiting: int | None = vars(found).pop("waiting")
+    # The same as `select_related` leaves behind: None without an open command
+    found._state.fields_cache["open_command"] = _find_command(waiting) if waiting else None
+    return found
+
+
+def _find_command(pk: int) -> OpenCommand | None:
+    return next(iter(OpenCommand.objects.raw(OPEN_COMMAND, [pk])), None)
+
+
+def find_held_seat(encounter: int, digest: str | None, user: int | None) -> Seat | None:
+    """The newest open seat that is held by a secret with this digest, or by an account."""
+    return next(iter(Seat.objects.raw(HELD, [encounter, _now(), digest, user])), None)
+
+
+def find_open_seat(encounter: int, pk: int) -> Seat | None:
+    """The open seat of this number."""
+    return next(iter(Seat.objects.raw(NUMBERED, [encounter, _now(), pk])), None)
+
+
+def find_players(encounter: int) -> list[Seat]:
+    """The open seats of players, the oldest first."""
+    return list(Seat.objects.raw(PLAYERS, [encounter, _now()]))
+
+
+def _now() -> object:
+    """The present time as this database compares it."""
+    return ShareLink._meta.get_field("expires").get_db_prep_value(timezone.now(), connection)

@@ -1,0 +1,97 @@
+"""What every page asks by fixed SQL: the same as by querysets, and never older than the database."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.sessions.backends import db
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from characters.accounts.sessions import SessionStore
+from combat.audience.fetching import LARGEST, find_encounter, find_held_seat, find_open_seat, find_players
+from combat.audience.rights import find_open_seats
+from combat.models import Encounter, Seat, ShareLink
+from combat.sharing.access import find_seat
+from combat.sharing.links import Arrival, make_link, take_seat
+from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load
+
+pytestmark = pytest.mark.django_db
+NOBODY = AnonymousUser()
+ENDS: dict[str, Any] = {
+    "a revoked link": lambda seat, now: ShareLink.objects.filter(pk=seat.link_id).update(revoked=now),
+    "an expired link": lambda seat, now: ShareLink.objects.filter(pk=seat.link_id).update(expires=now),
+    "a seat given up": lambda seat, now: Seat.objects.filter(pk=seat.pk).update(ended=now),
+    "a seat moved away": lambda seat, now: Seat.objects.filter(pk=seat.pk).update(digest="another"),
+    "a deleted seat": lambda seat, now: Seat.objects.filter(pk=seat.pk).delete(),
+}
+
+
+def sit(desk: Desk, kind: str = ShareLink.PLAY) -> tuple[Seat, str]:
+    """Someone at the table, with the secret of their seat."""
+    link, _ = make_link(load(desk.pk), kind, "A link")
+    return take_seat(link, Arrival(f"Guest {link.pk}"), None)
+
+
+@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS.keys())
+def test_what_ends_a_seat_counts_at_the_next_request(desk: Desk, end: Any) -> None:
+    seat, secret = sit(desk)
+    assert find_seat(desk.pk, NOBODY, {str(desk.pk): secret}) == seat
+    end(seat, timezone.now())
+    assert find_seat(desk.pk, NOBODY, {str(desk.pk): secret}) is None
+
+
+def test_open_seats_are_those_of_the_queryset(desk: Desk) -> None:
+    sat = [sit(desk, kind)[0] for kind in (ShareLink.WATCH, ShareLink.PLAY, ShareLink.PLAY) for _ in ENDS]
+    for seat, end in zip(sat, (*ENDS.values(), *ENDS.values()), strict=False):
+        end(seat, timezone.now())
+    ShareLink.objects.filter(pk=sat[-1].link_id).update(expires=timezone.now() + timedelta(seconds=9))
+    Seat.objects.filter(pk=sat[-2].pk).update(link=None)
+    still = set(find_open_seats())
+    assert 1 < len(still) < len(sat)
+    assert {find_open_seat(desk.pk, seat.pk) for seat in sat} - {None} == still
+    assert set(find_players(desk.pk)) == {seat for seat in still if seat.kind == ShareLink.PLAY}
+    assert {find_open_seat(desk.pk + 1, seat.pk) for seat in sat} == {None}, "of another table"
+
+
+def test_a_secret_or_an_account_holds_a_seat_and_nothing_else_does(desk: Desk) -> None:
+    other, (first, _) = User.objects.create(username="other"), sit(desk)
+    Seat.objects.filter(pk=first.pk).update(user=other)
+    last, secret = sit(desk)
+    assert find_seat(desk.pk, other, {}) == first
+    assert find_seat(desk.pk, NOBODY, {str(desk.pk): secret}) == last
+    assert find_seat(desk.pk, other, {str(desk.pk): secret}) == last, "the newest"
+    assert find_held_seat(desk.pk, None, None) is None
+    assert find_seat(desk.pk, NOBODY, {}) is None
+
+
+def test_an_encounter_comes_with_its_open_command_and_without_its_start(desk: Desk) -> None:
+    assert find_encounter(LARGEST + 1) is None
+    free = find_encounter(desk.pk)
+    desk.do("attack", combatant=ZARA, target=PIRATE, weapon=PISTOL, dice="table")
+    waiting = find_encounter(desk.pk)
+    assert free is not None and waiting is not None
+    with CaptureQueriesContext(connection) as asked:
+        assert not hasattr(free, "open_command")
+        assert waiting.open_command.name == "attack"
+    assert not asked.captured_queries
+    assert free.get_deferred_fields() == waiting.get_deferred_fields() == {"start"}
+    known = Encounter.objects.get(pk=desk.pk)
+    names = {field.attname for field in Encounter._meta.concrete_fields} - {"start"}
+    assert {name: getattr(waiting, name) for name in names} == {name: getattr(known, name) for name in names}
+
+
+def test_a_session_is_read_as_django_reads_it() -> None:
+    store = SessionStore()
+    store["seats"] = {"1": "secret"}
+    store.save()
+    key = store.session_key
+    assert SessionStore(key).load() == db.SessionStore(key).load() == {"seats": {"1": "secret"}}
+    store.set_expiry(-1)
+    store.save()
+    for over in (SessionStore(key), db.SessionStore(key), SessionStore("z" * 32), SessionStore(None)):
+        assert (over.load(), over.session_key) == ({}, None)
