@@ -1,7 +1,7 @@
 """Pytest plugin: an object that fixed SQL reads alone counts for zeal as one that `get` reads.
 
-Zeal reports a query for each of many rows. It leaves out objects that were read alone, but knows only those of
-`get`, `first` and slices.
+Zeal reports a query for each of many rows. It leaves out objects that were read alone, but knows only
+those of `get`, `first` and slices.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def _find_targets(request: HttpRequest) -> list[str]:
     """The selected combatants; the value of a group's box names all of it."""
     found = [who for value in request.POST.getlist("targets") for who in value.split(",") if who]
     if not found:
-        raise Refused("bad_target", "Nobody is selected: tick the boxes of the rows first.")
+        raise Refused("bad_target", "No one is selected: select rows first.")
     return list(dict.fromkeys(found))[:MAX_COMBATANTS]
 
 

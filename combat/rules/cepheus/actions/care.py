@@ -21,7 +21,7 @@ def check_aid_now(state: State, actor: str) -> None:
     wounded = [f for f in present(state) if is_wounded(f) and not has_condition(f, "dead")]
     reasons = [find_reason(state, patient, care.check_aid) for patient in wounded]
     if not wounded:
-        raise Refused("not_allowed", "Nobody here is wounded: first aid is for those who are.")
+        raise Refused("not_allowed", "No one here is wounded.")
     if all(reasons):
         raise Refused("not_allowed", reasons[0])
     check_significant(state, actor, "first aid")

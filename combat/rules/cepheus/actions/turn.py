@@ -97,7 +97,7 @@ def check_avoid_now(state: State, actor: str) -> None:
     if state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way: it can only be ended.")
     if len({f.side for f in present(state)}) < 2:
-        raise Refused("not_allowed", "There is nobody to avoid: add the other group first.")
+        raise Refused("not_allowed", "There is no one to avoid: add the other group first.")
 
 
 def check_next_now(state: State, actor: str) -> None:

@@ -19,6 +19,7 @@ from .data import DataError, read_toml
 
 MINUS = "\N{MINUS SIGN}"
 SOMEONE = "someone"
+SELF, THEMSELVES = "self", "themselves"  # the target of those who act on themselves, and its word
 PEOPLE = ("who", "target", "by", "other")  # the values of these places are ids of combatants
 KEY = re.compile(r"[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_-]+)+")
 
@@ -90,7 +91,7 @@ class _Places(dict[str, Any]):
     def __getitem__(self, key: str) -> Any:
         value = self.get(key, "")
         if key in PEOPLE:
-            return self.names.get(value, SOMEONE)
+            return THEMSELVES if value == SELF else self.names.get(value, SOMEONE)
         if isinstance(value, bool):
             return "yes" if value else "no"
         return value if isinstance(value, int | float) else self.words.draw(value, self.names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..basics.words import Label, Phrase, find_places, say
+from ..basics.words import SELF, Label, Phrase, find_places, say
 from ..state import events as e
 from .pen import Line, Pen
 
@@ -48,7 +48,8 @@ def _find_aim(pen: Pen, event: e.Checked) -> Label:
     words = pen.system.words.words.get(key := f"aims.{purpose.key.removeprefix('roll.')}")
     if words is None or ("target" in find_places(words) and purpose.args.get("target") not in pen.names):
         return ""
-    return Phrase(key, purpose.args)
+    is_self = purpose.args.get("target") == event.who
+    return Phrase(key, {**purpose.args, "target": SELF} if is_self else purpose.args)
 
 
 def _find_deed(pen: Pen, event: e.Checked) -> Label:
@@ -57,9 +58,10 @@ def _find_deed(pen: Pen, event: e.Checked) -> Label:
     The check is named too if the deed has no place for a known target, or has one and no target is known.
     """
     what = event.what if isinstance(event.what, Phrase) else Phrase(event.what)
+    target = SELF if event.target == event.who else event.target
     deed = what.key.rpartition(".")[2] if what.key in pen.system.words else ""
     for key in (f"does_to.{deed}", f"does.{deed}"):
         words = pen.system.words.words.get(key)
         if words is not None and ("target" in find_places(words)) == (event.target in pen.names):
-            return Phrase(key, {**what.args, "target": event.target})
+            return Phrase(key, {**what.args, "target": target})
     return ""

@@ -262,7 +262,7 @@ def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
     who = state_of(made.pk).active
     player = Player(made, who)
     submit(made.pk, Submission("delay", {"actor": who}))
-    assert "Your turn waits until you take it up." in player.waiting()
+    assert "Your turn waits until you begin it." in player.waiting()
     submit(made.pk, Submission("step_in", {"actor": who}))
     submit(made.pk, Submission(find_system("cepheus").actions.advance, {}))
     assert not player.waiting()

@@ -229,7 +229,7 @@ def test_card_of_no_rule_is_not_there(client: Client, rule: str, db: None) -> No
 
 # ---- Makers and licenses ----
 
-HIDDEN = "What can be known of the hidden"
+HIDDEN = "What can be learned about hidden combatants"
 
 
 def find_own_notices() -> list[str]:

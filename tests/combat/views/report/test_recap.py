@@ -65,7 +65,7 @@ def test_recap_tells_what_was_handed_out_and_no_secret(ended: Encounter, cast: C
     ):
         submit(ended.pk, Submission(name, fields))
     recap = read_recap(cast, ended)
-    assert "- Zara gets Sword of Pirate.\n- Zara gets 5 credits.\n- Marcus gets 4 credits." in recap
+    assert "- Zara gets Pirate's Sword.\n- Zara gets 5 credits.\n- Marcus gets 4 credits." in recap
     assert not re.search("Vex|captain", recap)
 
 

@@ -74,7 +74,8 @@ def test_an_encounter_comes_with_its_open_command_and_without_its_start(desk: De
     free = find_encounter(desk.pk)
     desk.do("attack", combatant=ZARA, target=PIRATE, weapon=PISTOL, dice="table")
     waiting = find_encounter(desk.pk)
-    assert free is not None and waiting is not None
+    assert free is not None
+    assert waiting is not None
     with CaptureQueriesContext(connection) as asked:
         assert not hasattr(free, "open_command")
         assert waiting.open_command.name == "attack"

@@ -403,7 +403,7 @@ def check_aim_now(state: State, actor: str) -> None:
             return check_minor(state, actor, "aiming")
     nearest = next(iter(find_targets(state, actor)), None)
     reason = why_refused(_check_aim_at, state, actor, nearest.id) if nearest else ""
-    raise Refused("not_allowed", reason or "There is nobody to aim at.")
+    raise Refused("not_allowed", reason or "There is no one to aim at.")
 
 
 def check_kill_now(state: State, actor: str) -> None:

@@ -59,7 +59,7 @@ def check_suppress(state: State, command: Suppress) -> Sight:
     """
     sight = check_attack(state, command, covered=False)
     if sight.mode != "ranged" or is_explosive(sight):
-        raise Refused("bad_value", f"{sight.item.name} cannot suppress anybody: choose a gun.")
+        raise Refused("bad_value", f"{sight.item.name} cannot suppress anyone: choose a gun.")
     check_no_wall(state, sight.combatant, sight.target)
     check_rounds(sight, count_rounds(state, sight))
     if command.also and sight.rounds < 2:

@@ -178,7 +178,7 @@ def test_out_of_reach() -> None:
 
 def test_the_unhurt_need_none() -> None:
     stage = infirmary()
-    assert "Nobody here is wounded" in stage.refused("first_aid", ADA, target=BO).message
+    assert "No one here is wounded" in stage.refused("first_aid", ADA, target=BO).message
     injure(stage, ADA, 7, 7, 0)
     assert "Bo is not wounded" in stage.refused("first_aid", ADA, target=BO).message
 
