@@ -115,7 +115,7 @@ def _one_at_a_time() -> Iterator[None]:
 def _check_texts(steps: list[Step]) -> None:
     """Refuse text that some databases cannot store; in the record of a step it does no harm."""
     if any("\0" in text for step in steps for text in (step.name, step.by, find_private(step.facts))):
-        raise Refused("bad_value", "The file has characters that cannot be saved: export the encounter again.")
+        raise Refused("bad_value", "The file has characters that cannot be saved: export it again.")
 
 
 def _unlink(document: Document) -> Document:
