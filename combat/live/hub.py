@@ -81,11 +81,6 @@ class Listener:
             self.points = [*self.points, point][-MAX_POINTS:]
         self.wakeup.set()
 
-    def notify_from_thread(self, **word: Any) -> None:
-        """The same from any thread."""
-        with contextlib.suppress(RuntimeError):  # its loop has just closed
-            self.loop.call_soon_threadsafe(lambda: self.notify(**word))
-
     def seconds_to_wait(self) -> float:
         """Seconds until the next check, or until the link ends."""
         left = PING_SECONDS if self.who.until is None else self.who.until - time.time()
@@ -161,21 +156,34 @@ def deliver(message: dict[str, Any]) -> None:
     if "point" in message:
         word = (message.get("event", POINTED), message["point"])
         asking.keep_point(message["encounter"], asking.Point(message["at"], tuple(message["kinds"]), word))
-    for listener in tuple(_listeners.get(message["encounter"], ())):
-        if "seats" in message:
-            if message["seats"] is None or _is_among(
-                listener.who, message["seats"], message.get("links", ())
-            ):
-                listener.notify_from_thread(end_reason=ENDED)
-        elif "point" in message:
-            if listener.who.kind in message["kinds"] and not listener.who.link:
-                listener.notify_from_thread(point=word)
-        elif listener.who.kind in message["stamps"]:
-            listener.notify_from_thread(stamp=message["stamps"][listener.who.kind])
+    listeners = tuple(_listeners.get(message["encounter"], ()))
+    if "seats" in message:
+        ended = message["seats"], message.get("links", ())
+        _tell([one for one in listeners if _is_among(one.who, *ended)], end_reason=ENDED)
+    elif "point" in message:
+        kinds = message["kinds"]
+        _tell([one for one in listeners if one.who.kind in kinds and not one.who.link], point=word)
+    else:
+        for kind, stamp in message["stamps"].items():
+            _tell([one for one in listeners if one.who.kind == kind], stamp=stamp)
 
 
-def _is_among(who: StreamGrant, seats: list[int], links: Sequence[int]) -> bool:
-    return who.seat in seats or who.link in links
+def _tell(listeners: Sequence[Listener], **word: Any) -> None:
+    """Notify listeners from any thread: each event loop is woken once, however many they are."""
+    for loop in {one.loop for one in listeners}:
+        there = [one for one in listeners if one.loop is loop]
+        with contextlib.suppress(RuntimeError):  # it has just closed
+            loop.call_soon_threadsafe(_notify_all, there, word)
+
+
+def _notify_all(listeners: Sequence[Listener], word: dict[str, Any]) -> None:
+    for listener in listeners:
+        listener.notify(**word)
+
+
+def _is_among(who: StreamGrant, seats: list[int] | None, links: Sequence[int]) -> bool:
+    """Whether a right ends with these seats and links; without seats all end."""
+    return seats is None or who.seat in seats or who.link in links
 
 
 def count_pages(who: StreamGrant) -> int:
@@ -187,8 +195,7 @@ def count_pages(who: StreamGrant) -> int:
 def close() -> None:
     """End all streams of this process because the server stops."""
     for listeners in tuple(_listeners.values()):
-        for listener in tuple(listeners):
-            listener.notify_from_thread(end_reason=CLOSING)
+        _tell(tuple(listeners), end_reason=CLOSING)
 
 
 async def relay(stop: asyncio.Event) -> None:

@@ -128,6 +128,7 @@ async def _serve(
     listener = Listener(who, asyncio.get_running_loop(), STAMPS.ask)
     hub.add(listener)
     gone = asyncio.ensure_future(_wait_for_disconnect(receive))
+    gone.add_done_callback(lambda _: listener.wakeup.set())
     try:
         await _write(send, f"retry: {RETRY_MS}\n\n{hello}")
         await _check_again(listener)  # only now, so that no change meanwhile is lost
@@ -144,7 +145,9 @@ async def _follow(listener: Listener, gone: asyncio.Future[None], send: Send, to
     """
     pings = 0
     while not gone.done():
-        await _wait_for(listener.wakeup, gone, min(listener.seconds_to_wait(), BEAT_SECONDS))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(listener.seconds_to_wait(), BEAT_SECONDS)):
+                await listener.wakeup.wait()
         if listener.is_over:
             listener.notify(end_reason=hub.ENDED)
         if not listener.end_reason and not gone.done() and listener.next_check <= time.monotonic():
@@ -185,16 +188,6 @@ async def _check_again(listener: Listener, is_present: bool = False) -> None:
             await in_thread(touch_presence)(listener.who)
     except Exception as problem:  # noqa: BLE001 - the stream goes on, and checks again
         logger.error("a stream could not look again", problem=repr(problem))
-
-
-async def _wait_for(wakeup: asyncio.Event, gone: asyncio.Future[None], seconds: float) -> None:
-    """Wait until it is woken, the page is gone, or the time is over."""
-    woken = asyncio.ensure_future(wakeup.wait())
-    try:
-        both: set[asyncio.Future[Any]] = {woken, gone}
-        await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        woken.cancel()
 
 
 async def _wait_for_disconnect(receive: Any) -> None:

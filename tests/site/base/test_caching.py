@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.contrib.auth.models import User
@@ -149,7 +149,14 @@ def test_news_is_told_here_where_it_cannot_be_told_to_others(without_redis: None
     class Ear:
         who = hub.StreamGrant(1, "seat", 7)
 
-        def notify_from_thread(self, **word: object) -> None:
+        @property
+        def loop(self) -> Ear:
+            return self
+
+        def call_soon_threadsafe(self, notify: Callable[..., None], *given: object) -> None:
+            notify(*given)
+
+        def notify(self, **word: object) -> None:
             heard.append(word)
 
     hub._listeners[1] = {Ear()}  # type: ignore[arg-type]  # hears as a listener does
