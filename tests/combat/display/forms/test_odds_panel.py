@@ -118,8 +118,7 @@ def test_a_device_that_catches_a_zone_names_friends() -> None:
     stage.hero("Ada", zone="dock", gear=("flashpowder_packet",))
     stage.foe("Bo", zone="dock")
     stage.hero("Cy", zone="dock")
-    stage.begin(ADA, BO, CY)
-    stage.turn(ADA, 1)
+    stage.begin(ADA, BO, CY, actions=1)
     found = ask(stage, "use_device", item=stage.item(ADA, "flashpowder_packet").id, target=BO)
     assert found.friends == "Ada, Cy"
     assert found.headline is not None
@@ -141,8 +140,7 @@ def test_chances_of_one_kind_add_up_as_shown() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", "dagger", zone="dock")
     stage.foe("Bo", zone="dock")
-    stage.begin(ADA, BO)
-    stage.turn(ADA, 1)
+    stage.begin(ADA, BO, actions=1)
     stage.hold(ADA, "dagger")
     found = ask(stage, "attack", weapon=stage.weapon(ADA, "dagger"), target=BO)
     sums: dict[str, float] = {}

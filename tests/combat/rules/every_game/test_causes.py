@@ -166,8 +166,7 @@ def star(actions: int | None) -> StarStage:
     stage.hero("Ada", "dagger", "needle_gun", zone="dock")
     stage.foe("Bo", zone="dock")
     stage.hero("Cy", zone="dock")
-    stage.begin(ADA, BO, CY)
-    stage.turn(ADA, actions)
+    stage.begin(ADA, BO, CY, actions=actions)
     return stage
 
 

@@ -24,7 +24,6 @@ def make() -> GuardStage:
     club = replace(weapon_item("club"), id="g1", place="ground", at=Point(1, 0))
     stage.state = replace(stage.state, ground=(club,))
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     return stage
 
 

@@ -112,7 +112,6 @@ def duel(
     stage.foe("Bo", **(foe or {}))
     stage.hold_things(ADA, *weapons)
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     return stage
 
 

@@ -37,8 +37,7 @@ def starshock() -> Stage:
     stage.map()
     stage.hero(at=(0, 0))
     stage.foe(at=(4, 0))
-    stage.begin(ADA, BO)
-    stage.turn(ADA, 2)
+    stage.begin(ADA, BO, actions=2)
     return stage
 
 
@@ -47,7 +46,6 @@ def guardians() -> Stage:
     stage.hero(at=(0, 0))
     stage.foe(at=(4, 0))
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     return stage
 
 

@@ -18,7 +18,6 @@ def table(**options: Any) -> GuardStage:
     stage.hero("Ada", "long_sword", blades=11, spirit=10)
     stage.foe("Bo", wears=("riot_gear",))
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     return stage
 
 

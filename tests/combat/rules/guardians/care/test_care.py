@@ -26,7 +26,6 @@ def ward(**options: Any) -> GuardStage:
     stage.foe("Bo", at=(9, 0))
     stage.hero("Cy", blades=11, at=(1, 0))
     stage.begin(ADA, BO, CY)
-    stage.turn(ADA)
     return stage
 
 

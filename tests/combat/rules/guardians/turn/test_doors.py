@@ -16,7 +16,6 @@ def beside() -> GuardStage:
     stage.hero(at=(0, 0))
     stage.foe(at=(1, 0))
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     stage.do("set_map", map={"walls": [GATE]})
     return stage
 

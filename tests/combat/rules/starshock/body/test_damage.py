@@ -167,8 +167,7 @@ def test_whoever_drops_lets_go_and_has_no_actions_left() -> None:
 def test_whoever_falls_into_a_coma_drops_what_is_held_and_keeps_what_is_carried() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", "dagger", zone="dock", gear=("medical_kit",))
-    stage.begin(ADA)
-    stage.turn(ADA, 3)
+    stage.begin(ADA, actions=3)
     stage.do("adjust", target=ADA, track="damage", to=14, dice=[(1, 2)])
     assert (stage.has(ADA, "coma"), stage.has(ADA, "prone")) == (True, True)
     assert [item.data["id"] for item in stage.state.ground] == ["dagger"]
@@ -267,7 +266,6 @@ def test_jumping_down_from_a_higher_zone_is_a_drop_on_purpose() -> None:
         stage.describe("catwalk", height=height)
         stage.hero("Ada", zone="catwalk")
         stage.begin(ADA)
-        stage.turn(ADA)
         stage.do("move", ADA, to="zone:floor", jump=True, dice=dice)
         assert (stage.zone_of(ADA), stage.damage(ADA)) == ("floor", damage)
 

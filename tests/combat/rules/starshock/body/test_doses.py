@@ -103,8 +103,7 @@ def test_a_spray_heals_one_more_in_the_hands_of_who_can_medicate(skills: tuple[s
 def test_the_same_dose_begins_again_and_does_not_add_up() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", zone="dock", gear=("stimulant_shot", "stimulant_shot"))
-    stage.begin(ADA)
-    stage.turn(ADA, 2)
+    stage.begin(ADA, actions=2)
     for sure in (False, True):
         shot = stage.item(ADA, "stimulant_shot").id
         dice = [(2,)] if sure else []

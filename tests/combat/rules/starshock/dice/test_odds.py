@@ -121,7 +121,6 @@ def test_the_odds_of_healing_count_downwards() -> None:
     stage.hero("Ada", zone="dock", gear=("medical_kit",))
     stage.hero("Bo", zone="dock", str=0)
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     stage.set_track(BO, damage=9)
     stage.give(BO, "unconscious")
     odds = stage.odds("emergency_medicate", ADA, target=BO)

@@ -58,7 +58,6 @@ def test_a_roll_without_a_number_has_no_sum_at_which_it_changes() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", zone="dock", gear=("delphenic_mushrooms",))
     stage.begin(ADA)
-    stage.turn(ADA)
     item = stage.item(ADA, "delphenic_mushrooms").id
     stage.do("use_consumable", ADA, item=item, target=ADA, dice=[(2, 2)])
     (asked,) = [asked for asked in stage.asked if isinstance(asked, RollRequest)]

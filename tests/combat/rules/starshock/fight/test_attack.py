@@ -166,7 +166,6 @@ def test_a_weapon_in_the_pack_is_refused() -> None:
     stage.hero("Ada", "dagger", "dagger", "ray_gun", zone="dock")
     stage.foe("Bo", zone="dock")
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     refused = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
     assert "not in hand" in refused.message
     shown = stage.field("attack", ADA, "weapon").options

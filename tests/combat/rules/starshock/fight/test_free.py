@@ -16,8 +16,7 @@ def packed(actions: int = 1, **options: object) -> StarStage:
     stage = StarStage("dock", "hold", **options)
     stage.hero("Ada", *PACK, zone="dock")
     stage.foe("Bo", zone="hold")
-    stage.begin(ADA, BO)
-    stage.turn(ADA, actions)
+    stage.begin(ADA, BO, actions=actions)
     return stage
 
 
@@ -204,8 +203,7 @@ def test_one_held_thing_is_put_away() -> None:
 def test_a_weapon_and_a_tool_are_put_away_one_at_a_time() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", "dagger", zone="dock", gear=("medical_kit",))
-    stage.begin(ADA)
-    stage.turn(ADA, 1)
+    stage.begin(ADA, actions=1)
     dagger, kit = stage.weapon(ADA, "dagger"), stage.item(ADA, "medical_kit").id
     stage.do("change_items", ADA, draw=[kit])
     assert stage.item(ADA, "medical_kit").place == "held"

@@ -282,7 +282,6 @@ def test_a_push_against_a_wall_knocks_prone() -> None:
     stage.foe("Bo", zone="cell")
     stage.hold(ADA, "shock_shield")
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     give_skills(stage, ADA, str=0)
     set_values(stage, BO, armor=8)
     stage.attack("shock_shield", (5, 5), "0")
@@ -330,8 +329,7 @@ def test_a_needle_gun_injects_its_payload() -> None:
     stage.hero("Ada", zone="dock", gear=("simple_poison", "hypnotoxin"), dex=0)
     stage.foe("Bo", zone="dock")
     stage.hold(ADA, "needle_gun")
-    stage.begin(ADA, BO)
-    stage.turn(ADA, 3)
+    stage.begin(ADA, BO, actions=3)
     gun, poison = stage.weapon(ADA, "needle_gun"), stage.item(ADA, "simple_poison").id
     stage.do("reload", ADA, item=gun, dose=poison)
     assert stage.find(ADA, "simple_poison") is None
@@ -477,8 +475,7 @@ def test_a_needle_gun_injects_a_dose_of_ones_own() -> None:
     stage.foe("Bo", zone="dock")
     dose = stage.item(ADA, "venom")
     stage.hold(ADA, "needle_gun")
-    stage.begin(ADA, BO)
-    stage.turn(ADA, 2)
+    stage.begin(ADA, BO, actions=2)
     stage.do("reload", ADA, item=stage.weapon(ADA, "needle_gun"), dose=dose.id)
     set_values(stage, BO, armor=8)
     stage.attack("needle_gun", (5, 5), "0", (3,))

@@ -351,7 +351,6 @@ def test_visions_end_in_damage_and_sleep() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", zone="dock", gear=("delphenic_mushrooms",))
     stage.begin(ADA)
-    stage.turn(ADA)
     mushrooms = stage.item(ADA, "delphenic_mushrooms").id
     stage.do("use_consumable", ADA, item=mushrooms, target=ADA, dice=[(2, 2)])
     vision = stage.check("vision")

@@ -99,7 +99,6 @@ def test_a_shield_generator_rolls_resistance_for_each_attack() -> None:
     stage.hero("Ada", "ray_gun", zone="dock")
     stage.foe("Bo", zone="dock", wears="em_shield_generator", prs=3)
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     shot = stage.attack("ray_gun", (5,), (5, 5))
     assert (shot.against, shot.outcome) == (12, "miss")
     assert terms(shot.against_terms) == {"Base": 7, "Electromagnetic Shield Generator (expert)": 5}

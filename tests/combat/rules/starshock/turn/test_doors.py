@@ -19,8 +19,7 @@ def beside(kind: str = "squares", actions: int = 2, **changes: Any) -> StarStage
     stage.map(kind)
     stage.hero(at=(0, 0))
     stage.foe(at=(3, 0))
-    stage.begin(ADA, BO)
-    stage.turn(ADA, actions)
+    stage.begin(ADA, BO, actions=actions)
     stage.do("set_map", map={"walls": [{**GATE, **changes}]})
     return stage
 

@@ -18,8 +18,7 @@ def party(actions: int | None = 1, **options: Any) -> StarStage:
     stage.hero("Ada", "dagger", zone="dock", skills=("Melee", "Medicate"), gear=("medical_kit",))
     stage.foe("Bo", zone="deck")
     stage.hero("Cy", zone="dock")
-    stage.begin(ADA, BO, CY)
-    stage.turn(ADA, actions)
+    stage.begin(ADA, BO, CY, actions=actions)
     return stage
 
 
@@ -343,8 +342,7 @@ def test_a_consumable_has_no_rate() -> None:
     stage = StarStage("dock")
     stage.hero("Ada", zone="dock", gear=("spray_on_skin",) * 4)
     stage.foe("Bo", zone="dock")
-    stage.begin(ADA, BO)
-    stage.turn(ADA, 3)
+    stage.begin(ADA, BO, actions=3)
     stage.set_track(ADA, damage=6)
     skin = stage.item(ADA, "spray_on_skin").id
     stage.do("use_consumable", ADA, dice=[(1,)], item=skin, target=ADA)

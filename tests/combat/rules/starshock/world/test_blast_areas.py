@@ -19,7 +19,6 @@ def capsule(kind: str, *walls: object) -> tuple[tuple[str, ...], tuple[Shape, ..
     stage.foe(at=(3, 0))
     stage.foe("Cy", at=(5, 0))
     stage.begin(ADA, BO, CY)
-    stage.turn(ADA)
     stage.do("set_map", map={"walls": walls})
     action = stage.system.action("use_device")
     fields = {"actor": ADA, "item": stage.item(ADA, "nerve_agent_capsule").id, "target": BO}

@@ -20,8 +20,7 @@ def mapped(actions: int = 1, kind: str = "squares", **options: Any) -> StarStage
     stage.hero("Ada", "ray_gun", at=(0, 0))
     stage.foe("Bo", "dagger", at=(20, 0))
     stage.map(kind)
-    stage.begin(ADA, BO)
-    stage.turn(ADA, actions)
+    stage.begin(ADA, BO, actions=actions)
     return stage
 
 
@@ -30,7 +29,6 @@ def test_zones_unless_the_gm_chooses_a_map() -> None:
     stage = StarStage("dock", "hold")
     stage.hero("Ada", zone="dock")
     stage.begin(ADA)
-    stage.turn(ADA)
     assert "metres" not in stage[ADA].budget
     assert [option.value for option in stage.field("move", ADA, "to").options] == ["zone:hold"]
     stage.map()
@@ -154,7 +152,6 @@ def test_zones_mark_no_squares() -> None:
     stage = StarStage("dock", "hold")
     stage.hero("Ada", zone="dock")
     stage.begin(ADA)
-    stage.turn(ADA)
     assert marked(stage) == {}
 
 

@@ -17,7 +17,6 @@ def mapped(kind: str = "squares", **options: object) -> StarStage:
     stage.hero("Ada")
     stage.foe("Bo", at=(6, 0))
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     return stage
 
 

@@ -113,7 +113,6 @@ def test_a_longbow_eases_the_range(zone: str, penalty: int) -> None:
     stage.hero("Ada", "plasticate_longbow", zone="z0")
     stage.foe("Bo", zone="z0")
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     assert range_of(shoot(stage, "plasticate_longbow", zone)) == penalty
 
 

@@ -20,7 +20,6 @@ def across(kind: str = "squares", **parts: Any) -> StarStage:
     stage.map(kind)
     stage.do("set_map", map=parts)
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     return stage
 
 

@@ -27,7 +27,6 @@ def mapped(kind: str, *walls: dict[str, object]) -> StarStage:
     stage.map(kind)
     stage.do("set_map", map={"walls": walls})
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     return stage
 
 
@@ -139,7 +138,6 @@ def armed(*walls: dict[str, object]) -> StarStage:
     stage.map("squares")
     stage.do("set_map", map={"walls": walls})
     stage.begin(ADA, BO)
-    stage.turn(ADA)
     return stage
 
 
