@@ -17,7 +17,6 @@ from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in
 from tests.combat.services import (
     OwnRedis,
     cut_off,
-    make_database,
     needs_own_redis,
     needs_services,
     run_redis,
@@ -32,13 +31,6 @@ from combat.live import hub
 hub.PING_SECONDS, hub.RETRY_PAUSES = {}, (0.2, 0.5)
 """
 pytestmark = [needs_services, needs_own_redis, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    """An empty database."""
-    with make_database() as address:
-        yield address
 
 
 @pytest.fixture(scope="module")

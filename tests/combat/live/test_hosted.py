@@ -12,17 +12,10 @@ import redis
 
 from tests.combat.live.test_live import LIVE, TABLE, hurt, say
 from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in, wait_for
-from tests.combat.services import REDIS_URL, make_database, needs_services
+from tests.combat.services import REDIS_URL, needs_services
 from tests.site.hosting.table import manage
 
 pytestmark = [needs_services, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    """An empty database."""
-    with make_database() as address:
-        yield address
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +39,6 @@ def gm(site: Site, workers: tuple[Server, Server]) -> Guest:
     gm = sign_in(workers[0].port, site.link)
     assert gm.post(TABLE, do="start", dice="app") == 303
     return gm
-
-
-@pytest.fixture
-def ears() -> Iterator[Ears]:
-    """Listeners for streams."""
-    with Ears() as listening:
-        yield listening
 
 
 def test_everything_is_well_and_kept_in_postgresql(gm: Guest, database: str) -> None:

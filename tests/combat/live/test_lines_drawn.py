@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.combat.live.test_three_browsers import Three, server, site, three
+from tests.combat.live.test_three_browsers import Three, three
 from tests.combat.views.map.test_map_moves import spot_of
 from tests.site.hosting.table import soon
 
-__all__ = ["server", "site", "three"]
+__all__ = ["three"]
 pytestmark = pytest.mark.slow
 
 SECOND = 1000  # milliseconds

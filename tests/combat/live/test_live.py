@@ -7,14 +7,13 @@ import re
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from tests.combat.server import Ears, Guest, Server, Site, come, invite, set_up, sign_in, wait_for
+from tests.combat.server import Ears, Guest, Server, Site, come, invite, sign_in, wait_for
 from tests.site.hosting.table import manage, open_table, soon
 
 TABLE = "/encounters/1/"
@@ -23,31 +22,11 @@ STREAMS, ACTIONS = 200, 50
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """A table of one process, on SQLite."""
-    return set_up(tmp_path_factory.mktemp("site"))
-
-
-@pytest.fixture(scope="module")
-def server(site: Site) -> Iterator[Server]:
-    """Its server."""
-    with site.serve() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def gm(site: Site, server: Server) -> Guest:
     """Its game master, who has begun the fight."""
     gm = sign_in_again(site, server)  # the first link works only until the first sign-in
     assert gm.post(TABLE, do="start", dice="app") in (303, 409)
     return gm
-
-
-@pytest.fixture
-def ears() -> Iterator[Ears]:
-    """Listeners for streams."""
-    with Ears() as listening:
-        yield listening
 
 
 def hurt(gm: Guest, port: int = 0) -> None:

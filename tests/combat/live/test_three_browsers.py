@@ -18,7 +18,7 @@ from combat.rules.core.declaration.demo import DemoStep
 from tests.browser import skip_hints
 from tests.combat.audience.secrets import GHOST, words
 from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA
-from tests.combat.server import Server, Site, set_up
+from tests.combat.server import Server, Site
 from tests.combat.views.pages.test_demo_fight import act, answer, settle
 from tests.site.hosting.table import soon
 
@@ -35,19 +35,6 @@ READ_ROWS = """() => [...document.querySelectorAll("[data-row]")].map((row) => [
     ...[...row.querySelectorAll(".row-main, .health, .chip b")].map((e) => e.textContent)])"""
 READ_STAMP = """() => fetch(location.pathname).then((page) => page.text())
     .then((text) => text.match(/data-version="(\\w+)"/)[1])"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """A table of one process, on SQLite."""
-    return set_up(tmp_path_factory.mktemp("three"))
-
-
-@pytest.fixture(scope="module")
-def server(site: Site) -> Iterator[Server]:
-    """Its server."""
-    with site.serve() as running:
-        yield running
 
 
 @dataclass

@@ -40,13 +40,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 
 @pytest.fixture(scope="module")
-def server(site: Site) -> Iterator[Server]:
-    """Its server."""
-    with site.serve() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def gm(site: Site, server: Server) -> Guest:
     """Its game master, who has begun the fight."""
     gm = SecureGuest(server.port)

@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.rules import SYSTEMS, find_system
 from combat.views.book.rulebook import MAX_BRIEF
-from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
+from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import ROLES, Cast
 from tests.combat.desk import Desk, read
 from tests.combat.markup import Page
@@ -92,12 +92,10 @@ def test_a_rule_does_not_list_what_it_lacks(client: Client, db: None) -> None:
     assert find_system("guardians").book.tables()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_rule_of_the_log_opens_beside_the_table(
-    page: Browser, live_server: LiveServer, gm_client: Client, desk: Desk
+    visitor: Browser, live_server: LiveServer, desk: Desk
 ) -> None:
-    sign_in(page.context, live_server, gm_client)
-    skip_hints(page.context)
+    page = visitor
     page.goto(f"{live_server.url}{desk.here}")
     panel, link = page.locator("#rules-panel"), page.locator("#log a.rule").first
     link.click()

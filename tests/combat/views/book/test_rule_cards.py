@@ -10,12 +10,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from tests.browser import check_looks, find_barriers, find_overflow
-from tests.combat.views.pages.test_accessibility import table
 from tests.thinning import thin
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["table"]  # a fixture
 
 WIDE = {"width": 1440, "height": 900}
 LINK = "#COS-ATK-07 a.rule[href$='#R8']"

@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from characters.models import SeenHint
 from combat.models import Encounter
 from combat.sharing.hints import COOKIE, HINTS, KEYS
-from tests.browser import find_barriers, find_overflow, sign_in
+from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import Cast
 from tests.combat.desk import roll_fives
 
@@ -75,16 +75,14 @@ def test_odd_cookie_is_no_problem(cast: Cast, started: Encounter) -> None:
 
 def test_hints_guide_through_a_first_turn(
     live_server: LiveServer,
-    page: Browser,
-    transactional_db: None,
-    gm_client: Client,
+    visitor: Browser,
     prepared: Encounter,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each goes when its thing is used, or by its buttons; a reloaded page shows none again."""
     roll_fives(monkeypatch)
+    page = visitor
     page.context.clear_cookies(name=COOKIE)
-    sign_in(page.context, live_server, gm_client)
     page.goto(f"{live_server.url}/encounters/{prepared.pk}/")
     tip = page.locator("#tip")
     expect(tip).to_contain_text("Hint 1 of 6")

@@ -20,7 +20,6 @@ from combat.play.writing.renewal import renew_all_dice
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.sealed import make_seal
 from combat.sharing.viewer_context import ViewerContext
-from tests.browser import sign_in
 from tests.combat.cast import Cast, come
 from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, load, roll_fives
 from tests.combat.markup import Page
@@ -210,13 +209,10 @@ def ended(rolled: Encounter) -> Encounter:
     return load(rolled.pk)
 
 
-def test_browser_checks_every_roll(
-    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, ended: Encounter
-) -> None:
-    sign_in(page.context, live_server, gm_client)
-    page.goto(live_server.url + address(ended))
-    expect(page.locator("[data-sum]")).to_have_text("4 checked, all as sealed.")
-    assert verdicts(page) == ["As sealed"] * 4
+def test_browser_checks_every_roll(live_server: LiveServer, visitor: Browser, ended: Encounter) -> None:
+    visitor.goto(live_server.url + address(ended))
+    expect(visitor.locator("[data-sum]")).to_have_text("4 checked, all as sealed.")
+    assert verdicts(visitor) == ["As sealed"] * 4
 
 
 CHANGES = {

@@ -11,10 +11,8 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, load, read, refusal, state_of, stored
-from tests.combat.views.map.test_map_moves import spot_of, table
+from tests.combat.views.map.test_map_moves import spot_of
 from tests.combat.views.map.test_map_sight import CRATE, WALL, set_map
-
-__all__ = ["table"]
 
 
 def now(pk: int) -> BattleMap:

@@ -12,7 +12,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
-from pytest_django.live_server_helper import LiveServer
 
 from combat.display.plane.crowd import TOKEN_METRES
 from combat.models import Encounter
@@ -22,7 +21,6 @@ from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.space import Point, map_of, path_length
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.paths import is_open
-from tests.browser import sign_in
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, combatant, demo_fight, load, play, state_of, stored
 from tests.combat.views.map.drawing.test_drawing_by_hand import SPOT
@@ -166,18 +164,6 @@ def test_large_combatant_is_drawn_to_scale_beneath_the_others(desk: Desk) -> Non
 
 
 # ---- In the browser ----
-
-
-@pytest.fixture
-def table(
-    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
-) -> Browser:
-    """The table of the demo fight on a wide screen."""
-    sign_in(page.context, live_server, gm_client)
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
-    expect(page.locator("html")).to_have_class(re.compile(r"\bjs\b"))
-    return page
 
 
 def spot_of(table: Browser, x: float, y: float) -> tuple[float, float]:

@@ -16,9 +16,8 @@ from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, state_of, stored
-from tests.combat.views.map.test_map_moves import carry, table
+from tests.combat.views.map.test_map_moves import carry
 
-__all__ = ["table"]
 CRATE = {"id": "o1", "name": "Crate", "x": 8.0, "y": 1.5, "width": 1.0, "depth": 1.5, "cover": "heavy"}
 WALL = {"id": "w1", "x1": 9.0, "y1": -5.0, "x2": 9.0, "y2": 30.0}
 

@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from django.test import Client
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
-from pytest_django.live_server_helper import LiveServer
-
-from combat.models import Encounter
-from tests.browser import sign_in
 
 SHOWN = "() => document.querySelector('.map').getAttribute('viewBox').split(' ').map(Number)"
 GROUND = "() => document.querySelector('.map-ground').getAttribute('viewBox').split(' ').map(Number)"
-
-
-@pytest.fixture
-def table(
-    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
-) -> Browser:
-    """The table of the demo fight on a wide screen."""
-    sign_in(page.context, live_server, gm_client)
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
-    expect(page.locator("html")).to_have_class(re.compile(r"\bjs\b"))
-    return page
 
 
 def look(table: Browser) -> list[float]:

@@ -19,23 +19,7 @@ from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, load, play, state_of
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 
 
-@pytest.fixture
-def table(live_server: LiveServer, visitor: Page, started: Encounter) -> Page:
-    """The GM at the table, in Zara's first turn."""
-    visitor.set_viewport_size({"width": 1440, "height": 900})
-    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
-    return visitor
-
-
-# ---- Every page, every look ----
-
-
-def test_list_of_encounters(
-    live_server: LiveServer, visitor: Page, started: Encounter, complaints: list[str]
-) -> None:
-    """Other lists are looked at where every page is."""
-    check_looks(visitor, f"{live_server.url}/encounters/")
-    assert complaints == []
+# ---- Pages in states that test_every_page.py does not come to ----
 
 
 @pytest.mark.slow
@@ -88,9 +72,7 @@ def take_the_map_away(pk: int) -> None:
 @pytest.mark.parametrize(
     ("change", "query"),
     [
-        pytest.param(None, "", marks=pytest.mark.slow),
         (None, "?combatant=f1&do=attack"),
-        pytest.param(None, "?combatant=f2&row=damage", marks=pytest.mark.slow),
         pytest.param(None, "?combatant=f2&row=condition", marks=pytest.mark.slow),
         pytest.param(None, "?combatant=f2", marks=pytest.mark.slow),
         pytest.param(ask_for_dice, "", marks=pytest.mark.slow),
@@ -98,7 +80,7 @@ def take_the_map_away(pk: int) -> None:
         pytest.param(make_it_lively, "", marks=pytest.mark.slow),
         pytest.param(take_the_map_away, "", marks=pytest.mark.slow),
     ],
-    ids=["fight", "attack", "damage", "condition", "another", "dice", "choice", "lively", "board"],
+    ids=["attack", "condition", "another", "dice", "choice", "lively", "board"],
 )
 def test_table_in_a_fight(
     live_server: LiveServer,

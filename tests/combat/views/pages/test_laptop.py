@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import Response, Route, expect
 from pytest_django.live_server_helper import LiveServer
@@ -21,15 +20,12 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def laptop(
-    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
-) -> Browser:
+def laptop(live_server: LiveServer, visitor: Browser, started: Encounter) -> Browser:
     """The table of a large fight, on a screen of 1440 by 900."""
     submit(started.pk, Submission("join", {"block": "pirate", "count": 12}))
-    sign_in(page.context, live_server, gm_client)
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
-    return page
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return visitor
 
 
 def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser, started: Encounter) -> None:

@@ -19,7 +19,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.sheets.sheets import blank_draft
-from tests.browser import find_overflow, sign_in
+from tests.browser import find_overflow
 from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives
 from tests.combat.views.pages.test_demo_fight import come_to_rest
 from tests.combat.views.whatif.test_branches import Maker
@@ -27,14 +27,11 @@ from tests.thinning import thin
 
 
 @pytest.fixture
-def phone(
-    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
-) -> Browser:
+def phone(live_server: LiveServer, visitor: Browser, started: Encounter) -> Browser:
     """The table of a running fight, on a screen of 360 by 740."""
-    sign_in(page.context, live_server, gm_client)
-    page.set_viewport_size({"width": 360, "height": 740})
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
-    return page
+    visitor.set_viewport_size({"width": 360, "height": 740})
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return visitor
 
 
 def place(phone: Browser) -> int:

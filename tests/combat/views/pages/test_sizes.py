@@ -6,7 +6,6 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -41,14 +40,11 @@ def crowd(encounter: Encounter, number: int) -> None:
 
 
 @pytest.fixture
-def gm_page(
-    live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client, started: Encounter
-) -> Page:
+def gm_page(live_server: LiveServer, visitor: Page, started: Encounter) -> Page:
     """The GM at a laptop, in Zara's first turn."""
-    sign_in(page.context, live_server, gm_client)
-    page.set_viewport_size(LAPTOP)
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
-    return page
+    visitor.set_viewport_size(LAPTOP)
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return visitor
 
 
 HEIGHTS = "() => [...document.querySelectorAll('.row')].map((row) => row.getBoundingClientRect().height)"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from tests.browser import SIZES, find_barriers, find_overflow, sign_in
+from tests.browser import SIZES, find_barriers, find_overflow
 from tests.combat.desk import PIRATE, ZARA, combatant, load, roll_fives, state_of
 from tests.combat.views.map.test_map_moves import carry
 
@@ -16,19 +15,11 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def log(
-    live_server: LiveServer,
-    page: Page,
-    transactional_db: None,
-    gm_client: Client,
-    started: Encounter,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Page:
+def log(live_server: LiveServer, visitor: Page, started: Encounter, monkeypatch: pytest.MonkeyPatch) -> Page:
     """The GM's full log, in Zara's first turn; every die shows a five."""
     roll_fives(monkeypatch)
-    sign_in(page.context, live_server, gm_client)
-    page.goto(f"{live_server.url}/encounters/{started.pk}/log/")
-    return page
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/log/")
+    return visitor
 
 
 def look(page: Page) -> list[str]:

@@ -23,12 +23,10 @@ TO_THE_GM = [n for n, step in enumerate(SCRIPT) if step.name == "next_turn"][1] 
     ("steps", "place", "tabs"),
     [
         (0, "", ("Turn", "Combatants")),
-        (0, "prep/", ()),
-        (0, "share/", ()),
         (2, "?combatant=f1&do=attack", ("Turn",)),
         (TO_THE_GM, "", TABS),
     ],
-    ids=["ready", "prep", "share", "attack", "together"],
+    ids=["ready", "attack", "together"],
 )
 def test_pages_have_no_barriers_and_fit(
     live_server: LiveServer, visitor: Page, gm: User, steps: int, place: str, tabs: tuple[str, ...]

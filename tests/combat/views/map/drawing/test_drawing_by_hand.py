@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.test import Client
 from msgspec.structs import replace
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
@@ -15,7 +14,6 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
-from tests.browser import sign_in
 from tests.combat.desk import ZARA, state_of
 
 SPOT = """([x, y]) => {
@@ -31,15 +29,12 @@ ROAD = {"id": "a", "name": "Road", "width": 40, "depth": 400}
 
 
 @pytest.fixture
-def sheet(
-    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, bare: Encounter
-) -> Browser:
+def sheet(live_server: LiveServer, visitor: Browser, bare: Encounter) -> Browser:
     """The page that draws the scene of the demo fight, on a wide screen."""
-    sign_in(page.context, live_server, gm_client)
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(f"{live_server.url}/encounters/{bare.pk}/scene/")
-    expect(page.locator("html")).to_have_class(re.compile(r"\bjs\b"))
-    return page
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{bare.pk}/scene/")
+    expect(visitor.locator("html")).to_have_class(re.compile(r"\bjs\b"))
+    return visitor
 
 
 def drag(sheet: Browser, *metres: tuple[float, float]) -> None:

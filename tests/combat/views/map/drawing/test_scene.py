@@ -10,7 +10,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import sign_in
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, combatant, read, state_of
 from tests.combat.markup import Page
 
@@ -65,11 +64,8 @@ def test_surroundings_are_the_gms(desk: Desk, client: Client) -> None:
     assert not state_of(desk.pk).scene.settings.get("light")
 
 
-def test_tapping_the_map_in_the_browser(
-    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
-) -> None:
-    sign_in(page.context, live_server, gm_client)
-    page.set_viewport_size({"width": 1440, "height": 900})
+def test_tapping_the_map_in_the_browser(live_server: LiveServer, table: Browser, started: Encounter) -> None:
+    page = table
     page.goto(f"{live_server.url}/encounters/{started.pk}/?do=move")
     page.evaluate("window.same = true")
     page.locator('svg a[aria-label="10, 2: 7 m"]').click()

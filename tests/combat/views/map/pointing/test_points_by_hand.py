@@ -6,9 +6,7 @@ from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 
 from tests.combat.desk import MARCUS
-from tests.combat.views.map.test_map_moves import spot_of, table
-
-__all__ = ["table"]
+from tests.combat.views.map.test_map_moves import spot_of
 
 
 def test_ring_with_a_name_is_shown_where_one_points(table: Browser) -> None:

@@ -7,9 +7,7 @@ from math import dist
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 
-from tests.combat.views.map.test_map_moves import spot_of, table
-
-__all__ = ["table"]
+from tests.combat.views.map.test_map_moves import spot_of
 
 
 def test_mouse_measures_from_where_it_begins_or_from_whoever_acts(table: Browser) -> None:

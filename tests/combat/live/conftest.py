@@ -1,0 +1,45 @@
+"""Servers for live pages, each for the tests of one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.combat.server import Ears, Guest, Server, Site, set_up, sign_in
+from tests.combat.services import make_database
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """A table of one process, on SQLite."""
+    return set_up(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def server(site: Site) -> Iterator[Server]:
+    """Its server."""
+    with site.serve() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def gm(site: Site, server: Server) -> Guest:
+    """Its game master, who has begun the fight."""
+    gm = sign_in(server.port, site.link)
+    assert gm.post("/encounters/1/", do="start", dice="app") == 303
+    return gm
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    """An empty database of PostgreSQL."""
+    with make_database() as address:
+        yield address
+
+
+@pytest.fixture
+def ears() -> Iterator[Ears]:
+    """Listeners for streams."""
+    with Ears() as listening:
+        yield listening
