@@ -7,27 +7,32 @@ those of `get`, `first` and slices.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from django.db.models import Model
-from django.db.models.query import RawQuerySet
+from django.db.models import query
 from zeal.listeners import n_plus_one_listener
 from zeal.patch import get_instance_key
 
-
-@pytest.fixture(autouse=True)
-def _count_single_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RawQuerySet, "_fetch_all", _tell(RawQuerySet._fetch_all))
+Fetch = Callable[[Any], None]
+RAW: Any = query.RawQuerySet  # the stubs leave out how it reads
 
 
-def _tell(fetch_all: Callable[[RawQuerySet[Model]], None]) -> Callable[[RawQuerySet[Model]], None]:
+@pytest.fixture(autouse=True, scope="session")
+def _count_single_rows() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RAW, "_fetch_all", _tell(RAW._fetch_all))
+        yield
+
+
+def _tell(fetch_all: Fetch) -> Fetch:
     """The same, and tell zeal of a single row."""
 
     @functools.wraps(fetch_all)
-    def fetch(self: RawQuerySet[Model]) -> None:
-        fetch_all(self)
-        if len(rows := self._result_cache or []) == 1:
-            n_plus_one_listener.ignore(get_instance_key(rows[0]))
+    def fetch(rows: Any) -> None:
+        fetch_all(rows)
+        if len(found := rows._result_cache or []) == 1:
+            n_plus_one_listener.ignore(get_instance_key(found[0]))
 
     return fetch

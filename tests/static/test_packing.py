@@ -14,6 +14,7 @@ from pytest_django import Settings
 
 from cosmos_site.bundles.packing import StaticFiles
 
+pytestmark = pytest.mark.django_db  # the end of an answer looks at the connections
 STYLE = ".a { color: red }\n" * 200
 
 

@@ -1,8 +1,8 @@
 """How soon many pages of one table hear of an action: `python -m tests.site.load.streams`.
 
-A hosted site of two workers, one table, 60 open streams of its six people. The GM acts once every two seconds;
-the time from the click until each stream has heard of it is printed, once while nobody reads what changed and
-once while every page does. The clients are in this process and use the same cores.
+A hosted site of two workers, one table, 60 open streams of its six people. The GM acts once every two
+seconds; the time from the click until each stream has heard of it is printed, once while nobody reads what
+changed and once while every page does. The clients are in this process and use the same cores.
 """
 
 from __future__ import annotations
