@@ -65,6 +65,11 @@ class Rolled:
         return self.summed and (len(self.faces) > 1 or bool(self.added))
 
     @property
+    def margin(self) -> int:
+        """By how much the total is over or under the number to reach; 0 if the viewer may not know it."""
+        return abs(self.total - self.against) if self.total is not None and self.against is not None else 0
+
+    @property
     def result(self) -> str:
         """The outcome of the roll; its number first, if there was no number to reach."""
         if self.verdict and self.against is None and (self.total or 0) > 0:
@@ -97,7 +102,7 @@ class Change:
 class ResultView:
     """A result card. `key` names its step, `look` the kind of its action; `why` are lines that explain it.
 
-    `waits` says for whom its deferred effects wait, if others act at the same time.
+    `waits` says for whom its deferred effects wait, if others act at the same time. `item` is what was used.
     """
 
     key: str
@@ -107,6 +112,7 @@ class ResultView:
     why: tuple[Line, ...]
     look: str = ""
     waits: str = ""
+    item: str = ""
 
     @property
     def is_crowded(self) -> bool:

@@ -138,7 +138,17 @@ def make_result(
     changes = tuple(view_changes(pen, facts, combatants))
     waits = any(find_waiting(fact.event, known) for fact in step.facts)
     look = find_look(system, step, facts, viewer)
-    return ResultView(key, main, others, changes, lines, look, _say_wait(known, step) if waits else "")
+    wait = _say_wait(known, step) if waits else ""
+    return ResultView(
+        key, main, others, changes, lines, look, wait, find_item(known, step) if main.who else ""
+    )
+
+
+def find_item(known: State, step: Step) -> str:
+    """The name of the weapon of a step, as far as a viewer knows it; empty if it is gone."""
+    actor = known.combatants.get(str(step.command.get("actor", "")))
+    weapon = step.command.get("weapon")
+    return next((one.name for one in actor.items if one.id == weapon), "") if actor else ""
 
 
 def _say_wait(known: State, step: Step) -> str:

@@ -117,6 +117,13 @@ def test_a_sum_is_shown_to_those_who_may_know_its_modifiers() -> None:
     assert not view_roll(pen, msgspec.structs.replace(check, roll=best, total=17)).adds_up  # type: ignore[union-attr]
 
 
+def test_card_says_with_what_and_by_how_much(desk: Desk) -> None:
+    """26 against 12."""
+    (card,) = cards(desk.page())
+    assert card.startswith("Zara: attack on Pirate · Pistol")
+    assert "hit by 14 " in card
+
+
 def test_rings_of_a_grenade_show_the_same_numbers_to_everyone(
     gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
