@@ -21,12 +21,13 @@ class InLine:
 
 @dataclass(frozen=True)
 class Helper:
-    """An ally who can help: with which actions, from how far, in how many turns (0: they act now).
+    """An ally who can help: their token, with which actions, from how far, in how many turns (0: they act now).
 
     `obstacle` is what they must do first.
     """
 
     name: str
+    look: Look
     actions: tuple[str, ...]
     distance: str
     turns: int | None

@@ -102,9 +102,8 @@ def find_helpers(
             open_ways = {action: option for action, option in ways.items() if not option.refused} or ways
             option = next(iter(open_ways.values()))
             turns = order.index(ally) if ally in order else None
-            found.append(
-                Helper(combatants[ally].full_name, tuple(open_ways), option.detail, turns, option.refused)
-            )
+            one, look = combatants[ally], replace(combatants[ally].look, active=False)
+            found.append(Helper(one.full_name, look, tuple(open_ways), option.detail, turns, option.refused))
     yield from sorted(found, key=lambda one: (bool(one.obstacle), one.turns is None, one.turns))
 
 
