@@ -17,8 +17,8 @@ from .things import CRATE, ThingsView, view_things
 
 KEY = "board"  # begins the ids of its patterns
 WIDE, DEEP = 12.0, 9.0  # meters
-EDGE = 0.5  # meters from the edge of a stage to that of a hazard
-OUTLINE = f"M{EDGE:g} {EDGE:g}h{WIDE - 2 * EDGE:g}v{DEEP - 2 * EDGE:g}h{2 * EDGE - WIDE:g}z"
+EDGE = 0.5  # meters from the upper and the lower edge of a stage to that of a hazard
+OUTLINE = f"M{-WIDE:g} {EDGE:g}h{3 * WIDE:g}v{DEEP - 2 * EDGE:g}h{-3 * WIDE:g}z"  # some stages are wider
 PUFFS = ((2.0, 2.5), (6.0, 1.8), (10.0, 2.6), (3.0, 6.6), (7.4, 6.0), (10.2, 6.8))
 BOXES = ((0.4, 7.0, 2.4, 1.5), (9.2, 0.5, 2.2, 1.6))  # of things: corner, width, depth
 

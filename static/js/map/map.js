@@ -11,9 +11,10 @@
   const LETTER = .5;  // the width of a letter, as a share of the font size
   const SMALL = .78;  // rem of the names of places
   const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
-  const BAR = 150;  // pixels of the bar that shows how long a stretch is, at most
+  const BAR = 9.5;  // rem of the bar that shows how long a stretch is, at most
   const PERSON = .875;  // rem of the names of people
   const NAMES = [[".token-name:not(.near-name)", .9], [".near-name", 1.1]];  // theirs, on wide and on narrow maps
+  const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
   const read = (box) => box.dataset.map.split(" ").map(Number);
@@ -100,20 +101,20 @@
   // Names stay small at every zoom, those of places smaller than those of people. They are laid out for the largest size.
   // All are read before any is written: the browser would style the whole map between a write and a read.
   function hush(box) {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const small = SMALL * rem * metres(1);
+    const size = rem();
+    const small = SMALL * size * metres(1);
     const found = new Map();
     for (const [which, most] of NAMES) {
       const names = box.querySelectorAll(which);
       const pixels = names[0]?.getScreenCTM()?.a;
-      if (pixels) for (const name of names) found.set(name, Math.min(most, PERSON * rem / pixels));
+      if (pixels) for (const name of names) found.set(name, Math.min(most, PERSON * size / pixels));
     }
     for (const name of box.querySelectorAll(".label")) {
       const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
       found.set(name, Math.min(LARGEST, small / scale));
     }
-    for (const [name, size] of found) {
-      const words = `${Math.round(size * 1000) / 1000}px`;
+    for (const [name, large] of found) {
+      const words = `${Math.round(large * 1000) / 1000}px`;
       if (name.style.fontSize !== words) name.style.fontSize = words;
     }
   }
@@ -121,7 +122,7 @@
   // A bar as long as a round number of metres, which it names
   function gauge(box) {
     const bar = box.querySelector(".map-scale");
-    const most = metres(Math.min(BAR, extent.width / 3));
+    const most = metres(Math.min(BAR * rem(), extent.width / 3));
     const ten = 10 ** Math.floor(Math.log10(most));
     const long = [5, 2, 1].map((share) => share * ten).find((share) => share <= most);
     bar.style.setProperty("--long", `${long / metres(1)}px`);

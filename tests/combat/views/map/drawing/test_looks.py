@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from django.forms import ChoiceField
 from msgspec import UNSET
 
+from combat.display.map.zone_form import ZoneForm
+from combat.rules import find_system
+from combat.rules.core.space import Scene
 from tests.combat.desk import Desk, state_of
 from tests.combat.views.map.drawing.test_drawing import desk, done
 
@@ -35,3 +39,11 @@ def test_zone_gets_a_floor_and_a_place(desk: Desk) -> None:
     done(desk, "save", shape=f"zones:{zone.id}", **sides)
     saved = state_of(desk.pk).scene.zones[0]
     assert (saved.floor, saved.kind) == (UNSET, UNSET), "an empty choice is not stored"
+
+
+def test_editor_says_when_light_is_only_a_look() -> None:
+    light, other = (ZoneForm(find_system(slug), Scene()).fields["light"] for slug in ("guardians", "cosmos"))
+    assert isinstance(light, ChoiceField)
+    assert [light.valid_value(key) for key in ("", "dim", "dark", "bright")] == [True, True, True, False]
+    assert "no rules of light" in light.help_text
+    assert not other.help_text
