@@ -76,7 +76,7 @@ def is_grappling(state: State, one: str, other: str) -> bool:
 
 
 def check_grapple(state: State, command: Grapple) -> None:
-    """[CE-GRAP-02] Refuse a grapple beyond Personal range, [CE-GRAP-14] and one with others than the current
+    """[CE-GRAP-02] Refuse a grapple beyond Personal range, [CE-GRAP-14] or with anyone but the current
     opponent."""
     combatant, target = state[command.actor], state[command.target]
     if not find_option(state, "use_grapple"):

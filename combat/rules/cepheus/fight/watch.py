@@ -1,7 +1,7 @@
 """The parts of the state that an attack depends on: what follows from them is kept while they stay.
 
 A turn changes budgets, aim, ammunition and wounds of others; the way to a target and most DMs stay as they
-were. Who lets an attack depend on something else adds it here.
+were. If an attack depends on anything else, add it here.
 """
 
 from __future__ import annotations

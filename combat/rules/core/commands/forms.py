@@ -12,7 +12,7 @@ from .commands import Action, Field, first_open
 
 
 def find_fields_once(action: Action, state: State, actor: str) -> tuple[Field, ...]:
-    """The fields of an action's form; who asks again about the latest state gets the same ones."""
+    """The fields of an action's form, cached for the latest state."""
     return _find_once(state, action.find_fields, actor)
 
 

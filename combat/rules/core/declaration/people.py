@@ -86,7 +86,7 @@ TONES = ("is-well", "is-hurt", "is-injured", "is-critical", "is-dying")
 class Health(msgspec.Struct, frozen=True):
     """The health of a combatant: `now` and `most` in points, the label of the book's word, a share of 0 to 1.
 
-    `level` is 0 (fine) to 4 (out) for color and shape; `is_out` if the combatant cannot act any more. If harm
+    `level` is 0 (fine) to 4 (out) for color and shape; `is_out` if the combatant can no longer act. If harm
     is counted up (`rises`), `now` is the harm taken and `most` the most a combatant can bear. The share is
     always what is left: 1 for the unhurt. The GM may set any number, so keep `level` and `share` in range.
     """

@@ -42,7 +42,7 @@ IsOut = Callable[[Combatant], bool]
 
 
 class Eyes(msgspec.Struct, frozen=True):
-    """How a game sees its maps: the cells, and which combatants cannot look any more."""
+    """How a game sees its maps: the cells, and which combatants can no longer look."""
 
     grid: Grid
     is_out: IsOut

@@ -78,8 +78,8 @@ def _has_fled(system: System, start: State, state: State, combatant: Combatant) 
     at = begun.get(combatant.id, combatant).at
     if distance(combatant.at, at) < FLED_M:
         return False
-    foes = [foe for foe in find_able(system, state) if foe.side != combatant.side]
-    return all(distance(combatant.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in foes)
+    enemies = [one for one in find_able(system, state) if one.side != combatant.side]
+    return all(distance(combatant.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in enemies)
 
 
 def play_step(system: System, state: State, name: str, command: Command | None, auto: AutoDriver) -> State:

@@ -92,7 +92,7 @@ class SimpleCreation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ruled(Protocol):
-    """What has a rule, such as a kind of condition."""
+    """Something with a rule, such as a kind of condition."""
 
     @property
     def rule(self) -> str: ...
@@ -103,7 +103,7 @@ def _as_it_is(draft: Draft) -> Draft:
 
 
 def fill_tracks(sheet: SheetBase, full: Mapping[str, int]) -> dict[str, int]:
-    """The tracks of a combatant: full, but for what its sheet says otherwise."""
+    """The tracks of a combatant: full, except those that its sheet sets."""
     return {key: sheet.tracks.get(key, most) for key, most in full.items()}
 
 

@@ -21,7 +21,7 @@ class SimpleTurns(msgspec.Struct, frozen=True, kw_only=True):
     part `turn`.
     """
 
-    # What a turn has to spend, by pool.
+    # The budget of a turn, by pool.
     budget: dict[str, int]
     # Rolls the score of a combatant and emits `InitiativeSet`.
     roll: Callable[[RuleContext, str], None]
@@ -35,7 +35,7 @@ class SimpleTurns(msgspec.Struct, frozen=True, kw_only=True):
     wait_rule: str = ""
 
     def start(self, context: RuleContext, command: Command) -> Then:
-        """Begin the fight: all roll, the order stands, the first turn begins."""
+        """Begin the fight: roll for all, set the order, begin the first turn."""
         if context.state.phase == "fight":
             raise Refused("not_allowed", "The fight is under way.")
         if not present(context.state):
@@ -49,7 +49,7 @@ class SimpleTurns(msgspec.Struct, frozen=True, kw_only=True):
         return Then(self.open_next, 0)
 
     def enter(self, context: RuleContext, who: str) -> None:
-        """Take in a latecomer, who acts last this round."""
+        """Add a latecomer, who acts last this round."""
         self.roll(context, who)
         context.emit(e.OrderSet((*context.state.order, who), "why.joins"), self.order_rule)
 

@@ -41,15 +41,20 @@ def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
 
 def _find_aim(pen: Pen, event: e.Checked) -> Label:
     """What a roll is for; empty without words for it, or if they name someone unknown to the reader."""
-    why = event.roll.why
-    while isinstance(why, Phrase) and isinstance(why.args.get("why"), str | Phrase):
-        why = why.args["why"]  # type: ignore[assignment]
-    purpose = why if isinstance(why, Phrase) else Phrase(why)
+    purpose = _find_purpose(event.roll.why)
     words = pen.system.words.words.get(key := f"aims.{purpose.key.removeprefix('roll.')}")
     if words is None or ("target" in find_places(words) and purpose.args.get("target") not in pen.names):
         return ""
     is_self = purpose.args.get("target") == event.who
     return Phrase(key, {**purpose.args, "target": SELF} if is_self else purpose.args)
+
+
+def _find_purpose(why: Label) -> Phrase:
+    """The innermost reason of a roll: that of a check stands beside its name."""
+    inner = why.args.get("why") if isinstance(why, Phrase) else None
+    if isinstance(inner, str | Phrase):
+        return _find_purpose(inner)
+    return why if isinstance(why, Phrase) else Phrase(why)
 
 
 def _find_deed(pen: Pen, event: e.Checked) -> Label:

@@ -179,10 +179,10 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
         Choice(f"near:{o.id}", f"on {o.name}", in_metres(distance(*nearest(combatant, o))))
         for o in present(state)
     )
-    foes = [f"near:{o.id}" for o in present(state) if o.side != combatant.side]
+    enemies = [f"near:{o.id}" for o in present(state) if o.side != combatant.side]
     return (
         Field("weapon", "Weapon", "choice", options, options[0].value if options else ""),
-        Field("at", "Where", "place", near, foes[0] if foes else "", "or x,y in meters"),
+        Field("at", "Where", "place", near, enemies[0] if enemies else "", "or x,y in meters"),
     )
 
 

@@ -200,7 +200,7 @@ def break_free(context: RuleContext, command: Command) -> Then:
 
 
 def _struggle(context: RuleContext, command: Command, holder: str) -> None:
-    """Break free from the holder, or against a number if there is no holder any more.  RULING R52."""
+    """Break free from the holder, or against a number if the holder is gone.  RULING R52."""
     who, own = command.actor, table_terms(command, "COS-MANV-03")
     if has_holder(context.state, holder):
         free = contest(context, who, holder, "check.break_free", own)

@@ -273,8 +273,8 @@ def ask_second_target(context: RuleContext, swing: Swing) -> str:
     """Ask for another character in the target's zone, friend or foe; empty without one.  RULING R46"""
     others = find_bystanders(context.state, swing)
     combatant = context.state[swing.command.actor]
-    foes = (f.id for f in others if are_enemies(combatant, f) and is_conscious(f))
-    return _ask_for(context, swing, others, "Who else is hurt?", next(foes, NOBODY))
+    enemies = (f.id for f in others if are_enemies(combatant, f) and is_conscious(f))
+    return _ask_for(context, swing, others, "Who else is hurt?", next(enemies, NOBODY))
 
 
 def find_bystanders(state: State, swing: Swing) -> list[Combatant]:

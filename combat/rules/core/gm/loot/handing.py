@@ -43,7 +43,7 @@ class HandOut(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class LeaveItems(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Leave `items` of one holder where they are: nobody is offered them any more."""
+    """Leave `items` of one holder where they are: they are no longer offered."""
 
     items: tuple[str, ...]
     holder: str = SCENE
@@ -143,7 +143,7 @@ def decline_ask(context: RuleContext, command: DeclineAsk) -> None:
     """Refuse what a player asked for."""
     one = context.state[command.target]
     if f"{ASKS}{command.item}" not in one.marks:
-        raise Refused("not_allowed", f"{one.name} does not ask for that any more.")
+        raise Refused("not_allowed", f"{one.name} no longer asks for that.")
     item = next((item for item in _find_all(context.state) if item.id == command.item), None)
     context.emit(e.Marked(one.id, f"{ASKS}{command.item}", None))
     if item:
@@ -158,7 +158,7 @@ def ask_for(context: RuleContext, command: AskFor) -> None:
     one, key = context.state[command.actor], f"{ASKS}{command.item}"
     if not command.want:
         if key not in one.marks:
-            raise Refused("not_allowed", f"{one.name} does not ask for that any more.")
+            raise Refused("not_allowed", f"{one.name} no longer asks for that.")
         context.emit(e.Marked(one.id, key, None))
         return
     item = _find_asked(context, command.item)
@@ -286,7 +286,7 @@ def _name(item: Item) -> str:
 
 
 def _end_asks(context: RuleContext, items: Iterable[str]) -> None:
-    """Nobody asks any more for what has been decided."""
+    """End the requests for items that were decided."""
     decided = set(items)
     for one, item in list(find_asks(context.state)):
         if item in decided:
