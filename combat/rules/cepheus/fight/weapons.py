@@ -249,7 +249,7 @@ def check_reload(state: State, command: Reload) -> Item:
     if item.place != "held":
         raise Refused("not_allowed", f"{item.name} is not in hand: draw {name_drawn(item)} (Ready a weapon).")
     load = command.load or str(item.marks.get(LOAD, ""))
-    if load not in ("", *find_loads(item)):
+    if load and load not in find_loads(item):
         raise Refused("bad_value", f"{item.name} cannot be loaded with that.")
     if item.loaded >= most and load == item.marks.get(LOAD, ""):
         raise Refused("not_allowed", f"{item.name} is full: fire it first, or load something else.")

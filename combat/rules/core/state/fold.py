@@ -29,15 +29,11 @@ def fold_all(state: State, facts: Iterable[e.Fact]) -> State:
 def _edit(state: State, who: str, **changes: Any) -> State:
     if who not in state.combatants:
         return state
-    combatants = state.combatants.copy()  # called most often of all: as in _put, without the call
-    combatants[who] = replace(combatants[who], **changes)
-    return replace(state, combatants=combatants)
+    return replace(state, combatants=state.combatants | {who: replace(state.combatants[who], **changes)})
 
 
-def _put(state: State, combatant: Combatant) -> State:
-    combatants = state.combatants.copy()
-    combatants[combatant.id] = combatant
-    return replace(state, combatants=combatants)
+def _put(state: State, combatant: Combatant) -> State:  # written out where events are frequent
+    return replace(state, combatants=state.combatants | {combatant.id: combatant})
 
 
 def _joined(state: State, event: e.CombatantJoined) -> State:
@@ -84,8 +80,9 @@ def _round(state: State, event: e.RoundStarted) -> State:
 
 
 def _turn_started(state: State, event: e.TurnStarted) -> State:
-    state = _edit(state, event.who, budget=event.budget, acted=False)
-    return replace(state, active=event.who, sharing=())
+    combatant = state.combatants.get(event.who)
+    changed = {event.who: replace(combatant, budget=event.budget, acted=False)} if combatant else {}
+    return replace(state, combatants=state.combatants | changed, active=event.who, sharing=())
 
 
 def _turn_shared(state: State, event: e.TurnShared) -> State:
@@ -94,9 +91,11 @@ def _turn_shared(state: State, event: e.TurnShared) -> State:
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
-    state = _edit(state, event.who, acted=True)
+    combatant = state.combatants.get(event.who)
+    changed = {event.who: replace(combatant, acted=True)} if combatant else {}
     acting = tuple([who for who in (state.active, *state.sharing) if who and who != event.who])
-    return replace(state, active=acting[0] if acting else "", sharing=acting[1:])
+    active = acting[0] if acting else ""
+    return replace(state, combatants=state.combatants | changed, active=active, sharing=acting[1:])
 
 
 def _spent(state: State, event: e.BudgetSpent) -> State:
@@ -104,21 +103,23 @@ def _spent(state: State, event: e.BudgetSpent) -> State:
     if combatant is None:
         return state
     left = {pool: n - event.pools.get(pool, 0) for pool, n in combatant.budget.items()}
-    return _put(state, replace(combatant, budget=left))
+    return replace(state, combatants=state.combatants | {event.who: replace(combatant, budget=left)})
 
 
 def _track(state: State, event: e.TrackChanged) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    return _put(state, replace(combatant, tracks=with_key(combatant.tracks, event.track, event.new)))
+    changed = replace(combatant, tracks=combatant.tracks | {event.track: event.new})
+    return replace(state, combatants=state.combatants | {event.who: changed})
 
 
 def _gained(state: State, event: e.ConditionGained) -> State:
     combatant = state.combatants.get(event.who)
-    if combatant is not None:
-        state = _put(state, replace(combatant, conditions=(*combatant.conditions, event.condition)))
-    return replace(state, made=state.made + 1)
+    if combatant is None:
+        return replace(state, made=state.made + 1)
+    changed = replace(combatant, conditions=(*combatant.conditions, event.condition))
+    return replace(state, combatants=state.combatants | {event.who: changed}, made=state.made + 1)
 
 
 def _changed(state: State, event: e.ConditionChanged) -> State:
@@ -134,7 +135,7 @@ def _ended(state: State, event: e.ConditionEnded) -> State:
     if combatant is None:
         return state
     kept = tuple([held for held in combatant.conditions if held.id != event.condition])
-    return _put(state, replace(combatant, conditions=kept))
+    return replace(state, combatants=state.combatants | {event.who: replace(combatant, conditions=kept)})
 
 
 def _moved(state: State, event: e.Moved) -> State:
@@ -173,9 +174,8 @@ def _item_changed(state: State, event: e.ItemChanged) -> State:
     combatant, new = state.combatants.get(event.who), event.item
     if combatant is None:
         return state
-    return _put(
-        state, replace(combatant, items=tuple([new if i.id == new.id else i for i in combatant.items]))
-    )
+    items = tuple([new if item.id == new.id else item for item in combatant.items])
+    return replace(state, combatants=state.combatants | {event.who: replace(combatant, items=items)})
 
 
 def _item_gained(state: State, event: e.ItemGained) -> State:
@@ -205,7 +205,7 @@ def _marked(state: State, event: e.Marked) -> State:
         marks[event.key] = event.value
     if isinstance(holder, State):
         return replace(state, marks=marks)
-    return replace(state, combatants={**state.combatants, event.who: replace(holder, marks=marks)})
+    return replace(state, combatants=state.combatants | {event.who: replace(holder, marks=marks)})
 
 
 def _clock_set(state: State, event: e.ClockSet) -> State:

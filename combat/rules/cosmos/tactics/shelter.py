@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.space import Point, Scene, distance
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
@@ -32,15 +32,21 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
     if not spots:
         return []
     reach = max([find_range(combatant.at, nearest[0].at, weapon) for weapon in armed])
-    now, speed = rate_cover(state, combatant, nearest), find_speed(state, combatant)
-    found = []
-    for zone, spot in spots:
-        if distance(combatant.at, spot) > speed or distance(spot, nearest[0].at) > reach:
+    near = _find_near(state.scene, combatant.at, find_speed(state, combatant))
+    now, found = rate_cover(state, combatant, nearest) if near else 0.0, []
+    for zone, spot in near:
+        if distance(spot, nearest[0].at) > reach:
             continue
         gained = rate_cover(state, replace(combatant, at=spot), nearest) - now
         if gained > 0:
             found.append((gained, f"zone:{zone}"))
     return [place for _, place in sorted(found, reverse=True)]
+
+
+@remember_each
+def _find_near(scene: Scene, here: Point, metres: float) -> list[tuple[str, Point]]:
+    """Those of these places that are no farther than so many meters."""
+    return [(zone, spot) for zone, spot in _find_spots(scene) if distance(here, spot) <= metres]
 
 
 @remember
