@@ -21,6 +21,7 @@ from combat.play.notes.glossary import ENEMIES
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.basics.numbers import read_whole, say_no_number, with_true_minus
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action, Field, check_numbers, find_first_value, read_command
@@ -231,6 +232,11 @@ def _find_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
 
 def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
     """The first values of an action's form, as fields of a command."""
+    return {**_prefill(state, action, actor)}
+
+
+@remember_latest
+def _prefill(state: State, action: Action, actor: str) -> dict[str, Any]:
     fields = find_fields_once(action, state, actor)
     shown = (f for f in fields if f.kind == "many" or f.value not in ("", "0"))
     data: dict[str, Any] = {f.name: find_first_value(f) for f in shown}

@@ -8,9 +8,10 @@ from itertools import count
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, read_command
+from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.enumeration import TooMany
-from combat.rules.core.odds.odds import brief_odds
+from combat.rules.core.odds.odds import brief_chance
 from combat.rules.core.state.state import State, present
 
 from ..combatants.namesakes import name_fully
@@ -80,7 +81,7 @@ def _is_ally(state: State, who: str, value: str) -> bool:
 
 def _find_targets(action: Action, state: State, who: str) -> list[str]:
     """Those whom an action can name as its target now, in the order of its form."""
-    target = next((field for field in action.find_fields(state, who) if field.name == "target"), None)
+    target = next((field for field in find_fields_once(action, state, who) if field.name == "target"), None)
     return [one.value for one in target.options if not one.refused] if target else []
 
 
@@ -136,7 +137,6 @@ def say_chance(system: System, state: State, action: Action, command: Command) -
     """
     looks = count(1)
     try:
-        odds = brief_odds(system, state, action, command, lambda: next(looks) > MAX_LOOKS)
+        return percent(brief_chance(system, state, action, command, lambda: next(looks) > MAX_LOOKS))
     except TooMany:
         return ""
-    return percent(odds.headline.chance) if odds.headline else ""

@@ -290,8 +290,7 @@ class Enumeration:
         merged: dict[Any, _Node] = {}
         for node in Watched(self._part(nodes), self.give_up):
             step = node.step
-            state = self.blur(node.state, step.args if step else ()) if self.blur else node.state
-            key = (self._fingerprint(state), tuple(sorted(node.marks)), node.who)
+            key = (self._tell_apart(node), tuple(sorted(node.marks)), node.who)
             whole = (key, step.step, step.args) if step else (key, None, None)
             known = merged.get(whole)
             if known is None:
@@ -318,6 +317,13 @@ class Enumeration:
         """Record the end of a combatant who is counted apart."""
         if node.who and (after := node.state.combatants[node.who]) is not self.base.combatants[node.who]:
             self.settled.append(Settled(node.weight, after))
+
+    def _tell_apart(self, node: _Node) -> tuple[Any, ...]:
+        """What differs between states that are not to be merged: nothing after the check of a brief count."""
+        if self.brief and node.step is None:
+            return ()
+        args = node.step.args if node.step else ()
+        return self._fingerprint(self.blur(node.state, args) if self.blur else node.state)
 
     def _fingerprint(self, state: State) -> tuple[Any, ...]:
         """The differences from the state before the command."""

@@ -120,13 +120,20 @@ def find_odds(
     )
 
 
-def brief_odds(
+def brief_chance(
     system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
-) -> Odds:
-    """The chance of a command's first check, if the rest is too much to count.
+) -> float:
+    """The chance alone that the first check of a command succeeds.
 
     Raises TooMany if several are caught, who each have their own check, or if no check comes soon.
     """
+    return _count_briefly(system, state, action, command, give_up)[0].chance
+
+
+def _count_briefly(
+    system: System, state: State, action: Action, command: Command, give_up: GiveUp
+) -> tuple[Measure, Enumeration, Ends]:
+    """The headline of a command that is counted only as far as its first check."""
     if action.find_caught and action.find_caught(state, command):
         raise TooMany
     enumeration = Enumeration(system, state, give_up, loose=True, brief=True)
@@ -134,6 +141,17 @@ def brief_odds(
     headline = _find_headline(enumeration, ends, (), ())
     if headline is None:
         raise TooMany
+    return headline, enumeration, ends
+
+
+def brief_odds(
+    system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
+) -> Odds:
+    """The chance of a command's first check, if the rest is too much to count.
+
+    Raises what `brief_chance` raises.
+    """
+    headline, enumeration, ends = _count_briefly(system, state, action, command, give_up)
     measures = _measure_marks(system, ends, state, enumeration)
     return Odds(
         headline,
