@@ -21,7 +21,7 @@ class InLine:
 
 @dataclass(frozen=True)
 class Helper:
-    """An ally who can help: their token, with which actions, from how far, in how many turns (0: they act now).
+    """An ally who can help: their token, with which actions, from how far, in how many turns (0: now).
 
     `obstacle` is what they must do first.
     """

@@ -1,7 +1,7 @@
 """How soon many pages of one table hear of an action: `python -m tests.site.load.streams`.
 
 A hosted site of two workers, one table, 60 open streams of its six people. The GM acts once every two
-seconds; the time from the click until each stream has heard of it is printed, once while nobody reads what
+seconds. It prints the time from the click until each stream has heard of it, once while nobody reads what
 changed and once while every page does. The clients are in this process and use the same cores.
 """
 
@@ -49,7 +49,7 @@ async def measure(port: int, table: Table, times: Times, *, reads: bool) -> Hear
         for number in range(STREAMS)
         for one in (table.people[number % len(KINDS)],)
     ]
-    for person in (*people[: len(KINDS)], *people[len(KINDS) :]):
+    for person in people:
         await person.open_page()
     table.people[1:] = people
     tasks = [asyncio.ensure_future(person.listen()) for person in people]

@@ -19,7 +19,6 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.sharing.access import find_seat
 from combat.sharing.links import Arrival, make_link, take_seat
 from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load
-from tests.typed import sure
 
 pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
@@ -50,7 +49,7 @@ def test_open_seats_are_those_of_the_queryset(desk: Desk) -> None:
     sat = [sit(desk, kind)[0] for kind in (ShareLink.WATCH, ShareLink.PLAY, ShareLink.PLAY) for _ in ENDS]
     for seat, end in zip(sat, (*ENDS.values(), *ENDS.values()), strict=False):
         end(seat, timezone.now())
-    ShareLink.objects.filter(pk=sure(sat[-1].link_id)).update(expires=timezone.now() + timedelta(seconds=9))
+    ShareLink.objects.filter(seats=sat[-1]).update(expires=timezone.now() + timedelta(seconds=9))
     Seat.objects.filter(pk=sat[-2].pk).update(link=None)
     still = set(find_open_seats())
     assert 1 < len(still) < len(sat)
