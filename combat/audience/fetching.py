@@ -6,6 +6,8 @@ a deleted table, an ended seat or a revoked link is seen at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import connection
 from django.db.models import BigIntegerField
 from django.utils import timezone
@@ -22,13 +24,16 @@ OPEN_COMMAND = "SELECT * FROM combat_opencommand WHERE id = %s"
 # Those that were not given up and whose links have neither expired nor been revoked: as `find_open_seats`
 OPEN_SEATS = """
     SELECT s.* FROM combat_seat s LEFT JOIN combat_sharelink l ON l.id = s.link_id
-    WHERE s.encounter_id = %s AND s.ended IS NULL
+    WHERE s.ended IS NULL
     AND (l.id IS NULL OR (l.revoked IS NULL AND (l.expires IS NULL OR l.expires > %s)))
 """
-HELD = f"{OPEN_SEATS} AND (s.digest = %s OR s.user_id = %s) ORDER BY s.created DESC LIMIT 1"
-NUMBERED = f"{OPEN_SEATS} AND s.id = %s"
+OF_TABLE = f"{OPEN_SEATS} AND s.encounter_id = %s"
+HELD = f"{OF_TABLE} AND (s.digest = %s OR s.user_id = %s) ORDER BY s.created DESC LIMIT 1"
+NUMBERED = f"{OF_TABLE} AND s.id = %s"
 LARGEST = BigIntegerField.MAX_BIGINT  # what a number of an address may be: beyond it databases refuse
-PLAYERS = f"{OPEN_SEATS} AND s.kind = '{ShareLink.PLAY}' ORDER BY s.created"
+OF_PLAYERS = f"s.kind = '{ShareLink.PLAY}'"
+PLAYERS = f"{OF_TABLE} AND {OF_PLAYERS} ORDER BY s.created"
+PLAYED = f"{OPEN_SEATS} AND {OF_PLAYERS} AND s.digest IN ({{}}) ORDER BY s.created DESC"  # a place for each
 
 
 def find_encounter(pk: int) -> Encounter | None:
@@ -48,17 +53,23 @@ def _find_command(pk: int) -> OpenCommand | None:
 
 def find_held_seat(encounter: int, digest: str | None, user: int | None) -> Seat | None:
     """The newest open seat that is held by a secret with this digest, or by an account."""
-    return next(iter(Seat.objects.raw(HELD, [encounter, _now(), digest, user])), None)
+    return next(iter(Seat.objects.raw(HELD, [_now(), encounter, digest, user])), None)
 
 
 def find_open_seat(encounter: int, pk: int) -> Seat | None:
     """The open seat of this number."""
-    return next(iter(Seat.objects.raw(NUMBERED, [encounter, _now(), pk])), None)
+    return next(iter(Seat.objects.raw(NUMBERED, [_now(), encounter, pk])), None)
 
 
 def find_players(encounter: int) -> list[Seat]:
     """The open seats of players, the oldest first."""
-    return list(Seat.objects.raw(PLAYERS, [encounter, _now()]))
+    return list(Seat.objects.raw(PLAYERS, [_now(), encounter]))
+
+
+def find_played_seats(digests: Sequence[str]) -> list[Seat]:
+    """The open seats of players, at any table, held by secrets with these digests: the newest first."""
+    places = ", ".join("%s" for _ in digests)
+    return list(Seat.objects.raw(PLAYED.format(places), [_now(), *digests]))
 
 
 def _now() -> object:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from characters.guests import Guest, Table
 from characters.models import Character
+from combat.audience.fetching import find_played_seats
 from combat.audience.rights import find_open_seats
 from combat.models import Encounter, GuestSheet, HandoutShowing, Seat, ShareLink
 from combat.play.people.roster import find_character_id
@@ -33,8 +34,7 @@ def find_guest(request: HttpRequest) -> Guest | None:
     secrets = list(request.session.get(SEATS, {}).values())
     if not secrets:
         return None
-    digests = [find_digest(secret) for secret in secrets]
-    seats = find_open_seats().filter(digest__in=digests, kind=ShareLink.PLAY).order_by("-created")
+    seats = find_played_seats([find_digest(secret) for secret in secrets])
     held = {seat.encounter_id: seat for seat in reversed(seats)}
     if not held:
         return None

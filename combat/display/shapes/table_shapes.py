@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from characters.display.figures import FigureView
 from combat.audience.viewer import GM, HealthView, Viewer
@@ -212,6 +212,16 @@ class ZoneView:
     def people(self) -> tuple[tuple[Person, Stand], ...]:
         """Who is on the stage, each with their place there."""
         return tuple(zip(self.combatants, self.stage.stands, strict=True)) if self.stage else ()
+
+    @property
+    def marks(self) -> tuple[tuple[str, Look], ...]:
+        """The names and looks of those in it."""
+        return tuple((one.name, one.look) for one in self.combatants)
+
+    @property
+    def bare(self) -> ZoneView:
+        """The zone without the people and the outline: unchanged while someone in it is hurt."""
+        return replace(self, combatants=(), names=(), outline="", stage=None)
 
 
 @dataclass(frozen=True)

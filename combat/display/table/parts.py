@@ -342,6 +342,8 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
             "is_seated": viewer.is_seated,
             "is_spectator": viewer.is_spectator,
         },
+        "acting": _name(table.acting) if table.acting else None,
+        "together": [_name(one) for one in table.together],
         "who": _find_turn(turn, "place", "zone", "health"),
         "state": _find_turn(turn, "derived items orders"),
         "offered": _find_turn(turn, "offer later"),
@@ -363,6 +365,11 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         "table": fields,
         "open_name": opened.action.name if opened else "",
     }
+
+
+def _name(one: CombatantView) -> dict[str, Any]:
+    """What the parts tell of others who have the turn: unchanged while these are hurt or spend actions."""
+    return {"name": one.name, "look": one.look, "side": one.side}
 
 
 def _find_turn(turn: TurnView | None, names: str, *more: str) -> dict[str, Any] | None:
