@@ -49,7 +49,8 @@ def _add_to(system: System, state: State, who: str, view: ActionView) -> ActionV
         return replace(view, target="any enemy", chance="0")
     target, chance = find_chance(system, state, who, view.name)
     others = find_others(system, state, who, view.name) if target else ()
-    return replace(view, target=target, chance=chance, others=others)
+    foe = fields["target"] if chance else ""
+    return replace(view, target=target, chance=chance, others=others, foe=foe)
 
 
 def _add_aid(system: System, state: State, who: str, view: ActionView) -> ActionView:

@@ -105,6 +105,7 @@ class ActionView:
     `brief` is its present effect in a few words; `key` the digit that opens it; `named` the labels and rules
     of all it stands for; `look` its kind. `chance` is that to hit or help its first `target`, in percent;
     `others` are further targets, and `aim` the id of the target if the form would start with another.
+    `foe` is the id of an attack's first target, and `foe_look` their token.
     """
 
     name: str
@@ -123,6 +124,8 @@ class ActionView:
     chance: str = ""
     others: tuple[OtherTarget, ...] = ()
     aim: str = ""
+    foe: str = ""
+    foe_look: Look | None = None
 
 
 @dataclass(frozen=True)

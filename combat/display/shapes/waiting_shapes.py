@@ -21,9 +21,9 @@ class InLine:
 
 @dataclass(frozen=True)
 class Helper:
-    """An ally who can help: their token, with which actions, from how far, in how many turns (0: now).
+    """An ally who can help: with which actions, from how far, in how many turns (0: now).
 
-    `obstacle` is what they must do first.
+    `look` is their token, `obstacle` is what they must do first.
     """
 
     name: str

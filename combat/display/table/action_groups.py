@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -17,9 +17,10 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
 
-from ..forms.usual_odds import add_chance
+from ..combatants.tokens import Look
+from ..forms.usual_odds import ATTACK, add_chance
 from ..shapes.leading_action import find_lead
-from ..shapes.table_shapes import ActionView, Group, Offer
+from ..shapes.table_shapes import ActionView, CombatantView, Group, Offer
 
 MAX_COST_WORDS = 3
 MAX_USUAL = 4
@@ -30,18 +31,21 @@ def view_offer(
     system: System,
     state: State,
     combatant: Combatant,
+    combatants: Mapping[str, CombatantView],
     rows: Iterable[StoredStep] = (),
     pins: tuple[str, ...] = (),
 ) -> Offer:
     """What a combatant can do now, and what they cannot, with the reasons; `rows` are the newest steps.
 
-    Actions in `pins` come first among the usual ones, if possible now. Left out: the action that leads the
-    page, before and after it is done; and out of turn, actions that need a turn.
+    Actions in `pins` come first among the usual ones, if possible now, then those used before, then attacks.
+    Left out: the action that leads the page, before and after it is done; and out of turn, what needs a turn.
     """
     views = list(_find_views(system, state, combatant))
     open_ones = [(action, view) for action, view in views if not view.refused]
-    names = find_usual(open_ones, find_used(rows, combatant.id), pins)
+    used = find_used(rows, combatant.id)
+    names = find_usual(open_ones, used, pins)
     by_name = {view.name: view for _, view in open_ones}
+    names.sort(key=lambda name: (name not in pins, name not in used, by_name[name].look != ATTACK))
     usual = [
         replace(
             by_name[name],
@@ -56,10 +60,16 @@ def view_offer(
         if view.name not in names:
             groups.setdefault(action.group, []).append(view)
     add_chance(system, state, combatant.id, (usual, *groups.values()))
+    for shown in (usual, *groups.values()):
+        shown[:] = [replace(view, foe_look=_find_look(combatants, view.foe)) for view in shown]
     if find_lead(system, state, combatant) is None:
         mark_first(usual, groups)
     refused = [view for _, view in views if view.refused]
     return Offer(tuple(usual), make_groups(groups), tuple(join_refused(refused)), len(refused), pins)
+
+
+def _find_look(combatants: Mapping[str, CombatantView], who: str) -> Look | None:
+    return replace(combatants[who].look, active=False) if who in combatants else None
 
 
 def _find_views(system: System, state: State, combatant: Combatant) -> Iterable[tuple[Action, ActionView]]:

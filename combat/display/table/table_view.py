@@ -400,7 +400,8 @@ def view_turn(
     place = f"round {state.round}"
     if who in state.order:
         place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
-    offer, lead = view_offer(system, state, combatant, rows, pins), view_lead(system, state, combatant)
+    offer = view_offer(system, state, combatant, combatants, rows, pins)
+    lead = view_lead(system, state, combatant)
     acts = is_acting(state, who)
     spent = bool(shown.pips) and not any(pool.left for pool in shown.pips)
     return TurnView(
