@@ -96,6 +96,21 @@ def test_words_of_chips_stand_out_from_their_own_tint(theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
+def test_words_stand_out_from_the_row_of_the_one_who_acts(theme: str) -> None:
+    """Its ground has the accent of the game in it; names, health and notes stand on it, and the accent."""
+    tokens = read_theme(theme)
+    tint = float(re.findall(r"--tint: (\d+)%", SHEET)[theme == "light"]) / 100
+    grounds = {accent: mix(tokens[accent], tokens["panel"], tint) for accent in ACCENTS}
+    pairs = [
+        (word, on)
+        for word, on in product(("ink", "muted", *HUES, *ACCENTS), ACCENTS)
+        if word == on or word not in ACCENTS
+    ]
+    weak = {(word, on): measure(tokens[word], grounds[on]) for word, on in pairs}
+    assert {pair: ratio for pair, ratio in weak.items() if ratio < WORDS} == {}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
 def test_what_stands_on_a_filled_button_or_badge_can_be_read(theme: str) -> None:
     tokens = read_theme(theme)
     accents = {accent: measure(tokens["on-accent"], tokens[accent]) for accent in ACCENTS}
