@@ -60,7 +60,7 @@ def _check_strike(
     state: State, actor: str, whom: str, weapon: str, mode: Mode, cover: Stated, covered: bool
 ) -> Sight:
     """The same for any number of rounds. Cached, since an attack is weighed before it is made."""
-    combatant, target = state.combatants[actor], state[whom]
+    combatant, target = state[actor], state[whom]
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if target.conditions and has_condition(target, "dead"):

@@ -161,7 +161,7 @@ class Aim(msgspec.Struct, frozen=True):
 @remember_pair
 def prepare(state: State, command: Strike) -> Aim:
     """The prepared attack of a command; Refused if it has no weapon or no target here."""
-    combatant, target = state.combatants[command.actor], state[command.target]
+    combatant, target = state[command.actor], state[command.target]
     for weapon in combatant.items:  # asked for every attack: no calls
         if weapon.id == command.weapon and weapon.kind == "weapon":
             break
