@@ -12,6 +12,8 @@ SHEETS = sorted((Path(__file__).resolve().parents[2] / "static" / "css").rglob("
 IGNORED = re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL)
 BEFORE_BLOCK = re.compile(r"([^{};]+)\{")
 NEGATIVE = re.compile(r":(?:not|has)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|::[\w-]+")
+EVERY_PSEUDO = re.compile(r"(?:^|[,{}])\s*\*?::(?:before|after)\s*[,{]", re.MULTILINE)
+OF_THE_TABLE = re.compile(r"(?:\.table-page|#table|\.columns)(?::not\()?:has\((?!\s*>)[^)]*")
 NAMES_SOMETHING = re.compile(r"[.#\[]|^[a-z]|:(?:is|where)\(")
 
 
@@ -52,3 +54,23 @@ def test_broad_selectors_are_found() -> None:
     )
     assert len(list(find_broad("".join(f"{one} {{}}\n" for one in broad)))) == len(broad)
     assert list(find_broad("".join(f"{one} {{}}\n" for one in narrow))) == []
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_no_rule_is_for_the_pseudo_elements_of_every_element(sheet: Path) -> None:
+    """It would make the browser work out three styles for each element instead of one."""
+    assert EVERY_PSEUDO.findall(sheet.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_has_looks_through_the_whole_table_at_no_press(sheet: Path) -> None:
+    """Of the page of a table, `:has()` asks for children alone, not thousands of elements."""
+    assert OF_THE_TABLE.findall(sheet.read_text("utf-8")) == []
+
+
+def test_costly_rules_are_found() -> None:
+    for rule in ("*, ::before, ::after { a: b }", ".c { d: e }\n::after { a: b }", "*::before { a: b }"):
+        assert EVERY_PSEUDO.search(rule), rule
+    assert not EVERY_PSEUDO.findall(".a::before, .b > ::after { c: d }")
+    assert OF_THE_TABLE.search(".table-page:not(:has(#tab-log:checked)) #log { a: b }")
+    assert not OF_THE_TABLE.search(".table-page:has(> .messages > *) .b, .tabs:has(.c) ~ #table { a: b }")
