@@ -46,7 +46,7 @@ READ = "() => ({ felt: Math.max(0, ...window.hand.felt), answered: window.hand.a
 class Hand:
     """Someone who presses things on a slow phone; it keeps the times by the name of the press."""
 
-    def __init__(self, page: Page, slower: float) -> None:
+    def __init__(self, page: Page, slower: float = 1) -> None:
         self.page = page
         self.felt: dict[str, list[float]] = {}
         self.answered: dict[str, list[float]] = {}
@@ -143,8 +143,8 @@ def change_tabs(hand: Hand) -> None:
 ROUND: tuple[Callable[[Hand], None], ...] = (attack, damage_by_hand, next_turn, change_tabs)
 
 
-def measure(browser: Browser, gm: Guest, game: str, options: argparse.Namespace) -> str:
-    """The lines about a game."""
+def walk(browser: Browser, gm: Guest, game: str, rounds: int, kind: Callable[[Page], Hand]) -> Hand:
+    """Go round the running demo fight of a game that many times."""
     table = start_fight(gm, game)
     page = open_page(browser, gm)
     page.set_default_timeout(PATIENCE)
@@ -153,8 +153,8 @@ def measure(browser: Browser, gm: Guest, game: str, options: argparse.Namespace)
     hints = page.get_by_role("button", name="No more hints")
     if hints.count():
         hints.tap()
-    hand = Hand(page, options.slower)
-    for _ in range(options.rounds):
+    hand = kind(page)
+    for _ in range(rounds):
         for part in ROUND:
             try:
                 part(hand)
@@ -163,7 +163,7 @@ def measure(browser: Browser, gm: Guest, game: str, options: argparse.Namespace)
                 page.goto(base_of(gm) + table)
     with suppress(TooLate):
         page.context.close()
-    return f"{game}\n{hand.say()}"
+    return hand
 
 
 def main() -> None:
@@ -181,7 +181,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         gm = sign_in(table.port, table.link)
         for game in (slug for slug in SYSTEMS if options.game in slug):
-            sys.stdout.write(measure(browser, gm, game, options) + "\n")
+            hand = walk(browser, gm, game, options.rounds, lambda page: Hand(page, options.slower))
+            sys.stdout.write(f"{game}\n{hand.say()}\n")
             sys.stdout.flush()
 
 
