@@ -66,3 +66,10 @@ class CepheusStage(Stage):
     def losses(self) -> dict[str, int]:
         """The loss of each number in the last command."""
         return {x.track: x.old - x.new for x in self.told(e.TrackChanged) if x.old != x.new}
+
+
+def lone(name: str = "Ada", profile: str = "777777", **more: Any) -> CepheusStage:
+    """A stage with one hero."""
+    stage = CepheusStage()
+    stage.hero(name, profile, **more)
+    return stage

@@ -113,3 +113,15 @@ def alone(
         stage.set_track(ada, hp=hp)
     stage.begin()
     return stage, ada
+
+
+def lone(*given: Any, **more: Any) -> tuple[CosmosStage, str]:
+    """A stage with one hero, and its id."""
+    stage = CosmosStage()
+    return stage, stage.hero(*given, **more)
+
+
+def pair(**foe: Any) -> tuple[CosmosStage, str, str]:
+    """A stage with a hero and an enemy, and their ids."""
+    stage, ada = lone()
+    return stage, ada, stage.foe(**foe)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, lone
 from tests.combat.rules.cosmos.shots import shoot
 
 MISS = (1, 2)
@@ -40,8 +40,7 @@ def medicine_total(*kinds: str) -> int:
 
 def defense(*kinds: str, melee: bool = False, **fields: Any) -> int:
     """Bo's Defense under these conditions: 18 without any."""
-    stage = CosmosStage()
-    ada = stage.hero(weapons=("club" if melee else "bow",))
+    stage, ada = lone(weapons=("club" if melee else "bow",))
     bo = stage.foe(at=(1, 0))
     for kind in kinds:
         stage.give(bo, kind)

@@ -10,7 +10,7 @@ from combat.rules.core.state.state import replace
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.people.sheet import weapon_item
 from tests.combat.rules.every_game.pairs.pairs import ADA, BO, Pairs, Try, gate
-from tests.combat.rules.guardians.stage import GuardStage
+from tests.combat.rules.guardians.stage import GuardStage, lone
 from tests.combat.rules.stage import Stage
 
 SKILLS: dict[str, Any] = {"blades": 12, "running": 10, "pistols": 12, "thrown_weapons": 12, "first_aid": 12}
@@ -18,8 +18,7 @@ SKILLS: dict[str, Any] = {"blades": 12, "running": 10, "pistols": 12, "thrown_we
 
 def make() -> GuardStage:
     """Ada armed, Bo next to her, and a club on the ground at Bo's feet."""
-    stage = GuardStage()
-    stage.hero("Ada", "long_sword", "knife", gear=("first_aid_kit", "painkillers"), **SKILLS)
+    stage = lone("long_sword", "knife", gear=("first_aid_kit", "painkillers"), **SKILLS)
     stage.foe("Bo", **SKILLS)
     club = replace(weapon_item("club"), id="g1", place="ground", at=Point(1, 0))
     stage.state = replace(stage.state, ground=(club,))

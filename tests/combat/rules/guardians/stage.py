@@ -120,12 +120,28 @@ def helpless(stage: GuardStage, who: str = BO) -> None:
     stage.give(who, "surprised")
 
 
-def trio(**options: Any) -> GuardStage:
-    """Ada and Cy against Bo, with nothing decided yet."""
+def open_duel(*weapons: str, **more: Any) -> GuardStage:
+    """A duel in which Bo is surprised and meets no attack: for tests of later effects."""
+    stage = duel(*weapons, **more)
+    helpless(stage)
+    return stage
+
+
+def lone(*weapons: str, **more: Any) -> GuardStage:
+    """Ada, and whoever joins her later."""
+    stage = GuardStage()
+    stage.hero("Ada", *weapons, **more)
+    return stage
+
+
+def trio(*dice: int, **options: Any) -> GuardStage:
+    """Ada and Cy against Bo, with nothing decided yet, or with these dice for initiative."""
     stage = GuardStage(**options)
     stage.hero("Ada", "long_sword", blades=12, running=10)
     stage.foe("Bo", "long_sword", blades=12, running=10)
     stage.hero("Cy", "long_sword", blades=12, at=(1, 1))
+    if dice:
+        stage.begin_fight(*dice)
     return stage
 
 

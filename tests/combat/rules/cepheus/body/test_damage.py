@@ -19,16 +19,14 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import AutoDriver, LiveDriver
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.figures import ADA, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, CepheusStage, lone
 
 scores = st.tuples(*(st.integers(0, 15),) * 3)
 
 
 @pytest.fixture
 def stage() -> CepheusStage:
-    stage = CepheusStage()
-    stage.hero()
-    return stage
+    return lone()
 
 
 def hit(points: int, **more: Any) -> Hit:
@@ -53,8 +51,7 @@ def test_effect_is_added(stage: CepheusStage) -> None:
 @pytest.mark.rule("CE-ARMOR-01", "CS-ARMOR-01")
 @pytest.mark.parametrize(("points", "through"), [(16, 7), (8, 0)])
 def test_armor_takes_off_its_rating(points: int, through: int) -> None:
-    stage = CepheusStage()
-    stage.hero(armor=["cloth"])
+    stage = lone(armor=["cloth"])
     stage.hit(ADA, points)
     assert sum(stage.losses().values()) == through
     told = stage.told(e.TrackChanged)[0]
@@ -63,8 +60,7 @@ def test_armor_takes_off_its_rating(points: int, through: int) -> None:
 
 @pytest.mark.rule("CE-ARMOR-01")
 def test_every_layer_takes_off_its_own_and_what_is_only_carried_none() -> None:
-    stage = CepheusStage()
-    stage.hero(armor=["cloth"], natural_armor=2)
+    stage = lone(armor=["cloth"], natural_armor=2)
     stage.hit(ADA, 16)
     assert stage.losses() == {"end": 16 - 9 - 2}
     bare = CepheusStage()
@@ -77,30 +73,26 @@ def test_every_layer_takes_off_its_own_and_what_is_only_carried_none() -> None:
 @pytest.mark.rule("CE-ARMOR-02", "CS-ARMOR-02")
 @pytest.mark.parametrize(("effect", "through"), [(6, 1), (5, 0)])
 def test_effect_six_is_a_point_at_least(effect: int, through: int) -> None:
-    stage = CepheusStage()
-    stage.hero(armor=["battle_dress"])
+    stage = lone(armor=["battle_dress"])
     stage.hit(ADA, 10 - effect, effect=effect)
     assert sum(stage.losses().values()) == through
 
 
 def test_what_has_no_effect_is_never_sure() -> None:
     """Victims of blasts and strays add none.  R52"""
-    stage = CepheusStage()
-    stage.hero(armor=["battle_dress"])
+    stage = lone(armor=["battle_dress"])
     stage.hit(ADA, 18)
     assert not stage.losses()
 
 
 def test_lasers_meet_the_laser_rating_and_reflec_lies_outside() -> None:
-    stage = CepheusStage()
-    stage.hero(armor=["cloth", "reflec"])
+    stage = lone(armor=["cloth", "reflec"])
     assert find_layers(stage[ADA], "") == (("Cloth", 9),)
     assert find_layers(stage[ADA], "laser") == (("Reflec", 14), ("Cloth", 9))
 
 
 def test_ablat_loses_a_laser_point_after_each_laser_hit() -> None:
-    stage = CepheusStage()
-    stage.hero(armor=["ablat"])
+    stage = lone(armor=["ablat"])
     stage.hit(ADA, 8, kind="laser")
     assert not stage.losses()
     stage.hit(ADA, 8, kind="laser")
@@ -111,15 +103,13 @@ def test_ablat_loses_a_laser_point_after_each_laser_hit() -> None:
 
 
 def test_what_pierces_armor_counts_against_the_outermost_first() -> None:
-    stage = CepheusStage()
-    stage.hero(armor=["cloth"])
+    stage = lone(armor=["cloth"])
     stage.hit(ADA, 8, ap=5)
     assert stage.losses() == {"end": 4}
 
 
 def test_some_damage_passes_armor_by() -> None:
-    stage = CepheusStage()
-    stage.hero(armor=["battle_dress"])
+    stage = lone(armor=["battle_dress"])
     stage.hit(ADA, 4, armored=False)
     assert stage.losses() == {"end": 4}
 
@@ -146,8 +136,7 @@ def test_the_rest_comes_off_strength_or_dexterity(
 @pytest.mark.rule("CE-DMG-03", "CE-DMG-04", "CE-DMG-05")
 @pytest.mark.parametrize(("choice", "body"), [("str", (3, 9, 0)), ("dex", (5, 7, 0))])
 def test_a_high_endurance_takes_all_it_can_first(choice: str, body: tuple[int, ...]) -> None:
-    stage = CepheusStage()
-    stage.hero(profile="59A777")
+    stage = lone(profile="59A777")
     stage.hit(ADA, 12, choice)
     assert stage.body(ADA) == body
     (asked,) = stage.asked
@@ -309,8 +298,7 @@ def test_a_score_above_its_whole_leaves_no_room_to_heal() -> None:
 @pytest.mark.parametrize("armor", [[], ["cloth"], ["battle_dress"]])
 @pytest.mark.parametrize("effect", [0, 3, 6])
 def test_between_two_cuts_nothing_differs(armor: list[str], effect: int) -> None:
-    stage = CepheusStage()
-    stage.hero(armor=armor)
+    stage = lone(armor=armor)
     cuts = find_cuts(stage[ADA], effect=effect)
     through: dict[int, set[int]] = {}
     for points in range(5, 31):

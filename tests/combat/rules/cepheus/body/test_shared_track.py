@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 from tests.typed import sure
 
 
 @pytest.fixture
 def stage() -> CepheusStage:
-    stage = CepheusStage()
-    stage.hero(weapons=["rifle"], skills={"slug_rifle": 1}, armor=["cloth"])
+    stage = lone(weapons=["rifle"], skills={"slug_rifle": 1}, armor=["cloth"])
     stage.foe(at=(10, 0))
     return stage
 

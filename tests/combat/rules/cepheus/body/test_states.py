@@ -12,16 +12,14 @@ from combat.rules.cepheus.people.sheet import find_health
 from combat.rules.cepheus.world.motion import allowed_metres
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 AWAKE_DICE, FAILED = (6, 6), (1, 1)
 
 
 @pytest.fixture
 def stage() -> CepheusStage:
-    stage = CepheusStage()
-    stage.hero()
-    return stage
+    return lone()
 
 
 def word(stage: CepheusStage, who: str = ADA) -> object:
@@ -178,8 +176,7 @@ def test_the_dead_lose_nothing_more(stage: CepheusStage) -> None:
 
 @pytest.mark.rule("CE-MENT-01")
 def test_neurotoxin_takes_intelligence() -> None:
-    stage = CepheusStage()
-    stage.hero("Ada", "777877")
+    stage = lone("Ada", "777877")
     stage.do("hazard", target=ADA, hazard="neurotoxin", dice=[FAILED, 3])
     assert stage[ADA].tracks["int"] == 5
     assert add_up(modifiers_for_check(stage.state, ADA, "", "int")) == -1
@@ -230,8 +227,7 @@ def test_the_fatigued_have_less_of_everything(stage: CepheusStage) -> None:
 @pytest.mark.rule("CE-FAT-03")
 @pytest.mark.parametrize(("profile", "hours"), [("779777", 2), ("774777", 4), ("77F777", 1)])
 def test_rest_is_three_hours_less_the_dm(profile: str, hours: int) -> None:
-    stage = CepheusStage()
-    stage.hero("Ada", profile)
+    stage = lone("Ada", profile)
     assert count_rest(stage[ADA]) == hours
     stage.do("exhaust", target=ADA)
     stage.do("pass_time", hours=hours - 1, minutes=59, resting=True)
@@ -270,8 +266,7 @@ def test_a_second_fatigue_by_the_gm_is_unconscious_too(stage: CepheusStage) -> N
 
 @pytest.mark.rule("CE-FAT-01")
 def test_combat_drug_works_after_four_rounds_and_tires() -> None:
-    stage = CepheusStage()
-    stage.hero(gear=["combat_drug"])
+    stage = lone(gear=["combat_drug"])
     stage.begin(ADA)
     stage.do("take_drug", ADA, item=stage.item(ADA, "combat_drug").id)
     assert stage[ADA].budget["minor"] == 0
@@ -289,8 +284,7 @@ def test_combat_drug_works_after_four_rounds_and_tires() -> None:
 
 
 def test_accelerator_hurts_when_it_ends() -> None:
-    stage = CepheusStage()
-    stage.hero(gear=["metabolic_accelerator"])
+    stage = lone(gear=["metabolic_accelerator"])
     stage.begin(ADA)
     stage.do("take_drug", ADA, item=stage.item(ADA, "metabolic_accelerator").id)
     stage.do("end_fight")
@@ -302,8 +296,7 @@ def test_accelerator_hurts_when_it_ends() -> None:
 
 
 def test_stims_cost_more_each_time() -> None:
-    stage = CepheusStage()
-    stage.hero(gear=["stim_drugs", "stim_drugs"])
+    stage = lone(gear=["stim_drugs", "stim_drugs"])
     for body, dice in (((7, 7, 6), ()), ((7, 7, 4), ("end=2",))):
         stage.do("exhaust", target=ADA)
         stage.begin(ADA)
@@ -314,8 +307,7 @@ def test_stims_cost_more_each_time() -> None:
 
 
 def test_a_drug_for_someone_else_takes_a_significant_action() -> None:
-    stage = CepheusStage()
-    stage.hero(gear=["stim_drugs"])
+    stage = lone(gear=["stim_drugs"])
     stage.hero("Bo", at=(1, 0))
     stage.give(BO, "fatigued")
     stage.begin(ADA, BO)

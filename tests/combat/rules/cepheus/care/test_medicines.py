@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 EIGHT, SEVEN = (4, 4), (4, 3)
 
 
 def ward(*gear: str, medicine: int = 0) -> CepheusStage:
     """Ada has these drugs and this level of Medicine; Bo is beside her."""
-    stage = CepheusStage()
-    stage.hero("Ada", gear=list(gear), skills={"medicine": medicine})
+    stage = lone("Ada", gear=list(gear), skills={"medicine": medicine})
     stage.hero("Bo", at=(1, 0))
     stage.begin(ADA, BO)
     return stage

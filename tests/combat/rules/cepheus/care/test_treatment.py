@@ -10,7 +10,7 @@ from combat.rules.cepheus.people.values import is_seriously_wounded
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 EIGHT = (4, 4)
 
@@ -283,8 +283,7 @@ def test_surgery_comes_first_where_the_table_plays_so() -> None:
 
 @pytest.mark.rule("CE-MED-02", "CE-MED-08")
 def test_the_forms_begin_with_the_best_who_is_whole() -> None:
-    stage = CepheusStage()
-    stage.hero("Ada", skills={"medicine": 1})
+    stage = lone("Ada", skills={"medicine": 1})
     stage.hero("Bo")
     expert = stage.hero("Cy", skills={"medicine": 3})
 

@@ -11,13 +11,12 @@ from combat.rules.cepheus.move.stance import STANCES, find_stance
 from combat.rules.cepheus.world.bands import find_band, find_starting_band
 from combat.rules.cepheus.world.motion import count_moved, find_step, has_stood_still
 from combat.rules.core.state.state import Berth
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 
 def field(**settings: str) -> CepheusStage:
     """Ada has the turn on open ground; Zed is 30 m away."""
-    stage = CepheusStage()
-    stage.hero("Ada")
+    stage = lone("Ada")
     stage.foe("Zed", at=(30, 0))
     for key, value in settings.items():
         stage.do("set_setting", key=key, value=value)
@@ -251,8 +250,7 @@ def test_there_are_three_stances() -> None:
 
 @pytest.mark.rule("CE-RANGE-19")
 def test_the_gm_sets_the_groups_apart() -> None:
-    stage = CepheusStage()
-    stage.hero("Ada")
+    stage = lone("Ada")
     stage.hero("Bo")
     stage.foe("Zed")
     stage.foe("Yan")
@@ -266,8 +264,7 @@ def test_the_gm_sets_the_groups_apart() -> None:
 @pytest.mark.rule("CE-RANGE-20", "CE-RANGE-21", "CE-RANGE-22")
 @pytest.mark.parametrize(("site", "band"), [("tight", "short"), ("outdoors", "medium"), ("open", "long")])
 def test_what_is_usual_at_a_place(site: str, band: str) -> None:
-    stage = CepheusStage()
-    stage.hero("Ada")
+    stage = lone("Ada")
     stage.foe("Zed")
     assert find_starting_band(stage.state, site) == band
     stage.do("place_groups", site=site)
@@ -279,8 +276,7 @@ def test_what_is_usual_at_a_place(site: str, band: str) -> None:
 @pytest.mark.rule("CE-RANGE-23", "CE-RANGE-24")
 @pytest.mark.parametrize(("light", "band"), [("dark", "short"), ("low_light", "medium"), ("light", "long")])
 def test_darkness_brings_the_groups_nearer(light: str, band: str) -> None:
-    stage = CepheusStage()
-    stage.hero("Ada")
+    stage = lone("Ada")
     stage.foe("Zed")
     stage.do("set_setting", key="light", value=light)
     stage.do("place_groups", site="open")
@@ -292,8 +288,7 @@ def test_darkness_brings_the_groups_nearer(light: str, band: str) -> None:
     ("light", "band"), [("dark", "short"), ("low_light", "medium"), ("light", "very_long")]
 )
 def test_darkness_brings_them_nearer_than_the_gm_wants(light: str, band: str) -> None:
-    stage = CepheusStage()
-    stage.hero("Ada")
+    stage = lone("Ada")
     stage.foe("Zed")
     stage.do("set_setting", key="light", value=light)
     stage.do("place_groups", site="outdoors", band="very_long")
@@ -311,8 +306,7 @@ def test_the_form_says_what_is_usual_and_offers_all_ranges() -> None:
 
 
 def test_one_group_alone_is_not_placed() -> None:
-    stage = CepheusStage()
-    stage.hero("Ada")
+    stage = lone("Ada")
     assert stage.refused("place_groups").code == "not_allowed"
     stage.foe("Zed")
     assert stage.refused("place_groups", site="moon").code == "bad_value"

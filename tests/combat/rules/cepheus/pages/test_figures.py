@@ -6,7 +6,7 @@ import pytest
 
 from combat.rules.cepheus.pages.figures import make_figure
 from combat.rules.core.declaration.figures import FINE, HURT, OUT, Figure
-from tests.combat.rules.cepheus.figures import ADA, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, CepheusStage, lone
 
 
 def draw(stage: CepheusStage) -> Figure:
@@ -17,8 +17,7 @@ def draw(stage: CepheusStage) -> Figure:
 
 @pytest.mark.rule("CE-DMG-10")
 def test_each_physical_characteristic_is_a_part() -> None:
-    stage = CepheusStage()
-    stage.hero()
+    stage = lone()
     stage.wounded(ADA, 7, 4, 0)
     found = {part.key: (part.now, part.most, part.level, part.word) for part in draw(stage).parts}
     assert found == {
@@ -30,15 +29,13 @@ def test_each_physical_characteristic_is_a_part() -> None:
 
 
 def test_only_what_is_damaged_can_be_treated() -> None:
-    stage = CepheusStage()
-    stage.hero()
+    stage = lone()
     stage.wounded(ADA, 7, 4, 7)
     assert [bool(part.actions) for part in draw(stage).parts] == [False, True, False]
 
 
 @pytest.mark.rule("CE-MENT-01")
 def test_a_mind_is_drawn_once_it_is_damaged() -> None:
-    stage = CepheusStage()
-    stage.hero()
+    stage = lone()
     stage.set_track(ADA, edu=3)
     assert [part.key for part in draw(stage).parts] == ["str", "dex", "end", "edu"]

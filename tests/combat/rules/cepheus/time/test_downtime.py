@@ -15,7 +15,7 @@ from combat.rules.cepheus.time.downtime import care_for, care_terms
 from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 
 def ward(profile: str = "777777", *body: int, **options: Any) -> CepheusStage:
@@ -131,8 +131,7 @@ def test_medical_care_comes_on_top_of_a_days_rest() -> None:
 def test_care_is_two_the_patients_dm_and_the_doctors_medicine(
     profile: str, medicine: int | None, points: int
 ) -> None:
-    stage = CepheusStage()
-    stage.hero("Ada", profile)
+    stage = lone("Ada", profile)
     stage.hero("Bo", skills={} if medicine is None else {"medicine": medicine})
     care = care_terms(stage[ADA], stage[BO])
     assert add_up(care) == points
@@ -144,8 +143,7 @@ def test_care_is_two_the_patients_dm_and_the_doctors_medicine(
     [(2, [], (5, 7, 9)), (3, ["str=1"], (6, 7, 9)), (3, ["end=1"], (5, 7, 10))],
 )
 def test_care_is_divided_evenly(medicine: int, answers: list[str], body: tuple[int, ...]) -> None:
-    stage = CepheusStage()
-    stage.hero("Ada", "D7D777")
+    stage = lone("Ada", "D7D777")
     stage.hero("Bo", skills={"medicine": medicine})
     stage.wounded(ADA, 3, 7, 7)
     stage.do("rest", who=[ADA], doctor=BO, hospital=True, dice=[1, "end=1", *answers])

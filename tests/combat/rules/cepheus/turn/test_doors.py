@@ -8,15 +8,14 @@ import pytest
 
 from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.space import map_of
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 LOCK = {"id": "d1", "x1": 0.75, "y1": -0.75, "x2": 0.75, "y2": 0.75, "kind": "door", "name": "Inner lock"}
 
 
 def beside(**changes: Any) -> CepheusStage:
     """Ada in the square west of a door, her turn."""
-    stage = CepheusStage()
-    stage.hero()
+    stage = lone()
     stage.foe(at=(3, 0))
     stage.begin(ADA, BO)
     stage.do("set_map", map={"walls": [{**LOCK, **changes}]})

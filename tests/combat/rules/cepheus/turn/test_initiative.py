@@ -9,7 +9,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import LiveDriver, Waiting, run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import is_acting
-from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage, lone
 from tests.combat.rules.cepheus.turn.lineup import begin, lower, order, scores, three, to_round
 
 # ---------------------------------------------------------------- rolling
@@ -285,8 +285,7 @@ def test_who_hastens_at_the_start_acts_earlier_at_a_penalty_for_one_round() -> N
 
 @pytest.mark.rule("CE-ROUND-16")
 def test_who_hastens_misses_what_would_have_hit() -> None:
-    stage = CepheusStage()
-    stage.hero("Ada", skills={"slug_rifle": 1}, weapons=["rifle"])
+    stage = lone("Ada", skills={"slug_rifle": 1}, weapons=["rifle"])
     stage.foe("Zed", at=(20, 0))
     stage.do("start", dice=[(4, 4), (2, 2)], hasty=[ADA])
     rifle = stage.item(ADA, "rifle")

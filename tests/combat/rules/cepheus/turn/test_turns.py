@@ -10,7 +10,7 @@ from combat.rules.core.commands.context import Then
 from combat.rules.core.people.sides import Verdict, find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition
-from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage, lone
 from tests.combat.rules.cepheus.turn.lineup import fight, to_round, turns
 
 
@@ -254,8 +254,7 @@ def test_a_task_is_as_hard_at_its_end_as_when_it_was_begun() -> None:
 
 @pytest.mark.rule("CE-OTHER-04", "CE-OTHER-08")
 def test_a_task_keeps_the_characteristic_and_the_modifier_it_was_begun_with() -> None:
-    stage = CepheusStage()
-    stage.hero("Ada", "777797", skills={"mechanics": 2})
+    stage = lone("Ada", "777797", skills={"mechanics": 2})
     stage.foe("Zed", at=(30, 0))
     stage.do("start", dice=[(6, 5), (2, 2)])
     skill = {"skill": "mechanics", "characteristic": "edu", "adjust": -2, "because": "no tools"}

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.cepheus.world.cover import NONE, Cover, find_cover, is_shut_in
 from combat.rules.cepheus.world.scene import COVER_CHOICES
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 
 def behind(cover: str, *stance: str, metres: float = 10, **options: Any) -> CepheusStage:
@@ -103,8 +103,7 @@ def test_infra_red_looks_through_soft_cover_only() -> None:
 
 def stage_with_goggles() -> tuple[object, ...]:
     """The items of someone with infrared goggles."""
-    stage = CepheusStage()
-    stage.hero("Eve", gear=["infrared_goggles"])
+    stage = lone("Eve", gear=["infrared_goggles"])
     return stage[ADA].items
 
 

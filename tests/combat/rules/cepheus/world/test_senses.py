@@ -10,7 +10,7 @@ from combat.rules.cepheus.world.senses import can_see, is_aware, modifiers_for_s
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage, lone
 
 
 def look(
@@ -211,8 +211,7 @@ def test_a_motion_sensor_reaches_as_far_as_it_says() -> None:
 @pytest.mark.rule("CE-SENS-10")
 @pytest.mark.parametrize(("score", "grade"), [(12, "complex"), (7, "usual"), (3, "simple")])
 def test_a_neural_sensor_grades_the_living_only(score: int, grade: str) -> None:
-    stage = CepheusStage()
-    stage.hero("Ada", gear=["neural_activity_sensor"])
+    stage = lone("Ada", gear=["neural_activity_sensor"])
     stage.foe("Zed", at=(5, 0))
     stage.foe("Drone", at=(3, 0))
     stage.edit(CY, sheet={**stage[CY].sheet, "kind": "robot"})
@@ -272,8 +271,7 @@ def test_nobody_knows_of_the_hidden_nor_of_whom_the_gm_says() -> None:
 
 @pytest.mark.rule("CE-REACT-07")
 def test_the_surprised_notice_an_attacker_once_that_one_has_acted() -> None:
-    stage = CepheusStage()
-    stage.hero("Ada")
+    stage = lone("Ada")
     stage.foe("Zed", at=(30, 0))
     stage.do("start", aware=[BO], dice=[(5, 6)])
     assert stage.state.active == BO
@@ -286,8 +284,7 @@ def test_the_surprised_notice_an_attacker_once_that_one_has_acted() -> None:
 
 @pytest.mark.rule("CE-REACT-07")
 def test_the_surprised_know_of_each_other() -> None:
-    stage = CepheusStage()
-    stage.hero("Ada")
+    stage = lone("Ada")
     stage.hero("Bo")
     stage.foe("Zed", at=(30, 0))
     stage.do("start", aware=[ADA], dice=[(3, 3), (2, 3)])

@@ -11,15 +11,14 @@ from combat.rules.cepheus.world.scene import find_light
 from combat.rules.cepheus.world.sight_lines import find_map_cover
 from combat.rules.core.space import Point
 from tests.combat.rules.cepheus.fight.range import duel
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, lone
 
 CRATE = {"id": "c", "name": "Crate", "x": 12, "width": 1, "cover": "full"}
 WALL = {"id": "w", "x1": 6, "y1": -9, "x2": 6, "y2": 9}
 
 
 def across(metres: float = 15, **parts: Any) -> CepheusStage:
-    stage = CepheusStage()
-    stage.hero("Ada", at=(0, 0))
+    stage = lone("Ada", at=(0, 0))
     stage.foe("Zed", at=(metres, 0))
     stage.do("set_map", map=parts)
     return stage

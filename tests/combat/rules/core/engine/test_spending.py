@@ -16,7 +16,7 @@ from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.engine.spending import Spending, describe_spending, spending_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, lone
 from tests.combat.rules.games import demo_fights, every_game
 from tests.combat.rules.stage import Stage
 
@@ -29,8 +29,7 @@ def price(stage: Stage, name: str, actor: str, **fields: Any) -> tuple[Spending,
 
 
 def alone() -> tuple[CosmosStage, str]:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.begin()
     return stage, ada
 

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, words
 from tests.combat.rules.cosmos.shots import HIT, NINE, duel, lose, shoot
 
 # ---------------------------------------------------------------- protection and Defense
@@ -86,8 +86,7 @@ def test_natural_armor_costs_no_defense_and_is_pierced_as_any() -> None:
 
 @pytest.mark.rule("COS-DMG-10")
 def test_the_hide_of_a_beast_is_natural_armor() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     brute = stage.add("Brute", "foes", (10, 0), block="cave_brute")
     stage.change(ada, "pistol", damage="2d6")
     stage.begin()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, pair, words
 from tests.combat.rules.cosmos.shots import HIT, duel, shoot
 
 
@@ -142,8 +142,7 @@ def test_the_every_turn_option_asks_no_save_of_who_has_just_woken() -> None:
 
 @pytest.mark.rule("COS-STATE-21")
 def test_who_drops_in_its_own_turn_start_saves_from_the_next_turn_on() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.set_track(bo, hp=1)
     stage.give(bo, "bleeding")
     stage.begin(ada, bo)

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, sheet, words
 from tests.combat.rules.cosmos.plights import next_turn_of
 
 
@@ -151,8 +151,7 @@ def test_time_may_pass_over_a_bandaged_wound_only() -> None:
 
 @pytest.mark.rule("COS-MED-03", "COS-DEATH-09")
 def test_a_worn_patch_stabilizes_who_drops_one_time() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(gear=("auto_stabilizer",))
+    stage, ada = lone(gear=("auto_stabilizer",))
     stage.begin()
     stage.do("adjust", target=ada, track="hp", to=-3)
     assert (stage.has(ada, "stable"), stage.has(ada, "dying"), stage.has(ada, "unconscious")) == (
@@ -167,8 +166,7 @@ def test_a_worn_patch_stabilizes_who_drops_one_time() -> None:
 
 @pytest.mark.rule("COS-DEATH-11")
 def test_a_patch_saves_nobody_from_instant_death() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(gear=("auto_stabilizer",))
+    stage, ada = lone(gear=("auto_stabilizer",))
     stage.begin()
     stage.do("adjust", target=ada, track="hp", to=-6)
     assert stage.has(ada, "dead")
@@ -217,8 +215,7 @@ def test_what_does_nothing_by_itself_is_refused() -> None:
 
 @pytest.mark.rule("COS-ACT-13", "COS-ATK-11")
 def test_a_carried_magazine_refills_what_takes_one() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(weapons=("pistol", "bow"), gear=("spare_magazine",), spares=0)
+    stage, ada = lone(weapons=("pistol", "bow"), gear=("spare_magazine",), spares=0)
     stage.draw_all(ada)
     stage.begin()
     for entry in ("pistol", "bow"):

@@ -8,7 +8,7 @@ from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.state.state import replace
 from combat.rules.cosmos.book.tables import drugs
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, words
 from tests.combat.rules.stage import Given
 
 DAY = 86_400
@@ -54,8 +54,7 @@ def test_adrenaline_raises_the_score_from_the_next_round() -> None:
 
 @pytest.mark.rule("COS-DRUG-01")
 def test_adrenaline_counts_when_initiative_is_rolled_and_only_once() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.do("give_drug", target=ada, drug="adrenaline")
     stage.do("start", dice=[7])
     assert stage[ada].initiative == 14

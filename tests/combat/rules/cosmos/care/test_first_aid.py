@@ -10,7 +10,7 @@ from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, pair, words
 from tests.combat.rules.reading import read_log
 from tests.typed import as_a
 
@@ -88,8 +88,7 @@ def test_one_may_treat_oneself_and_an_enemy() -> None:
     stage.set_track(ada, hp=80)
     treat(stage, ada, ada, (2, 3), 4)
     assert stage.hp(ada) == 84
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe(at=(1, 0))
+    stage, ada, bo = pair(at=(1, 0))
     stage.set_track(bo, hp=80)
     stage.begin()
     treat(stage, ada, bo, (5, 5), 4)

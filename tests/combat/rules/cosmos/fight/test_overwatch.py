@@ -13,7 +13,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition, replace
 from tests.combat.rules.cosmos.fight.watch import HIT, MISS, add_friend, watch
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import lone, pair
 from tests.combat.rules.stage import Script
 
 # ---------------------------------------------------------------- readying
@@ -21,8 +21,7 @@ from tests.combat.rules.stage import Script
 
 @pytest.mark.rule("COS-MANV-15")
 def test_overwatch_takes_the_standard_action_and_keeps_its_trigger() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.foe()
     stage.begin()
     stage.do("overwatch", ada, weapon=stage.weapon(ada, "pistol"), trigger="moves in the corridor")
@@ -40,8 +39,7 @@ def test_overwatch_ends_when_the_next_turn_starts() -> None:
 
 @pytest.mark.rule("COS-MANV-15", "COS-COMBO-13")
 def test_overwatch_needs_a_ranged_weapon_ready() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(weapons=("club", "pistol", "grenade"))
+    stage, ada = lone(weapons=("club", "pistol", "grenade"))
     stage.foe()
     stage.begin()
     for entry in ("club", "pistol", "grenade"):
@@ -268,8 +266,7 @@ def test_who_holds_fire_at_the_attack_is_asked_again_at_the_move() -> None:
 
 @pytest.mark.rule("COS-ACT-23")
 def test_without_overwatch_nobody_is_asked() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.begin(bo, ada)
     stage.do("move", bo, to="9,0")
     assert stage.asked == []

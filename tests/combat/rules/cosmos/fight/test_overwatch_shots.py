@@ -13,7 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.core.odds.test_odds import compare, find_ends, walk
 from tests.combat.rules.cosmos.fight.watch import HIT, MISS, add_friend, rounds, watch
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, pair
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-ACT-24")
@@ -272,8 +272,7 @@ def test_tactics_take_the_shot() -> None:
 
 
 def test_a_watch_without_a_weapon_asks_nobody() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.begin(bo, ada)
     stage.do("give_condition", target=ada, kind="overwatch")
     stage.do("move", bo, to="9,0")

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.cosmos.hazards.falling import count_fall_dice
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, pair, words
 
 SAVED, FAILED = (4, 4), (4, 3)  # Coordination 6 against 14
 
@@ -226,8 +226,7 @@ def test_another_pool_conducts_nothing(x: int, y: int) -> None:
 
 @pytest.mark.rule("COS-HAZ-12")
 def test_under_water_everybody_is_in_it() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.do("set_setting", key="water", value="underwater")
     stage.do("shock", kind="water", target=ada, dice=[(1, 1), (9, 9), (9, 9)])
     assert (stage.hp(ada), stage.hp(bo)) == (94, 94)

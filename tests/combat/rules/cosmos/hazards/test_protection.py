@@ -15,15 +15,14 @@ from combat.rules.cosmos.hazards.protection import (
     hazard_terms,
     is_exposed,
 )
-from tests.combat.rules.cosmos.figures import CosmosStage, sheet
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, sheet
 
 HOUR = 3600
 
 
 def wearing(entry: str, seconds: int = 0, **marks: int) -> tuple[CosmosStage, str]:
     """Ada in a suit that she put on at the start, this many seconds later."""
-    stage = CosmosStage()
-    ada = stage.hero(gear=[entry])
+    stage, ada = lone(gear=[entry])
     stage.put(ada, entry, "worn")
     stage.mark(ada, entry, since=0, **marks)
     stage.state = replace(stage.state, clock=seconds)
@@ -62,8 +61,7 @@ def test_worn_powered_armor_is_a_suit_and_other_armor_is_not() -> None:
 
 @pytest.mark.rule("COS-PROT-03")
 def test_the_gm_sets_how_long_power_armor_lasts() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(armor="powered", gear=["basic_suit"])
+    stage, ada = lone(armor="powered", gear=["basic_suit"])
     armor = stage.item(ada, "powered").id
     for hours in (47, 505):
         assert stage.refused("set_suit", target=ada, item=armor, hours=hours).code == "bad_value"
@@ -132,8 +130,7 @@ def test_a_radiation_suit_helps_the_save_beyond_its_level() -> None:
 
 @pytest.mark.rule("COS-ACT-18", "COS-PROT-01")
 def test_a_suit_goes_on_as_a_quick_action_and_its_time_stops_when_off() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(gear=["basic_suit"])
+    stage, ada = lone(gear=["basic_suit"])
     stage.begin()
     suit = stage.item(ada, "basic_suit").id
     assert not is_safe(stage, ada)
@@ -159,8 +156,7 @@ def test_a_suit_is_used_up_in_the_round_its_time_ends() -> None:
 
 @pytest.mark.rule("COS-PROT-03")
 def test_gm_is_told_when_nobody_has_a_suit() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(armor="heavy")
+    stage, ada = lone(armor="heavy")
     refused = stage.refused("set_suit", target=ada, item=stage.item(ada, "heavy").id)
     assert (refused.code, refused.message) == (
         "not_allowed",
@@ -169,12 +165,10 @@ def test_gm_is_told_when_nobody_has_a_suit() -> None:
 
 
 def test_the_suit_action_is_for_suits() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(armor="powered")
+    stage, ada = lone(armor="powered")
     stage.begin()
     assert stage.obstacle("suit", ada)
-    stage = CosmosStage()
-    ada = stage.hero(armor="heavy", gear=["basic_suit"])
+    stage, ada = lone(armor="heavy", gear=["basic_suit"])
     stage.begin()
     assert stage.refused("suit", ada, item=stage.item(ada, "heavy").id).code == "not_allowed"
     assert stage.refused("set_suit", target=ada, item=stage.item(ada, "heavy").id).code == "not_allowed"
@@ -227,8 +221,7 @@ def test_the_time_before_someone_joined_does_not_count() -> None:
 
 @pytest.mark.rule("COS-PROT-03", "COS-HAZ-21")
 def test_powered_armor_whose_hours_are_over_stays_on_and_keeps_nothing_out() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(armor="powered")
+    stage, ada = lone(armor="powered")
     stage.do("set_suit", target=ada, item=stage.item(ada, "powered").id, hours=48)
     assert is_safe(stage, ada)
     stage.do("pass_time", hours=48)
@@ -247,8 +240,7 @@ def test_a_suit_that_is_on_is_not_put_on_again() -> None:
 @pytest.mark.rule("COS-HAZ-20")
 @pytest.mark.parametrize(("place", "plus"), [("worn", 3), ("carried", 0)])
 def test_what_armor_adds_to_a_save_it_adds_while_worn(place: str, plus: int) -> None:
-    stage = CosmosStage()
-    ada = stage.hero(armor="light")
+    stage, ada = lone(armor="light")
     stage.change(ada, "light", traits=["filter"])
     stage.put(ada, "light", place)
     assert add_up(hazard_terms(stage.state, stage[ada], "toxic")) == plus
@@ -260,6 +252,5 @@ def test_what_armor_adds_to_a_save_it_adds_while_worn(place: str, plus: int) -> 
     [("vacuum", False), ("toxic", False), ("radiation_high", True), ("temperature", True)],
 )
 def test_who_does_not_breathe_is_open_to_what_is_not_in_the_air(hazard: str, reaches: bool) -> None:
-    stage = CosmosStage()
-    ada = stage.hero(abilities={"immune_poison_disease_suffocation": True})
+    stage, ada = lone(abilities={"immune_poison_disease_suffocation": True})
     assert is_exposed(stage.state, stage[ada], hazard) is reaches

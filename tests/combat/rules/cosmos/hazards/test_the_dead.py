@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cosmos.hazards.exposure.exposure import find_due
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, lone
 
 
 def hostile(key: str, value: str) -> tuple[CosmosStage, str]:
@@ -34,8 +34,7 @@ def test_nothing_is_asked_of_the_dead(key: str, value: str) -> None:
 
 @pytest.mark.rule("COS-HAZ-16")
 def test_radiation_that_only_tires_leaves_no_harm_that_stays() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.do("set_setting", key="radiation", value="low")
     stage.begin()
     stage.do("next_turn", dice=[(1, 2)])
@@ -44,8 +43,7 @@ def test_radiation_that_only_tires_leaves_no_harm_that_stays() -> None:
 
 @pytest.mark.rule("COS-HAZ-16", "COS-DEATH-11")
 def test_whom_radiation_kills_keeps_no_harm_of_it() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.set_track(ada, hp=1)
     stage.do("set_setting", key="radiation", value="severe")
     stage.begin()

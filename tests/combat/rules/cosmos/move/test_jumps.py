@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, lone
 
 
 @pytest.mark.rule("COS-ENV-05")
@@ -26,8 +26,7 @@ def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, Any], metres: 
 
 @pytest.mark.rule("COS-ENV-05")
 def test_the_gm_may_ask_how_far_a_jump_goes_without_a_place() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.do("set_setting", key="gravity", value="low")
     stage.do("jump", target=ada, metres=3)
     assert stage.log() == ["Ada can jump 6 m here."]
@@ -47,8 +46,7 @@ def test_a_jump_counts_as_movement_of_a_turn_under_way_alone(who: str, moved: bo
 
 @pytest.mark.rule("COS-ENV-05")
 def test_nobody_jumps_through_a_wall() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 2, "y1": -9, "x2": 2, "y2": 9}]})
     refused = stage.refused("jump", target=ada, metres=5, to="4,0")
     assert refused.message == "A wall or a shut door is in the way: choose a place before it."

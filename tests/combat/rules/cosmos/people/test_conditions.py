@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.basics.words import say
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, pair, words
 from tests.combat.rules.cosmos.plights import (
     MISS,
     alone,
@@ -247,8 +247,7 @@ def test_hearing_again_gives_the_score_back() -> None:
 
 @pytest.mark.rule("COS-COND-10")
 def test_the_deaf_roll_initiative_with_2_less_and_lose_nothing_more_later() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.give(ada, "deafened")
     stage.do("start", dice=[9, 8])
     assert (stage[ada].initiative, stage[bo].initiative) == (12, 13)

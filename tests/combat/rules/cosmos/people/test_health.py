@@ -7,7 +7,7 @@ import pytest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.cosmos.dice.rolls import initiative_terms
-from tests.combat.rules.cosmos.figures import CosmosStage, alone, sheet, words
+from tests.combat.rules.cosmos.figures import CosmosStage, alone, pair, sheet, words
 
 MAX_92 = {"MIG": 5, "RES": 3}
 MAX_136 = {"MIG": 8, "RES": 8}
@@ -165,8 +165,7 @@ def test_critical_and_prone_halve_once() -> None:
 @pytest.mark.rule("COS-STATE-18")
 @pytest.mark.parametrize(("dice", "total", "faints"), [((4, 5), 14, False), ((4, 4), 13, True)])
 def test_entering_critical_takes_a_might_save(dice: tuple[int, int], total: int, faints: bool) -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.set_track(bo, hp=30)
     stage.begin()
     weapon = stage.change(ada, "pistol", damage="1d4+6")
@@ -180,8 +179,7 @@ def test_entering_critical_takes_a_might_save(dice: tuple[int, int], total: int,
 
 @pytest.mark.rule("COS-STATE-18")
 def test_a_second_wound_in_the_critical_state_takes_no_second_save() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.set_track(bo, hp=20)
     stage.begin()
     shoot(stage, ada, bo, 5)
@@ -251,8 +249,7 @@ def test_every_turn_option_asks_again_at_each_turn_start() -> None:
 
 
 def test_every_turn_option_off_asks_nothing_at_the_turn_start() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.set_track(bo, hp=20)
     stage.begin(ada, bo)
     stage.do("next_turn")
@@ -275,8 +272,7 @@ def test_bleeding_into_critical_at_the_turn_start_takes_one_save_only() -> None:
 
 @pytest.mark.rule("COS-STATE-20")
 def test_falling_from_3_to_minus_2_is_unconscious_and_dying() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.set_track(bo, hp=3)
     stage.begin()
     shoot(stage, ada, bo, 5)
@@ -306,8 +302,7 @@ def test_dropping_takes_no_save_of_the_critical_state_on_the_way() -> None:
 
 @pytest.mark.rule("COS-STATE-21", "COS-STATE-22")
 def test_a_failed_save_costs_1_hp_and_the_dying_goes_on() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.set_track(bo, hp=-3)
     stage.give(bo, "dying")
     stage.give(bo, "unconscious")
@@ -333,8 +328,7 @@ def test_lethal_dying_option_makes_a_failed_save_fatal() -> None:
 
 @pytest.mark.rule("COS-STATE-22")
 def test_a_round_of_dying_costs_1_hp() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.set_track(bo, hp=-2)
     stage.give(bo, "dying")
     stage.begin(ada, bo)

@@ -9,7 +9,7 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.cosmos.body.damage import heal, hurt
-from tests.combat.rules.cosmos.figures import CosmosStage, alone, words
+from tests.combat.rules.cosmos.figures import CosmosStage, alone, pair, words
 from tests.combat.rules.stage import Script
 
 # ---------------------------------------------------------------- the GM across the limits
@@ -167,8 +167,7 @@ def test_the_gm_takes_death_back_and_heals() -> None:
 
 
 def test_the_gm_gives_unconscious_and_the_combatant_lets_go() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe(at=(1, 0))
+    stage, ada, bo = pair(at=(1, 0))
     stage.begin()
     stage.give(bo, "grappled", by=ada)
     stage.do("give_condition", target=ada, kind="unconscious", turns=3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.state.events import OptionSet
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, pair
 
 
 def suggest(stage: CosmosStage, who: str) -> tuple[str, str]:
@@ -15,8 +15,7 @@ def suggest(stage: CosmosStage, who: str) -> tuple[str, str]:
 
 
 def test_in_vacuum_the_suit_goes_on_first() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(gear=["filter_mask", "basic_suit"])
+    stage, ada = lone(gear=["filter_mask", "basic_suit"])
     stage.foe()
     stage.begin()
     assert suggest(stage, ada)[0] == "quick_aim"
@@ -28,8 +27,7 @@ def test_in_vacuum_the_suit_goes_on_first() -> None:
 
 
 def test_a_suit_that_does_not_help_stays_off() -> None:
-    stage = CosmosStage()
-    ada = stage.hero(gear=["filter_mask", "basic_suit"])
+    stage, ada = lone(gear=["filter_mask", "basic_suit"])
     stage.foe()
     stage.mark(ada, "basic_suit", used=4 * 3600)
     stage.do("set_setting", key="air", value="vacuum")
@@ -38,8 +36,7 @@ def test_a_suit_that_does_not_help_stays_off() -> None:
 
 
 def test_flames_are_put_out_before_anything_else() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.foe()
     stage.give(ada, "burning")
     stage.begin()
@@ -47,8 +44,7 @@ def test_flames_are_put_out_before_anything_else() -> None:
 
 
 def test_a_drifter_catches_hold_where_it_can() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.foe()
     stage.do("set_setting", key="gravity", value="zero")
     stage.give(ada, "drifting")
@@ -61,8 +57,7 @@ def test_a_drifter_catches_hold_where_it_can() -> None:
 @pytest.mark.rule("COS-MANV-03", "COS-MANV-05")
 @pytest.mark.parametrize("plight", ["grappled", "pinned"])
 def test_who_is_held_or_pinned_breaks_free(plight: str) -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe(at=(1, 0))
+    stage, ada, bo = pair(at=(1, 0))
     stage.give(ada, plight, by=bo)
     stage.begin()
     assert suggest(stage, ada)[0] == "break_free"

@@ -8,12 +8,11 @@ import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, words
 
 
 def hurt(hp: int = 50, **more: Any) -> tuple[CosmosStage, str]:
-    stage = CosmosStage()
-    ada = stage.hero(**more)
+    stage, ada = lone(**more)
     stage.set_track(ada, hp=hp)
     return stage, ada
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, pair
 
 
 @pytest.mark.rule("COS-INIT-02", "COS-INIT-03")
 def test_a_score_is_taken_up_once_and_a_place_given_later_stands() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.do("start", dice=[9, 1])
     stage.do("set_initiative", target=bo, score=20)
     for _ in range(2):

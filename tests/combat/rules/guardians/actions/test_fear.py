@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.combat.rules.guardians.stage import ADA, BO, CY, GuardStage, trio
+from tests.combat.rules.guardians.stage import ADA, BO, CY, GuardStage, lone, trio
 
 
 def fight() -> GuardStage:
     """Round 1 with Ada, Bo and Cy, in this order."""
-    stage = trio()
-    stage.begin_fight(20, 10, 1)
-    return stage
+    return trio(20, 10, 1)
 
 
 def find_terrified(stage: GuardStage, who: str) -> list[int]:
@@ -54,8 +52,7 @@ def test_great_fear_takes_a_held_action_and_no_other() -> None:
 
 @pytest.mark.rule("CG-REF-02")
 def test_great_fear_before_a_fight_takes_its_first_rounds() -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.do("fear", dice=(100,), target=ADA, severity=-2)
     (held,) = (c for c in stage[ADA].conditions if c.kind == "terrified")
     assert held.marks["ends_at"] == 12

@@ -9,9 +9,7 @@ from tests.combat.rules.guardians.stage import ADA, BO, CY, GuardStage, acting, 
 
 def fight() -> GuardStage:
     """Round 1 with Ada, Bo and Cy, in this order."""
-    stage = trio()
-    stage.begin_fight(20, 10, 1)
-    return stage
+    return trio(20, 10, 1)
 
 
 def end(stage: GuardStage, kind: str) -> str:

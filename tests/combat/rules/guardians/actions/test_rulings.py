@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.state import events as e
 from combat.rules.guardians.people.values import find_ranks
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, lone
 
 WHY = "the lamp falls"
 
@@ -138,8 +138,7 @@ def test_fear_is_a_spirit_roll(die: int, severity: int, kinds: set[str]) -> None
 
 @pytest.mark.rule("CG-REF-02")
 def test_it_is_spirit_that_stands_against_fear() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", spirit=12, mind=6)
+    stage = lone(spirit=12, mind=6)
     stage.do("fear", dice=(60,), target=ADA)
     assert stage.first().against == 60
     assert not stage.has(ADA, "frightened")

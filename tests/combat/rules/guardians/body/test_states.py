@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.guardians.people.values import find_ranks
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, open_duel
 
 
 def lone(**more: Any) -> GuardStage:
@@ -70,8 +70,7 @@ def test_a_lame_leg_halves_movement_and_two_leave_a_crawl() -> None:
 
 @pytest.mark.rule("CG-LIMB-03", "CG-BLEED-01")
 def test_a_limb_without_points_is_destroyed_and_bleeds() -> None:
-    stage = duel("club", hero={"bludgeon_weapons": 12})
-    helpless(stage)
+    stage = open_duel("club", hero={"bludgeon_weapons": 12})
     stage.set_part(BO, "left_arm", 3)
     stage.attack(10, 2, 7)
     assert stage.part(BO, "left_arm") == 0
@@ -94,8 +93,7 @@ def test_a_last_point_saves_a_limb(left: int, kind: str) -> None:
     ("die", "fatigue", "awake"), [(50, 0, True), (51, 0, False), (46, 1, False), (45, 1, True)]
 )
 def test_a_severed_limb_asks_for_spirit(die: int, fatigue: int, awake: bool) -> None:
-    stage = duel("long_sword", hero={"blades": 12})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12})
     stage.set_track(BO, fatigue=fatigue)
     stage.set_part(BO, "left_leg", 2)
     stage.attack(10, 5, (3, 3), die)
@@ -144,8 +142,7 @@ def test_half_of_the_head_is_unconsciousness(lost: int, out: bool) -> None:
 
 @pytest.mark.rule("CG-HEAD-02")
 def test_a_head_without_points_is_death() -> None:
-    stage = duel("club", hero={"bludgeon_weapons": 12})
-    helpless(stage)
+    stage = open_duel("club", hero={"bludgeon_weapons": 12})
     stage.set_part(BO, "head", 6)
     stage.attack(10, 1, 8)
     assert (stage.part(BO, "head"), stage.has(BO, "dead")) == (0, True)
@@ -201,8 +198,7 @@ def test_until_it_is_healed() -> None:
 
 @pytest.mark.rule("CG-TORSO-04")
 def test_a_torso_without_points_is_death_as_well() -> None:
-    stage = duel("club", hero={"bludgeon_weapons": 12})
-    helpless(stage)
+    stage = open_duel("club", hero={"bludgeon_weapons": 12})
     stage.set_part(BO, "torso", 4)
     stage.attack(10, 4, 6)
     assert (stage.part(BO, "torso"), stage.has(BO, "dead")) == (0, True)
@@ -248,8 +244,7 @@ def test_lying_down_one_crawls(yards: int, far: str) -> None:
 
 @pytest.mark.rule("CG-STUN-02")
 def test_a_second_stun_moves_the_end() -> None:
-    stage = duel("long_sword", hero={"blades": 12})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12})
     stage.attack(10, 8, "stunned")
     held = [c for c in stage[BO].conditions if c.kind == "stunned"]
     stage.end_turn(5, 5)
@@ -295,8 +290,7 @@ def test_one_sound_leg_is_enough_to_get_up() -> None:
 
 @pytest.mark.rule("CG-PRONE-01")
 def test_nobody_lies_down_twice() -> None:
-    stage = duel("long_sword", hero={"blades": 12})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12})
     stage.give(BO, "prone")
     stage.attack(10, 8, "both")
     assert [c.kind for c in stage[BO].conditions].count("prone") == 1
@@ -324,8 +318,7 @@ def test_lost_limbs_are_of_no_more_use_than_disabled_ones() -> None:
 
 @pytest.mark.rule("CG-HEAD-01", "CG-LOC-10")
 def test_a_blow_and_the_head_each_keep_someone_down() -> None:
-    stage = duel("long_sword", hero={"blades": 12})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12})
     stage.attack(10, 9)
     stage.set_part(BO, "head", 4)
     stage.set_part(BO, "head", 3)

@@ -11,7 +11,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.space import Point
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.people.values import find_ranks
-from tests.combat.rules.guardians.stage import ADA, BO, CY, RANKS, GuardStage, duel
+from tests.combat.rules.guardians.stage import ADA, BO, CY, RANKS, GuardStage, duel, lone
 
 TONIC = {
     "id": "i1", "kind": "item",
@@ -52,8 +52,7 @@ def test_one_limb_at_a_time_and_the_others_go_on() -> None:
 
 @pytest.mark.rule("CG-BLEED-03")
 def test_a_kit_helps() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", first_aid=10, gear=("first_aid_kit",))
+    stage = lone(first_aid=10, gear=("first_aid_kit",))
     stage.begin(ADA)
     stage.set_part(ADA, "left_leg", 0)
     stage.do("first_aid", ADA, dice=(55,), target=ADA, place="left_leg")

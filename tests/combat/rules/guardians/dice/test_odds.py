@@ -10,7 +10,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.guardians import SYSTEM
 from tests.combat.rules.core.odds.test_odds import compare, find_ends, walk
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, open_duel
 
 
 def twin(stage: GuardStage, **fields: Any) -> int:
@@ -30,15 +30,13 @@ def twin(stage: GuardStage, **fields: Any) -> int:
     [{}, {"soak": "higher"}, {"defense_rule": "match_margin"}, {"seven_damage": "zero_then_damage"}],
 )
 def test_an_attack_is_that_of_the_twin(options: dict[str, Any], together: bool) -> None:
-    stage = duel("mace", hero={"bludgeon_weapons": 1}, foe={"wears": ("chain_mail",)}, **options)
-    helpless(stage)
+    stage = open_duel("mace", hero={"bludgeon_weapons": 1}, foe={"wears": ("chain_mail",)}, **options)
     stage.turn(*((ADA, BO) if together else (ADA,)))
     assert twin(stage) > 20
 
 
 def test_a_roll_of_spirit_is_part_of_it() -> None:
-    stage = duel("knife", hero={"blades": 5}, success="strictly_under")
-    helpless(stage)
+    stage = open_duel("knife", hero={"blades": 5}, success="strictly_under")
     stage.set_part(BO, "left_arm", 2)
     stage.set_track(BO, fatigue=9)
     assert twin(stage, called="left_arm") >= 3

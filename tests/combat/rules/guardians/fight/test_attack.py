@@ -9,7 +9,7 @@ import pytest
 from combat.rules.core.basics.dice.requests import ChoiceRequest, RollRequest
 from combat.rules.core.state import events as e
 from combat.rules.guardians.fight.aim import weapon_choices
-from tests.combat.rules.guardians.stage import ADA, BO, FIST, GuardStage, duel, helpless
+from tests.combat.rules.guardians.stage import ADA, BO, FIST, GuardStage, duel, helpless, open_duel
 from tests.typed import as_a
 
 
@@ -23,8 +23,7 @@ def outcome(stage: GuardStage) -> str:
 @pytest.mark.rule("CG-ATK-01")
 @pytest.mark.parametrize(("die", "good"), [(25, True), (26, False)])
 def test_a_club_uses_bludgeon_weapons(die: int, good: bool) -> None:
-    stage = duel("club", hero={"bludgeon_weapons": 5})
-    helpless(stage)
+    stage = open_duel("club", hero={"bludgeon_weapons": 5})
     stage.attack(die, *((9,) if good else ()))
     assert stage.first().against == 25
     assert stage.first().good is good
@@ -35,8 +34,7 @@ def test_a_club_uses_bludgeon_weapons(die: int, good: bool) -> None:
     ("die", "fatigue", "good"), [(55, 0, True), (56, 0, False), (46, 2, False), (45, 2, True)]
 )
 def test_five_points_for_each_rank(die: int, fatigue: int, good: bool) -> None:
-    stage = duel("long_sword", hero={"blades": 11})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 11})
     stage.set_track(ADA, fatigue=fatigue)
     stage.attack(die, *((9,) if good else ()))
     assert stage.first().good is good
@@ -54,16 +52,14 @@ def test_no_ranks_cannot_succeed_and_twenty_always_do() -> None:
     stage = duel("long_sword", hero={"blades": 0})
     stage.attack(1)
     assert not stage.first().good
-    stage = duel("long_sword", hero={"blades": 20})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 20})
     stage.attack(100, 9)
     assert stage.first().good
 
 
 @pytest.mark.rule("CG-ATK-02")
 def test_twenty_ranks_always_succeed_even_strictly_under() -> None:
-    stage = duel("long_sword", hero={"blades": 20}, success="strictly_under")
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 20}, success="strictly_under")
     stage.attack(100, 9)
     assert stage.first().good
     stage = duel("long_sword", hero={"blades": 19}, success="strictly_under")
@@ -102,8 +98,7 @@ def test_form_leaves_out_what_adds_nothing(
 
 @pytest.mark.rule("CG-ATK-02")
 def test_chances_may_be_kept_between_limits() -> None:
-    stage = duel("long_sword", hero={"blades": 0}, chance_clamp="5_to_95")
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 0}, chance_clamp="5_to_95")
     stage.attack(5, 9)
     assert (stage.first().good, stage.first().against) == (True, 5)
 
@@ -111,8 +106,7 @@ def test_chances_may_be_kept_between_limits() -> None:
 @pytest.mark.rule("CG-ATK-02")
 @pytest.mark.parametrize(("die", "good"), [(95, True), (96, False)])
 def test_limits_hold_for_the_best_too(die: int, good: bool) -> None:
-    stage = duel("long_sword", hero={"blades": 25}, chance_clamp="5_to_95")
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 25}, chance_clamp="5_to_95")
     stage.attack(die, *((9,) if good else ()))
     assert (stage.first().good, stage.first().against) == (good, 95)
 
@@ -266,8 +260,7 @@ def test_parrying_missiles_is_a_matter_of_the_table() -> None:
 
 @pytest.mark.rule("CG-LOC-01", "CG-LOC-06")
 def test_the_place_is_rolled_before_the_damage() -> None:
-    stage = duel("long_sword", hero={"blades": 12})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12})
     stage.attack(10, 5, (4, 5))
     assert [as_a(roll, RollRequest).dice for roll in stage.asked] == ["1d100", "1d12", "2d6"]
     assert stage.part(BO, "left_leg") == 15 - (9 + 10 - 10)
@@ -275,8 +268,7 @@ def test_the_place_is_rolled_before_the_damage() -> None:
 
 @pytest.mark.rule("CG-ATK-03", "CG-REF-05")
 def test_armor_and_toughness_come_off_the_damage() -> None:
-    stage = duel("long_sword", hero={"blades": 12, "body": 11}, foe={"wears": ("riot_gear",)})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12, "body": 11}, foe={"wears": ("riot_gear",)})
     stage.attack(10, 2, (4, 5))
     assert stage.part(BO, "left_arm") == 10 - 7
     stage.turn(ADA)
@@ -286,8 +278,7 @@ def test_armor_and_toughness_come_off_the_damage() -> None:
 
 @pytest.mark.rule("CG-ATK-04", "CG-LOC-03")
 def test_what_is_left_comes_off_that_part_alone() -> None:
-    stage = duel("long_sword", hero={"blades": 12, "body": 11})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12, "body": 11})
     stage.attack(10, 2, (3, 3))
     assert stage.part(BO, "left_arm") == 3
     others = ("head", "right_arm", "torso", "left_leg", "right_leg")
@@ -299,8 +290,7 @@ def test_what_is_left_comes_off_that_part_alone() -> None:
     ("row", "answers"), [(8, ("both",)), (9, ()), (10, ("nothing",)), (12, ("special",))]
 )
 def test_rows_without_a_part_cost_no_points(row: int, answers: tuple[str, ...]) -> None:
-    stage = duel("long_sword", hero={"blades": 12})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12})
     before = stage[BO].tracks
     stage.attack(10, row, *answers)
     assert stage[BO].tracks == before
@@ -309,8 +299,7 @@ def test_rows_without_a_part_cost_no_points(row: int, answers: tuple[str, ...]) 
 @pytest.mark.rule("CG-REF-08")
 @pytest.mark.parametrize(("row", "place", "lost"), [(4, "torso", 5), (5, "left_leg", 10)])
 def test_a_vest_protects_the_torso_alone(row: int, place: str, lost: int) -> None:
-    stage = duel("long_sword", hero={"blades": 12}, foe={"wears": ("kevlar_vest",)})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12}, foe={"wears": ("kevlar_vest",)})
     whole = stage.part(BO, place)
     stage.attack(10, row, (5, 5))
     assert stage.part(BO, place) == whole - lost
@@ -329,8 +318,7 @@ def test_a_vest_protects_the_torso_alone(row: int, place: str, lost: int) -> Non
     ],
 )
 def test_soak_and_damage_as_the_table_has_them(options: dict[str, str], lost: int) -> None:
-    stage = duel("long_sword", hero={"blades": 12}, foe={"wears": ("riot_gear",)}, **options)
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12}, foe={"wears": ("riot_gear",)}, **options)
     stage.set_part(BO, "right_leg", 15)
     stage.edit(BO, sheet={**stage[BO].sheet, "mortality": {"right_leg": 60}})
     stage.set_track(BO, **{"mp.right_leg": 60})
@@ -395,8 +383,7 @@ def test_shooting_allows_no_movement() -> None:
 @pytest.mark.rule("CG-REF-04")
 @pytest.mark.parametrize(("place", "chance"), [("left_arm", 35), ("torso", 45), ("head", 25)])
 def test_a_called_shot_costs_ranks_and_skips_the_d12(place: str, chance: int) -> None:
-    stage = duel("long_sword", hero={"blades": 11})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 11})
     stage.attack(chance, (3, 3), called=place)
     assert stage.first().against == chance
     assert stage.part(BO, place) < 20
@@ -447,8 +434,7 @@ def test_an_attack_tells_all_that_may_come_of_it() -> None:
 
 
 def test_facts_of_an_attack_hold_their_rules() -> None:
-    stage = duel("long_sword", hero={"blades": 12})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12})
     stage.attack(10, 2, (3, 3))
     assert {"CG-ATK-02", "CG-LOC-01", "CG-ATK-04"} <= stage.rules()
     assert [f for f in stage.facts if isinstance(f.event, e.TrackChanged)]

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.guardians.people.values import find_armor
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless, open_duel
 from tests.typed import as_a
 
 PLACES = ("head", "left_arm", "right_arm", "torso", "left_leg", "right_leg")
@@ -18,8 +18,9 @@ def hit(
     *dice: Any, weapon: str = "long_sword", foe: dict[str, Any] | None = None, **options: Any
 ) -> GuardStage:
     """Ada hits a helpless Bo, with these dice after the attack roll."""
-    stage = duel(weapon, hero={"blades": 12, "whip_flail": 12, "bludgeon_weapons": 12}, foe=foe, **options)
-    helpless(stage)
+    stage = open_duel(
+        weapon, hero={"blades": 12, "whip_flail": 12, "bludgeon_weapons": 12}, foe=foe, **options
+    )
     stage.attack(10, *dice)
     return stage
 
@@ -121,8 +122,7 @@ def test_a_helmet_may_count_for_the_whole_body(option: str, ranks: int) -> None:
 
 @pytest.mark.rule("CG-SPEC-05")
 def test_the_last_rank_of_toughness_stays() -> None:
-    stage = duel("long_sword", hero={"blades": 12, "body": 0})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 12, "body": 0})
     stage.set_track(BO, toughness=1)
     stage.attack(10, 7, 5, (1, 1))
     assert stage[BO].tracks["toughness"] == 1
@@ -298,8 +298,7 @@ def test_a_whip_takes_the_weapon_before_the_shield() -> None:
 
 @pytest.mark.rule("CG-SPEC-01")
 def test_a_whip_disarms_nobody_with_empty_hands() -> None:
-    stage = duel("whip", hero={"whip_flail": 12})
-    helpless(stage)
+    stage = open_duel("whip", hero={"whip_flail": 12})
     stage.attack(10, 7, 5, (1,))
     assert stage[BO].tracks["toughness"] == 9
 
@@ -351,8 +350,7 @@ def test_a_minute_without_senses_outlasts_the_fight() -> None:
 def test_a_thrown_weapon_that_does_nothing_lies_there_all_the_same(
     answers: tuple[int, ...], options: dict[str, Any]
 ) -> None:
-    stage = duel("throwing_knife", hero={"thrown_weapons": 12}, **options)
-    helpless(stage)
+    stage = open_duel("throwing_knife", hero={"thrown_weapons": 12}, **options)
     stage.attack(10, *answers)
     assert [item.name for item in stage.state.ground] == ["Throwing Knife"]
     assert not stage.has(BO, "unconscious")

@@ -7,7 +7,7 @@ import pytest
 from combat.rules.core.state import events as e
 from combat.rules.guardians.fight.defense import find_defenses
 from combat.rules.guardians.people.values import find_armor
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless, lone, open_duel
 
 KNIGHT = {"blades": 12, "bludgeon_weapons": 12, "archery": 12, "whip_flail": 12}
 
@@ -17,8 +17,7 @@ KNIGHT = {"blades": 12, "bludgeon_weapons": 12, "archery": 12, "whip_flail": 12}
 
 @pytest.mark.rule("CG-ATK-03")
 def test_a_blow_that_armor_swallows_neither_hurts_nor_heals() -> None:
-    stage = duel("club", hero={**KNIGHT, "body": 3}, foe={"wears": ("chain_mail",)})
-    helpless(stage)
+    stage = open_duel("club", hero={**KNIGHT, "body": 3}, foe={"wears": ("chain_mail",)})
     stage.set_part(BO, "torso", 15)
     stage.attack(10, 4, (1,))
     assert stage.part(BO, "torso") == 15
@@ -26,8 +25,7 @@ def test_a_blow_that_armor_swallows_neither_hurts_nor_heals() -> None:
 
 @pytest.mark.rule("CG-ATK-04")
 def test_points_beyond_the_last_are_lost_to_no_other_part() -> None:
-    stage = duel("club", hero=KNIGHT)
-    helpless(stage)
+    stage = open_duel("club", hero=KNIGHT)
     stage.set_part(BO, "left_arm", 2)
     stage.attack(10, 2, (8,))
     assert [stage.part(BO, place) for place in ("left_arm", "torso", "head")] == [0, 20, 10]
@@ -36,16 +34,16 @@ def test_points_beyond_the_last_are_lost_to_no_other_part() -> None:
 @pytest.mark.rule("CG-REF-05")
 @pytest.mark.parametrize(("option", "points"), [("full_ranks", 6), ("half_ranks", 0), ("none", 0)])
 def test_what_body_adds_to_damage_is_the_tables_choice(option: str, points: int) -> None:
-    stage = duel("club", hero={**KNIGHT, "body": 11}, attribute_damage=option)
-    helpless(stage)
+    stage = open_duel("club", hero={**KNIGHT, "body": 11}, attribute_damage=option)
     stage.attack(10, 4, (5,))
     assert 20 - stage.part(BO, "torso") == points
 
 
 @pytest.mark.rule("CG-REF-05")
 def test_half_of_body_is_rounded_down() -> None:
-    stage = duel("club", hero={**KNIGHT, "body": 11}, foe={"toughness": 1}, attribute_damage="half_ranks")
-    helpless(stage)
+    stage = open_duel(
+        "club", hero={**KNIGHT, "body": 11}, foe={"toughness": 1}, attribute_damage="half_ranks"
+    )
     stage.attack(10, 4, (5,))
     assert 20 - stage.part(BO, "torso") == 5 + 5 - 1
 
@@ -56,8 +54,7 @@ def test_half_of_body_is_rounded_down() -> None:
 @pytest.mark.rule("CG-LIMB-05")
 @pytest.mark.parametrize(("die", "awake"), [(60, True), (61, False)])
 def test_it_is_spirit_that_keeps_awake(die: int, awake: bool) -> None:
-    stage = duel("long_sword", hero=KNIGHT, foe={"spirit": 12, "body": 4, "health": 11})
-    helpless(stage)
+    stage = open_duel("long_sword", hero=KNIGHT, foe={"spirit": 12, "body": 4, "health": 11})
     stage.set_part(BO, "left_arm", 1)
     stage.attack(10, 2, (3, 3), die)
     assert stage.check("check.severed").against == 60
@@ -66,8 +63,7 @@ def test_it_is_spirit_that_keeps_awake(die: int, awake: bool) -> None:
 
 @pytest.mark.rule("CG-LIMB-05")
 def test_a_crushed_limb_asks_for_no_roll() -> None:
-    stage = duel("club", hero=KNIGHT)
-    helpless(stage)
+    stage = open_duel("club", hero=KNIGHT)
     stage.set_part(BO, "left_arm", 1)
     stage.attack(10, 2, (6,))
     assert stage.is_so(BO, "destroyed", "left_arm")
@@ -90,8 +86,7 @@ def test_two_limbs_severed_at_one_count_ask_for_two_rolls() -> None:
 
 @pytest.mark.rule("CG-LOC-10", "CG-LIMB-05")
 def test_who_fainted_for_the_rest_of_a_fight_comes_round_after_it() -> None:
-    stage = duel("long_sword", hero=KNIGHT, knockout_rounds="until_end")
-    helpless(stage)
+    stage = open_duel("long_sword", hero=KNIGHT, knockout_rounds="until_end")
     stage.set_part(BO, "left_arm", 1)
     stage.attack(10, 2, (3, 3), 99)
     assert stage.has(BO, "unconscious")
@@ -105,8 +100,7 @@ def test_who_fainted_for_the_rest_of_a_fight_comes_round_after_it() -> None:
 @pytest.mark.rule("CG-SPEC-03")
 def test_a_seven_strips_all_pieces_over_a_part_and_its_scales() -> None:
     foe = {"wears": ("kevlar_vest", "riot_gear"), "natural_armor": {"torso": 2}}
-    stage = duel("long_sword", hero=KNIGHT, foe=foe)
-    helpless(stage)
+    stage = open_duel("long_sword", hero=KNIGHT, foe=foe)
     assert find_armor(stage[BO], "torso") == 5 + 2
     stage.attack(10, 7, 4, (1, 1))
     assert find_armor(stage[BO], "torso") == 0
@@ -116,8 +110,7 @@ def test_a_seven_strips_all_pieces_over_a_part_and_its_scales() -> None:
 @pytest.mark.rule("CG-REF-08")
 def test_the_strongest_of_two_pieces_counts() -> None:
     for wears in (("leather_jacket", "riot_gear"), ("riot_gear", "leather_jacket")):
-        stage = duel("long_sword", hero=KNIGHT, foe={"wears": wears})
-        helpless(stage)
+        stage = open_duel("long_sword", hero=KNIGHT, foe={"wears": wears})
         stage.attack(10, 4, (5, 5))
         assert stage.part(BO, "torso") == 20 - (10 - 5)
 
@@ -143,8 +136,7 @@ def test_what_the_table_adds_counts_in_ranks(adjust: int, chance: int) -> None:
 
 @pytest.mark.rule("CG-REF-11")
 def test_a_condition_of_the_gms_own_is_written_down_and_of_one_name_alone() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", blades=10)
+    stage = lone(blades=10)
     stage.do("make_up", target=ADA, name="Dazzled", ranks=-2, of="perception", reason="flash")
     assert [fact.reason for fact in stage.told(e.Overruled)] == ["flash"]
     bo = stage.foe("Bo")
@@ -176,8 +168,7 @@ def test_where_armor_is_missing_toughness_counts_instead(row: int, lost: int) ->
 
 @pytest.mark.rule("CG-ATK-03", "CG-FAT-03")
 def test_fatigue_makes_nobody_softer_and_no_blow_weaker() -> None:
-    stage = duel("long_sword", hero=KNIGHT)
-    helpless(stage)
+    stage = open_duel("long_sword", hero=KNIGHT)
     for who in (ADA, BO):
         stage.set_track(who, fatigue=4)
     stage.attack(10, 4, (2, 3))
@@ -186,8 +177,7 @@ def test_fatigue_makes_nobody_softer_and_no_blow_weaker() -> None:
 
 @pytest.mark.rule("CG-SPEC-05", "CG-SPEC-04")
 def test_what_toughness_falls_to_is_judged_without_the_torn_torso() -> None:
-    stage = duel("club", hero={**KNIGHT, "body": 0})
-    helpless(stage)
+    stage = open_duel("club", hero={**KNIGHT, "body": 0})
     stage.set_part(BO, "torso", 10)
     stage.set_track(BO, toughness=3)
     stage.attack(10, 7, 5, (1,))

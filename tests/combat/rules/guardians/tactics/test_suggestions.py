@@ -11,7 +11,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.suggestions import find_suggestions
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.tactics.suggestions import find_candidates
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, open_duel
 
 
 def named(stage: GuardStage, name: str = "attack", **fields: Any) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -37,9 +37,7 @@ def _read(stage: GuardStage, name: str, fields: dict[str, Any]) -> Any:
 
 def armed(*weapons: str, **ranks: Any) -> GuardStage:
     """Ada with these weapons; Bo cannot defend, so only the attack's chance counts."""
-    stage = duel(*weapons, hero={"blades": 12, **ranks})
-    helpless(stage)
-    return stage
+    return open_duel(*weapons, hero={"blades": 12, **ranks})
 
 
 @pytest.mark.rule("CG-REF-04")

@@ -9,7 +9,7 @@ import pytest
 from combat.rules.core.state import events as e
 from combat.rules.guardians.people.values import find_armor, find_ranks
 from combat.rules.guardians.time.clock import count_points
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, lone
 
 
 def pair(**options: Any) -> GuardStage:
@@ -90,8 +90,7 @@ def test_defense_alone_tires_by_house_rule(option: str, points: int) -> None:
 
 @pytest.mark.rule("CG-FAT-03")
 def test_fatigue_lowers_rolls_and_not_aspects() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", blades=11, logic=10)
+    stage = lone(blades=11, logic=10)
     stage.set_track(ADA, fatigue=2)
     assert find_ranks(stage.state, stage[ADA], "blades") == 9
     assert find_ranks(stage.state, stage[ADA], "logic") == 10
@@ -123,8 +122,7 @@ def test_a_minute_of_rest_for_each_point(option: str, minutes: int) -> None:
 @pytest.mark.rule("CG-FAT-05")
 @pytest.mark.parametrize(("busy", "left"), [(True, 5), (False, 2)])
 def test_only_inaction_is_rest(busy: bool, left: int) -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.set_track(ADA, fatigue=5)
     stage.do("pass_time", count=3, unit="minutes", busy=busy)
     assert stage[ADA].tracks["fatigue"] == left
@@ -193,8 +191,7 @@ def test_ten_rounds_without_interruption() -> None:
 
 @pytest.mark.rule("CG-BLEED-02", "CG-ROUND-02")
 def test_who_bleeds_dies_after_health_minutes() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", health=2, coordination=20)
+    stage = lone(health=2, coordination=20)
     stage.foe("Bo")
     stage.begin_fight(20, 1)
     for _ in range(3):
@@ -210,8 +207,7 @@ def test_who_bleeds_dies_after_health_minutes() -> None:
 
 @pytest.mark.rule("CG-BLEED-02")
 def test_the_clock_goes_on_between_fights() -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.do("limb", target=ADA, place="left_leg", state="crushed")
     stage.do("pass_time", count=9, unit="minutes")
     assert not stage.has(ADA, "dead")
@@ -262,8 +258,7 @@ def test_days_of_rest_heal_each_part(points: int, gain: int) -> None:
 
 @pytest.mark.rule("CG-SPEC-03")
 def test_armor_is_repaired_between_fights() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", "long_sword", blades=12, coordination=20)
+    stage = lone("long_sword", blades=12, coordination=20)
     stage.foe("Bo", wears=("chain_mail",))
     stage.begin_fight(20, 1)
     stage.attack(10, "none", 7, 2, (1, 1))
@@ -326,16 +321,14 @@ def test_a_run_ends_with_the_fight() -> None:
 
 @pytest.mark.rule("CG-FAT-05")
 def test_who_is_not_tired_has_nothing_to_rest_off() -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.do("pass_time", count=1, unit="hours")
     assert not stage.told(e.TrackChanged)
 
 
 @pytest.mark.rule("CG-SPEC-04")
 def test_toughness_comes_back_with_time_where_no_fight_ends() -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.set_track(ADA, toughness=7)
     stage.do("pass_time", count=1, unit="minutes")
     assert stage[ADA].tracks["toughness"] == 10
@@ -363,8 +356,7 @@ def test_each_rank_of_toughness_takes_a_minute_of_its_own() -> None:
 
 @pytest.mark.rule("CG-SPEC-03")
 def test_scales_are_whole_again_too_between_fights() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", "long_sword", blades=12, coordination=20)
+    stage = lone("long_sword", blades=12, coordination=20)
     stage.foe("Bo", natural_armor={"left_arm": 3})
     stage.begin_fight(20, 1)
     stage.attack(10, "none", 7, 2, (1, 1))
@@ -381,8 +373,7 @@ def test_scales_are_whole_again_too_between_fights() -> None:
     [(1, "days", False, 13), (1, "days", True, 12), (23, "hours", False, 12), (49, "hours", False, 14)],
 )
 def test_whole_days_of_rest_heal(count: int, unit: str, busy: bool, points: int) -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.set_part(ADA, "torso", 12)
     stage.do("pass_time", count=count, unit=unit, busy=busy)
     assert stage.part(ADA, "torso") == points
@@ -390,8 +381,7 @@ def test_whole_days_of_rest_heal(count: int, unit: str, busy: bool, points: int)
 
 @pytest.mark.rule("CG-REF-11", "CG-TORSO-02")
 def test_hours_add_up_to_a_day() -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.set_part(ADA, "torso", 12)
     found = []
     for _ in range(4):

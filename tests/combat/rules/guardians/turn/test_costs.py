@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, lone
 
 
 def spent(stage: GuardStage) -> bool:
@@ -44,8 +44,7 @@ def test_an_extra_defense_takes_the_round() -> None:
 
 @pytest.mark.rule("CG-ACT-04")
 def test_an_extra_defense_not_needed_is_gone_with_the_round() -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.foe("Bo")
     stage.begin_fight(10, 4)
     stage.do("guard", ADA)

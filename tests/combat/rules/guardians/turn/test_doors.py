@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.space import map_of
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, lone
 
 GATE = {"id": "d1", "x1": 0.5, "y1": -0.5, "x2": 0.5, "y2": 0.5, "kind": "door", "name": "Gate"}
 
 
 def beside() -> GuardStage:
     """Ada on one side of a gate, Bo on the other; Ada's turn."""
-    stage = GuardStage()
-    stage.hero(at=(0, 0))
+    stage = lone(at=(0, 0))
     stage.foe(at=(1, 0))
     stage.begin(ADA, BO)
     stage.do("set_map", map={"walls": [GATE]})

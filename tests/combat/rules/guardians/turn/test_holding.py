@@ -10,8 +10,7 @@ from tests.combat.rules.guardians.stage import ADA, BO, CY, acting, trio
 
 @pytest.mark.rule("CG-ACT-06")
 def test_a_held_action_comes_between_those_of_others() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     assert acting(stage) == (BO,)
     stage.attack(90, who=BO, on=CY)
@@ -25,8 +24,7 @@ def test_a_held_action_comes_between_those_of_others() -> None:
 
 @pytest.mark.rule("CG-ACT-07", "CG-ACT-08", "CG-ACT-09")
 def test_held_into_the_next_round_it_comes_first_and_is_the_only_one() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     stage.end_turn()
     stage.end_turn(1, 20, 10)
@@ -40,8 +38,7 @@ def test_held_into_the_next_round_it_comes_first_and_is_the_only_one() -> None:
 
 @pytest.mark.rule("CG-ACT-07")
 def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     stage.end_turn()
     stage.end_turn(1, 20, 10)
@@ -55,8 +52,7 @@ def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
 
 @pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
 def test_who_cannot_act_when_the_number_comes_has_had_the_only_turn() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     stage.end_turn()
     stage.end_turn(1, 20, 10)
@@ -71,8 +67,7 @@ def test_who_cannot_act_when_the_number_comes_has_had_the_only_turn() -> None:
 
 @pytest.mark.rule("CG-ACT-09")
 def test_of_two_holders_the_higher_new_number_comes_first() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     stage.do("hold", BO)
     stage.end_turn(3, 12, 20)
@@ -87,8 +82,7 @@ def test_of_two_holders_the_higher_new_number_comes_first() -> None:
 
 @pytest.mark.rule("CG-ACT-06")
 def test_a_table_may_let_holders_interrupt() -> None:
-    stage = trio(hold_interrupts="may_preempt_declared_action")
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4, hold_interrupts="may_preempt_declared_action")
     stage.do("hold", ADA)
     stage.attack("act", who=BO, on=ADA)
     assert acting(stage) == (BO, ADA)
@@ -98,8 +92,7 @@ def test_a_table_may_let_holders_interrupt() -> None:
 
 @pytest.mark.rule("CG-ACT-06")
 def test_friends_who_hold_do_not_interrupt() -> None:
-    stage = trio(hold_interrupts="may_preempt_declared_action")
-    stage.begin_fight(8, 4, 10)
+    stage = trio(8, 4, 10, hold_interrupts="may_preempt_declared_action")
     stage.do("hold", CY)
     stage.attack(99, who=ADA, on=BO)
     assert stage.has(CY, "holding")
@@ -107,8 +100,7 @@ def test_friends_who_hold_do_not_interrupt() -> None:
 
 @pytest.mark.rule("CG-INIT-06")
 def test_who_will_act_after_the_tied_says_so_once() -> None:
-    stage = trio()
-    stage.begin_fight(8, 8, 3)
+    stage = trio(8, 8, 3)
     stage.do("hold", ADA)
     stage.do("act_now", ADA)
     assert "straight after this count" in stage.refused("act_now", ADA).message
@@ -118,8 +110,7 @@ def test_who_will_act_after_the_tied_says_so_once() -> None:
 
 @pytest.mark.rule("CG-ACT-06", "CG-ACT-02")
 def test_a_held_action_is_the_one_of_the_round() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     assert stage[ADA].budget["action"] == 0
     stage.do("act_now", ADA)
@@ -132,8 +123,7 @@ def test_a_held_action_is_the_one_of_the_round() -> None:
 
 @pytest.mark.rule("CG-ACT-06")
 def test_each_holder_is_asked_once_about_a_declared_attack() -> None:
-    stage = trio(hold_interrupts="may_preempt_declared_action")
-    stage.begin_fight(10, 4, 8)
+    stage = trio(10, 4, 8, hold_interrupts="may_preempt_declared_action")
     for who in (ADA, CY):
         stage.do("hold", who)
     stage.attack("act", "wait", who=BO, on=ADA)
@@ -144,8 +134,7 @@ def test_each_holder_is_asked_once_about_a_declared_attack() -> None:
 
 @pytest.mark.rule("CG-ACT-06", "CG-REF-03")
 def test_holders_who_cannot_act_are_not_asked() -> None:
-    stage = trio(hold_interrupts="may_preempt_declared_action")
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4, hold_interrupts="may_preempt_declared_action")
     stage.do("hold", ADA)
     stage.do("impose", target=ADA, kind="surprised", rounds=2)
     stage.attack(99, who=BO, on=CY)
@@ -154,8 +143,7 @@ def test_holders_who_cannot_act_are_not_asked() -> None:
 
 @pytest.mark.rule("CG-ACT-06", "CG-INIT-05")
 def test_nobody_comes_between_those_who_share_a_count() -> None:
-    stage = trio(hold_interrupts="may_preempt_declared_action")
-    stage.begin_fight(10, 8, 8)
+    stage = trio(10, 8, 8, hold_interrupts="may_preempt_declared_action")
     stage.do("hold", ADA)
     assert acting(stage) == (BO, CY)
     stage.attack(99, who=BO, on=CY)
@@ -164,8 +152,7 @@ def test_nobody_comes_between_those_who_share_a_count() -> None:
 
 @pytest.mark.rule("CG-ACT-07", "CG-ACT-08")
 def test_a_hold_that_was_lost_leaves_one_turn_and_no_more() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     stage.end_turn()
     stage.end_turn(1, 20, 10)
@@ -178,8 +165,7 @@ def test_a_hold_that_was_lost_leaves_one_turn_and_no_more() -> None:
 
 @pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
 def test_a_hold_ends_where_the_new_round_finds_someone_unable() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     stage.do("impose", target=ADA, kind="surprised", rounds=3)
     stage.end_turn()

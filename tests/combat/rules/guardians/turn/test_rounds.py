@@ -13,7 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, encode
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import ROUND_SECONDS
-from tests.combat.rules.guardians.stage import ADA, BO, CY, DI, GuardStage, acting, sheet, trio
+from tests.combat.rules.guardians.stage import ADA, BO, CY, DI, GuardStage, acting, lone, sheet, trio
 from tests.combat.rules.stage import Script
 
 # ---------------------------------------------------------------- rounds and initiative
@@ -21,8 +21,7 @@ from tests.combat.rules.stage import Script
 
 @pytest.mark.rule("CG-ROUND-01", "CG-INIT-03")
 def test_from_the_highest_number_down_and_then_round_two() -> None:
-    stage = trio()
-    stage.begin_fight(10, 4, 8)
+    stage = trio(10, 4, 8)
     assert (stage.state.round, acting(stage)) == (1, (ADA,))
     stage.end_turn()
     assert acting(stage) == (CY,)
@@ -35,22 +34,19 @@ def test_from_the_highest_number_down_and_then_round_two() -> None:
 @pytest.mark.rule("CG-ROUND-01")
 def test_a_fight_begins_once_and_with_someone() -> None:
     assert "add combatants first" in GuardStage().refused("start").message
-    stage = trio()
-    stage.begin_fight(10, 4, 8)
+    stage = trio(10, 4, 8)
     assert "already started" in stage.refused("start").message
 
 
 @pytest.mark.rule("CG-INIT-03", "CG-ACT-01")
 def test_only_a_turn_under_way_can_be_ended() -> None:
-    stage = trio()
-    stage.begin_fight(10, 4, 8)
+    stage = trio(10, 4, 8)
     assert stage.refused("next_turn", target=BO).message == "It is not Bo's turn."
 
 
 @pytest.mark.rule("CG-INIT-03")
 def test_a_number_that_the_gm_sets_counts_at_once_and_who_has_none_comes_last() -> None:
-    stage = trio()
-    stage.begin_fight(10, 4, 8)
+    stage = trio(10, 4, 8)
     di = stage.foe("Di")
     stage.do("set_initiative", target=BO, score=19)
     assert stage.state.order == (ADA, BO, CY, di)
@@ -60,8 +56,7 @@ def test_a_number_that_the_gm_sets_counts_at_once_and_who_has_none_comes_last() 
 
 @pytest.mark.rule("CG-ROUND-02")
 def test_a_round_is_six_seconds() -> None:
-    stage = trio()
-    stage.begin_fight(10, 4, 8)
+    stage = trio(10, 4, 8)
     before = stage.state.clock
     for dice in ((), (), (1, 2, 3)):
         stage.end_turn(*dice)
@@ -92,8 +87,7 @@ class _Silent(Script):
 
 @pytest.mark.rule("CG-INIT-01", "CG-INIT-02", "CG-INIT-03", "CG-INIT-04")
 def test_initiative_is_d20_coordination_and_traits_for_all() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", coordination=11)
+    stage = lone(coordination=11)
     stage.hero("Bo", coordination=11, initiative=2)
     stage.hero("Cy", coordination=11, initiative=-1)
     stage.foe("Di", coordination=10)
@@ -104,8 +98,7 @@ def test_initiative_is_d20_coordination_and_traits_for_all() -> None:
 
 @pytest.mark.rule("CG-INIT-07")
 def test_every_round_has_new_numbers() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", coordination=11)
+    stage = lone(coordination=11)
     stage.begin_fight(7)
     assert stage[ADA].initiative == 18
     stage.end_turn(15)
@@ -160,8 +153,7 @@ def test_once_a_fight_is_once_in_each_fight() -> None:
 
 @pytest.mark.rule("CG-INIT-01")
 def test_a_twenty_is_a_twenty_and_coordination_never_counts_below_nothing() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", coordination=3)
+    stage = lone(coordination=3)
     stage.set_part(ADA, "torso", 10)
     stage.begin_fight(20)
     assert stage[ADA].initiative == 20
@@ -169,8 +161,7 @@ def test_a_twenty_is_a_twenty_and_coordination_never_counts_below_nothing() -> N
 
 @pytest.mark.rule("CG-INIT-01", "CG-TORSO-01", "CG-FAT-03")
 def test_wounds_and_fatigue_lower_the_coordination_that_counts() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", coordination=11)
+    stage = lone(coordination=11)
     stage.set_part(ADA, "torso", 10)
     stage.begin_fight(7)
     assert stage[ADA].initiative == 13
@@ -181,8 +172,7 @@ def test_wounds_and_fatigue_lower_the_coordination_that_counts() -> None:
 
 @pytest.mark.rule("CG-ACT-01")
 def test_only_who_is_at_the_count_acts() -> None:
-    stage = trio()
-    stage.begin_fight(10, 4, 8)
+    stage = trio(10, 4, 8)
     assert stage.refused("guard", BO).code == "not_your_turn"
     stage.do("guard", ADA)
 
@@ -192,8 +182,7 @@ def test_only_who_is_at_the_count_acts() -> None:
 
 def tied() -> GuardStage:
     """Ada and Bo on the same number."""
-    stage = trio()
-    stage.begin_fight(8, 8, 3)
+    stage = trio(8, 8, 3)
     assert acting(stage) == (ADA, BO)
     return stage
 
@@ -352,8 +341,7 @@ def test_who_holds_comes_after_the_tied() -> None:
 
 @pytest.mark.rule("CG-STUN-01")
 def test_being_stunned_ends_a_hold_and_skips_a_turn() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.do("hold", ADA)
     stage.attack(10, "none", 8, "stunned", who=BO, on=ADA)
     assert not stage.has(ADA, "holding")
@@ -362,8 +350,7 @@ def test_being_stunned_ends_a_hold_and_skips_a_turn() -> None:
 
 @pytest.mark.rule("CG-STUN-02")
 def test_stun_lasts_to_the_end_of_the_next_round() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.attack(10, "none", 8, "stunned", who=ADA, on=BO)
     stage.end_turn()
     assert acting(stage) == (CY,)
@@ -377,8 +364,7 @@ def test_stun_lasts_to_the_end_of_the_next_round() -> None:
 @pytest.mark.rule("CG-STUN-01")
 def test_the_stunned_do_not_defend_unless_the_table_has_it_so() -> None:
     for wanted, dice in (("no", (10, 9)), ("yes", (10, "none", 9))):
-        stage = trio(stunned_may_defend=wanted)
-        stage.begin_fight(10, 8, 4)
+        stage = trio(10, 8, 4, stunned_may_defend=wanted)
         stage.give(BO, "stunned")
         stage.attack(*dice, who=ADA, on=BO)
         assert stage.has(BO, "unconscious")
@@ -400,8 +386,7 @@ def test_surprise_is_a_perception_roll(die: int, surprised: bool) -> None:
 
 @pytest.mark.rule("CG-REF-03")
 def test_it_is_perception_that_notices() -> None:
-    stage = GuardStage()
-    stage.hero("Ada", perception=12, spirit=6)
+    stage = lone(perception=12, spirit=6)
     stage.begin_fight(60, 10, surprised=[ADA])
     assert stage.first().against == 60
     assert not stage.has(ADA, "surprised")
@@ -410,8 +395,7 @@ def test_it_is_perception_that_notices() -> None:
 @pytest.mark.rule("CG-STUN-01", "CG-REF-03", "CG-FAT-04")
 @pytest.mark.parametrize("kind", ["stunned", "surprised", "exhausted", "unconscious", "dead"])
 def test_no_action_of_any_kind(kind: str) -> None:
-    stage = trio()
-    stage.begin_fight(10, 4, 8)
+    stage = trio(10, 4, 8)
     stage.give(ADA, kind)
     for name in ("attack", "move", "guard", "hold", "first_aid", "put_away", "other", "let_go"):
         assert kind in stage.obstacle(name, ADA)
@@ -425,8 +409,7 @@ def test_surprise_may_be_off() -> None:
 
 
 def test_nobody_who_can_act_ends_the_count() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     for who in (ADA, BO, CY):
         stage.set_part(who, "head", 0)
     stage.end_turn()
@@ -437,8 +420,7 @@ def test_nobody_who_can_act_ends_the_count() -> None:
 @pytest.mark.rule("CG-STUN-01", "CG-REF-11")
 @pytest.mark.parametrize("kind", ["surprised", "exhausted", "stunned"])
 def test_nobody_waits_for_who_is_barred_until_the_gm_ends_it(kind: str) -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     for who in (ADA, BO, CY):
         if kind == "exhausted":
             stage.do("give_condition", target=who, kind=kind)
@@ -465,8 +447,7 @@ def test_the_count_waits_for_who_comes_back_in_time(kind: str, rounds: int) -> N
 
 @pytest.mark.rule("CG-ROUND-03", "CG-INIT-07")
 def test_a_newcomer_has_a_number_from_the_next_round_on() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
+    stage = trio(10, 8, 4)
     stage.foe("Di")
     for dice in ((), (), (5, 5, 5, 20)):
         stage.end_turn(*dice)
@@ -484,8 +465,7 @@ def test_who_is_named_twice_is_surprised_once() -> None:
 
 @pytest.mark.rule("CG-STUN-01", "CG-REF-11")
 def test_the_count_waits_for_turns_that_the_gm_has_counted() -> None:
-    stage = GuardStage()
-    stage.hero("Ada")
+    stage = lone()
     stage.begin_fight(10)
     stage.do("give_condition", target=ADA, kind="surprised", turns=2)
     stage.end_turn(10, 10)

@@ -63,8 +63,7 @@ def test_a_weapon_knocked_away_stops_at_a_wall(die: int) -> None:
 
 @pytest.mark.rule("CG-ACT-05")
 def test_a_free_draw_of_an_earlier_fight_does_not_count() -> None:
-    stage = trio(draw_weapon="free_once")
-    stage.begin_fight(10, 5, 1)
+    stage = trio(10, 5, 1, draw_weapon="free_once")
     stage.do("arm", target=ADA, weapon="club")
     stage.do("draw", ADA, item=stage.item(ADA, "club").id)
     stage.do("put_away", ADA, item=stage.item(ADA, "club").id)

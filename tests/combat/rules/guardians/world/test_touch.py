@@ -11,7 +11,7 @@ from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.guardians.people.sheet import weapon_item
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless, open_duel
 
 WALL = {"id": "w", "x1": 0.5, "y1": -9, "x2": 0.5, "y2": 9}
 WINDOW = {**WALL, "kind": "window", "blocks_sight": False, "cover": ""}
@@ -88,8 +88,7 @@ def test_a_refused_move_names_what_makes_it_short() -> None:
 
 @pytest.mark.rule("CG-ATK-02")
 def test_more_than_twenty_ranks_are_told_as_a_chance_of_100() -> None:
-    stage = duel("long_sword", hero={"blades": 25})
-    helpless(stage)
+    stage = open_duel("long_sword", hero={"blades": 25})
     shown = stage.preview("attack", ADA, target=BO, weapon=stage.item(ADA, "long_sword").id)
     assert sum(term.value for term in shown.against) == 100
     stage.attack(100, 4, (1, 1))

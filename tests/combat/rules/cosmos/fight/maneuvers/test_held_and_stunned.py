@@ -10,7 +10,7 @@ from combat.rules import find_system
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Until, present
 from combat.rules.cosmos.people.sheet import is_able
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, pair
 from tests.combat.rules.cosmos.plights import MISS, alone, defense, next_turn_of
 from tests.combat.rules.cosmos.shots import HIT, duel, shoot
 from tests.combat.rules.every_game.wild.wild import play, wild_fights
@@ -20,8 +20,7 @@ from tests.combat.rules.every_game.wild.wild import play, wild_fights
 
 def held() -> tuple[CosmosStage, str, str]:
     """Ada on her turn in the hold of Bo beside her."""
-    stage = CosmosStage()
-    ada = stage.hero(weapons=("knife", "rifle"), skills={"Medicine": 4})
+    stage, ada = lone(weapons=("knife", "rifle"), skills={"Medicine": 4})
     bo = stage.foe(at=(1, 0))
     stage.draw_all(ada)
     stage.begin()
@@ -31,8 +30,7 @@ def held() -> tuple[CosmosStage, str, str]:
 
 @pytest.mark.rule("COS-COND-21")
 def test_a_hold_is_stored_with_its_holder() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe(at=(1, 0))
+    stage, ada, bo = pair(at=(1, 0))
     stage.begin()
     stage.do("grapple", ada, target=bo, dice=[(5, 6)])
     (hold,) = stage[bo].conditions
@@ -99,8 +97,7 @@ def test_what_is_bound_to_someone_ends_when_it_leaves_and_says_why() -> None:
     ],
 )
 def test_nobody_is_held_or_frightened_by_those_who_cannot(plight: str, kind: str, lasts: bool) -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe(at=(1, 0))
+    stage, ada, bo = pair(at=(1, 0))
     stage.give(bo, plight)
     stage.do("give_condition", target=ada, kind=kind, by=bo)
     assert stage.has(ada, kind) is lasts
@@ -120,8 +117,7 @@ def test_the_pinned_break_free_where_the_gm_has_ended_the_hold_alone() -> None:
 @pytest.mark.parametrize("plight", ["unconscious", "helpless"])
 @pytest.mark.parametrize("kind", ["concentrating", "overwatch", "total_defense", "reactive_defense"])
 def test_who_cannot_act_concentrates_on_nothing_and_guards_nothing(plight: str, kind: str) -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.begin()
     for who in (ada, bo):
         stage.give(who, kind)

@@ -8,15 +8,14 @@ import pytest
 
 from combat.rules.core.basics.dice.requests import GM
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, pair, words
 
 HIGH = (9, 9)
 
 
 def alone(**more: Any) -> tuple[CosmosStage, str]:
     """Ada alone on her turn in round 1."""
-    stage = CosmosStage()
-    ada = stage.hero(**more)
+    stage, ada = lone(**more)
     stage.begin()
     return stage, ada
 
@@ -53,8 +52,7 @@ def test_breath_holds_for_resolve_rounds_then_2d6() -> None:
 
 def gasping(hp: int) -> tuple[CosmosStage, str, str]:
     """Ada out of breath with few HP, and Bo, in a suit; the order is Bo, Ada, and it is Ada's turn."""
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe(gear=["advanced_suit"])
+    stage, ada, bo = pair(gear=["advanced_suit"])
     stage.put(bo, "advanced_suit", "worn")
     stage.do("set_setting", key="air", value="vacuum")
     stage.set_track(ada, hp=hp)
@@ -90,8 +88,7 @@ def test_death_follows_in_resolve_rounds() -> None:
 
 @pytest.mark.rule("COS-ENV-13", "COS-ENV-14")
 def test_the_clocks_of_vacuum_count_on_at_the_end_of_the_round_for_all_at_once() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe()
+    stage, ada, bo = pair()
     stage.do("set_setting", key="air", value="vacuum")
     stage.give(ada, "airless", marks={"rounds": 4})
     stage.give(bo, "airless", marks={"rounds": 4})
@@ -443,8 +440,7 @@ def test_moderate_air_blinds_or_tires_as_the_gm_says(kind: str) -> None:
 
 @pytest.mark.rule("COS-HAZ-15")
 def test_the_gm_asks_for_a_check_with_other_figures() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.do(
         "expose", target=ada, hazard="radiation", level="low", tn=20, damage="2d6", dice=[(5, 5), (4, 4)]
     )
@@ -456,14 +452,12 @@ def test_the_gm_asks_for_a_check_with_other_figures() -> None:
     ("hazard", "kind"), [("heat", "fatigued"), ("cold", "slowed"), ("gravity", "fatigued")]
 )
 def test_the_gm_asks_for_what_the_clock_does_not(hazard: str, kind: str) -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.do("expose", target=ada, hazard=hazard, dice=[] if hazard == "gravity" else [(1, 2)])
     assert stage.has(ada, kind)
 
 
 @pytest.mark.parametrize("fields", [{"level": "gloomy"}, {"level": "low", "damage": "lots"}])
 def test_strange_exposures_are_refused(fields: dict[str, str]) -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     assert stage.refused("expose", target=ada, hazard="toxic", **fields).code == "bad_value"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage, lone, pair
 
 
 def healed(hp: int = 96) -> tuple[CosmosStage, str]:
     """Ada, out of breath, dropped to 0 HP in vacuum; a round later she is healed to this many HP."""
-    stage = CosmosStage()
-    ada = stage.hero()
+    stage, ada = lone()
     stage.do("set_setting", key="air", value="vacuum")
     stage.set_track(ada, hp=5)
     stage.give(ada, "airless", marks={"rounds": 4})
@@ -44,8 +43,7 @@ def test_dropping_to_0_hp_again_begins_the_countdown_again() -> None:
 
 @pytest.mark.rule("COS-ENV-13", "COS-COND-01")
 def test_who_holds_their_breath_bleeds_all_the_same() -> None:
-    stage = CosmosStage()
-    ada, bo = stage.hero(), stage.foe(immune=["vacuum"])
+    stage, ada, bo = pair(immune=["vacuum"])
     stage.do("set_setting", key="air", value="vacuum")
     stage.give(ada, "bleeding", level=2)
     stage.begin(bo, ada)
