@@ -319,7 +319,10 @@ def test_who_has_just_lost_the_seat_does_nothing_from_it(
     assert tried > enough(slug, 10)
 
 
-@pytest.mark.parametrize("do", ["undo", "redo", "cancel", "autoplay", "note", "answer"])
+BLOCK = next(iter(find_system(next(iter(SYSTEMS))).book.find_blocks()))
+
+
+@pytest.mark.parametrize("do", ["undo", "redo", "cancel", "autoplay", "note", "answer", "join"])
 def test_co_gm_who_is_seen_out_in_between_does_nothing(
     monkeypatch: pytest.MonkeyPatch, gm: User, do: str
 ) -> None:
@@ -333,26 +336,9 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
 
     monkeypatch.setattr(encounter_service, "locked", too_late)
     monkeypatch.setattr(autopilot, "locked", too_late)
-    form = {"do": do, "text": "Hm", "question": 0, "value": "x"}
-    answer = client.post(f"/encounters/{encounter.pk}/", form)
-    assert answer.status_code == 410
-    assert stored(encounter.pk) == before
-
-
-def test_co_gm_who_is_seen_out_in_between_adds_nobody(monkeypatch: pytest.MonkeyPatch, gm: User) -> None:
-    encounter = begin(gm, next(iter(SYSTEMS)))
-    client = come(encounter, ShareLink.CO_GM, "Cleo")
-    locked, before = locking.locked, stored(encounter.pk)
-
-    def too_late(pk: int, *known: Any, **more: Any) -> Any:
-        Seat.objects.filter(name="Cleo").update(ended=encounter.created)
-        return locked(pk, *known, **more)
-
-    monkeypatch.setattr(encounter_service, "locked", too_late)
-    block = next(iter(find_system(next(iter(SYSTEMS))).book.find_blocks()))
-    answer = client.post(
-        f"/encounters/{encounter.pk}/prep/", {"do": "join", "block": block, "count": 1, "side": "foes"}
-    )
+    form = {"text": "Hm", "question": 0, "value": "x", "block": BLOCK, "count": 1, "side": "foes"}
+    page = "prep/" if do == "join" else ""
+    answer = client.post(f"/encounters/{encounter.pk}/{page}", {"do": do, **form})
     assert answer.status_code == 410
     assert stored(encounter.pk) == before
 

@@ -15,5 +15,4 @@ def duel() -> Stage:
     stage = set_up(tiny.SYSTEM)
     for who, x in (("f1", 0.0), ("f2", 1.0), ("f3", 2.0)):
         stage.do("place", target=who, x=x, y=0)
-    stage.begin("f1", "f2", "f3")
-    return stage
+    return stage.begin("f1", "f2", "f3")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 import pytest
@@ -81,11 +81,12 @@ class Stage:
         settings = dict(self.state.scene.settings)
         self.do("set_scene", scene={"zones": zones, "settings": settings})
 
-    def begin(self, *order: str, active: str = "") -> None:
-        """Begin round 1 in this order without dice; the first (or `active`) has its turn."""
+    def begin(self, *order: str, active: str = "") -> Self:
+        """This stage in round 1, in this order without dice; the first (or `active`) has its turn."""
         order = order or tuple(self.state.combatants)
         self.state = replace(self.state, phase="fight", round=1, order=tuple(order))
         self.turn(active or order[0])
+        return self
 
     def turn(self, who: str) -> None:
         """Give a combatant a fresh turn without playing what comes before."""

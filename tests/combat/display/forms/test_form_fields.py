@@ -27,14 +27,21 @@ FIELDS = (
     Field("quiet", "Quietly", "flag", required=False),
     Field("speed", "Speed, km/h", "number", value="0", required=False),
 )
-ENTER = Action(
-    name="enter",
-    label="Get in",
-    group="Move",
-    type=Enter,
-    run=lambda context, command: None,
-    find_fields=lambda state, actor: FIELDS,
-)
+
+
+def make_action(label: str, command: type[Command], *fields: Field) -> Action:
+    """An action that does nothing, with a form of these fields."""
+    return Action(
+        name=label.lower(),
+        label=label,
+        group="Move",
+        type=command,
+        run=lambda context, command: None,
+        find_fields=lambda state, actor: fields,
+    )
+
+
+ENTER = make_action("Get in", Enter, *FIELDS)
 STATE = State("cosmos")
 
 
@@ -72,14 +79,7 @@ class Mend(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def test_an_action_may_have_points_of_its_own() -> None:
     field = Field("points", "Points", "number", value="1", low=1, high=9)
-    mend = Action(
-        name="mend",
-        label="Mend",
-        group="Care",
-        type=Mend,
-        run=lambda context, command: None,
-        find_fields=lambda state, actor: (field,),
-    )
+    mend = make_action("Mend", Mend, field)
     assert read_fields(mend, STATE, "", QueryDict("points=2")) == {"points": "2"}
 
 
@@ -91,14 +91,7 @@ class Curse(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @pytest.mark.parametrize("fields", [(), (Field("source", "From", "text", required=False),)])
 def test_what_only_the_app_says_is_taken_where_the_form_asks_for_it(fields: tuple[Field, ...]) -> None:
-    curse = Action(
-        name="curse",
-        label="Curse",
-        group="Magic",
-        type=Curse,
-        run=lambda context, command: None,
-        find_fields=lambda state, actor: fields,
-    )
+    curse = make_action("Curse", Curse, *fields)
     if fields:
         assert read_fields(curse, STATE, "", QueryDict("source=a+witch")) == {"source": "a witch"}
         return
@@ -117,23 +110,14 @@ BY = Field("kinds", "By", "many", (Choice("voice", "Voice"), Choice("radio", "Ra
 NOBODY = Field("target", "Who", "target")
 
 
-def make_signal(*fields: Field) -> Action:
-    """An action with these fields."""
-    return Action(
-        name="signal",
-        label="Signal",
-        group="Talk",
-        type=Signal,
-        run=lambda context, command: None,
-        find_fields=lambda state, actor: fields,
-    )
-
-
 def test_boxes_that_are_ticked_at_first_count_before_a_form_is_touched() -> None:
-    assert prefilled(make_signal(BY), STATE, "") == {"kinds": ["voice", "radio"]}
+    assert prefilled(make_action("Signal", Signal, BY), STATE, "") == {"kinds": ["voice", "radio"]}
     bare = Field("kinds", "By", "many", BY.options)
-    assert prefilled(make_signal(bare), STATE, "") == {"kinds": []}
+    assert prefilled(make_action("Signal", Signal, bare), STATE, "") == {"kinds": []}
 
 
 def test_form_with_nobody_to_choose_says_so() -> None:
-    assert find_dead_end(make_signal(NOBODY), (NOBODY,)) == "Signal: there is nobody to choose."
+    assert (
+        find_dead_end(make_action("Signal", Signal, NOBODY), (NOBODY,))
+        == "Signal: there is nobody to choose."
+    )

@@ -39,8 +39,7 @@ def grenade(hidden: str = "") -> CosmosStage:
         stage.add("Eve", hidden, (9, 1), dict(stage[BO].sheet))
         stage.edit(EVE, hidden=True)
     stage.put(ADA, "grenade", "held")
-    stage.begin()
-    return stage
+    return stage.begin()
 
 
 def throw(stage: CosmosStage, at: str = "near:f2", state: State | None = None) -> OddsPanel:

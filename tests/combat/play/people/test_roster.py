@@ -175,6 +175,12 @@ def wear_down(fight: Encounter) -> None:
     submit(fight.pk, Submission("give_condition", {"target": ada.id, "kind": "fatigued"}))
 
 
+def bring_and_wear_down(client: Client, fight: Encounter, ada: Character) -> None:
+    """Ada joins, and is worn down."""
+    client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+
+
 def boxes_of(client: Client, fight: Encounter) -> dict[str, Element]:
     """The labels of the changes that the page offers."""
     page = read(client.get(f"/encounters/{fight.pk}/home/"))
@@ -197,8 +203,7 @@ def take_all_home(client: Client, fight: Encounter, who: Character) -> Answer:
 def test_what_the_fight_left_is_shown_before_anything_is_written(
     gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
-    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    wear_down(fight)
+    bring_and_wear_down(gm_client, fight, ada)
     page = read(gm_client.get(f"/encounters/{fight.pk}/home/"))
     words, way = page.one("main").text, page.one("nav", class_="crumbs").text
     assert "HP: 96 → 86" in words
@@ -211,8 +216,7 @@ def test_what_the_fight_left_is_shown_before_anything_is_written(
 def test_sheet_is_brought_up_to_date_and_can_be_undone(
     gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
-    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    wear_down(fight)
+    bring_and_wear_down(gm_client, fight, ada)
     take_all_home(gm_client, fight, ada)
     ada.refresh_from_db()
     assert ada.sheet["tracks"] == {"hp": 86}
@@ -228,8 +232,7 @@ UP_TO_DATE = "The sheet is up to date"
 
 
 def test_sheet_that_has_all_of_it_says_so(gm_client: Client, fight: Encounter, ada: Character) -> None:
-    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    wear_down(fight)
+    bring_and_wear_down(gm_client, fight, ada)
     home = f"/encounters/{fight.pk}/home/"
     assert UP_TO_DATE not in gm_client.get(home).content.decode()
     page = take_all_home(gm_client, fight, ada).content.decode()
@@ -241,8 +244,7 @@ def test_second_fight_is_compared_with_the_sheet_of_today(
     gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
     """Healed in the second fight, she is as she first joined; her sheet is not."""
-    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    wear_down(fight)
+    bring_and_wear_down(gm_client, fight, ada)
     home, who = f"/encounters/{fight.pk}/home/", combatant_named(fight, "Ada").id
     take_all_home(gm_client, fight, ada)
     submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": 10}))
@@ -259,8 +261,7 @@ def test_second_fight_is_compared_with_the_sheet_of_today(
 def test_what_was_bought_and_sold_meanwhile_stays_so(
     gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
-    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    wear_down(fight)
+    bring_and_wear_down(gm_client, fight, ada)
     knife = {"id": "blade", "kind": "weapon", "entry": "knife", "place": "carried"}
     character_service.change(ada.pk, "bought", sheet={**ada.sheet, "items": [*ada.sheet["items"], knife]})
     take_all_home(gm_client, fight, ada)
@@ -309,8 +310,7 @@ def drop_the_gun(fight: Encounter) -> None:
 
 
 def test_only_what_is_selected_is_written(gm_client: Client, fight: Encounter, ada: Character) -> None:
-    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    wear_down(fight)
+    bring_and_wear_down(gm_client, fight, ada)
     drop_the_gun(fight)
     boxes = boxes_of(gm_client, fight)
     left = "Pistol: yours → left on the ground"
@@ -328,8 +328,7 @@ def test_only_what_is_selected_is_written(gm_client: Client, fight: Encounter, a
 
 
 def test_nothing_selected_writes_nothing(gm_client: Client, fight: Encounter, ada: Character) -> None:
-    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    wear_down(fight)
+    bring_and_wear_down(gm_client, fight, ada)
     answer = gm_client.post(f"/encounters/{fight.pk}/home/", {"character": ada.pk})
     assert answer.status_code == 422
     assert "Nothing is selected" in answer.content.decode()
@@ -340,8 +339,7 @@ def test_nothing_selected_writes_nothing(gm_client: Client, fight: Encounter, ad
 def test_change_that_is_another_one_now_is_not_written(
     gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
-    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    wear_down(fight)
+    bring_and_wear_down(gm_client, fight, ada)
     chosen = [box["value"] for box in boxes_of(gm_client, fight).values()]
     who = combatant_named(fight, "Ada").id
     submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": -1}))

@@ -26,18 +26,10 @@ from combat.rules.core.engine.document import read_document, replay, write_docum
 from combat.rules.core.state.history import COMMAND, find_timeline
 from combat.rules.core.state.state import encode, present
 from tests.combat.desk import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play, play_step, state_of, stored
-from tests.combat.rules.stage import Stage
+from tests.combat.play.writing.test_play import golden
 from tests.typed import sure
 
 NOTE = Submission("note", {"text": "A remark."})
-
-
-def golden(count: int = 1000) -> Stage:
-    """The script through the engine alone."""
-    stage = Stage(SLUG)
-    for step in (*DEMO.setup, *DEMO.script[:count]):
-        stage.do(step.name, dice=step.answers, **step.command)
-    return stage
 
 
 # ---- Verification ----

@@ -57,8 +57,7 @@ def make() -> YardStage:
     _arm(stage, "sword", "auto_pistol")
     dagger = replace(make_weapon("dagger"), id="g1", place="ground", at=Point(CELL, 0))
     stage.state = replace(stage.state, ground=(dagger,))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def _arm(stage: Stage, *weapons: str, place: str = "held") -> None:

@@ -33,8 +33,7 @@ def duel(
         stage.draw_all(who)
         if not bonus:
             make_plain(stage, who)
-    stage.begin()
-    return stage
+    return stage.begin()
 
 
 def make_plain(stage: CosmosStage, who: str) -> None:

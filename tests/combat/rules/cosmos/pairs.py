@@ -31,8 +31,7 @@ def make() -> CosmosStage:
         stage.edit(who, items=items)
     sword = replace(stage.item(ADA, "sword"), id="g1", place="ground", at=Point(1, 0))
     stage.state = replace(stage.state, ground=(sword,))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:

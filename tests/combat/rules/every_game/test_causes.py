@@ -89,8 +89,7 @@ def cosmos(*weapons: str) -> CosmosStage:
     stage = CosmosStage()
     stage.hero("Ada", weapons=weapons or ("pistol",))
     stage.foe("Bo", at=(1, 0))
-    stage.begin()
-    return stage
+    return stage.begin()
 
 
 @pytest.mark.rule("COS-COND-31")
@@ -166,8 +165,7 @@ def star(actions: int | None) -> StarStage:
     stage.hero("Ada", "dagger", "needle_gun", zone="dock")
     stage.foe("Bo", zone="dock")
     stage.hero("Cy", zone="dock")
-    stage.begin(ADA, BO, CY, actions=actions)
-    return stage
+    return stage.begin(ADA, BO, CY, actions=actions)
 
 
 @pytest.mark.rule("SS-ACT-03")

@@ -22,8 +22,7 @@ def make() -> GuardStage:
     stage.foe("Bo", **SKILLS)
     club = replace(weapon_item("club"), id="g1", place="ground", at=Point(1, 0))
     stage.state = replace(stage.state, ground=(club,))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:

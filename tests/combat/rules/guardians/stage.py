@@ -111,8 +111,7 @@ def duel(
     stage.hero("Ada", **(hero or {}))
     stage.foe("Bo", **(foe or {}))
     stage.hold_things(ADA, *weapons)
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def helpless(stage: GuardStage, who: str = BO) -> None:

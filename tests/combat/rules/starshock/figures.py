@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -79,10 +79,11 @@ class StarStage(Stage):
         """Put someone in a zone."""
         self.edit(who, at=Point(*self.spot(zone)))
 
-    def begin(self, *order: str, active: str = "", actions: int | None = 1) -> None:
+    def begin(self, *order: str, active: str = "", actions: int | None = 1) -> Self:
         """Begin round 1 in this order; the first (or `active`) has its turn, with n actions declared."""
         super().begin(*order, active=active)
         self.turn(self.state.active, actions)
+        return self
 
     def turn(self, who: str, actions: int | None = 1) -> None:
         """A fresh turn with n actions declared; None leaves that open."""
@@ -174,5 +175,4 @@ def duel(*weapons: str, foe: dict[str, Any] | None = None, **options: Any) -> St
     stage.hero("Ada", zone="dock")
     stage.foe("Bo", zone="dock", **(foe or {}))
     stage.hold(ADA, *weapons)
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)

@@ -27,8 +27,7 @@ def make() -> StarStage:
     stage.hold(ADA, "electric_baton")
     baton = replace(weapon_item("baton"), id="g1", place="ground", at=Point(1, 0))
     stage.state = replace(stage.state, ground=(baton,))
-    stage.begin(ADA, BO, actions=3)
-    return stage
+    return stage.begin(ADA, BO, actions=3)
 
 
 def befriend(stage: Stage) -> None:

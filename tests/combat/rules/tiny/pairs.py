@@ -14,8 +14,7 @@ def make() -> Stage:
     stage = Stage(SYSTEM)
     stage.add("Ada", "heroes", (0, 0), {"skill": 3, "hits": 8}, pc=True)
     stage.add("Bo", "foes", (1, 0), {"skill": 1, "hits": 6})
-    stage.begin()
-    return stage
+    return stage.begin()
 
 
 PAIRS = Pairs(SYSTEM, make, moves=(Try("move"),), name_place=name_zone)

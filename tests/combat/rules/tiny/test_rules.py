@@ -18,8 +18,7 @@ def begin() -> Stage:
     stage = set_up(SYSTEM)
     for who, x in (("f1", 0.0), ("f2", 1.0), ("f3", 2.0)):
         stage.do("place", target=who, x=x, y=0)
-    stage.begin("f1", "f2", "f3")
-    return stage
+    return stage.begin("f1", "f2", "f3")
 
 
 # in a copy: @pytest.mark.rule("TINY-STR-01", "TINY-STR-02", "TINY-COND-01")

@@ -44,13 +44,6 @@ def no_verification(settings: Settings) -> None:
     settings.COSMOS_VERIFY = False
 
 
-@pytest.fixture
-def asked(desk: Desk) -> Desk:
-    """The table with an attack that waits for its two dice."""
-    submit(desk.pk, Submission("attack", ACTOR_ATTACK, typed=True))
-    return desk
-
-
 SYSTEM = find_system(SLUG)
 COMMANDS = {**SYSTEM.actions.by_name, **GM_ACTIONS}
 DECLARED = {f.name for action in COMMANDS.values() for f in msgspec.structs.fields(action.type)}

@@ -29,13 +29,6 @@ def no_verification(settings: Settings) -> None:
     settings.COSMOS_VERIFY = False
 
 
-@pytest.fixture
-def asked(desk: Desk) -> Desk:
-    """The table with an attack that waits for its two dice."""
-    submit(desk.pk, Submission("attack", ACTOR_ATTACK, typed=True))
-    return desk
-
-
 # ---- Commands ----
 
 

@@ -15,8 +15,7 @@ def ward(*gear: str, medicine: int = 0) -> CepheusStage:
     """Ada has these drugs and this level of Medicine; Bo is beside her."""
     stage = lone("Ada", gear=list(gear), skills={"medicine": medicine})
     stage.hero("Bo", at=(1, 0))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def give(stage: CepheusStage, name: str, *dice: Any, to: str = BO) -> None:

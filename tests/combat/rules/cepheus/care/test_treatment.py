@@ -20,8 +20,7 @@ def infirmary(medicine: int = 2, profile: str = "777797", **options: Any) -> Cep
     stage = CepheusStage(**options)
     stage.hero("Ada", profile, skills={"medicine": medicine})
     stage.hero("Bo", at=(1, 0))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def injure(stage: CepheusStage, who: str, *body: int, ago: int = 0) -> None:

@@ -20,8 +20,7 @@ def field(**settings: str) -> CepheusStage:
     stage.foe("Zed", at=(30, 0))
     for key, value in settings.items():
         stage.do("set_setting", key=key, value=value)
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def rubble(stage: CepheusStage, **more: object) -> None:

@@ -39,8 +39,7 @@ def face(metres: float, *weapons: str, system: System = SYSTEM, **skills: int) -
     stage = Stage(system)
     stage.add("Ada", "heroes", (0, 0), make_sheet(*weapons, **skills))
     stage.add("Bo", "foes", (metres, 0), make_sheet("dagger"))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 @pytest.mark.rule("CE-MINOR-03")

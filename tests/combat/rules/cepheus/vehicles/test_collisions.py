@@ -180,8 +180,7 @@ def ram() -> Garage:
     driver = stage.crew(car, skills={"wheeled_vehicle": 1})
     stage.foe("Bo", at=(0, -30))
     stage.moving(car, 50)
-    stage.begin(driver, "f3")
-    return stage
+    return stage.begin(driver, "f3")
 
 
 @pytest.mark.rule("CE-VACT-12", "CE-COLL-04", "CS-VACT-03")

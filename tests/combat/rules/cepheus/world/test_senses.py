@@ -27,8 +27,7 @@ def look(
     stage.edit(BO, hidden=hidden, sheet={**stage[BO].sheet, "kind": kind})
     for key, value in settings.items():
         stage.do("set_setting", key=key, value=value)
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def dm(stage: CepheusStage, **weapon: bool) -> int:

@@ -28,8 +28,7 @@ def cepheus() -> Stage:
     stage = CepheusStage()
     stage.hero(weapons=["blade"])
     stage.foe(at=(6, 0))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def starshock() -> Stage:
@@ -37,16 +36,14 @@ def starshock() -> Stage:
     stage.map()
     stage.hero(at=(0, 0))
     stage.foe(at=(4, 0))
-    stage.begin(ADA, BO, actions=2)
-    return stage
+    return stage.begin(ADA, BO, actions=2)
 
 
 def guardians() -> Stage:
     stage = GuardStage()
     stage.hero(at=(0, 0))
     stage.foe(at=(4, 0))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 @pytest.mark.parametrize("make", [cosmos, cepheus, starshock, guardians])

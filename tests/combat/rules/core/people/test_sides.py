@@ -28,8 +28,7 @@ from tests.combat.rules.starshock.figures import StarStage
 
 def under_way(system: System) -> Stage:
     stage = set_up(system)
-    stage.begin()
-    return stage
+    return stage.begin()
 
 
 def put_out(stage: Stage, side: str) -> None:

@@ -21,8 +21,7 @@ def dying(hp: int, options: dict[str, Any] | None = None, bleeding: int = 0, **b
         stage.give("f2", kind)
     if bleeding:
         stage.give("f2", "bleeding", level=bleeding)
-    stage.begin("f1", "f2")
-    return stage
+    return stage.begin("f1", "f2")
 
 
 def rounds(stage: CosmosStage, *dice: Any) -> None:

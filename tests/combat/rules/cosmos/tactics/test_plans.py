@@ -27,8 +27,7 @@ def versus(*weapons: str, apart: float = 10, foe: dict[str, Any] | None = None, 
     stage.hero(weapons=weapons, **more)
     stage.foe(at=(apart, 0), **(foe or {}))
     stage.draw_all("f1")
-    stage.begin()
-    return stage
+    return stage.begin()
 
 
 def spend(stage: CosmosStage, who: str = "f1", **left: int) -> None:
@@ -172,8 +171,7 @@ def at_the_wall(**wall: Any) -> CosmosStage:
     stage.zone("wall", **{"x": -3, "y": 5, "width": 6, "depth": 4, "cover": "heavy", **wall})
     stage.hero(weapons=("rifle",))
     stage.foe(at=(20, 0), weapons=("rifle",))
-    stage.begin()
-    return stage
+    return stage.begin()
 
 
 @pytest.mark.rule("COS-DEF-03", "COS-COVER-03")

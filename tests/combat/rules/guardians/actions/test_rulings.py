@@ -17,8 +17,7 @@ def table(**options: Any) -> GuardStage:
     stage = GuardStage(**options)
     stage.hero("Ada", "long_sword", blades=11, spirit=10)
     stage.foe("Bo", wears=("riot_gear",))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def reasons(stage: GuardStage) -> list[str]:

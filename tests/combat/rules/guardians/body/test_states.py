@@ -140,12 +140,18 @@ def test_half_of_the_head_is_unconsciousness(lost: int, out: bool) -> None:
         assert not stage.has(ADA, "unconscious")
 
 
-@pytest.mark.rule("CG-HEAD-02")
-def test_a_head_without_points_is_death() -> None:
+@pytest.mark.parametrize(
+    ("place", "left", "hit", "points"),
+    [
+        pytest.param("head", 6, 1, 8, marks=pytest.mark.rule("CG-HEAD-02")),
+        pytest.param("torso", 4, 4, 6, marks=pytest.mark.rule("CG-TORSO-04")),
+    ],
+)
+def test_a_head_or_a_torso_without_points_is_death(place: str, left: int, hit: int, points: int) -> None:
     stage = open_duel("club", hero={"bludgeon_weapons": 12})
-    stage.set_part(BO, "head", 6)
-    stage.attack(10, 1, 8)
-    assert (stage.part(BO, "head"), stage.has(BO, "dead")) == (0, True)
+    stage.set_part(BO, place, left)
+    stage.attack(10, hit, points)
+    assert (stage.part(BO, place), stage.has(BO, "dead")) == (0, True)
 
 
 @pytest.mark.rule("CG-HEAD-03")
@@ -194,14 +200,6 @@ def test_until_it_is_healed() -> None:
     assert stage.has(ADA, "torso_wound")
     stage.do("heal", target=ADA, place="torso", points=1)
     assert not stage.has(ADA, "torso_wound")
-
-
-@pytest.mark.rule("CG-TORSO-04")
-def test_a_torso_without_points_is_death_as_well() -> None:
-    stage = open_duel("club", hero={"bludgeon_weapons": 12})
-    stage.set_part(BO, "torso", 4)
-    stage.attack(10, 4, 6)
-    assert (stage.part(BO, "torso"), stage.has(BO, "dead")) == (0, True)
 
 
 @pytest.mark.rule("CG-TORSO-04")

@@ -25,8 +25,7 @@ def ward(**options: Any) -> GuardStage:
     stage.hero("Ada", first_aid=10, gear=("painkillers", "painkillers"))
     stage.foe("Bo", at=(9, 0))
     stage.hero("Cy", blades=11, at=(1, 0))
-    stage.begin(ADA, BO, CY)
-    return stage
+    return stage.begin(ADA, BO, CY)
 
 
 @pytest.mark.rule("CG-BLEED-03", "CG-ACT-05")

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.state import events as e
-from tests.combat.rules.guardians.stage import ADA, BO, CY, acting, trio
+from tests.combat.rules.guardians.stage import ADA, BO, CY, GuardStage, acting, trio
+
+
+def hold_over() -> GuardStage:
+    """Ada holds her action into round 2, in which Bo has the highest number."""
+    stage = trio(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    return stage
 
 
 @pytest.mark.rule("CG-ACT-06")
@@ -24,10 +33,7 @@ def test_a_held_action_comes_between_those_of_others() -> None:
 
 @pytest.mark.rule("CG-ACT-07", "CG-ACT-08", "CG-ACT-09")
 def test_held_into_the_next_round_it_comes_first_and_is_the_only_one() -> None:
-    stage = trio(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.end_turn()
-    stage.end_turn(1, 20, 10)
+    stage = hold_over()
     assert (stage.state.round, acting(stage)) == (2, (ADA,))
     stage.attack(10, "none", 9, who=ADA, on=BO)
     stage.end_turn()
@@ -38,10 +44,7 @@ def test_held_into_the_next_round_it_comes_first_and_is_the_only_one() -> None:
 
 @pytest.mark.rule("CG-ACT-07")
 def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
-    stage = trio(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.end_turn()
-    stage.end_turn(1, 20, 10)
+    stage = hold_over()
     stage.end_turn()
     assert not stage.has(ADA, "holding")
     assert acting(stage) == (BO,)
@@ -52,10 +55,7 @@ def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
 
 @pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
 def test_who_cannot_act_when_the_number_comes_has_had_the_only_turn() -> None:
-    stage = trio(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.end_turn()
-    stage.end_turn(1, 20, 10)
+    stage = hold_over()
     stage.end_turn()
     stage.do("impose", target=ADA, kind="unconscious", reason="A blow")
     stage.end_turn()
@@ -152,10 +152,7 @@ def test_nobody_comes_between_those_who_share_a_count() -> None:
 
 @pytest.mark.rule("CG-ACT-07", "CG-ACT-08")
 def test_a_hold_that_was_lost_leaves_one_turn_and_no_more() -> None:
-    stage = trio(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.end_turn()
-    stage.end_turn(1, 20, 10)
+    stage = hold_over()
     for _ in range(3):
         stage.end_turn()
     assert acting(stage) == (ADA,)

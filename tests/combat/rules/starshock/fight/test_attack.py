@@ -107,19 +107,17 @@ def test_the_weapon_fixes_which_value_counts(weapon: str, outcome: str, label: s
     assert (shot.total, shot.outcome, shorten(shot.against_label)) == (9, outcome, label)
 
 
-@pytest.mark.rule("SS-DEF-02")
-def test_a_dagger_meets_armor() -> None:
-    stage = duel("dagger")
-    set_values(stage, BO, armor=10, resistance=7)
-    shot = stage.attack("dagger", (4, 3))
-    assert (shot.total, shot.against, shot.outcome) == (9, 10, "miss")
-
-
-@pytest.mark.rule("SS-DEF-04")
-def test_an_electron_revolver_meets_resistance() -> None:
-    stage = duel("electron_revolver")
-    set_values(stage, BO, armor=7, resistance=10)
-    shot = stage.attack("electron_revolver", (4, 3))
+@pytest.mark.parametrize(
+    ("weapon", "armor", "resistance"),
+    [
+        pytest.param("dagger", 10, 7, marks=pytest.mark.rule("SS-DEF-02")),
+        pytest.param("electron_revolver", 7, 10, marks=pytest.mark.rule("SS-DEF-04")),
+    ],
+)
+def test_a_dagger_meets_armor_and_a_revolver_resistance(weapon: str, armor: int, resistance: int) -> None:
+    stage = duel(weapon)
+    set_values(stage, BO, armor=armor, resistance=resistance)
+    shot = stage.attack(weapon, (4, 3))
     assert (shot.total, shot.against, shot.outcome) == (9, 10, "miss")
 
 

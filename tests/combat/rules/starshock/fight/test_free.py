@@ -16,8 +16,7 @@ def packed(actions: int = 1, **options: object) -> StarStage:
     stage = StarStage("dock", "hold", **options)
     stage.hero("Ada", *PACK, zone="dock")
     stage.foe("Bo", zone="hold")
-    stage.begin(ADA, BO, actions=actions)
-    return stage
+    return stage.begin(ADA, BO, actions=actions)
 
 
 def named(stage: StarStage, *entries: str) -> list[str]:

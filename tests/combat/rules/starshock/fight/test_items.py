@@ -15,8 +15,7 @@ def armed(*weapons: str, gear: tuple[str, ...] = (), **options: Any) -> StarStag
     stage.hero("Ada", zone="dock", gear=gear)
     stage.foe("Bo", zone="dock")
     stage.hold(ADA, *weapons)
-    stage.begin(ADA, BO, actions=3)
-    return stage
+    return stage.begin(ADA, BO, actions=3)
 
 
 def load(stage: StarStage, entry: str, dose: str = "") -> str:

@@ -20,8 +20,7 @@ def party(actions: int = 1, friend: dict[str, Any] | None = None, **ada: Any) ->
     stage.hero("Ada", zone="dock", **ada)
     stage.foe("Bo", zone="roof")
     stage.hero("Cy", zone="dock", **(friend or {}))
-    stage.begin(ADA, BO, CY, actions=actions)
-    return stage
+    return stage.begin(ADA, BO, CY, actions=actions)
 
 
 # ---------------------------------------------------------------- anything else

@@ -18,8 +18,7 @@ def party(actions: int | None = 1, **options: Any) -> StarStage:
     stage.hero("Ada", "dagger", zone="dock", skills=("Melee", "Medicate"), gear=("medical_kit",))
     stage.foe("Bo", zone="deck")
     stage.hero("Cy", zone="dock")
-    stage.begin(ADA, BO, CY, actions=actions)
-    return stage
+    return stage.begin(ADA, BO, CY, actions=actions)
 
 
 def start(stage: StarStage) -> None:

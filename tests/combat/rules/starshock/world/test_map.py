@@ -20,8 +20,7 @@ def mapped(actions: int = 1, kind: str = "squares", **options: Any) -> StarStage
     stage.hero("Ada", "ray_gun", at=(0, 0))
     stage.foe("Bo", "dagger", at=(20, 0))
     stage.map(kind)
-    stage.begin(ADA, BO, actions=actions)
-    return stage
+    return stage.begin(ADA, BO, actions=actions)
 
 
 @pytest.mark.rule("SS-MAP-01")

@@ -16,8 +16,7 @@ def mapped(kind: str = "squares", **options: object) -> StarStage:
     stage.map(kind)
     stage.hero("Ada")
     stage.foe("Bo", at=(6, 0))
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def points(cells: tuple[Point, ...]) -> list[tuple[float, float]]:

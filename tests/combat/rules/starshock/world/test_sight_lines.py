@@ -19,8 +19,7 @@ def across(kind: str = "squares", **parts: Any) -> StarStage:
     stage.foe("Bo", "dagger", at=(7, 0))
     stage.map(kind)
     stage.do("set_map", map=parts)
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 def ray_gun(stage: StarStage) -> str:

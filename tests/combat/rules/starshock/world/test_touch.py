@@ -24,8 +24,7 @@ def beside(wall: dict[str, Any], *weapons: str, **more: Any) -> StarStage:
     stage.foe("Bo", at=(1, 0))
     stage.hold(ADA, *weapons)
     stage.do("set_map", map={"walls": [wall]})
-    stage.begin(ADA, BO, actions=3)
-    return stage
+    return stage.begin(ADA, BO, actions=3)
 
 
 def befriend(stage: StarStage) -> None:

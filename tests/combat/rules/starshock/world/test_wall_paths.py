@@ -26,8 +26,7 @@ def mapped(kind: str, *walls: dict[str, object]) -> StarStage:
     stage.zone("deck", x=-20, y=-20, width=60, depth=40)
     stage.map(kind)
     stage.do("set_map", map={"walls": walls})
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 @pytest.mark.rule("SS-MAP-04", "SS-MAP-07")
@@ -137,8 +136,7 @@ def armed(*walls: dict[str, object]) -> StarStage:
     stage.zone("deck", x=-20, y=-20, width=60, depth=40)
     stage.map("squares")
     stage.do("set_map", map={"walls": walls})
-    stage.begin(ADA, BO)
-    return stage
+    return stage.begin(ADA, BO)
 
 
 @pytest.mark.rule("SS-OTHER-07")
