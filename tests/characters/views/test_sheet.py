@@ -56,15 +56,13 @@ def test_every_rule_link_of_the_sheet_leads_to_a_rule(ana_client: Client, send: 
     assert [anchor for anchor in anchors if f'id="{anchor}"' not in book] == []
 
 
-def test_saves_skills_and_checks_show_what_is_added(send: Callable[..., Any]) -> None:
+def test_sheet_shows_what_is_added_to_rolls_and_gear_with_rounds(
+    send: Callable[..., Any],
+) -> None:
     words = text_of(send())
     assert "Saves Presence +4" in words
     assert "Pilot 4 +9" in words  # Coordination 7 and half of 4
     assert "Check +7 Coordination Save +7 Coordination" in words
-
-
-def test_gear_is_shown_where_it_is_with_rounds(send: Callable[..., Any]) -> None:
-    words = text_of(send())
     assert re.search(r"In hand Pistol 1d8 kinetic, 30 m, \+1 to hit · [\w, ]+ Rounds 9 of 15, 1 spare", words)
     assert "Worn Kevlar vest" in words
     assert "Adrenaline × 2" in words

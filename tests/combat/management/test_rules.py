@@ -52,18 +52,13 @@ def numbers_of(text: str, kind: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("root")
-def test_without_a_record_the_marks_count_and_it_says_so() -> None:
+def test_without_a_record_the_marks_count_and_open_rules_are_listed_with_what_they_lack() -> None:
     text = run("tiny")
     assert text.startswith("Tiny Game (tiny)\n")
     assert "No test run is recorded yet" in text
     assert numbers_of(text, "roll") == ["1", "1", "1", "-", "-", "-"]
     assert numbers_of(text, "damage") == ["-", "-", "-", "1", "1", "0"]
     assert numbers_of(text, "all") == ["2", "1", "2", "1", "1", "0"]
-
-
-@pytest.mark.usefixtures("root")
-def test_open_rules_are_listed_with_what_they_lack() -> None:
-    text = run("tiny")
     assert "by both: 2\n" in text
     assert "  TNY-HIT-02    in code, no test  Text of TNY-HIT-02." in text
     assert "  TNY-RUN-01    no code, tested   Text of TNY-RUN-01." in text

@@ -210,15 +210,10 @@ def test_minds_are_left_alone_where_the_table_plays_so() -> None:
 # ---------------------------------------------------------------- fatigue
 
 
-@pytest.mark.rule("CE-FAT-01")
-def test_the_gm_tires_people_out(stage: CepheusStage) -> None:
+@pytest.mark.rule("CE-FAT-01", "CE-FAT-02")
+def test_the_gm_tires_people_out_who_have_less_of_everything(stage: CepheusStage) -> None:
     stage.do("exhaust", target=ADA)
     assert stage.has(ADA, "fatigued")
-
-
-@pytest.mark.rule("CE-FAT-02")
-def test_the_fatigued_have_less_of_everything(stage: CepheusStage) -> None:
-    stage.do("exhaust", target=ADA)
     assert add_up(modifiers_for_check(stage.state, ADA, "", "end")) == -2
     stage.edit(ADA, sheet={**stage[ADA].sheet, "skills": {"athletics": 0}})
     assert add_up(modifiers_for_check(stage.state, ADA, "athletics", "end")) == -2

@@ -137,15 +137,10 @@ def contest(made: CepheusStage, *dice: tuple[int, ...]) -> tuple[str, int]:
 
 
 @pytest.mark.rule("CE-GRAP-03")
-def test_the_higher_total_wins_an_opposed_check() -> None:
+def test_the_higher_total_wins_an_opposed_check_and_of_equal_ones_the_higher_score() -> None:
     made = stage(natural_weapons=1)  # 1 and DM +1 against -3
     assert contest(made, (4, 3), (6, 5)) == (ADA, 1)
     assert contest(made, (1, 1), (6, 5)) == (BO, 4)
-
-
-@pytest.mark.rule("CE-GRAP-03")
-def test_equal_totals_go_to_the_higher_score() -> None:
-    made = stage(natural_weapons=1)  # Dex 9 against 7
     assert contest(made, (1, 2), (4, 4)) == (ADA, 0)
     made.set_track(ADA, dex=7)
     made.set_track(BO, dex=8)

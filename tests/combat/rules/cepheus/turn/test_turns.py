@@ -71,16 +71,6 @@ def test_who_cannot_act_is_passed_over() -> None:
     assert (stage.state.phase, stage.state.active) == ("fight", "")
 
 
-@pytest.mark.rule("CE-ROUND-02", "CE-SIG-02")
-def test_a_turn_has_one_minor_and_one_significant_action() -> None:
-    stage = fight()
-    assert stage[ADA].budget == {"minor": 1, "significant": 1}
-    stage.do("move", ADA, to="3,0")
-    stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(4, 3)])
-    assert stage[ADA].budget == {"minor": 0, "significant": 0}
-    assert stage.refused("check", ADA, skill="mechanics").code == "no_budget"
-
-
 @pytest.mark.rule("CE-ROUND-02", "CE-ROUND-06")
 def test_what_a_turn_does_not_use_is_lost_with_it() -> None:
     stage = fight()
@@ -90,10 +80,16 @@ def test_what_a_turn_does_not_use_is_lost_with_it() -> None:
     assert stage[ADA].budget == {"minor": 1, "significant": 1}
 
 
-def test_only_who_acts_ends_a_turn() -> None:
+@pytest.mark.rule("CE-ROUND-02", "CE-SIG-02")
+def test_a_turn_has_one_minor_and_one_significant_action_and_is_ended_by_who_acts() -> None:
     stage = fight()
     assert stage.refused("next_turn", target=BO).code == "not_your_turn"
     assert CepheusStage().refused("next_turn").code == "not_allowed"
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+    stage.do("move", ADA, to="3,0")
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(4, 3)])
+    assert stage[ADA].budget == {"minor": 0, "significant": 0}
+    assert stage.refused("check", ADA, skill="mechanics").code == "no_budget"
 
 
 # ---------------------------------------------------------------- the exchange

@@ -68,10 +68,15 @@ def test_the_form_of_a_repair_has_its_sums(
     assert (add_up(sums.modifiers), sums.dice) == (total, "2d6")
 
 
-@pytest.mark.rule("CE-REP-12")
-def test_what_is_destroyed_is_replaced_without_a_check(shop: Shop) -> None:
+@pytest.mark.rule("CE-REP-12", "CE-REP-02", "CE-REP-13")
+def test_what_is_destroyed_is_replaced_without_a_check_and_takes_no_rig(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)
     assert not shop.preview("repair", "", target=shop.car, by=shop.smith, part="drive", workshop=True).dice
+    assert "a workshop" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
+    shop.hurt(shop.car, "power", 1)
+    shop.seat(shop.smith, shop.car)
+    shop.begin(shop.smith)
+    assert "a workshop" in shop.refused("rig_now", shop.smith, target=shop.car, part="drive").message
 
 
 @pytest.mark.rule("CE-REP-02", "CE-REP-05")
@@ -105,16 +110,6 @@ def test_a_rig_that_fails_changes_nothing_and_each_is_for_one_hit(shop: Shop) ->
     assert shop.top == 90
     shop.fix("rig", 1, (4, 3), 6, part="drive")
     assert shop.top == 100
-
-
-@pytest.mark.rule("CE-REP-02", "CE-REP-13")
-def test_what_is_destroyed_takes_no_rig(shop: Shop) -> None:
-    shop.hurt(shop.car, "drive", 3)
-    assert "a workshop" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
-    shop.hurt(shop.car, "power", 1)
-    shop.seat(shop.smith, shop.car)
-    shop.begin(shop.smith)
-    assert "a workshop" in shop.refused("rig_now", shop.smith, target=shop.car, part="drive").message
 
 
 @pytest.mark.rule("CE-REP-02", "CE-REP-13")

@@ -48,18 +48,6 @@ def context(system: System) -> RuleContext:
     return RuleContext(system, state, ReplayDriver())
 
 
-def test_who_gets_in_stands_where_the_carrier_stands_and_goes_where_it_goes(context: RuleContext) -> None:
-    board(context, "ada", "car", "wheel")
-    assert context.state["ada"].at == Point(9, 9)
-    assert find_carrier(context.state, "ada") == context.state["car"]
-    context.emit(e.Moved("car", (Point(9, 9), Point(70, 9)), 61, 61))
-    assert context.state["ada"].at == Point(70, 9)
-    leave(context, "ada")
-    context.emit(e.Moved("car", (Point(70, 9), Point(80, 9)), 10, 10))
-    assert context.state["ada"].at == Point(70, 9)
-    assert find_carrier(context.state, "ada") is None
-
-
 def test_those_inside_something_inside_come_along(context: RuleContext) -> None:
     board(context, "ada", "car", "wheel")
     board(context, "car", "ship", "")
@@ -69,11 +57,19 @@ def test_those_inside_something_inside_come_along(context: RuleContext) -> None:
     assert context.state["ada"].at == Point()
 
 
-def test_who_is_aboard_where(context: RuleContext) -> None:
+def test_who_gets_in_is_aboard_and_goes_where_the_carrier_goes(context: RuleContext) -> None:
     board(context, "ada", "car", "wheel")
     assert [combatant.id for combatant in find_aboard(context.state, "car")] == ["ada"]
     assert find_at_station(context.state, "car", "wheel") == find_aboard(context.state, "car")
     assert find_at_station(context.state, "car", "gun") == ()
+    assert context.state["ada"].at == Point(9, 9)
+    assert find_carrier(context.state, "ada") == context.state["car"]
+    context.emit(e.Moved("car", (Point(9, 9), Point(70, 9)), 61, 61))
+    assert context.state["ada"].at == Point(70, 9)
+    leave(context, "ada")
+    context.emit(e.Moved("car", (Point(70, 9), Point(80, 9)), 10, 10))
+    assert context.state["ada"].at == Point(70, 9)
+    assert find_carrier(context.state, "ada") is None
 
 
 def test_nobody_is_inside_themselves_or_what_they_carry(context: RuleContext) -> None:

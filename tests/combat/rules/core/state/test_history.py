@@ -58,10 +58,12 @@ def test_redo_restores_the_one_undone_last() -> None:
     assert marks(COMMAND, COMMAND, COMMAND, UNDO, UNDO, REDO, REDO) == ["step 1", "step 2", "step 3"]
 
 
-def test_a_new_command_ends_the_chance_to_redo() -> None:
+def test_a_new_command_ends_the_chance_to_redo_and_erases_nothing() -> None:
     log = steps(COMMAND, COMMAND, UNDO, COMMAND)
     assert find_timeline(log) == Timeline((1, 4), ())
     assert marks(COMMAND, COMMAND, UNDO, COMMAND) == ["step 1", "step 4"]
+    assert [step.number for step in log] == [1, 2, 3, 4]
+    assert log[1].facts
 
 
 def test_undo_after_redo_strikes_the_same_again() -> None:
@@ -77,12 +79,6 @@ def test_cancelled_actions_change_nothing_and_keep_the_redo() -> None:
     assert find_timeline(steps(COMMAND, COMMAND, UNDO, CANCEL)) == Timeline((1,), (2,))
     assert marks(COMMAND, CANCEL) == ["step 1"]
     assert marks(COMMAND, COMMAND, UNDO, CANCEL, REDO) == ["step 1", "step 2"]
-
-
-def test_nothing_is_erased() -> None:
-    log = steps(COMMAND, COMMAND, UNDO, COMMAND)
-    assert [step.number for step in log] == [1, 2, 3, 4]
-    assert log[1].facts
 
 
 def test_an_empty_log_is_the_start() -> None:

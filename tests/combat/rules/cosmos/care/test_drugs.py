@@ -157,9 +157,16 @@ def test_every_drug_of_the_catalogue_can_be_taken() -> None:
         assert stage.has(ada, "drug")
 
 
-def test_the_log_says_what_a_drug_does_and_when_it_ends() -> None:
+# ---------------------------------------------------------------- taking and giving
+
+
+@pytest.mark.rule("COS-DRUG-01")
+def test_a_dose_is_a_move_action_and_used_up_and_the_log_says_what_it_does_until_when() -> None:
     stage, ada, _ = user("adrenaline")
     take(stage, ada, "adrenaline")
+    assert stage[ada].budget == {"standard": 1, "move": 0, "quick": 3}
+    assert not any(item.kind == "drug" for item in stage[ada].items)
+    assert stage.obstacle("drug", ada)
     assert stage.log()[-3:] == [
         "Ada takes Adrenaline.",
         "Ada: On Adrenaline.",
@@ -167,18 +174,6 @@ def test_the_log_says_what_a_drug_does_and_when_it_ends() -> None:
     ]
     stage.do("pass_time", minutes=10)
     assert "Ada: On Adrenaline ends (time is up)." in stage.log()
-
-
-# ---------------------------------------------------------------- taking and giving
-
-
-@pytest.mark.rule("COS-DRUG-01")
-def test_a_dose_is_a_move_action_and_is_used_up() -> None:
-    stage, ada, _ = user("adrenaline")
-    take(stage, ada, "adrenaline")
-    assert stage[ada].budget == {"standard": 1, "move": 0, "quick": 3}
-    assert not any(item.kind == "drug" for item in stage[ada].items)
-    assert stage.obstacle("drug", ada)
 
 
 def test_a_willing_neighbour_can_be_given_one() -> None:

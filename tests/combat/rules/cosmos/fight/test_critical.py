@@ -28,19 +28,6 @@ def crit(*dice: Any, options: dict[str, Any] | None = None, **bo: Any) -> tuple[
 
 
 @pytest.mark.rule("COS-CRIT-01")
-def test_two_tens_are_a_critical_hit_and_a_total_of_20_is_not() -> None:
-    stage, *_ = crit("maximum")
-    assert stage.check("attack").outcome == "outcome.critical"
-    stage, ada, bo = duel()
-    shoot(stage, ada, bo, (9, 9), (1, 1), adjust=-7)
-    shot = stage.check("attack")
-    assert (shot.roll.natural, shot.total, shot.outcome) == (18, 20, "outcome.hit")
-    shoot(stage, ada, bo, (9, 10), (1, 1))
-    shot = stage.check("attack")
-    assert (shot.roll.natural, shot.outcome) == (19, "outcome.hit")
-
-
-@pytest.mark.rule("COS-CRIT-01")
 def test_two_tens_hit_what_no_total_could_reach() -> None:
     stage, ada, bo = duel()
     stage.give(ada, "blinded")
@@ -295,10 +282,18 @@ def test_the_brittle_take_more_from_criticals_and_only_from_them() -> None:
 # ---------------------------------------------------------------- confirming
 
 
-@pytest.mark.rule("COS-CRIT-08")
-def test_no_confirmation_is_asked_by_default() -> None:
+@pytest.mark.rule("COS-CRIT-08", "COS-CRIT-01")
+def test_two_tens_are_a_critical_hit_without_confirmation_and_a_total_of_20_is_not() -> None:
     stage, *_ = crit("maximum")
     assert not stage.checks("confirm")
+    assert stage.check("attack").outcome == "outcome.critical"
+    stage, ada, bo = duel()
+    shoot(stage, ada, bo, (9, 9), (1, 1), adjust=-7)
+    shot = stage.check("attack")
+    assert (shot.roll.natural, shot.total, shot.outcome) == (18, 20, "outcome.hit")
+    shoot(stage, ada, bo, (9, 10), (1, 1))
+    shot = stage.check("attack")
+    assert (shot.roll.natural, shot.outcome) == (19, "outcome.hit")
 
 
 @pytest.mark.rule("COS-CRIT-09", "COS-CRIT-10")

@@ -37,9 +37,11 @@ def test_defense_is_ten_coordination_half_combat_cover_and_armor() -> None:
 
 
 @pytest.mark.rule("COS-DEF-01")
-def test_the_attack_is_rolled_against_the_sum_that_was_shown() -> None:
+def test_the_card_shows_the_sum_that_the_attack_is_rolled_against() -> None:
     stage = duel(bo={"armor": "medium"})
     assert strike(stage, "pistol", (2, 3), cover="light").against == 19
+    assert card(stage, BO) == defense(stage) == 17
+    assert card(stage, BO, "Flat-footed") == defense(stage, unaware=True) == 15
 
 
 @pytest.mark.rule("COS-DEF-02")
@@ -86,13 +88,6 @@ def test_a_shield_in_hand_adds_its_bonus_and_a_stowed_one_does_not() -> None:
 def test_a_species_may_be_harder_to_hit() -> None:
     stage = duel(bo={"abilities": {"defense": 2}})
     assert rule_of(sums(stage).against, "Species") == (2, "COS-DEF-01")
-
-
-@pytest.mark.rule("COS-DEF-01")
-def test_the_card_shows_the_same_sum() -> None:
-    stage = duel(bo={"armor": "medium"})
-    assert card(stage, BO) == defense(stage) == 17
-    assert card(stage, BO, "Flat-footed") == defense(stage, unaware=True) == 15
 
 
 # ---------------------------------------------------------------- Reactive Defense

@@ -57,16 +57,11 @@ def ranks_of(combatant: Combatant, name: str, roll: bool = True, **options: Scal
 
 
 @pytest.mark.rule("CG-FAT-03")
-def test_fatigue_takes_a_rank_a_point_from_attributes_and_skills_and_no_aspect() -> None:
+def test_fatigue_takes_a_rank_a_point_from_rolls_by_attributes_and_skills_and_no_aspect() -> None:
     tired = tire(make(), 2)
     assert ranks_of(tired, "blades") == 9
     assert ranks_of(tired, "coordination") == 9
     assert ranks_of(tired, "logic") == 9, "an aspect stays as it is"
-
-
-@pytest.mark.rule("CG-FAT-03")
-def test_fatigue_lowers_rolls_alone() -> None:
-    tired = tire(make(), 2)
     assert ranks_of(tired, "toughness", roll=False) == 10
     assert ranks_of(tired, "running", roll=False) == 9
 

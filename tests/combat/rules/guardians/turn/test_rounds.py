@@ -19,18 +19,6 @@ from tests.combat.rules.stage import Script
 # ---------------------------------------------------------------- rounds and initiative
 
 
-@pytest.mark.rule("CG-ROUND-01", "CG-INIT-03")
-def test_from_the_highest_number_down_and_then_round_two() -> None:
-    stage = trio(10, 4, 8)
-    assert (stage.state.round, acting(stage)) == (1, (ADA,))
-    stage.end_turn()
-    assert acting(stage) == (CY,)
-    stage.end_turn()
-    assert acting(stage) == (BO,)
-    stage.end_turn(3, 9, 5)
-    assert (stage.state.round, acting(stage)) == (2, (BO,))
-
-
 @pytest.mark.rule("CG-ROUND-01")
 def test_a_fight_begins_once_and_with_someone() -> None:
     assert "add combatants first" in GuardStage().refused("start").message
@@ -38,10 +26,17 @@ def test_a_fight_begins_once_and_with_someone() -> None:
     assert "already started" in stage.refused("start").message
 
 
-@pytest.mark.rule("CG-INIT-03", "CG-ACT-01")
-def test_only_a_turn_under_way_can_be_ended() -> None:
+@pytest.mark.rule("CG-INIT-03", "CG-ACT-01", "CG-ROUND-01")
+def test_turns_end_from_the_highest_number_down_and_then_in_round_two() -> None:
     stage = trio(10, 4, 8)
     assert stage.refused("next_turn", target=BO).message == "It is not Bo's turn."
+    assert (stage.state.round, acting(stage)) == (1, (ADA,))
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+    stage.end_turn()
+    assert acting(stage) == (BO,)
+    stage.end_turn(3, 9, 5)
+    assert (stage.state.round, acting(stage)) == (2, (BO,))
 
 
 @pytest.mark.rule("CG-INIT-03")

@@ -229,10 +229,12 @@ def test_the_unconscious_make_no_free_attacks() -> None:
 # ---------------------------------------------------------------- comas
 
 
-@pytest.mark.rule("SS-COMA-01")
-def test_the_comatose_say_nothing() -> None:
+@pytest.mark.rule("SS-COMA-01", "SS-COMA-10")
+def test_the_comatose_say_nothing_and_healing_checks_do_nothing() -> None:
     stage = knocked_out(12, "coma")
     assert "in a coma" in stage.refused("communicate", CY, what="…").message
+    for action in ("rouse", "emergency_medicate"):
+        assert "only a medical center helps" in stage.refused(action, ADA, target=CY).message
 
 
 @pytest.mark.rule("SS-COMA-02")
@@ -336,13 +338,6 @@ def test_the_same_consumable_works_once_in_a_coma() -> None:
     enzymes = stage.item(ADA, "regenerative_enzymes").id
     stage.do("use_consumable", ADA, dice=[(1,)], item=enzymes, target=CY, sure=True)
     assert stage.has(CY, "enzymes")
-
-
-@pytest.mark.rule("SS-COMA-10")
-def test_healing_checks_do_nothing_in_a_coma() -> None:
-    stage = knocked_out(12, "coma")
-    for action in ("rouse", "emergency_medicate"):
-        assert "only a medical center helps" in stage.refused(action, ADA, target=CY).message
 
 
 @pytest.mark.rule("SS-COMA-11", "SS-COMA-12")

@@ -24,19 +24,13 @@ def beside(kind: str = "squares", actions: int = 2, **changes: Any) -> StarStage
     return stage
 
 
-@pytest.mark.rule("SS-OTHER-02")
-def test_a_door_takes_an_action() -> None:
+@pytest.mark.rule("SS-OTHER-02", "SS-OTHER-03")
+def test_a_door_takes_an_action_and_moves_once_a_turn() -> None:
     stage = beside()
     stage.do("door", ADA, door="d1")
     assert stage[ADA].budget["actions"] == 1
     assert map_of(stage.state.scene).walls[0].open
     assert stage.told(Said)[-1].key == "log.door_open_by"
-
-
-@pytest.mark.rule("SS-OTHER-03")
-def test_the_same_door_moves_once_a_turn() -> None:
-    stage = beside()
-    stage.do("door", ADA, door="d1")
     assert stage.refused("door", ADA, door="d1").code == "no_budget"
     stage.turn(ADA, 1)
     stage.do("door", ADA, door="d1")

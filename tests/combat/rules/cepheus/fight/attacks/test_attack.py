@@ -13,12 +13,17 @@ from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
 from tests.combat.rules.cepheus.figures import ADA, BO
 
 
-@pytest.mark.rule("CE-ATK-01")
-def test_an_attack_takes_the_significant_action() -> None:
+@pytest.mark.rule("CE-ATK-01", "CE-ATK-08")
+def test_a_shot_takes_the_significant_action_and_a_round_and_moves_nobody() -> None:
     stage = duel()
     stage.attack((1, 1))
     assert stage[ADA].budget == {"minor": 1, "significant": 0}
     assert stage.refused("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).code == "no_budget"
+    assert stage[BO].at == Point(20, 0)
+    assert stage[ADA].items[0].loaded == 9
+    stage.load(ADA, 0)
+    stage.turn(ADA)
+    assert "reload" in stage.refused("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).message
 
 
 @pytest.mark.rule("CE-ATK-01")
@@ -63,16 +68,6 @@ def test_damage_is_the_dice_and_the_effect() -> None:
     stage = duel(foe={"profile": "777977"})
     stage.attack((5, 4), (2, 3, 3))
     assert sum(stage.losses().values()) == 8 + 1
-
-
-@pytest.mark.rule("CE-ATK-08")
-def test_a_shot_takes_a_round() -> None:
-    stage = duel()
-    stage.attack((1, 1))
-    assert stage[ADA].items[0].loaded == 9
-    stage.load(ADA, 0)
-    stage.turn(ADA)
-    assert "reload" in stage.refused("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).message
 
 
 def test_two_hands_need_both() -> None:
@@ -308,12 +303,6 @@ def test_energy_weapons_do_half_at_extreme_range() -> None:
     slug = extreme("rifle")
     slug.attack((6, 6), (2, 2, 2), rested=True)
     assert sum(slug.losses().values()) == 7
-
-
-def test_an_attack_forgets_nothing_of_where_people_are() -> None:
-    stage = duel()
-    stage.attack((1, 1))
-    assert stage[BO].at == Point(20, 0)
 
 
 def test_the_log_says_how_someone_is_who_is_hit_where_numbers_are_hidden() -> None:

@@ -82,7 +82,7 @@ def names_of(sheet: dict[str, Any]) -> dict[str, int]:
     return {item["entry"]: item.get("count", 1) for item in sheet["items"]}
 
 
-def test_numbered_list_has_everybody_with_profile_money_and_skills() -> None:
+def test_numbered_list_has_everybody_the_rest_in_notes_and_a_line_about_what_cannot_be_mapped() -> None:
     ilse, orrin = read(LISTED, NUMBERED)
     assert ilse.name == "Baroness Ilse Marek"
     assert ilse.sheet["attributes"] == {
@@ -99,10 +99,6 @@ def test_numbered_list_has_everybody_with_profile_money_and_skills() -> None:
     assert names_of(ilse.sheet) == {"blade": 1, "grenade_frag": 2}
     assert (orrin.name, orrin.sheet["attributes"]["int"], orrin.sheet["credits"]) == ("Orrin Tal", 18, 0)
     assert orrin.sheet["skills"] == {"medicine": 1}
-
-
-def test_what_means_nothing_to_the_rules_is_in_the_notes() -> None:
-    ilse, orrin = read(LISTED, NUMBERED)
     assert ilse.notes.splitlines() == [
         "Age: 42",
         "Female Human",
@@ -114,10 +110,6 @@ def test_what_means_nothing_to_the_rules_is_in_the_notes() -> None:
     ]
     assert "Debt: Cr500" in orrin.notes
     assert "Notable Dexterity, Small" in orrin.notes
-
-
-def test_what_cannot_be_mapped_is_told_by_its_line() -> None:
-    ilse, orrin = read(LISTED, NUMBERED)
     assert told(ilse) == {
         "line 3: Jack o' Trades 1 is read as Jack-of-all-Trades",
         "line 3: Wizardry 3: there is no such skill here",
