@@ -20,7 +20,8 @@ from tests.typed import Answer
 # 302 leads to signing in, or home; 410 tells what became of a seat; 303 is an action done; 403 is for actions
 # by those who may only look; 404 hides what the person may not know; 405 is for what no one can send there;
 # 409 and 422 are refusals by the rules. 507: nothing can be copied in the middle of this test's transaction.
-# BOTH is GET and POST; an address without a row for POST answers it with 405.
+# BOTH is GET and POST; an address without a row for POST answers it with 405, to all or, after SHOW, to those
+# whom it does not ask to sign in.
 MATRIX = """
 # name               sent           GM, co-GM, player, other player, watcher, revoked, stranger, nobody
 home                 GET                                     200 200 200 200 200 200 200 200
@@ -98,32 +99,22 @@ table                POST do=rest&kind=full&days=1           409 409 403 403 403
 odds                 GET do=rest&kind=full&days=1            200 200 404 404 404 410 404 302
 take_home            GET                                     200 200 200 200 200 410 404 302
 take_home            POST                                    422 422 422 422 422 410 404 302
-characters           GET                                     200 302 200 200 302 302 200 302
-characters           POST                                    405 302 405 405 302 302 405 302
+characters           SHOW                                    200 302 200 200 302 302 200 302
 new_character        BOTH                                    200 302 200 200 302 302 200 302
 import_characters    GET                                     200 302 302 302 302 302 200 302
 import_characters    POST                                    422 302 302 302 302 302 422 302
-npc_roster           GET                                     200 302 302 302 302 302 200 302
-npc_roster           POST                                    405 302 302 302 302 302 405 302
-export_block         GET                                     404 302 404 404 302 302 404 302
-export_block         POST                                    405 302 405 405 302 302 405 302
-export_line          GET                                     404 302 404 404 302 302 404 302
-export_line          POST                                    405 302 405 405 302 302 405 302
-roster               GET                                     200 302 302 302 302 302 200 302
-roster               POST                                    405 302 302 302 302 302 405 302
-export_characters    GET                                     200 302 302 302 302 302 200 302
-export_characters    POST                                    405 302 302 302 302 302 405 302
-sheet_schema         GET                                     200 302 302 302 302 302 200 302
-sheet_schema         POST                                    405 302 302 302 302 302 405 302
+npc_roster           SHOW                                    200 302 302 302 302 302 200 302
+export_block         SHOW                                    404 302 404 404 302 302 404 302
+export_line          SHOW                                    404 302 404 404 302 302 404 302
+roster               SHOW                                    200 302 302 302 302 302 200 302
+export_characters    SHOW                                    200 302 302 302 302 302 200 302
+sheet_schema         SHOW                                    200 302 302 302 302 302 200 302
 character            BOTH                                    404 302 404 404 302 302 404 302
-character_odds       GET                                     404 302 404 404 302 302 404 302
-character_odds       POST                                    405 302 405 405 302 302 405 302
+character_odds       SHOW                                    404 302 404 404 302 302 404 302
 restore_character    GET                                     302 302 302 302 302 302 302 302
 restore_character    POST                                    404 302 404 404 302 302 404 302
-print_character      GET                                     404 302 404 404 302 302 404 302
-print_character      POST                                    405 302 405 405 302 302 405 302
-export_character     GET                                     404 302 404 404 302 302 404 302
-export_character     POST                                    405 302 405 405 302 302 405 302
+print_character      SHOW                                    404 302 404 404 302 302 404 302
+export_character     SHOW                                    404 302 404 404 302 302 404 302
 share_sheet          GET                                     302 302 302 302 302 302 302 302
 share_sheet          POST                                    404 302 404 404 302 302 404 302
 shared_sheet         GET                                     404 404 404 404 404 404 404 404
@@ -131,21 +122,17 @@ print_shared         GET                                     404 404 404 404 404
 shared_portrait      GET                                     404 404 404 404 404 404 404 404
 send_portrait        GET                                     302 302 302 302 302 302 302 302
 send_portrait        POST                                    404 302 404 404 302 302 404 302
-gear                 GET                                     200 302 200 200 302 302 200 302
-gear                 POST                                    405 302 405 405 302 302 405 302
-compare_gear         GET                                     200 302 200 200 302 302 200 302
-compare_gear         POST                                    405 302 405 405 302 302 405 302
+gear                 SHOW                                    200 302 200 200 302 302 200 302
+compare_gear         SHOW                                    200 302 200 200 302 302 200 302
 import_items         GET                                     200 302 302 302 302 302 200 302
 import_items         POST                                    422 302 302 302 302 302 422 302
 new_own_item         GET                                     200 302 302 302 302 302 200 302
 new_own_item         POST                                    422 302 302 302 302 302 422 302
 own_item             BOTH                                    404 302 302 302 302 302 404 302
-gear_item            GET                                     404 302 404 404 302 302 404 302
-gear_item            POST                                    405 302 405 405 302 302 405 302
+gear_item            SHOW                                    404 302 404 404 302 302 404 302
 add_item             GET                                     302 302 302 302 302 302 302 302
 add_item             POST                                    404 302 404 404 302 302 404 302
-portrait             GET                                     404 302 404 404 302 302 404 302
-portrait             POST                                    405 302 405 405 302 302 405 302
+portrait             SHOW                                    404 302 404 404 302 302 404 302
 import_encounter      GET                                     200 302 302 302 302 302 200 302
 import_encounter     POST                                     422 302 302 302 302 302 422 302
 dice                  GET                                     200 200 200 200 200 410 404 302
@@ -174,15 +161,13 @@ campaigns            POST                                     422 302 302 302 30
 campaign              BOTH                                    404 302 302 302 302 302 404 302
 campaign_rules        BOTH                                    404 302 302 302 302 302 404 302
 edit_handout          BOTH                                    404 302 302 302 302 302 404 302
-own_handout_picture   GET                                     404 302 302 302 302 302 404 302
-own_handout_picture  POST                                     405 302 302 302 302 302 405 302
+own_handout_picture   SHOW                                    404 302 302 302 302 302 404 302
 packs                 GET                                     200 302 302 302 302 302 200 302
 packs                POST                                    422 302 302 302 302 302 422 302
 make_pack             BOTH                                    404 302 302 302 302 302 404 302
 pack                  GET                                     404 302 302 302 302 302 404 302
 pack                 POST do=delete                          404 302 302 302 302 302 404 302
-pack_file             GET                                     404 302 302 302 302 302 404 302
-pack_file            POST                                    405 302 302 302 302 302 405 302
+pack_file             SHOW                                    404 302 302 302 302 302 404 302
 for_programs          GET                                     200 200 200 200 200 200 200 200
 open_state            GET                                     404 404 404 404 404 404 404 404
 copies               GET                                     200 404 404 404 404 404 404 404
@@ -196,8 +181,7 @@ verify_copy          POST                                    404 404 404 404 404
 delete_copy          GET                                     302 404 404 404 404 404 404 404
 delete_copy          POST                                    404 404 404 404 404 404 404 404
 restore_copy         BOTH                                    404 404 404 404 404 404 404 404
-npcs                  GET                                     200 302 302 302 302 302 200 302
-npcs                 POST                                     405 302 302 302 302 302 405 302
+npcs                  SHOW                                    200 302 302 302 302 302 200 302
 new_npc               GET                                     200 302 302 302 302 302 200 302
 new_npc              POST                                     422 302 302 302 302 302 422 302
 rulebooks            GET                                     200 200 200 200 200 200 200 200
@@ -214,8 +198,7 @@ worker               GET                                     200 200 200 200 200
 offline              GET                                     200 200 200 200 200 200 200 200
 healthz              GET                                     200 200 200 200 200 200 200 200
 sign_in_by_link      BOTH                                    410 410 410 410 410 410 410 410
-account              GET                                     200 302 302 302 302 302 200 302
-account              POST                                    405 302 302 302 302 302 405 302
+account              SHOW                                    200 302 302 302 302 302 200 302
 lost_password        GET                                     200 200 200 200 200 200 200 200
 account_login        GET                                     302 200 200 200 200 200 302 200
 account_login        POST login=gm&password=wrong            302 200 200 200 200 200 302 200
@@ -236,24 +219,22 @@ account_confirm_email                POST                    404 404 404 404 404
 account_reset_password_from_key_done GET                     200 200 200 200 200 200 200 200
 account_reset_password_from_key      BOTH                    200 200 200 200 200 200 200 200
 account_reset_password_done          GET                     200 200 200 200 200 200 200 200
-mfa_index                            GET                     200 302 302 302 302 302 200 302
-mfa_index                            POST                    405 302 302 302 302 302 405 302
+mfa_index                            SHOW                    200 302 302 302 302 302 200 302
 mfa_authenticate                     BOTH                    302 302 302 302 302 302 302 302
 mfa_reauthenticate                   BOTH                    302 302 302 302 302 302 302 302
 mfa_activate_totp                    BOTH                    302 302 302 302 302 302 302 302
 mfa_deactivate_totp                  BOTH                    404 302 302 302 302 302 404 302
-mfa_view_recovery_codes              GET                     404 302 302 302 302 302 404 302
-mfa_view_recovery_codes              POST                    405 302 302 302 302 302 405 302
+mfa_view_recovery_codes              SHOW                    404 302 302 302 302 302 404 302
 mfa_generate_recovery_codes          BOTH                    302 302 302 302 302 302 302 302
 mfa_download_recovery_codes          BOTH                    404 302 302 302 302 302 404 302
-mfa_list_webauthn                    GET                     200 302 302 302 302 302 200 302
-mfa_list_webauthn                    POST                    405 302 302 302 302 302 405 302
+mfa_list_webauthn                    SHOW                    200 302 302 302 302 302 200 302
 mfa_add_webauthn                     BOTH                    302 302 302 302 302 302 302 302
 mfa_reauthenticate_webauthn          BOTH                    302 302 302 302 302 302 302 302
 mfa_login_webauthn                   BOTH                    302 302 302 302 302 302 302 302
 mfa_remove_webauthn                  BOTH                    302 302 302 302 302 302 302 302
 mfa_edit_webauthn                    BOTH                    302 302 302 302 302 302 302 302
 """
+METHODS = {"BOTH": ("GET", "POST"), "SHOW": ("GET",)}
 
 
 @dataclass(frozen=True)
@@ -274,8 +255,9 @@ def read_matrix() -> list[Row]:
             words = line.split()
             wanted = tuple(map(int, words[-len(ROLES) :]))
             sent = words[2] if len(words) > 2 + len(ROLES) else ""
-            methods = ("GET", "POST") if words[1] == "BOTH" else (words[1],)
-            rows += [Row(words[0], method, sent, wanted) for method in methods]
+            rows += [Row(words[0], method, sent, wanted) for method in METHODS.get(words[1], (words[1],))]
+            if words[1] == "SHOW":
+                rows.append(Row(words[0], "POST", sent, tuple(302 if n == 302 else 405 for n in wanted)))
     taken = {row.name for row in rows if row.method == "POST"}
     silent = sorted({row.name for row in rows} - taken)
     return rows + [Row(name, "POST", "", (405,) * len(ROLES)) for name in silent]

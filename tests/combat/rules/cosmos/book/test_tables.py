@@ -1,7 +1,5 @@
 """Cosmos Engine's tables: they load, refer to what exists, and their figures follow the rules."""
 
-import tomllib
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,8 +12,9 @@ from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.cosmos.book import tables
 from combat.rules.cosmos.book.options import OPTIONS
 from combat.rules.cosmos.book.records import Armor, NpcBlock, SpeciesAbilities, Weapon
+from tests.combat.rules.tables import Accessors, check_tables
 
-ACCESSORS: dict[str, tuple[Callable[[], dict[str, Any]], int]] = {
+ACCESSORS: Accessors = {
     "weapon": (tables.weapons, 48),
     "trait": (tables.traits, 25),
     "armor": (tables.armors, 15),
@@ -38,17 +37,9 @@ NPCS = list(tables.npcs().values())
 by_name = pytest.mark.parametrize("npc", NPCS, ids=[npc.id for npc in NPCS])
 
 
-@pytest.mark.parametrize("table", ACCESSORS)
-def test_table_loads_by_id(table: str) -> None:
-    accessor, count = ACCESSORS[table]
-    records = accessor()
-    assert len(records) == count
-    assert all(key == record.id for key, record in records.items())
-
-
-def test_every_table_of_the_files_has_an_accessor() -> None:
-    found = {name for file in tables.DATA.glob("*.toml") for name in tomllib.loads(file.read_text("utf-8"))}
-    assert found == {*ACCESSORS, "limits", "creation", "archetype"}
+def test_every_table_of_the_files_loads_by_id() -> None:
+    """Archetypes are read where characters are made."""
+    check_tables(tables.DATA, ACCESSORS, "limits", "creation", "archetype")
 
 
 def test_single_records_load() -> None:

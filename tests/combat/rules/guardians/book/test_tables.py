@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any
-
-import pytest
 
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book import tables
 from combat.rules.guardians.book.tables import PLACES
+from tests.combat.rules.tables import check_tables
 
 ACCESSORS: dict[str, tuple[Any, int]] = {
     "location": (tables.locations, 6),
@@ -29,17 +27,9 @@ NUMBERS = {  # figures of our own that a table may enter
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("table", ACCESSORS)
-def test_table_loads_by_id(table: str) -> None:
-    accessor, count = ACCESSORS[table]
-    records = accessor()
-    assert len(records) == count
-    assert all(key == record.id for key, record in records.items())
-
-
-def test_every_table_of_the_files_has_an_accessor() -> None:
-    found = {name for file in tables.DATA.glob("*.toml") for name in tomllib.loads(file.read_text("utf-8"))}
-    assert found == {*ACCESSORS, "archetype"}  # read where characters are made
+def test_every_table_of_the_files_loads_by_id() -> None:
+    """Archetypes are read where characters are made."""
+    check_tables(tables.DATA, ACCESSORS, "archetype")
 
 
 def test_the_book_has_every_rule_and_ruling() -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable
-from typing import Any
 
 import msgspec
 import pytest
@@ -29,8 +26,9 @@ from combat.rules.starshock.people.sheet import check_sheet, features_of
 from combat.rules.starshock.people.values import value_terms
 from tests.combat.rules.stage import Script
 from tests.combat.rules.starshock.figures import StarStage, sheet
+from tests.combat.rules.tables import Accessors, check_tables
 
-ACCESSORS: dict[str, tuple[Callable[[], dict[str, Any]], int]] = {
+ACCESSORS: Accessors = {
     "weapon": (tables.weapons, 25),
     "maneuver": (tables.general_maneuvers, 3),
     "armor": (tables.armors, 8),
@@ -49,17 +47,9 @@ NPCS = list(tables.npcs().values())
 by_name = pytest.mark.parametrize("npc", NPCS, ids=[npc.id for npc in NPCS])
 
 
-@pytest.mark.parametrize("table", ACCESSORS)
-def test_table_loads_by_id(table: str) -> None:
-    accessor, count = ACCESSORS[table]
-    records = accessor()
-    assert len(records) == count
-    assert all(key == record.id for key, record in records.items())
-
-
-def test_every_table_of_the_files_has_an_accessor() -> None:
-    found = {name for file in tables.DATA.glob("*.toml") for name in tomllib.loads(file.read_text("utf-8"))}
-    assert found == {*ACCESSORS, "archetype"}  # read where characters are made
+def test_every_table_of_the_files_loads_by_id() -> None:
+    """Archetypes are read where characters are made."""
+    check_tables(tables.DATA, ACCESSORS, "archetype")
 
 
 def test_every_record_says_where_it_comes_from() -> None:
