@@ -20,7 +20,7 @@ from combat.sharing.viewer_context import ViewerContext
 
 from ..map.scene import view_cells
 from ..map.sight_lines import say_lines
-from ..shapes.table_shapes import CellView
+from ..shapes.scene_shapes import CellView
 from .fields import make_form, prefilled
 from .odds_budget import COUNTER, REPLACED
 from .odds_panel import OddsPanel, SuggestionView, compute_odds, percent, refuse

@@ -10,7 +10,8 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 
-from ..shapes.table_shapes import SceneView, TurnView, ZoneView
+from ..shapes.scene_shapes import SceneView, ZoneView
+from ..shapes.table_shapes import TurnView
 from .fields import prefilled
 
 MOVE = "move"

@@ -23,7 +23,7 @@ from ..plane.land import view_land
 from ..plane.plan import view_plan
 from ..plane.plotting import outline_area, write_outline
 from ..shapes.result_shapes import Face
-from ..shapes.table_shapes import SceneView
+from ..shapes.scene_shapes import SceneView
 from ..table.result_view import SHAPES
 
 ALLY, FOE, NEITHER = "is-ally", "is-foe", "is-neutral"

@@ -19,7 +19,8 @@ from combat.rules.core.state.state import State, present
 
 from ..map.scene import view_scene
 from ..shapes.result_shapes import ResultView
-from ..shapes.table_shapes import CombatantView, SceneView
+from ..shapes.scene_shapes import SceneView
+from ..shapes.table_shapes import CombatantView
 from ..table.result_view import CRITICAL_TONE, make_result
 from ..table.table_view import view_combatant
 

@@ -15,7 +15,8 @@ from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
 
 from ..map.scene import view_scene
-from ..shapes.table_shapes import CombatantView, SceneView
+from ..shapes.scene_shapes import SceneView
+from ..shapes.table_shapes import CombatantView
 from ..table.parts import DRAWINGS
 from ..table.table_view import view_combatant
 from .board import play_steps

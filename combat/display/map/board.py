@@ -16,8 +16,7 @@ from ..plane.crowd import TOKEN_METRES
 from ..plane.floors import find_floor
 from ..plane.stages import DEEP, WIDE, view_cover, view_ground
 from ..plane.zone_marks import list_marks
-from ..shapes.board_shapes import DOWN, FAR, RIGHT, Mark, Stage, Stand, Way
-from ..shapes.table_shapes import SceneView, ZoneView
+from ..shapes.scene_shapes import DOWN, FAR, RIGHT, Mark, SceneView, Stage, Stand, Way, ZoneView
 
 TOP, SIDE, LOW = 1.5, 1.5, 2.3  # what stays free at its edges: below is room for a name
 LETTER = 0.58  # metres of a name's letter

@@ -11,7 +11,7 @@ from combat.rules.core.space import Picture
 from combat.rules.core.state.state import State
 
 from ..plane.fog import view_fog
-from ..shapes.table_shapes import SceneView
+from ..shapes.scene_shapes import SceneView
 
 
 def uncover(scene: SceneView, state: State, viewer: Viewer) -> SceneView:

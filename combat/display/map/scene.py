@@ -39,8 +39,8 @@ from ..plane.names import Box, Name, Named, place_names
 from ..plane.plan import find_spots, view_plan
 from ..plane.plotting import PATTERN, outline_area, outline_cell, outline_pieces, write_line, write_outline
 from ..plane.zone_marks import list_marks
-from ..shapes.board_shapes import Person
-from ..shapes.table_shapes import CellView, CombatantView, SceneView, Token, ZoneView
+from ..shapes.scene_shapes import CellView, Person, SceneView, Token, ZoneView
+from ..shapes.table_shapes import CombatantView
 
 MAX_STEPS = 40  # grid lines across the map
 USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide

@@ -17,7 +17,7 @@ from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
 
 from ..map.scene import view_scene
-from ..shapes.table_shapes import SceneView
+from ..shapes.scene_shapes import SceneView
 from .sides_view import SideView
 
 DONE, OPEN, OPTIONAL = "done", "open", "optional"

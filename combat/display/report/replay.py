@@ -21,7 +21,8 @@ from combat.sharing.viewer_context import ViewerContext
 from ..log.log_view import view_log
 from ..map.cover import uncover
 from ..map.scene import view_scene
-from ..shapes.table_shapes import CombatantView, LogStep, SceneView
+from ..shapes.scene_shapes import SceneView
+from ..shapes.table_shapes import CombatantView, LogStep
 from ..table.table_view import find_standing_steps, find_steps, view_combatant
 
 

@@ -60,13 +60,13 @@ from ..map.road import view_road
 from ..map.scene import letters_of, mark_movable, view_scene
 from ..shapes.chips import Chip, Pips
 from ..shapes.leading_action import view_lead
+from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import (
     ActionView,
     CombatantView,
     Group,
     Order,
     Rider,
-    SceneView,
     SeatingView,
     SeatView,
     SettingView,

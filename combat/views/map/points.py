@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from combat.audience.map_fog import find_known_runs
-from combat.display.shapes.table_shapes import WHO
+from combat.display.shapes.scene_shapes import WHO
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_decimal

@@ -12,7 +12,7 @@ from combat.display.combatants.tokens import Look
 from combat.display.map.scene import lay_out, place_near_names
 from combat.display.plane.callouts import Body, Callout, box_of, find_forms, find_initials, place_callouts
 from combat.display.plane.names import Box
-from combat.display.shapes.table_shapes import Token
+from combat.display.shapes.scene_shapes import Token
 
 FONT, HALF = 1.0, 1.6
 WIDE: Box = (-50, -50, 50, 50)

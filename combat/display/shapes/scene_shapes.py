@@ -1,0 +1,259 @@
+"""The shapes of the scene: zones, the board of their stages, tokens and cells of the map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from combat.audience.viewer import HealthView
+from combat.rules.core.space.hexes import Spot, plot
+
+from ..combatants.tokens import Look
+from ..plane.callouts import Callout
+from ..plane.fog import FogView
+from ..plane.land import NO_LAND, LandView
+from ..plane.names import Name
+from ..plane.plan import NO_PLAN, PlanView
+from ..plane.things import ThingsView
+from .road_shapes import RoadView
+
+RIGHT, DOWN, FAR = "right", "down", "far"
+WHO = "@"  # before a combatant's id, in place of coordinates
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone in a zone, reduced to what is drawn of them there, so that few changes draw it again."""
+
+    id: str
+    name: str
+    full_name: str
+    opens: bool
+    look: Look
+    health: HealthView
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to another zone: its name, the distance in words, and where it is drawn on the board."""
+
+    to: str
+    words: str
+    side: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What matters in a zone: a kind for its icon, and the words."""
+
+    look: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Stand:
+    """The place of a combatant on a stage; `scale` is the size of its token, `label` its name if it fits."""
+
+    spot: Spot
+    scale: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A zone on the board: its column and row from 1, its floor, where its people stand, and its ways.
+
+    `land` are its hazards, `things` what gives cover there.
+    """
+
+    column: int
+    row: int
+    floor: str
+    marks: tuple[Mark, ...]
+    stands: tuple[Stand, ...]
+    ways: tuple[Way, ...]
+    land: LandView = NO_LAND
+    things: tuple[ThingsView, ...] = ()
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether anything lies on its floor."""
+        return bool(self.things or self.land.signs)
+
+
+@dataclass(frozen=True)
+class ZoneView:
+    """A zone of the scene and who is in it.
+
+    `refused` is why the acting combatant cannot move there now. On the map it is the path `outline`; `names`
+    are its name on a wide map and on a narrow one. `stage` is set if the scene is a board. `light` is "dark",
+    "dim" or empty.
+    """
+
+    id: str
+    name: str
+    note: str
+    x: float
+    y: float
+    width: float
+    depth: float
+    light: str
+    cover: str
+    combatants: tuple[Person, ...]
+    way: str = ""
+    here: bool = False
+    refused: str = ""
+    names: tuple[Name, ...] = ()
+    outline: str = ""
+    upright: bool = False
+    stage: Stage | None = None
+
+    @property
+    def people(self) -> tuple[tuple[Person, Stand], ...]:
+        """Who is on the stage, each with their place there."""
+        return tuple(zip(self.combatants, self.stage.stands, strict=True)) if self.stage else ()
+
+    @property
+    def marks(self) -> tuple[tuple[str, Look], ...]:
+        """The names and looks of those in it."""
+        return tuple((one.name, one.look) for one in self.combatants)
+
+    @property
+    def bare(self) -> ZoneView:
+        """The zone without the people and the outline: unchanged while someone in it is hurt."""
+        return replace(self, combatants=(), names=(), outline="", stage=None)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A combatant on the map: its place in metres, and where it is drawn.
+
+    `moves` is how its viewer moves it: on a "way" by the rules, or to a "place" as the GM. `scale` is its
+    size, smaller if it would cover another. One with `metres` is larger than a square and drawn to scale.
+    `label` is its name or a part of it, `name_at` how far that is below its middle, `name_x` how far to the
+    right, in metres at scale 1. `near` is the same for narrow maps, at scale 1; `near_scale` is their size of
+    names. `opens` is as in its row. `thin` keeps the name, and the bar of a large one, as large as those of
+    others. `inside` is the id of its carrier; `seated`: it is drawn on that.
+    """
+
+    id: str
+    name: str
+    x: float
+    y: float
+    active: bool
+    is_out: bool
+    spot: Spot
+    look: Look
+    moves: str = ""
+    scale: float = 1.0
+    metres: float = 0.0
+    name_at: float = 0.0
+    name_x: float = 0.0
+    full_name: str = ""
+    opens: bool = False
+    pc: bool = False
+    label: str = ""
+    near: Callout | None = None
+    near_scale: float = 1.0
+    thin: float = 1
+    inside: str = ""
+    seated: bool = False
+
+    @property
+    def name_scale(self) -> float:
+        """The size of its name."""
+        return self.scale * self.thin
+
+    @property
+    def near_thin(self) -> float:
+        """The size of its name on narrow maps, of its own size."""
+        return self.near_scale / self.scale
+
+
+@dataclass(frozen=True)
+class CellView:
+    """A square or hex of the map that can be chosen: its place, its outline, its cost and address.
+
+    The chosen one also has the path to it.
+    """
+
+    x: float
+    y: float
+    side: int
+    outline: str
+    spot: Spot
+    cost: str
+    query: str
+    way: str = ""
+
+
+@dataclass(frozen=True)
+class SceneView:
+    """The scene: zones with their combatants, and the same as a map.
+
+    `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`
+    metres wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
+    move now. `scale` is the size of names and tokens: they look the same in scenes of any width. `cell` is
+    the side of a square in the game's `unit`. `road` is the fight as a chase. `board` are the hazards of all
+    stages.
+    """
+
+    name: str
+    zones: tuple[ZoneView, ...]
+    tokens: tuple[Token, ...]
+    box: tuple[int, int, int, int]
+    grid: str
+    ground: tuple[str, ...]
+    columns: int
+    no_way: str = ""
+    scale: float = 1.0
+    hexes: bool = False
+    step: float = 1
+    plan: PlanView = NO_PLAN
+    land: LandView = NO_LAND
+    fog: FogView | None = None
+    cell: float = 1
+    unit: str = "m"
+    road: RoadView | None = None
+    board: LandView = NO_LAND
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is anything to draw except tokens."""
+        return bool(self.zones) or self.plan != NO_PLAN
+
+    @property
+    def is_board(self) -> bool:
+        """Whether zones are all that is known of the scene: then they are shown as a board."""
+        return bool(self.zones) and self.plan == NO_PLAN
+
+    @property
+    def around(self) -> tuple[int, int, int, int]:
+        """The box extended by its own size on each side, for what is drawn beside the map."""
+        left, top, width, height = self.box
+        return left - width, top - height, 3 * width, 3 * height
+
+    @property
+    def named(self) -> tuple[tuple[str, tuple[Name, ...]], ...]:
+        """The names of the zones, each with its places on the map."""
+        return tuple((zone.name, zone.names) for zone in self.zones)
+
+    @property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """Everything with a name on the map, with its place: combatants, zones, doors.
+
+        A combatant's place is its id, and they come in the order in which they joined, so that neither moves
+        nor turns change this.
+        """
+        middles = (
+            plot(z.x + z.width / 2, z.y + z.depth / 2, self.hexes and not z.upright) for z in self.zones
+        )
+        zones = zip(middles, (zone.name for zone in self.zones), strict=True)
+        doors = ((door.spot, door.name) for door in self.plan.doors)
+        still = ((f"{x:g},{y:g}", name) for (x, y), name in (*zones, *doors))
+        joined = sorted(self.tokens, key=lambda token: (len(token.id), token.id))
+        return (*((f"{WHO}{token.id}", token.full_name or token.name) for token in joined), *still)
+
+    @property
+    def shift(self) -> float:
+        """The offset of the first grid line: places are the centres of squares, whatever the step."""
+        return self.cell / 2
