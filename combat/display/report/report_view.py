@@ -15,6 +15,7 @@ from combat.rules.core.people.sides import find_able, list_sides
 from combat.rules.core.report.luck import Luck, RollChance, add_up
 from combat.rules.core.report.tally import Tally
 from combat.rules.core.state.state import present
+from combat.rules.core.wording import Pen, find_deed
 from combat.sharing.viewer_context import ViewerContext
 
 from ..book.rules_view import ChangeView, RulesView, view_rules
@@ -196,9 +197,8 @@ def _find_moments(
 
 
 def _tell(context: ViewerContext, one: RollChance, names: dict[str, str]) -> str:
-    what = context.system.draw(one.what, names)
-    on = f" on {names[one.target]}" if one.target in names and one.target != one.who else ""
-    return f"{names[one.who]}: {what}{on} {'succeeds' if one.good else 'fails'}"
+    pen = Pen(context.system, names)
+    return f"{pen.say(find_deed(pen, one))}: {'success' if one.good else 'failure'}"
 
 
 def _chance_of_winners(context: ViewerContext, fight: Fight) -> tuple[str, int]:
@@ -214,9 +214,8 @@ def _chance_of_winners(context: ViewerContext, fight: Fight) -> tuple[str, int]:
         return "", 0
     forecast = sum_up(played.endings)
     share = forecast.wins.get(side, 0)
-    kind = "outsiders" if share < 0.4 else "favorites" if share > 0.6 else "equals"
-    told = f"The {side} won as {percent(share)}% {kind}: "
-    told += f"so many of {forecast.fights} forecast fights end like that."
+    how = "against the odds" if share < 0.4 else "as expected" if share > 0.6 else "an even fight"
+    told = f"The {side} won {how}: they win {percent(share)}% of {forecast.fights} forecast fights."
     return told, 0 if played.is_done else FIGHTS - forecast.fights
 
 
@@ -250,7 +249,7 @@ def tell_luck(luck: LuckView) -> str:
     """Luck in one line."""
     if not luck.rolls:
         return "no checks"
-    return f"{luck.good} of {luck.rolls}, {luck.expected} expected; luckier than {luck.percent}%"
+    return f"{luck.good} of {luck.rolls}, {luck.expected} expected; luckier than {luck.percent}% of fights"
 
 
 def _cell(text: str) -> str:

@@ -137,7 +137,7 @@ def join_refused(views: list[ActionView]) -> list[ActionView]:
     """The views, with those refused for the same reason joined into one; the reason drops their names."""
     same: dict[str, list[ActionView]] = {}
     for view in filter(_is_refused, views):
-        reason = view.refused.removeprefix(f"{view.label} ").replace(f"; {view.label} ", "; ")
+        reason = view.refused.removeprefix(f"{view.label} ").replace(f"; {view.label} ", "; each ")
         same.setdefault(reason, []).append(view)
     return [view for view in views if not view.refused] + [
         _join(found, reason) if len(found) > 1 else found[0] for reason, found in same.items()

@@ -1,6 +1,6 @@
 """Facts in words: every fact as a line of the log. The catalogues hold the words."""
 
-from .checks import find_words
+from .checks import find_deed, find_words
 from .pen import Line, Names, Pen, pen_of
 from .sentences import TRACK_VERBS, describe, describe_facts, find_look, say_span, tell_once
 
@@ -11,6 +11,7 @@ __all__ = [
     "Pen",
     "describe",
     "describe_facts",
+    "find_deed",
     "find_look",
     "find_words",
     "pen_of",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
+from ..basics.dice.dice import Roll
 from ..basics.words import SELF, Label, Phrase, find_places, say
 from ..state import events as e
 from .pen import Line, Pen
@@ -25,23 +28,42 @@ def describe_check(pen: Pen, event: e.Checked) -> Line:
     )
 
 
+class Check(Protocol):
+    """What words for a check look at: `e.Checked`, or its record in a report."""
+
+    @property
+    def who(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+    @property
+    def what(self) -> Label: ...
+    @property
+    def roll(self) -> Roll: ...
+
+
 def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
     """What is done in a check ("Zara attacks Pirate"), and its sum ("21 vs Defense 12")."""
-    aim, deed = _find_aim(pen, event), _find_deed(pen, event)
-    if aim or deed:
-        words = say("deed.does", who=event.who, does=aim or deed)
-    else:
-        key = "deed.rolls_on" if event.target in pen.names else "deed.rolls"
-        words = Phrase(key, {"who": event.who, "what": event.what, "target": event.target})
+    aim, words = _find_aim(pen, event), find_deed(pen, event)
     sums = say("sums.total", total=event.total)
     if event.against is not None:
         sums = say("sums.against", total=event.total, number=event.against_label, against=event.against)
     return words, say("sums.named", what=event.what, sums=sums) if aim else sums
 
 
-def _find_aim(pen: Pen, event: e.Checked) -> Label:
+def find_deed(pen: Pen, check: Check) -> Phrase:
+    """What is done in a check: "Zara attacks Pirate"."""
+    does = _find_aim(pen, check) or _find_deed(pen, check)
+    if does:
+        return say("deed.does", who=check.who, does=does)
+    key = "deed.rolls_on" if check.target in pen.names else "deed.rolls"
+    return Phrase(key, {"who": check.who, "what": check.what, "target": check.target})
+
+
+def _find_aim(pen: Pen, event: Check) -> Label:
     """What a roll is for; empty without words for it, or if they name someone unknown to the reader."""
     purpose = _find_purpose(event.roll.why)
+    if purpose.key not in pen.system.words:
+        return ""  # typed by a person
     words = pen.system.words.words.get(key := f"aims.{purpose.key.removeprefix('roll.')}")
     if words is None or ("target" in find_places(words) and purpose.args.get("target") not in pen.names):
         return ""
@@ -57,7 +79,7 @@ def _find_purpose(why: Label) -> Phrase:
     return why if isinstance(why, Phrase) else Phrase(why)
 
 
-def _find_deed(pen: Pen, event: e.Checked) -> Label:
+def _find_deed(pen: Pen, event: Check) -> Label:
     """The deed behind a check, with its target; empty if the words name the check instead.
 
     The check is named too if the deed has no place for a known target, or has one and no target is known.

@@ -174,7 +174,10 @@ def test_chances_are_told_in_percent(cast: Cast, ended: Encounter) -> None:
     report = cast.gm.get(address(ended, "json")).json()
     assert report["moments"]
     assert all(re.fullmatch(r"\d+(\.\d)?%", moment["percent"]) for moment in report["moments"])
-    assert re.search(r"won as \d+(\.\d)?% (outsiders|equals|favorites): ", report["outsiders"])
+    assert re.search(
+        r"won (against the odds|an even fight|as expected): they win \d+(\.\d)?% of \d+ forecast",
+        report["outsiders"],
+    )
 
 
 def test_encounter_without_a_fight_says_so(cast: Cast, ended: Encounter, gm: object) -> None:
