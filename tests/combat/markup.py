@@ -149,3 +149,14 @@ class Page:
         if element["type"] in ("checkbox", "radio"):
             return [element.attrs.get("value", "on")] if "checked" in element.attrs else []
         return [element["value"]]
+
+
+def fill_tags(brief: str, own: str) -> str:
+    """All tags of a page's parts: those of an answer, and the page's own for names without one."""
+    known = dict(word.split("=") for word in re.split(r"[ |]", own) if "=" in word)
+
+    def fill(word: re.Match[str]) -> str:
+        name = word[0]
+        return f"{name}={known[name]}" if name in known else name
+
+    return re.sub(r"[^ |]+", fill, brief)

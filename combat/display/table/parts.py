@@ -292,8 +292,12 @@ class PageParts:
     @property
     def manifest(self) -> str:
         """The tags of everything on the page, which its next request sends back."""
-        lists = (self.parts, self.rows, self.log)
-        return "|".join((self.frame, *(" ".join(f"{p.id}={p.tag}" for p in parts) for parts in lists)))
+        return self.name_tags({}, {}, {})
+
+    def name_tags(self, *known: Mapping[str, str]) -> str:
+        """The tags of its parts, rows and steps; of those that are known, only the names."""
+        lists = zip((self.parts, self.rows, self.log), known, strict=True)
+        return "|".join((self.frame, *(" ".join(_name_tags(parts, tags)) for parts, tags in lists)))
 
     @property
     def by_name(self) -> dict[str, Any]:
@@ -303,6 +307,10 @@ class PageParts:
             whole = str(named["scene"]).replace(place, str(named[name]))
             named["scene"] = mark_safe(whole)  # noqa: S308 - two drawings of ours
         return named | {"rows": [row.html for row in self.rows], "log": [step.html for step in self.log]}
+
+
+def _name_tags(parts: tuple[Part, ...], known: Mapping[str, str]) -> Iterator[str]:
+    return (part.id if known.get(part.id) == part.tag else f"{part.id}={part.tag}" for part in parts)
 
 
 def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:

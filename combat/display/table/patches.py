@@ -46,6 +46,11 @@ def make_patch(has: Manifest | None, page: PageParts) -> str | None:
     return "\n".join([*changed, *_patch_rows(has.rows, page.rows), *_patch_log(has.log, page.log)])
 
 
+def leave_out_known(now: str, has: Manifest | None, page: PageParts) -> str:
+    """The values for a whole page without the tags that it has: `parts.js` fills them in."""
+    return now.replace(page.manifest, page.name_tags(has.parts, has.rows, has.log)) if has else now
+
+
 def swap(html: str, how: str = "true") -> str:
     """An element that htmx puts in place of the one with its id."""
     return FIRST_TAG.sub(rf'<\1 hx-swap-oob="{how}"', html, count=1)

@@ -36,7 +36,7 @@ from combat.display.prep.sides_view import view_sides
 from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.table_shapes import TableView
 from combat.display.table.parts import draw_page, fill_marks
-from combat.display.table.patches import make_patch, read_manifest
+from combat.display.table.patches import leave_out_known, make_patch, read_manifest
 from combat.display.table.room_view import view_room, view_showing
 from combat.display.table.table_view import view_table
 from combat.display.table.timer_view import view_timer
@@ -242,8 +242,9 @@ def _render_parts(request: HttpRequest, shown: dict[str, Any], partial: bool) ->
     """The parts that a page lacks; the whole page if it does not say which it has."""
     page, version = draw_page(shown["table"], shown), shown["table"].version
     token = get_token(request)
-    if partial and (patch := make_patch(read_manifest(request.headers.get(PARTS, "")), page)) is not None:
-        now = render_to_string("combat/table/now.html", shown | {"parts": page})
+    has = read_manifest(request.headers.get(PARTS, ""))
+    if partial and (patch := make_patch(has, page)) is not None:
+        now = leave_out_known(render_to_string("combat/table/now.html", shown | {"parts": page}), has, page)
         return _answer_patch(fill_marks(f"{patch}\n{now}", token, version))
     template = "combat/table/table.html#state" if partial else "combat/table/table.html"
     named = page.by_name | {"manifest": page.manifest}
@@ -284,8 +285,9 @@ def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partia
         kept = page, html, render_to_string("combat/table/now.html", shown | {"parts": page})
         cache.set(key, kept, WATCH_SECONDS)
     page, html, now = kept
-    if partial and (patch := make_patch(read_manifest(request.headers.get(PARTS, "")), page)) is not None:
-        return _answer_patch(f"{patch}\n{now}")
+    has = read_manifest(request.headers.get(PARTS, ""))
+    if partial and (patch := make_patch(has, page)) is not None:
+        return _answer_patch(f"{patch}\n{leave_out_known(now, has, page)}")
     if partial:
         return HttpResponse(html)
     shown = {

@@ -1,7 +1,7 @@
 // Updates the parts of the table that differ, instead of the whole table.
 //
 // The page sends the tags of its parts (data-parts on #table). The answer brings those that differ, and
-// #table-now with the values for the whole page. Without this file the table is swapped whole.
+// #table-now with the values for the whole page, where tags that the page has are left out. Without this file the table is swapped whole.
 (() => {
   "use strict";
   const PARTS = "X-Parts";
@@ -29,15 +29,22 @@
     lookAgain();
   }, true);
 
+  // All tags of the page: those of the answer, and its own for names without one.
+  function fillTags(brief, own) {
+    const known = new Map(own.split(/[ |]/).filter((word) => word.includes("=")).map((word) => word.split("=")));
+    return brief.replaceAll(/[^ |]+/g, (word) => (known.has(word) ? `${word}=${known.get(word)}` : word));
+  }
+
   // Move the values for the whole page to where other scripts look for them. A page that lacks a part is sent whole.
   function settle(table) {
-    const now = document.getElementById("table-now");
+    const now = document.getElementById("table-now"), own = table.dataset.parts ?? "";
     // oxlint-disable-next-line unicorn/no-useless-spread -- the list is live, and shrinks in the loop
     for (const { name, value } of [...now.attributes]) {
       if (!name.startsWith("data-")) continue;
       table.setAttribute(name, value);
       now.removeAttribute(name);
     }
+    table.dataset.parts = fillTags(table.dataset.parts, own);
     for (const field of table.querySelectorAll("input[type=hidden][name=version]")) field.value = table.dataset.version;
     if (!isBroken && !table.querySelector("[hx-preserve]")) return;
     table.removeAttribute("data-parts");

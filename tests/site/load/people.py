@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from html import unescape
 from urllib.parse import urlencode
 
+from tests.combat.markup import fill_tags
+
 VERSION = re.compile(r'data-version="(\w+)"')
 PARTS = re.compile(r'data-parts="([^"]*)"')
 SECRET = "a" * 32  # of the forms: a cookie and a header with the same value
@@ -103,7 +105,7 @@ class Person:
         if found := VERSION.findall(answer.text):
             self.version = found[-1]
         if found := PARTS.findall(answer.text):
-            self.parts = unescape(found[-1])
+            self.parts = fill_tags(unescape(found[-1]), self.parts)
         self.tag = answer.headers.get("etag", self.tag)
 
     async def open_page(self) -> None:

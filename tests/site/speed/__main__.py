@@ -20,6 +20,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from combat.rules import SYSTEMS, find_system
+from tests.combat.markup import fill_tags
 from tests.combat.server import SECRET, Guest, set_up, sign_in
 from tests.combat.services import REDIS_URL, describe_missing, make_database
 from tests.site.hosting.table import LINK, PATIENCE, open_table
@@ -51,7 +52,7 @@ class Browser:
     def note(self, page: str) -> None:
         """Remember the page's fields for the next request."""
         if found := PARTS.findall(page):
-            self.parts = unescape(found[-1])
+            self.parts = fill_tags(unescape(found[-1]), self.parts)
 
     def post(self, path: str, **fields: str) -> tuple[float, int]:
         """Send a form; return the milliseconds until the whole answer was there, and its bytes."""

@@ -8,7 +8,7 @@ from html import unescape
 
 from django.test import Client
 
-from tests.combat.markup import ALONE, TAG, read_attributes
+from tests.combat.markup import ALONE, TAG, fill_tags, read_attributes
 from tests.typed import Answer
 
 
@@ -158,7 +158,8 @@ class OpenPage:
         """Copy the data of the whole page to the table and into its forms."""
         now = self.root.find("table-now")
         data = {name: value for name, value in now.attrs.items() if name.startswith("data-")}
-        self.table.attrs.update(data)
+        whole = fill_tags(data["data-parts"], self.table.attrs["data-parts"])
+        self.table.attrs.update(data | {"data-parts": whole})
         for name in data:
             del now.attrs[name]
         for node in self.table.walk():

@@ -19,7 +19,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import Cast, come
 from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, load, state_of
 from tests.combat.views.requests.test_queries import lengthen
-from tests.combat.views.table.patching import OpenPage, open_anew
+from tests.combat.views.table.patching import OpenPage, open_anew, parse
 from tests.thinning import thin
 
 MAX_DRAWN = 8  # parts, when someone was hurt
@@ -274,6 +274,19 @@ def test_turn_passed_is_small_however_long_the_log_is(cast: Cast, started: Encou
         assert weigh(cast.gm, page.path, has, do="next_turn") <= MAX_OF_A_TURN
         page.look()
     assert page.whole == 1
+
+
+def test_answer_leaves_out_the_tags_that_a_page_has(cast: Cast, started: Encounter) -> None:
+    for role in LOOKERS:
+        page = OpenPage(cast[role], f"/encounters/{started.pk}/")
+        begun = page.table.attrs["data-parts"]
+        submit(started.pk, Submission("next_turn"))
+        answer = cast[role].get(page.path, headers=page.headers)
+        told = parse(answer.content.decode()).find("table-now").attrs["data-parts"]
+        page.take(answer)
+        assert page.whole == 1
+        assert told.count("=") < begun.count("=") / 2
+        assert page.table.attrs["data-parts"] == OpenPage(cast[role], page.path).table.attrs["data-parts"]
 
 
 def test_first_page_with_sixty_combatants_is_small(cast: Cast, started: Encounter) -> None:
