@@ -18,6 +18,13 @@ from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, roll_fives
 from tests.typed import Answer
 
 SHORT, LONG = 10, 2000
+MOST = {  # of what happens most often
+    **dict.fromkeys(("attack", "next turn", "damage", "note"), 9),
+    "table": 5,
+    "table with htmx": 4,
+    "open form": 4,
+    "odds": 3,
+}
 ATTACK = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}
 ACTIONS: dict[str, Callable[[Desk], Answer]] = {
     "attack": lambda desk: desk.post("attack", **ATTACK, dice="app"),
@@ -112,6 +119,7 @@ def test_queries_are_the_same_at_10_and_at_2000_steps(desk: Desk) -> None:
 def test_queries_do_not_grow_with_the_combatants(desk: Desk) -> None:
     desk.do("note", text="To be undone: without it the fight would not have begun.")
     few = count_all(desk)
+    assert {name: few[name] for name in MOST if few[name] > MOST[name]} == {}, "more than there were"
     for _ in range(2):
         submit(desk.pk, Submission("join", {"block": "pirate_example", "count": 20}))
     many = count_all(desk)
