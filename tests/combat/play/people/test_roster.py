@@ -276,12 +276,7 @@ def test_what_was_bought_and_sold_meanwhile_stays_so(
 
 def test_what_was_lost_in_the_fight_is_gone(gm_client: Client, fight: Encounter, ada: Character) -> None:
     gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
-    submit(fight.pk, Submission("start"))
-    who = combatant_named(fight, "Ada")
-    if who.id != read_state(fight).active:
-        submit(fight.pk, Submission("next_turn"))
-    gun = next(item for item in who.items if item.data.get("id") == "pistol")
-    submit(fight.pk, Submission("drop", {"actor": who.id, "item": gun.id}))
+    drop_the_gun(fight)
     take_all_home(gm_client, fight, ada)
     ada.refresh_from_db()
     assert ada.sheet["items"] == []

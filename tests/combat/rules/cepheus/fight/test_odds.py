@@ -172,15 +172,20 @@ def lost_of(stage: RangeStage, action: str, target: str) -> tuple[dict[str, dict
     return paths, find_odds(stage.system, stage.state, found, command)
 
 
+def check_losses(paths: dict[str, dict[int, float]], odds: Odds) -> None:
+    """The odds say of each whom something happens to what all paths add up to."""
+    told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
+    for who, losses in paths.items():
+        for points, chance in losses.items() if set(losses) != {0} else ():
+            assert told[who, points] == pytest.approx(chance), (who, points)
+
+
 @pytest.mark.parametrize("weapon", ["grenade_frag", "rocket_launcher"])
 def test_what_a_blast_does_to_each_is_counted_apart_and_adds_up(weapon: str) -> None:
     stage = crowd(weapon)
     stage.give(stage.join("Ed", 23, armor=["jack"]), "grappled", by=BO)  # Ed's end is someone else's business
     paths, odds = lost_of(stage, "attack", BO)
-    told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
-    for who, losses in paths.items():
-        for points, chance in losses.items() if set(losses) != {0} else ():
-            assert told[who, points] == pytest.approx(chance), (who, points)
+    check_losses(paths, odds)
     assert len(odds.distributions) > 3
 
 
@@ -221,11 +226,8 @@ def press(people: int) -> RangeStage:
 def test_what_a_stray_shot_does_to_each_of_a_crowd_is_counted_apart_and_adds_up() -> None:
     stage = press(5)
     paths, odds = lost_of(stage, "attack", BO)
-    told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
     assert {d.who for d in odds.distributions} == set(stage.state.combatants) - {ADA}
-    for who, losses in paths.items():
-        for points, chance in losses.items() if set(losses) != {0} else ():
-            assert told[who, points] == pytest.approx(chance), (who, points)
+    check_losses(paths, odds)
 
 
 @pytest.mark.rule("CE-INTO-02")

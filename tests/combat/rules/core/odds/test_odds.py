@@ -266,20 +266,15 @@ def test_odds_refuse_what_the_command_would(duel: Stage) -> None:
         duel.odds("strike", "f3", target="f1")
 
 
-def test_odds_give_up_when_there_are_too_many_faces(duel: Stage) -> None:
+@pytest.mark.parametrize(
+    ("dice", "times", "look"),
+    [("6d10", 1, "faces"), pytest.param("1d100", 3, "", marks=pytest.mark.slow)],
+    ids=["faces", "runs"],
+)
+def test_odds_give_up_when_there_are_too_many(duel: Stage, dice: str, times: int, look: str) -> None:
     def roll(context: RuleContext, command: Command) -> None:
-        context.roll("6d10", by="f1", rule="", why="", look="faces")
-
-    action = Action(name="x", label="X", group="", type=Command, run=roll, on_turn=False)
-    with pytest.raises(TooMany):
-        find_odds(duel.system, duel.state, action, Command(actor="f1"))
-
-
-@pytest.mark.slow
-def test_odds_give_up_when_there_are_too_many_runs(duel: Stage) -> None:
-    def roll(context: RuleContext, command: Command) -> None:
-        for _ in range(3):
-            context.roll("1d100", by="f1", rule="", why="")
+        for _ in range(times):
+            context.roll(dice, by="f1", rule="", why="", look=look)
 
     action = Action(name="x", label="X", group="", type=Command, run=roll, on_turn=False)
     with pytest.raises(TooMany):

@@ -121,25 +121,17 @@ def test_a_hold_lasts_while_the_two_stay_beside_each_other() -> None:
 
 
 @pytest.mark.rule("COS-POS-03")
-def test_a_partner_behind_a_wall_flanks_nobody() -> None:
+@pytest.mark.parametrize("hindered", ["behind a wall", "grappled", "pinned"])
+def test_a_partner_behind_a_wall_or_held_flanks_nobody(hindered: str) -> None:
     """RULING R27: a combatant behind total cover from the target does not threaten it."""
-    stage = duel("knife", apart=1)
-    add_ally(stage, (2, 0))
-    knife = {"target": BO, "weapon": stage.weapon(ADA, "knife")}
-    before = len(stage.preview("attack", ADA, **knife).modifiers)
-    stage.do("set_map", map={"walls": [{**WALL, "x1": 1.5, "x2": 1.5}]})
-    assert len(stage.preview("attack", ADA, **knife).modifiers) == before - 1
-
-
-@pytest.mark.rule("COS-POS-03")
-@pytest.mark.parametrize("kind", ["grappled", "pinned"])
-def test_a_partner_who_is_held_flanks_nobody(kind: str) -> None:
-    """RULING R27"""
     stage = duel("knife", apart=1)
     cy = add_ally(stage, (2, 0))
     knife = {"target": BO, "weapon": stage.weapon(ADA, "knife")}
     before = len(stage.preview("attack", ADA, **knife).modifiers)
-    stage.give(cy, kind, by=BO)
+    if hindered == "behind a wall":
+        stage.do("set_map", map={"walls": [{**WALL, "x1": 1.5, "x2": 1.5}]})
+    else:
+        stage.give(cy, hindered, by=BO)
     assert len(stage.preview("attack", ADA, **knife).modifiers) == before - 1
 
 

@@ -257,14 +257,18 @@ def test_days_of_rest_heal_each_part(points: int, gain: int) -> None:
 
 
 @pytest.mark.rule("CG-SPEC-03")
-def test_armor_is_repaired_between_fights() -> None:
+@pytest.mark.parametrize("foe", [{"wears": ("chain_mail",)}, {"natural_armor": {"left_arm": 3}}])
+def test_armor_and_scales_are_repaired_between_fights(foe: dict[str, Any]) -> None:
     stage = lone("long_sword", blades=12, coordination=20)
-    stage.foe("Bo", wears=("chain_mail",))
+    stage.foe("Bo", **foe)
+    whole = find_armor(stage[BO], "left_arm")
     stage.begin_fight(20, 1)
     stage.attack(10, "none", 7, 2, (1, 1))
+    assert find_armor(stage[BO], "left_arm") == 0
     assert "between fights" in stage.refused("repair", target=BO).message
     stage.do("end_fight")
     stage.do("repair", target=BO)
+    assert find_armor(stage[BO], "left_arm") == whole > 0
     assert "needs repair" in stage.refused("repair", target=BO).message
 
 
@@ -352,19 +356,6 @@ def test_each_rank_of_toughness_takes_a_minute_of_its_own() -> None:
     for _ in range(9):
         next_round(stage)
     assert stage[ADA].tracks["toughness"] == 9
-
-
-@pytest.mark.rule("CG-SPEC-03")
-def test_scales_are_whole_again_too_between_fights() -> None:
-    stage = lone("long_sword", blades=12, coordination=20)
-    stage.foe("Bo", natural_armor={"left_arm": 3})
-    stage.begin_fight(20, 1)
-    stage.attack(10, "none", 7, 2, (1, 1))
-    assert find_armor(stage[BO], "left_arm") == 0
-    stage.do("end_fight")
-    stage.do("repair", target=BO)
-    assert find_armor(stage[BO], "left_arm") == 3
-    assert "needs repair" in stage.refused("repair", target=BO).message
 
 
 @pytest.mark.rule("CG-REF-11", "CG-TORSO-02")
