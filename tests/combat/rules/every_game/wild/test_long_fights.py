@@ -15,6 +15,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode, present, replace
+from tests.combat.rules.every_game.wild.test_properties import check_numbers
 from tests.combat.rules.every_game.wild.wild import Log, long_fights, play_rounds
 from tests.combat.rules.games import GAMES, STAND_INS
 from tests.thinning import thin
@@ -40,25 +41,17 @@ def test_long_fights_keep_within_their_bounds(slug: str, seed: int) -> None:
 
 
 def check_combatants(system: System, state: State) -> None:
-    """Check that tracks, budgets and positions are within bounds; no one is twice in the order or turn."""
+    """Check that numbers and positions are within bounds; no one is twice in the order or turn."""
+    check_numbers(system, state)
     acting = [who for who in (state.active, *state.sharing) if who]
     assert len(set(acting)) == len(acting)
-    assert len(set(state.order)) == len(state.order)
-    pools = {pool.key for pool in system.turn.pools}
     for combatant in present(state):
         assert not (combatant.id in acting and combatant.acted), f"{combatant.name} acts again"
         in_order = combatant.id in state.order or state.phase == "prep" or not state.round
         assert in_order or combatant.id not in acting, f"{combatant.name} acts without a place"
-        assert set(combatant.budget) <= pools
-        assert all(left >= 0 for left in combatant.budget.values()), combatant.budget
-        for track in system.people.tracks:
-            assert track.low is None or combatant.tracks[track.key] >= track.low, track.key
         for metres in (combatant.at.x, combatant.at.y, combatant.at.z):
             assert math.isfinite(metres)
             assert abs(metres) <= MAX_METRES
-        health = system.people.health(combatant)
-        assert 0 <= health.level <= 4
-        assert 0 <= health.share <= 1
 
 
 def check_turns(state: State, step: Step) -> None:

@@ -69,7 +69,7 @@ def check_numbers(system: System, state: State) -> None:
         assert all(left >= 0 for left in combatant.budget.values()), combatant.budget
         assert set(combatant.budget) <= pools
         for track in system.people.tracks:
-            assert track.low is None or combatant.tracks[track.key] >= track.low
+            assert track.low is None or combatant.tracks[track.key] >= track.low, track.key
         health = system.people.health(combatant)
         assert 0 <= health.level <= 4
         assert 0 <= health.share <= 1
