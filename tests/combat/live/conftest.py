@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.combat.server import Ears, Guest, Server, Site, set_up, sign_in
+from tests.combat.server import Ears, Server, Site, set_up
 from tests.combat.services import make_database
 
 
@@ -21,14 +21,6 @@ def server(site: Site) -> Iterator[Server]:
     """Its server."""
     with site.serve() as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def gm(site: Site, server: Server) -> Guest:
-    """Its game master, who has begun the fight."""
-    gm = sign_in(server.port, site.link)
-    assert gm.post("/encounters/1/", do="start", dice="app") == 303
-    return gm
 
 
 @pytest.fixture(scope="module")

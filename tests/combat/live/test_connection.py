@@ -11,12 +11,20 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.combat.live.test_live import TABLE, hurt
 from tests.combat.live.test_three_browsers import LAPTOP, PHONE, catch_up, open_page
-from tests.combat.server import Guest, Server, Site, invite
+from tests.combat.server import Guest, Server, Site, invite, sign_in
 from tests.site.hosting.table import soon
 
 pytestmark = pytest.mark.slow
 
 BACK_AGAIN = 30_000  # milliseconds; a browser waits a little before it retries
+
+
+@pytest.fixture(scope="module")
+def gm(site: Site, server: Server) -> Guest:
+    """Its game master, who has begun the fight."""
+    gm = sign_in(server.port, site.link)
+    assert gm.post(TABLE, do="start", dice="app") == 303
+    return gm
 
 
 @pytest.fixture
