@@ -116,12 +116,12 @@ def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(desk: Desk) -> 
         for e in page.all("div", class_="action-off")
     }
     greyed = {
-        label: reason.replace("; needs", f"; {label} needs") if " · " in labels else reason
+        label: reason.replace("; each needs", f"; {label} needs") if " · " in labels else reason
         for labels, reason in groups.items()
         for label in labels.split(" · ")
     }
     assert "attack" not in find_actions(page)
-    assert "No Standard left this turn; needs 1 Standard." in groups.values()
+    assert "No Standard left this turn; each needs 1 Standard." in groups.values()
     assert greyed["Attack"] == "No Standard left this turn; Attack needs 1 Standard."
     state = state_of(desk.pk)
     for action in SYSTEM.actions.by_name.values():
