@@ -222,7 +222,7 @@ def test_a_hidden_victim_is_neither_counted_nor_named() -> None:
     note = stage.preview("blast", ada, weapon=stage.weapon(ada, "grenade"), at=f"near:{bo}").notes[0]
     assert "Cy" not in stage.read(note)
     throw(stage, ada, f"near:{bo}", (4, 6), (1, 2), (1, 2), (1, 2))
-    assert "Ada uses Fragmentation grenade: 2 in the blast." in stage.log()
+    assert "Ada's Fragmentation grenade goes off: 2 combatants in the blast." in stage.log()
     assert e.EVERYONE not in {fact.to for fact in stage.facts if cy in e.subjects_of(fact.event)}
 
 

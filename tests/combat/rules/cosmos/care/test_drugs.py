@@ -167,13 +167,12 @@ def test_a_dose_is_a_move_action_and_used_up_and_the_log_says_what_it_does_until
     assert stage[ada].budget == {"standard": 1, "move": 0, "quick": 3}
     assert not any(item.kind == "drug" for item in stage[ada].items)
     assert stage.obstacle("drug", ada)
-    assert stage.log()[-3:] == [
+    assert stage.log()[-2:] == [
         "Ada takes Adrenaline.",
-        "Ada: On Adrenaline.",
         "Ada is on Adrenaline for 10 minutes: Initiative +2 and no penalty for Wounded.",
     ]
     stage.do("pass_time", minutes=10)
-    assert "Ada: On Adrenaline ends (time is up)." in stage.log()
+    assert "Ada is no longer on Adrenaline." in stage.log()
 
 
 def test_a_willing_neighbour_can_be_given_one() -> None:

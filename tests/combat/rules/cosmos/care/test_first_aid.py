@@ -154,7 +154,7 @@ def test_the_log_calls_no_roll_a_failure_that_stopped_the_bleeding(
     stage, ada, al = bedside(-3, "dying", "unconscious", *conditions)
     treat(stage, ada, al, dice)
     assert (stage.check("Medicine").outcome, stage.check("Medicine").good) == (outcome, False)
-    assert any(line.endswith(f"{total} vs TN 14: {words(outcome)}.") for line in read_log(stage))
+    assert any(line.endswith(f"{total} vs TN 14): {words(outcome)}.") for line in read_log(stage))
 
 
 @pytest.mark.rule("COS-MED-03")
