@@ -120,7 +120,7 @@ def test_a_sum_is_shown_to_those_who_may_know_its_modifiers() -> None:
 def test_card_says_with_what_and_by_how_much(desk: Desk) -> None:
     """26 against 12."""
     (card,) = cards(desk.page())
-    assert card.startswith("Zara: attack on Pirate · Pistol")
+    assert card.startswith("Zara attacks Pirate · Pistol")
     assert "hit by 14 " in card
 
 

@@ -151,7 +151,7 @@ def test_who_is_held_or_sits_inside_does_not_walk() -> None:
     assert "grapple" in stage.refused("move", ADA, to="3,0").message
     stage = field()
     stage.edit(ADA, berth=Berth(BO))
-    assert "leave first" in stage.refused("move", ADA, to="3,0").message
+    assert "get out first" in stage.refused("move", ADA, to="3,0").message
 
 
 @pytest.mark.rule("CE-MINOR-15", "CE-MINOR-18", "CE-MINOR-19")
