@@ -31,7 +31,8 @@ class Moment:
     """Something of a step that a projector shows large for a few seconds.
 
     `key` names the step, `kind` is one of `WEIGHTS`. `who` it happened to and `by` whom may be unknown;
-    `what` did it, and `faces` are the dice. `words` are the large words.
+    `what` did it, or is what was done with a critical result; `faces` are the dice. `words` are the large
+    words.
     """
 
     key: str

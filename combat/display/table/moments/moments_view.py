@@ -16,7 +16,7 @@ from combat.rules.core.report.story import CRITICAL_OUTCOME, find_weapon
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant
-from combat.rules.core.wording import Pen
+from combat.rules.core.wording import Pen, find_deed
 from combat.sharing.viewer_context import ViewerContext
 
 from ...log.log_view import mark_of, names_of
@@ -117,6 +117,6 @@ def _find_others(
                 capitalized(pen.draw(event.outcome)),
                 view_someone(who) if who else None,
                 view_someone(by) if by else None,
-                pen.draw(event.what),
+                pen.say(find_deed(pen, event)),
                 view_faces(event.roll),
             )

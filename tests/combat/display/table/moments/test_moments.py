@@ -92,7 +92,7 @@ def test_critical_hit_shows_its_dice_and_both(projector: Projector, monkeypatch:
     answer(projector.pk, 0, value="maximum")
     (moment,) = projector.moments()
     assert moment["data-said"] == "Critical on Pirate."
-    assert "Zara: attack on Pirate" in moment.text
+    assert "Zara attacks Pirate" in moment.text
     assert moment.text.endswith("Pirate 10 10 Critical")
 
 
