@@ -274,7 +274,7 @@ def test_sheet_is_changed_in_place(
     expect(page.locator("#face-1")).to_be_focused()
     page.keyboard.type("73")  # a field per die, the focus hops
     page.get_by_role("button", name="Use these").click()
-    expect(page.locator("#rolls")).to_contain_text(re.compile(r"Zara: Pilot, 1\d vs TN 14"))
+    expect(page.locator("#rolls")).to_contain_text(re.compile(r"Zara rolls Pilot \(1\d vs TN 14"))
 
     expect(page.locator("#told-roll")).to_contain_text("vs TN 14")  # beside its question
     page.locator(".skill", has_text="Combat").locator("a").click()

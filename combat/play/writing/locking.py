@@ -88,4 +88,4 @@ def write(encounter: Encounter, version: int, names: tuple[str, ...]) -> None:
 def _say_write(names: tuple[str, ...]) -> str:
     """The SQL that writes these fields of an encounter with a number and a version."""
     written = ", ".join(f'"{_FIELDS[name].column}" = %s' for name in names)
-    return f'UPDATE "{Encounter._meta.db_table}" SET {written} WHERE id = %s AND version = %s'  # noqa: S608
+    return f'UPDATE "{Encounter._meta.db_table}" SET {written} WHERE id = %s AND version = %s'  # noqa: S608 - the names of our own columns

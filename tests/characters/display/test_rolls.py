@@ -35,7 +35,7 @@ def test_odds_follow_the_form(ana_client: Client, zara: Character) -> None:
 def test_typed_dice_are_told_on_the_sheet(send: Callable[..., Any]) -> None:
     fields = {"roll": "check", "attribute": "COO", "skill": "Pilot", "tn": "17", "dice": "table"}
     words = text_of(send("roll", **fields, **{"face-1": "3", "face-2": "5", "why": "the canyon"}))
-    assert "Zara: Pilot, 17 vs TN 17: success." in words
+    assert "Zara rolls Pilot (17 vs TN 17): success." in words
     assert "2d10 3 5 rolled at the table" in words
     assert "Pilot: the canyon" in words
 
@@ -88,7 +88,7 @@ def test_wounds_count_in_checks(send: Callable[..., Any]) -> None:
             **{"face-1": "5", "face-2": "5"},
         )
     )
-    assert "Zara: Coordination, 16 vs TN 14: success." in words
+    assert "Zara rolls Coordination (16 vs TN 14): success." in words
     assert "Wounded STATE-07 −1" in words
 
 

@@ -126,14 +126,14 @@ def test_forecast_is_played(without_redis: None, fight: Encounter, gm_client: Cl
         assert gm_client.post(address, {"do": "start"}).status_code == 303
         page = gm_client.get(address).content.decode()
         assert "fights played" in page
-        assert "known to one worker only" in page
+        assert "only one worker knows it" in page
         assert gm_client.post(address, {"do": "cancel"}).status_code == 303
     finally:
         forecast_jobs.stop()
 
 
 def test_forecast_says_nothing_of_workers_while_all_is_well(fight: Encounter, gm_client: Client) -> None:
-    assert b"known to one worker only" not in gm_client.get(f"/encounters/{fight.pk}/forecast/").content
+    assert b"only one worker knows it" not in gm_client.get(f"/encounters/{fight.pk}/forecast/").content
 
 
 def test_health_tells(without_redis: None, client: Client, db: None) -> None:

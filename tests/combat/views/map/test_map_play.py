@@ -60,7 +60,7 @@ def test_shot_takes_the_cover_that_the_map_gives(table: Browser, started: Encoun
     expect(table.locator("#odds-panel")).to_contain_text("16 of 16 lines cross the crate")
     expect(table.locator(".map-tip")).to_contain_text("Heavy cover")
     table.locator("#roll-app").click()
-    done = table.locator("article.result").filter(has_text="attack on")
+    done = table.locator("article.result").filter(has_text=" attacks ")
     expect(done.or_(table.locator(".prompt")).first).to_be_visible()
 
 

@@ -234,7 +234,7 @@ def test_rows_of_the_list_of_encounters_break_nothing_in_two(
 def test_attack_is_two_taps_away(gm_page: Page) -> None:
     gm_page.locator("#act-attack").click()
     gm_page.locator("#roll-app").click()
-    done = gm_page.locator("article.result").filter(has_text="attack on")
+    done = gm_page.locator("article.result").filter(has_text=" attacks ")
     expect(done.or_(gm_page.locator(".prompt")).first).to_be_visible()  # a critical hit asks for its effect
 
 
@@ -242,7 +242,7 @@ def test_enter_in_an_opened_form_rolls(gm_page: Page) -> None:
     gm_page.keyboard.press("1")
     expect(gm_page.locator("#form-attack")).to_be_focused()
     gm_page.keyboard.press("Enter")
-    done = gm_page.locator("article.result").filter(has_text="attack on")
+    done = gm_page.locator("article.result").filter(has_text=" attacks ")
     expect(done.or_(gm_page.locator(".prompt")).first).to_be_visible()
 
 

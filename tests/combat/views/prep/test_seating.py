@@ -199,4 +199,4 @@ def test_the_way_round_the_table_is_told(live_server: LiveServer, browser: Brows
     assert turned != way
     expect(clock.get_by_text(turned, exact=True)).to_be_visible()
     expect(browser.locator("#live")).to_contain_text(turned)
-    expect(browser.locator("#log li").filter(has_text=f"now goes {turned}").first).to_be_visible()
+    expect(browser.locator("#log li").filter(has_text=f"({turned})").first).to_be_visible()
