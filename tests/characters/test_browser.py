@@ -280,7 +280,7 @@ def test_sheet_is_changed_in_place(
     page.locator(".skill", has_text="Combat").locator("a").click()
     expect(page.locator("button#roll-s-combat")).to_be_focused()  # a second Enter rolls
     page.keyboard.press("Enter")
-    expect(page.locator("#told-roll")).to_contain_text("Zara: Combat")
+    expect(page.locator("#told-roll")).to_contain_text("Zara rolls Combat")
     expect(page.locator("a#roll-s-combat")).to_be_focused()
 
     page.get_by_role("button", name="Undo").click()

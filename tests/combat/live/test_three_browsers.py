@@ -217,7 +217,7 @@ def test_three_rounds_on_a_laptop_a_phone_and_a_screen(three: Three) -> None:
     come_nearer(three, "8,3")
     answer(phone, "shoot")
     finish(gm)
-    expect(watcher.locator("#log")).to_contain_text("On overwatch ends (fired)")
+    expect(watcher.locator("#log")).to_contain_text("is no longer on overwatch (fired)")
     three.check()
     assert rows_of(three) != before
 

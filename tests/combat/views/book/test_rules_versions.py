@@ -15,6 +15,7 @@ from combat.models import Encounter
 from combat.play.after.imports import import_encounter
 from combat.play.writing.encounter_service import create_encounter, undo
 from combat.rules import find_system
+from combat.rules.core.basics import memory
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.release import PROGRAM, RELEASE
 from combat.rules.core.book.versions import RuleChange, RuleVersion, RuleVersions
@@ -29,10 +30,16 @@ NEWER = RuleVersions((*TODAY.all, RuleVersion(NEXT, (RuleChange("shields", CHANG
 PLAYED = f"Played by version {NOW} of the rules"
 
 
+def know(versions: RuleVersions, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the table know these versions of the rules, and forget what it found with others."""
+    monkeypatch.setattr(System, "versions", property(lambda system: versions))
+    memory.forget()
+
+
 @pytest.fixture
 def newer(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> Encounter:
     """A fight begun under today's rules, on a table that has the next version too."""
-    monkeypatch.setattr(System, "versions", property(lambda system: NEWER))
+    know(NEWER, monkeypatch)
     return started
 
 
@@ -159,7 +166,7 @@ def test_table_that_is_older_than_a_fight_says_so_and_changes_nothing(
     gm_client: Client, newer: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Desk(gm_client, newer.pk, htmx=False).do("move_rules", to=str(NEXT))
-    monkeypatch.setattr(System, "versions", property(lambda system: TODAY))
+    know(TODAY, monkeypatch)
     version = load(newer.pk).version
     answer = gm_client.post(f"/encounters/{newer.pk}/", {"do": "next_turn"})
     assert answer.status_code == 409
