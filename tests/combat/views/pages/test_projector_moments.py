@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
+from combat.sharing.links import open_lasting_link
 from tests.browser import find_barriers
 from tests.combat.cast import come
 from tests.combat.desk import PIRATE, ZARA
@@ -86,3 +87,17 @@ def test_navigation_comes_when_the_pointer_moves_to_the_upper_edge(
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(navigation).to_be_in_viewport()
+
+
+def test_code_to_join_is_drawn_as_cameras_read_it(
+    live_server: LiveServer, page: Browser, transactional_db: None, prepared: Encounter
+) -> None:
+    """Each square is as wide as the code's grid: no style of the map beside it reaches it."""
+    open_lasting_link(prepared, ShareLink.PLAY)
+    submit(prepared.pk, Submission("set_option", {"key": "screen_code", "value": "true"}))
+    watch(page, live_server, prepared)
+    drawn = page.locator(".joining .qr path").last.evaluate(
+        "(path) => { const style = getComputedStyle(path);"
+        " return [style.stroke, style.strokeWidth, style.strokeLinecap] }"
+    )
+    assert drawn == ["rgb(0, 0, 0)", "1px", "butt"]
