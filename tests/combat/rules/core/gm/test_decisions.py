@@ -321,6 +321,12 @@ def test_give_a_condition_until_it_is_taken(duel: Stage) -> None:
     assert duel["f2"].conditions[0].until is None
 
 
+@pytest.mark.parametrize(("level", "turns"), [(1, 0), (20, 100)])
+def test_give_a_condition_up_to_the_limits(duel: Stage, level: int, turns: int) -> None:
+    duel.do("give_condition", target="f2", kind="shaken", level=level, turns=turns)
+    assert duel["f2"].conditions[0].level == level
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [

@@ -185,6 +185,13 @@ def test_the_words_of_health_follow_the_worst() -> None:
     assert find_health(make(tracks={"mp.torso": 9})).word == "health.maimed"
 
 
+def test_the_bar_is_that_of_the_whole_body_if_limbs_are_worst() -> None:
+    maimed = make(tracks={f"mp.{limb}": 1 for limb in LIMBS})
+    now = sum(maimed.tracks[f"mp.{place}"] for place in PLACES)
+    most = sum(make().tracks[f"mp.{place}"] for place in PLACES)
+    assert find_health(maimed).share == now / most < 1
+
+
 # ---------------------------------------------------------------- armor
 
 
