@@ -41,7 +41,7 @@ SECTIONS = (
     (CONDITION, "Conditions", "What someone suffers or enjoys, on a chip beside the name."),
     (DAMAGE, "Damage", "What hurt someone."),
 )
-ROW = 6  # meters from one row of the map below to the next, of which two are shown: smoke drifts
+ROW = 6  # meters between rows of the key's map; two are shown, as smoke drifts into the next
 WALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Wall", {}),
     ("Window: it can be seen through", {"kind": WINDOW, "blocks_sight": False}),

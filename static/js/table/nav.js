@@ -1,6 +1,6 @@
 // A projector's navigation: it comes when the pointer moves to the upper edge, and goes a few seconds after the last move.
 //
-// A pointer that only rests there does not call it: whoever opened the page has left it at the edge. Keyboard focus calls it
+// A pointer that only rests there does not call it: the person who opened the page left it there. Keyboard focus calls it
 // too, by the stylesheet. On small screens the class changes nothing.
 (() => {
   "use strict";

@@ -166,13 +166,8 @@ def walk(browser: Browser, gm: Guest, game: str, rounds: int, kind: Callable[[Pa
     return hand
 
 
-def main() -> None:
-    """Measure the games asked for."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("--game", default="", help="part of a game's short name")
-    asked.add_argument("--rounds", type=int, default=7)
-    asked.add_argument("--slower", type=float, default=4)
-    options = asked.parse_args()
+def measure(wanted: str, rounds: int, kind: Callable[[Page], Hand]) -> None:
+    """Open a table, and print what was measured in each game whose short name contains these words."""
     with (
         tempfile.TemporaryDirectory() as folder,
         open_table(Path(folder), "--no-demo") as table,
@@ -180,10 +175,19 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         gm = sign_in(table.port, table.link)
-        for game in (slug for slug in SYSTEMS if options.game in slug):
-            hand = walk(browser, gm, game, options.rounds, lambda page: Hand(page, options.slower))
-            sys.stdout.write(f"{game}\n{hand.say()}\n")
+        for game in (slug for slug in SYSTEMS if wanted in slug):
+            sys.stdout.write(f"{game}\n{walk(browser, gm, game, rounds, kind).say()}\n")
             sys.stdout.flush()
+
+
+def main() -> None:
+    """Measure the games asked for."""
+    asked = argparse.ArgumentParser()
+    asked.add_argument("--game", default="", help="part of a game's short name")
+    asked.add_argument("--rounds", type=int, default=7)
+    asked.add_argument("--slower", type=float, default=4)
+    options = asked.parse_args()
+    measure(options.game, options.rounds, lambda page: Hand(page, options.slower))
 
 
 if __name__ == "__main__":

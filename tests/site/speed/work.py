@@ -10,20 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
-import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page
 
-from combat.rules import SYSTEMS
-from tests.characters.measure_creation import CHROMIUM
-from tests.combat.server import sign_in
-from tests.site.hosting.table import open_table
-from tests.site.speed.hand import Hand, walk
+from tests.site.speed.hand import Hand, measure
 
 KINDS = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 PRESS = ("pointerdown", "pointerup", "click")
@@ -113,16 +106,7 @@ def main() -> None:
     asked.add_argument("--game", default="", help="part of a game's short name")
     asked.add_argument("--rounds", type=int, default=5)
     options = asked.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        open_table(Path(folder), "--no-demo") as table,
-        sync_playwright() as playwright,
-    ):
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        gm = sign_in(table.port, table.link)
-        for game in (slug for slug in SYSTEMS if options.game in slug):
-            sys.stdout.write(f"{game}\n{walk(browser, gm, game, options.rounds, Worker).say()}\n")
-            sys.stdout.flush()
+    measure(options.game, options.rounds, Worker)
 
 
 if __name__ == "__main__":

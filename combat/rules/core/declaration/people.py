@@ -150,7 +150,7 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     # The limited uses per fight, day or session.
     uses: tuple[Use, ...] = ()
     # Whether a combatant can fight: nobody whose `health` is out, and a vehicle, for example, only with its
-    # crew. Without it, whoever is not out.
+    # crew. Without it, everyone who is not out.
     can_fight: Callable[[State, Combatant], bool] | None = None
     # The sides that fight nobody and cannot win.
     neutral: tuple[str, ...] = ()

@@ -127,7 +127,7 @@ def open_duel(*weapons: str, **more: Any) -> GuardStage:
 
 
 def lone(*weapons: str, **more: Any) -> GuardStage:
-    """Ada, and whoever joins her later."""
+    """Ada, and those who join her later."""
     stage = GuardStage()
     stage.hero("Ada", *weapons, **more)
     return stage
