@@ -8,11 +8,9 @@ import asyncio
 import gc
 import os
 import sys
-from dataclasses import dataclass
 from typing import Any, cast
 
 import structlog
-from a2wsgi import WSGIMiddleware
 from a2wsgi.asgi_typing import HTTPScope, Receive, Scope, Send
 from a2wsgi.wsgi_typing import WSGIApp
 from django.conf import settings
@@ -20,31 +18,14 @@ from django.core.wsgi import get_wsgi_application
 
 from combat.live import hub
 
-from .base.request_bodies import BodyReader, BodyRejected, ClientDisconnected, reject
+from .base.request_bodies import BodyReader
+from .serving.lanes import CopyThreads, Lane, PageThreads
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 
 logger = structlog.get_logger(__name__)
 COPIES = "/copies/"
 COPY_THREADS, COPY_PIECES = 3, 4  # answers at once, and pieces of one that wait for the client
-
-
-@dataclass(frozen=True)
-class Lane:
-    """The threads for pages of a kind, and how large the requests for them may be."""
-
-    pages: WSGIMiddleware
-    bodies: BodyReader
-
-    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take a thread once the whole request is here, so that no thread ever waits for a client."""
-        try:
-            async with self.bodies.read(receive) as receive_again:
-                await self.pages(scope, receive_again, send)
-        except ClientDisconnected:
-            return
-        except BodyRejected as rejection:
-            await reject(send, rejection, tuple(cast("HTTPScope", scope)["headers"]))
 
 
 class Site:
@@ -91,7 +72,7 @@ class Site:
         if forecast_jobs:
             forecast_jobs.stop()
         for lane in (self.lane, self.copies):
-            lane.pages.executor.shutdown(wait=False, cancel_futures=True)
+            lane.threads.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def is_for_host(self, scope: Scope) -> bool:
@@ -119,8 +100,7 @@ from combat.views.table.stream import in_thread, stream, stream_to_program  # no
 
 application = Site(
     Lane(
-        # Without a limit: a thread leaves its answer in this queue, however slowly the client reads it.
-        WSGIMiddleware(pages, workers=settings.COSMOS_THREADS, send_queue_size=0),
+        PageThreads(pages, settings.COSMOS_THREADS),
         BodyReader(
             settings.COSMOS_BODY_BYTES,
             settings.COSMOS_BODY_SECONDS,
@@ -129,8 +109,7 @@ application = Site(
         ),
     ),
     Lane(
-        # A copy may be larger than the memory: its thread waits for the client.
-        WSGIMiddleware(pages, workers=COPY_THREADS, send_queue_size=COPY_PIECES),
+        CopyThreads(pages, COPY_THREADS, COPY_PIECES),
         BodyReader(
             settings.COSMOS_COPY_BYTES,
             settings.COSMOS_COPY_SECONDS,

@@ -18,7 +18,7 @@ from django.contrib.sessions.models import Session
 
 from characters.accounts.people import find_host
 from combat.backups import restore
-from combat.backups.handover import VARIABLE, Handover, Outcome, desk
+from combat.backups.handover import VARIABLE, Handover, Outcome, restarter
 from combat.backups.shared import BackupError
 from combat.play.writing.renewal import renew_all_dice
 
@@ -28,14 +28,14 @@ LISTENER = "COSMOS_LISTENER"  # the number of the socket that the new process in
 @contextmanager
 def ready_to_restart(stop: Callable[[], object], listener: socket.socket) -> Iterator[None]:
     """Let the page of copies stop the server that runs in this block, and start again for a restore."""
-    port, desk.stop = listener.getsockname()[1], stop
+    port, restarter.stop = listener.getsockname()[1], stop
     with listener.dup() as kept:  # the server closes its own
         try:
             yield
         finally:
-            desk.stop = None
-        if desk.wanted:
-            start_again(desk.wanted, port, kept)
+            restarter.stop = None
+        if restarter.wanted:
+            start_again(restarter.wanted, port, kept)
 
 
 def start_again(wanted: Handover, port: int, listener: socket.socket) -> None:
@@ -71,12 +71,12 @@ def finish_restore(environment: MutableMapping[str, str] = os.environ) -> Outcom
         renew_all_dice()
         keep_signed_in(wanted.session)
     except BackupError as problem:
-        desk.outcome = Outcome(str(problem), done=False)
+        restarter.outcome = Outcome(str(problem), done=False)
     else:
         aside = f" What was there before is kept in {kept.name}." if kept else ""
         sentence = f"The table is as it was in {wanted.path.name}. Its fights go on with new dice.{aside}"
-        desk.outcome = Outcome(sentence, done=True)
-    return desk.outcome
+        restarter.outcome = Outcome(sentence, done=True)
+    return restarter.outcome
 
 
 def keep_signed_in(session: str) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.utils import timezone
 
-SESSION = "SELECT session_key, session_data, expire_date FROM django_session WHERE session_key = %s"
+SESSION = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
 
 
 class SessionStore(db.SessionStore):
@@ -19,8 +20,11 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """The content of this session; empty, and without its key, if it is not there or over."""
-        found = next(iter(Session.objects.raw(SESSION, [self.session_key])), None)
-        if found is None or found.expire_date <= timezone.now():
+        now = Session._meta.get_field("expire_date").get_db_prep_value(timezone.now(), connection)
+        with connection.cursor() as cursor:
+            cursor.execute(SESSION, [self.session_key, now])
+            found = cursor.fetchone()
+        if found is None:
             self._session_key = None
             return {}
-        return self.decode(found.session_data)
+        return self.decode(found[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.declaration.figures import Figure, round_to_quarter
@@ -15,16 +15,14 @@ HATCHES = ("", "hatch-hurt", "hatch-bad", "hatch-lost", "hatch-out")  # by level
 TONES = ("", "is-warn", "is-warn", "is-dying", "is-dying")
 
 
-@dataclass(frozen=True)
-class PartLink:
+class PartLink(msgspec.Struct, frozen=True):
     """An action on a part: its label and the address of its filled form."""
 
     label: str
     query: str
 
 
-@dataclass(frozen=True)
-class PartView:
+class PartView(msgspec.Struct, frozen=True):
     """A part as it is drawn and described; what the viewer may not know is empty.
 
     `hatch` names the pattern that shows the level without color. `bar` is the percentage left where neither
@@ -53,8 +51,7 @@ class PartView:
         return ": ".join(filter(None, (self.label, ", ".join(filter(None, (self.word, self.number, left))))))
 
 
-@dataclass(frozen=True)
-class FigureView:
+class FigureView(msgspec.Struct, frozen=True):
     """All parts of one combatant; `box` is the view box of the drawing."""
 
     title: str

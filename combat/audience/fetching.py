@@ -14,19 +14,22 @@ from django.utils import timezone
 
 from combat.models import Encounter, OpenCommand, Seat, ShareLink
 
-# With the number of the open command; without the starting scene, which may be large
+from .rows import Rows
+
+ENCOUNTERS = Rows(Encounter, "start")  # the starting scene may be large
+COMMANDS, SEATS = Rows(OpenCommand), Rows(Seat)
+# With the number of the open command
 ENCOUNTER = f"""
-    SELECT {", ".join(f'e."{f.column}"' for f in Encounter._meta.concrete_fields if f.name != "start")},
-        o.id AS waiting
+    SELECT {ENCOUNTERS.name_columns("e")}, o.id
     FROM combat_encounter e LEFT JOIN combat_opencommand o ON o.encounter_id = e.id WHERE e.id = %s
 """  # noqa: S608 - the names of our own columns
-OPEN_COMMAND = "SELECT * FROM combat_opencommand WHERE id = %s"
+OPEN_COMMAND = f"SELECT {COMMANDS.name_columns('o')} FROM combat_opencommand o WHERE id = %s"  # noqa: S608 - our own columns
 # Those that were not given up and whose links have neither expired nor been revoked: as `find_open_seats`
-OPEN_SEATS = """
-    SELECT s.* FROM combat_seat s LEFT JOIN combat_sharelink l ON l.id = s.link_id
+OPEN_SEATS = f"""
+    SELECT {SEATS.name_columns("s")} FROM combat_seat s LEFT JOIN combat_sharelink l ON l.id = s.link_id
     WHERE s.ended IS NULL
     AND (l.id IS NULL OR (l.revoked IS NULL AND (l.expires IS NULL OR l.expires > %s)))
-"""
+"""  # noqa: S608 - the names of our own columns
 OF_TABLE = f"{OPEN_SEATS} AND s.encounter_id = %s"
 HELD = f"{OF_TABLE} AND (s.digest = %s OR s.user_id = %s) ORDER BY s.created DESC LIMIT 1"
 NUMBERED = f"{OF_TABLE} AND s.id = %s"
@@ -38,38 +41,38 @@ PLAYED = f"{OPEN_SEATS} AND {OF_PLAYERS} AND s.digest IN ({{}}) ORDER BY s.creat
 
 def find_encounter(pk: int) -> Encounter | None:
     """The encounter with its open command, without its starting scene; None if there is none."""
-    found = next(iter(Encounter.objects.raw(ENCOUNTER, [min(pk, LARGEST)])), None)
-    if found is None:
+    rows = ENCOUNTERS.read(ENCOUNTER, [min(pk, LARGEST)])
+    if not rows:
         return None
-    waiting: int | None = vars(found).pop("waiting")
+    found, (waiting,) = rows[0]
     # The same as `select_related` leaves behind: None without an open command
     found._state.fields_cache["open_command"] = _find_command(waiting) if waiting else None
     return found
 
 
 def _find_command(pk: int) -> OpenCommand | None:
-    return next(iter(OpenCommand.objects.raw(OPEN_COMMAND, [pk])), None)
+    return next(iter(COMMANDS.find(OPEN_COMMAND, [pk])), None)
 
 
 def find_held_seat(encounter: int, digest: str | None, user: int | None) -> Seat | None:
     """The newest open seat that is held by a secret with this digest, or by an account."""
-    return next(iter(Seat.objects.raw(HELD, [_now(), encounter, digest, user])), None)
+    return next(iter(SEATS.find(HELD, [_now(), encounter, digest, user])), None)
 
 
 def find_open_seat(encounter: int, pk: int) -> Seat | None:
     """The open seat of this number."""
-    return next(iter(Seat.objects.raw(NUMBERED, [_now(), encounter, pk])), None)
+    return next(iter(SEATS.find(NUMBERED, [_now(), encounter, pk])), None)
 
 
 def find_players(encounter: int) -> list[Seat]:
     """The open seats of players, the oldest first."""
-    return list(Seat.objects.raw(PLAYERS, [_now(), encounter]))
+    return SEATS.find(PLAYERS, [_now(), encounter])
 
 
 def find_played_seats(digests: Sequence[str]) -> list[Seat]:
     """The open seats of players, at any table, held by secrets with these digests: the newest first."""
     places = ", ".join("%s" for _ in digests)
-    return list(Seat.objects.raw(PLAYED.format(places), [_now(), *digests]))
+    return SEATS.find(PLAYED.format(places), [_now(), *digests])
 
 
 def _now() -> object:

@@ -34,7 +34,7 @@ class Outcome(msgspec.Struct, frozen=True):
     done: bool
 
 
-class Desk:
+class Restarter:
     """Where pages and the process that serves them meet. `stop` is missing where nobody could restart."""
 
     def __init__(self) -> None:
@@ -53,4 +53,4 @@ class Desk:
         return True
 
 
-desk = Desk()  # one for the process
+restarter = Restarter()  # one for the process

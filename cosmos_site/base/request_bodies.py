@@ -60,8 +60,8 @@ class BodyReader:
         self.kept: dict[RequestBody, None] = {}  # the longest silent sender first
 
     @asynccontextmanager
-    async def read(self, receive: Receive) -> AsyncIterator[Receive]:
-        """The whole body, ready to be received again; it is kept until the block ends.
+    async def read(self, receive: Receive) -> AsyncIterator[RequestBody]:
+        """The whole body, ready to be read; it is kept until the block ends.
 
         Raises ClientDisconnected, or BodyRejected with the answer.
         """
@@ -70,7 +70,7 @@ class BodyReader:
             try:
                 await self._read(body, receive)
                 body.file.seek(0)
-                yield body.receive
+                yield body
             finally:
                 self.kept.pop(body, None)
 

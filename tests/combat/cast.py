@@ -15,8 +15,8 @@ from django.test import Client
 
 from combat.models import Encounter, Seat, ShareLink
 from combat.sharing.links import make_link, revoke
-from tests.combat.desk import Desk
 from tests.combat.kept import keep
+from tests.combat.visit import Visit
 from tests.typed import Answer, as_a
 
 PASSWORD = "seven purple moons"
@@ -104,7 +104,7 @@ def _gather(encounter: Encounter, combatant: str, others: str) -> dict[str, Clie
 
 
 @dataclass
-class Place(Desk):
+class Place(Visit):
     """A person at the table other than its GM."""
 
     def version(self) -> str:

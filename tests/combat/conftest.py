@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.test.signals import template_rendered
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import DEMO, MARCUS, SLUG, ZARA, Desk, demo_fight, play
 from tests.combat.kept import keep
+from tests.combat.visit import DEMO, MARCUS, SLUG, ZARA, Visit, demo_fight, play
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unwatched_templates() -> Iterator[None]:
+    """Tell clients of no rendered template: they would copy what it was given, which no test here reads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(template_rendered, "send", lambda **_: [])
+        yield
 
 
 @pytest.fixture
@@ -44,21 +55,21 @@ def over(prepared: Encounter) -> Encounter:
 
 
 @pytest.fixture
-def desk(gm_client: Client, started: Encounter) -> Desk:
+def visit(gm_client: Client, started: Encounter) -> Visit:
     """The GM at the table in Zara's first turn, with htmx."""
-    return Desk(gm_client, started.pk)
+    return Visit(gm_client, started.pk)
 
 
 @pytest.fixture
-def plain_desk(gm_client: Client, started: Encounter) -> Desk:
+def plain_visit(gm_client: Client, started: Encounter) -> Visit:
     """The same with JavaScript off."""
-    return Desk(gm_client, started.pk, htmx=False)
+    return Visit(gm_client, started.pk, htmx=False)
 
 
 @pytest.fixture
-def room(gm: User, gm_client: Client) -> Desk:
+def room(gm: User, gm_client: Client) -> Visit:
     """The GM at a new, empty encounter, with JavaScript off."""
-    return Desk(gm_client, create_encounter(gm, SLUG, "Engine room").pk, htmx=False)
+    return Visit(gm_client, create_encounter(gm, SLUG, "Engine room").pk, htmx=False)
 
 
 @pytest.fixture

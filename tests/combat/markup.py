@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from collections import defaultdict
 from html import unescape
 from typing import Any
 
 CODE = {"script", "style"}  # what stands inside is no markup
 ALONE = {"area", "br", "hr", "img", "input", "link", "meta", "wbr"}  # elements without an end tag
-ATTRIBUTES = r"""[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*"""
+ATTRIBUTES = r"""[^"'>]*+(?:"[^"]*+"[^"'>]*+|'[^']*+'[^"'>]*+)*+"""  # nothing in them is tried twice
 TAG = re.compile(
     rf"""<(?P<code>script|style)\b(?P<of_code>{ATTRIBUTES})>(?P<body>.*?)</(?P=code)\s*>"""
     rf"""|<(?P<tag>[a-zA-Z][^\s/>]*)(?P<attrs>{ATTRIBUTES})>"""
@@ -36,30 +35,45 @@ def read_text(html: str, begin: int, end: int) -> str:
     return "".join([*parts, unescape(html[begin:end])])
 
 
-@dataclass(eq=False)
 class Element:
     """An element of a page: its tag, its attributes, the text inside, its place."""
 
-    page: Page
-    tag: str
-    source: str  # its attributes as they are written
-    parent: Element | None
-    number: int  # of its elements
-    begin: int  # its content, in characters of the page
-    end: int
-    last: int  # the number of the last element inside
+    __slots__ = ("_attrs", "_text", "begin", "end", "last", "number", "page", "parent", "source", "tag")
 
-    @cached_property
+    def __init__(
+        self, page: Page, tag: str, source: str, parent: Element | None, number: int, begin: int
+    ) -> None:
+        self.page = page
+        self.tag = tag
+        self.source = source  # its attributes as they are written
+        self.parent = parent
+        self.number = number  # of its elements
+        self.begin = self.end = begin  # its content, in characters of the page
+        self.last = number  # the number of the last element inside
+        self._attrs: dict[str, str] | None = None
+        self._text: str | None = None
+
+    @property
     def attrs(self) -> dict[str, str]:
         """Its attributes."""
-        return read_attributes(self.source)
+        if self._attrs is None:
+            self._attrs = read_attributes(self.source)
+        return self._attrs
 
-    @cached_property
+    @property
     def text(self) -> str:
         """All text inside, without superfluous space."""
-        html = self.page.html
-        found = html[self.begin : self.end] if self.tag in CODE else read_text(html, self.begin, self.end)
-        return " ".join(found.split())
+        if self._text is None:
+            html = self.page.html
+            is_code = self.tag in CODE
+            found = html[self.begin : self.end] if is_code else read_text(html, self.begin, self.end)
+            self._text = " ".join(found.split())
+        return self._text
+
+    def may_have(self, values: list[str]) -> bool:
+        """Whether its attributes may have these values, as far as one can tell without reading them."""
+        source = self.source
+        return "&" in source or all(value in source for value in values)
 
     @property
     def parents(self) -> tuple[Element, ...]:
@@ -80,31 +94,35 @@ class Page:
     def __init__(self, html: str) -> None:
         self.html = html
         self.elements: list[Element] = []
-        self._open: list[Element] = []
+        self._by_tag: defaultdict[str, list[Element]] = defaultdict(list)
+        opened: list[Element] = []
         for found in TAG.finditer(html):
-            if tag := found["tag"]:
-                self._begin(tag.lower(), found["attrs"], found.end())
-            elif end := found["end"]:
-                self._end(end.lower(), found.start())
-            elif code := found["code"]:
-                self._begin(code, found["of_code"], found.start("body"))
-                self._end(code, found.end("body"))
-        while self._open:
-            self._end("", len(html))
+            kind = found.lastgroup  # of the kinds of marks, the last group that it has
+            if kind == "attrs":
+                tag, source = found.group("tag", "attrs")
+                self._begin(tag.lower(), source, found.end(), opened)
+            elif kind == "end":
+                self._end(found["end"].lower(), found.start(), opened)
+            elif kind == "body":
+                code, source = found.group("code", "of_code")
+                self._begin(code, source, found.start("body"), opened)
+                self._end(code, found.end("body"), opened)
+        self._end("", len(html), opened)
 
-    def _begin(self, tag: str, source: str, begin: int) -> None:
-        number = len(self.elements)
-        parent = self._open[-1] if self._open else None
-        made = Element(self, tag, source, parent, number, begin, begin, number)
-        self.elements.append(made)
-        if tag not in ALONE and not source.endswith("/"):
-            self._open.append(made)
+    def _begin(self, tag: str, source: str, begin: int, opened: list[Element]) -> None:
+        elements = self.elements
+        made = Element(self, tag, source, opened[-1] if opened else None, len(elements), begin)
+        elements.append(made)
+        self._by_tag[tag].append(made)
+        if tag not in ALONE and source[-1:] != "/":
+            opened.append(made)
 
-    def _end(self, tag: str, end: int) -> None:
+    def _end(self, tag: str, end: int, opened: list[Element]) -> None:
         """End the innermost open element of a tag, and all inside it that were left open."""
-        while self._open:
-            ended = self._open.pop()
-            ended.end, ended.last = end, len(self.elements) - 1
+        last = len(self.elements) - 1
+        while opened:
+            ended = opened.pop()
+            ended.end, ended.last = end, last
             if ended.tag == tag:
                 return
 
@@ -112,16 +130,23 @@ class Page:
         """The elements of a tag with attributes such as `aria_label`; `class_` is one class among several."""
         wanted = attrs.pop("class_", "")
         asked = {name.replace("_", "-"): value for name, value in attrs.items()}
-        around = self.elements
-        if inside:
-            around = around[inside.number + 1 : inside.last + 1] if inside.page is self else []
+        values = [value for value in (wanted, *asked.values()) if value]
         return [
             e
-            for e in around
-            if (not tag or e.tag == tag)
+            for e in self._around(tag, inside)
+            if (not values or e.may_have(values))
             and all(e.attrs.get(name) == value for name, value in asked.items())
             and (not wanted or wanted in e["class"].split())
         ]
+
+    def _around(self, tag: str, inside: Element | None) -> list[Element]:
+        """The elements of a tag inside another, in order."""
+        if inside and inside.page is not self:
+            return []
+        if tag:
+            found = self._by_tag[tag]
+            return [e for e in found if e.is_in(inside)] if inside else found
+        return self.elements[inside.number + 1 : inside.last + 1] if inside else self.elements
 
     def one(self, tag: str = "", inside: Element | None = None, **attrs: str) -> Element:
         """The only such element."""

@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
-from tests.site.hosting.table import PATIENCE, ROOT, make_environment, manage, soon
+from tests.site.hosting.table import KEY, PATIENCE, ROOT, make_environment, manage, prepare_data, soon
 
 PORT = re.compile(r"running on http://127\.0\.0\.1:(\d+)")
 SECRET = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
@@ -138,10 +139,18 @@ print("/sign-in/" + way_in + "/")
 
 def set_up(folder: Path, then: str = "", **environment: str) -> Site:
     """Migrate, collect the static files, make a GM, a demo fight and a script's results: in one process."""
-    environment |= {"COSMOS_DATA": str(folder), "COSMOS_SECRET_KEY": "x" * 60, "COSMOS_LOG_LEVEL": "ERROR"}
+    environment |= {"COSMOS_DATA": str(folder), "COSMOS_SECRET_KEY": KEY, "COSMOS_LOG_LEVEL": "ERROR"}
     done = manage("shell", "--no-imports", "-c", SET_UP + then + SAY_LINK, **environment)
     assert done.returncode == 0, done.stderr
     return Site(environment, done.stdout.split()[-1])
+
+
+def copy_site(folder: Path, **environment: str) -> Site:
+    """The same on SQLite, without a script: a copy of what was made once in this process."""
+    made = prepare_data()
+    shutil.copy(made / "fight", folder / "table.sqlite3")
+    environment |= {"COSMOS_DATA": str(folder), "COSMOS_SECRET_KEY": KEY, "COSMOS_LOG_LEVEL": "ERROR"}
+    return Site(environment | {"COSMOS_STATIC_ROOT": str(made / "static")}, (made / "link").read_text())
 
 
 # ---- Guests ----

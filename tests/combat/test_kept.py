@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from tests.combat import kept
 from tests.combat.cast import gather
-from tests.combat.desk import DEMO, MARCUS, ZARA, demo_fight, play
+from tests.combat.visit import DEMO, MARCUS, ZARA, demo_fight, play
 
 
 def begin(gm: User) -> tuple[Any, ...]:

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 from django.test import Client
 
 from combat.models import Encounter
-from tests.combat.desk import ZARA
 from tests.combat.markup import ALONE, Page
+from tests.combat.visit import ZARA
 
 Read = list[tuple[str, dict[str, str], list[str], str]]
 ODD = (

@@ -1,6 +1,7 @@
 """Pytest plugin: import all tests and run none, so that their asserts are rewritten once.
 
-In a fresh clone each worker would do it for itself: as much work again as all else before its first test.
+Before its first example, hypothesis reads all that is imported for constants, and keeps what it found.
+In a fresh clone each worker would do both for itself: as much work again as all else before its first test.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 
 class ImportedOnly(pytest.Module):
@@ -27,4 +30,13 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """No test is what was wanted."""
     if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        draw_examples()
         session.exitstatus = pytest.ExitCode.OK
+
+
+@settings(
+    max_examples=5, database=None, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+)
+@given(st.lists(st.integers(), min_size=100))
+def draw_examples(drawn: list[int]) -> None:
+    """Let hypothesis look for a constant: it does for one number in twenty."""

@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.db.models.query import RawQuerySet
 from zeal.listeners import n_plus_one_listener
 from zeal.patch import get_instance_key
+
+from combat.audience.rows import Rows
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _count_single_rows() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(RawQuerySet, "iterator", _tell(RawQuerySet.iterator))
+        patch.setattr(Rows, "read", _tell(Rows.read))
         yield
 
 
@@ -27,10 +28,10 @@ def _tell(read: Callable[..., Any]) -> Callable[..., Any]:
     """The same, and tell zeal of a single row."""
 
     @functools.wraps(read)
-    def read_and_tell(self: RawQuerySet[Any]) -> Any:
-        rows = list(read(self))
+    def read_and_tell(self: Rows[Any], *query: Any) -> Any:
+        rows = read(self, *query)
         if len(rows) == 1:
-            n_plus_one_listener.ignore(get_instance_key(rows[0]))
-        return iter(rows)
+            n_plus_one_listener.ignore(get_instance_key(rows[0][0]))
+        return rows
 
     return read_and_tell

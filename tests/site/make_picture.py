@@ -19,7 +19,7 @@ from tests.site.hosting.table import Table, open_table
 
 TARGET = Path(__file__).resolve().parents[2] / ".github" / "table.webp"
 MOST = 200_000  # bytes
-DESK: ViewportSize = {"width": 1440, "height": 860}
+LAPTOP: ViewportSize = {"width": 1440, "height": 860}
 PHONE: ViewportSize = {"width": 390, "height": 690}
 FRAME, EDGE, SCALE, QUALITY = 4, 32, 0.68, 82  # pixels around the phone and from the edge; its size
 SLUG, STEPS, PLAYER = "cosmos", 10, "f1"  # an attack of the player's character has just hit
@@ -52,7 +52,7 @@ def play_demo() -> str:
     from combat.play.demo import make_demo_fight
     from combat.rules import find_system
     from combat.sharing.links import make_link
-    from tests.combat.desk import play
+    from tests.combat.visit import play
 
     fight = make_demo_fight(find_or_make_gm(), SLUG)
     play(fight.pk, find_system(SLUG).demo.make_first().script[:STEPS])
@@ -65,16 +65,16 @@ def photograph(browser: Browser, table: Table, seat: str) -> tuple[bytes, bytes]
     from tests.browser import skip_hints
 
     base = f"http://localhost:{table.port}"
-    desk = browser.new_context(viewport=DESK, color_scheme="dark", base_url=base).new_page()
-    desk.goto(table.link)
-    desk.get_by_role("main").get_by_role("button", name="Sign in").click()
+    laptop = browser.new_context(viewport=LAPTOP, color_scheme="dark", base_url=base).new_page()
+    laptop.goto(table.link)
+    laptop.get_by_role("main").get_by_role("button", name="Sign in").click()
     phone = browser.new_context(viewport=PHONE, color_scheme="dark", base_url=base, has_touch=True).new_page()
     phone.goto(seat)
     phone.get_by_label("Your name").fill("Pia")
     phone.locator(f'label:has([name="combatant"][value="{PLAYER}"])').click()
     phone.get_by_role("button", name="Join").click()
     pictures = []
-    for page in (desk, phone):
+    for page in (laptop, phone):
         skip_hints(page.context)
         page.goto("/encounters/1/")
         page.locator("#h-turn").wait_for()
@@ -83,9 +83,9 @@ def photograph(browser: Browser, table: Table, seat: str) -> tuple[bytes, bytes]
     return pictures[0], pictures[1]
 
 
-def join(desk: bytes, phone: bytes) -> bytes:
+def join(laptop: bytes, phone: bytes) -> bytes:
     """One picture: the phone lies on the desk, at the lower left, below the combatants."""
-    back, front = (Image.open(BytesIO(raw)).convert("RGB") for raw in (desk, phone))
+    back, front = (Image.open(BytesIO(raw)).convert("RGB") for raw in (laptop, phone))
     smaller = (round(front.width * SCALE), round(front.height * SCALE))
     front = ImageOps.expand(front.resize(smaller, Image.Resampling.LANCZOS), FRAME, "#5fe0c2")
     back.paste(front, (EDGE, back.height - front.height - EDGE))

@@ -11,6 +11,7 @@ class Command(BaseCommand):
     """`manage.py purge_characters`, to run every night."""
 
     help = f"Erases characters deleted more than {GRACE.days} days ago. Deleting one does this too."
+    requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
         """Remove them and say how many."""

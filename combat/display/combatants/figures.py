@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import urlencode
+
+from msgspec.structs import replace
 
 from characters.display.figures import FigureView, PartLink, PartView, show_figure
 from combat.audience.viewer import Viewer

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from zlib import crc32
+
+import msgspec
 
 from characters.faces import KEYS
 from combat.rules.core.basics.memory import remember_pair
@@ -28,8 +29,7 @@ MOST_MARKS = 2  # shown; the rest is a +
 OUTLINES = {"is-ally": "round", "is-foe": "diamond", "is-neutral": "hexagon"}
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """What a token shows: side, face, sign or portrait, the number among namesakes, and its state.
 
     `portrait` is the address of a picture and comes first, then `face`, the key of a drawn one, then `bust`,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest
 from combat.rules.core.basics.errors import Refused

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, read_command

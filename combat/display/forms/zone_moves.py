@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import find_refusal, read_command

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
+
+from msgspec.structs import replace
 
 from combat.audience.viewer import GM, Viewer
 from combat.rules import find_system

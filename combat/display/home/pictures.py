@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from django.utils.safestring import SafeString
+from msgspec.structs import replace
 
 from combat.audience.viewer import GM, Viewer
 from combat.rules import find_system

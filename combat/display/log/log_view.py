@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from django.utils.crypto import salted_hmac
@@ -35,9 +36,15 @@ def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogSte
     names, viewer = names_of(context.known_state), context.viewer
     seen = [row for row in rows if viewer.is_gm or row.dice or not row.struck]
     targets = find_targets(context, seen) if viewer.is_gm else {}
-    eyes = (viewer, tuple(names.items()))
+    eyes = _find_eyes(viewer, tuple(names.items()))
     steps = [_view_again(context.system, names, row, viewer, eyes, targets.get(row.target)) for row in seen]
     return tuple(step for step in steps if step.lines or (viewer.is_gm and step.kind != COMMAND))
+
+
+@lru_cache(maxsize=1024)
+def _find_eyes(viewer: Viewer, names: tuple[tuple[str, str], ...]) -> object:
+    """One object for all who see the same: each step compares it at once, not all these names."""
+    return object()
 
 
 def find_targets(context: ViewerContext, rows: Iterable[StoredStep]) -> dict[int, StoredStep]:
@@ -56,12 +63,12 @@ def _view_again(
     names: dict[str, str],
     row: StoredStep,
     viewer: Viewer,
-    eyes: tuple[Any, ...],
+    eyes: object,
     target: StoredStep | None,
 ) -> LogStep:
     """A step as lines; cached for viewers who see the same."""
     views: dict[Any, LogStep] = row.__dict__.setdefault("views", {})
-    key = (row.struck, *eyes)
+    key = (row.struck, eyes)
     if key not in views:
         if len(views) >= MAX_VIEWS:
             views.clear()

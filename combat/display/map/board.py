@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 from math import ceil, sqrt
+
+from msgspec.structs import replace
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Zone, find_links

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from math import ceil
 from typing import NamedTuple
 from urllib.parse import urlencode
+
+from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
 from combat.rules.core.basics.memory import remember_each

@@ -29,7 +29,7 @@ WORDS = {  # parts of the names of things, and what they look like; the first on
     "barrel": "barrel, drum, keg, cask, cylinder, canister",
     "car": "car, truck, van, buggy, shuttle, speeder, vehicle, rover, tractor, bike, jeep, lorry, wreck",
     STALL: "stall, booth, awning, kiosk, market stand",
-    "console": "console, terminal, computer, panel, control, screen, desk, counter, bar",
+    "console": "console, terminal, computer, panel, control, screen, visit, counter, bar",
     TABLE: "table, bench, altar",
     "bed": "bed, bunk, cot, gurney, stretcher, pod",
     "seat": "seat, chair, sofa, couch, pew, stool",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class Chip:
+class Chip(msgspec.Struct, frozen=True):
     """A condition: its label, what it does, what ends it, its rule, and its kind.
 
     `count` is its level, or the turns left; empty if there is one of it.
@@ -21,8 +20,7 @@ class Chip:
     count: str = ""
 
 
-@dataclass(frozen=True)
-class OtherTarget:
+class OtherTarget(msgspec.Struct, frozen=True):
     """Someone else whom an attack can name, and the chance in percent."""
 
     id: str
@@ -30,8 +28,7 @@ class OtherTarget:
     chance: str
 
 
-@dataclass(frozen=True)
-class Pips:
+class Pips(msgspec.Struct, frozen=True):
     """A pool of actions: how many are left of how many."""
 
     label: str

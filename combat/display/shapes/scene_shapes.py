@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import msgspec
 
 from combat.audience.viewer import HealthView
 from combat.rules.core.space.hexes import Spot, plot
@@ -20,8 +22,7 @@ RIGHT, DOWN, FAR = "right", "down", "far"
 WHO = "@"  # before a combatant's id, in place of coordinates
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(msgspec.Struct, frozen=True):
     """Someone in a zone, reduced to what is drawn of them there, so that few changes draw it again."""
 
     id: str
@@ -58,8 +59,7 @@ class Stand:
     label: str
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(msgspec.Struct, frozen=True):
     """A zone on the board: its column and row from 1, its floor, where its people stand, and its ways.
 
     `land` are its hazards, `things` what gives cover there.
@@ -80,8 +80,7 @@ class Stage:
         return bool(self.things or self.land.signs)
 
 
-@dataclass(frozen=True)
-class ZoneView:
+class ZoneView(msgspec.Struct, frozen=True):
     """A zone of the scene and who is in it.
 
     `refused` is why the acting combatant cannot move there now. On the map it is the path `outline`; `names`
@@ -120,11 +119,10 @@ class ZoneView:
     @property
     def bare(self) -> ZoneView:
         """The zone without the people and the outline: unchanged while someone in it is hurt."""
-        return replace(self, combatants=(), names=(), outline="", stage=None)
+        return msgspec.structs.replace(self, combatants=(), names=(), outline="", stage=None)
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(msgspec.Struct, frozen=True):
     """A combatant on the map: its place in metres, and where it is drawn.
 
     `moves` is how its viewer moves it: on a "way" by the rules, or to a "place" as the GM. `scale` is its
@@ -186,8 +184,7 @@ class CellView:
     way: str = ""
 
 
-@dataclass(frozen=True)
-class SceneView:
+class SceneView(msgspec.Struct, frozen=True):
     """The scene: zones with their combatants, and the same as a map.
 
     `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import msgspec
+
 from characters.display.figures import FigureView
 from combat.audience.viewer import GM, HealthView, Viewer
 from combat.rules.core.basics.modifiers import Derived
@@ -23,8 +25,7 @@ from .scene_shapes import SceneView
 from .waiting_shapes import Waiting
 
 
-@dataclass(frozen=True)
-class Rider:
+class Rider(msgspec.Struct, frozen=True):
     """Someone inside a carrier, as its row lists them."""
 
     id: str
@@ -32,8 +33,7 @@ class Rider:
     station: str
 
 
-@dataclass(frozen=True)
-class CombatantView:
+class CombatantView(msgspec.Struct, frozen=True):
     """A row of the combatants. `sheet` is the number of its character, for the GM and its owner.
 
     `opens`: its actions, or its menu, can be opened. `full_name` tells it from namesakes. `look` is its
@@ -61,7 +61,7 @@ class CombatantView:
     opens: bool = False
     full_name: str = ""
     figure: FigureView | None = None
-    look: Look = field(default_factory=lambda: Look("", face="stranger"))
+    look: Look = msgspec.field(default_factory=lambda: Look("", face="stranger"))
     aboard: tuple[Rider, ...] = ()
     inside: str = ""
     station: str = ""
@@ -89,8 +89,7 @@ class SeatingView:
     seats: tuple[SeatView, ...]
 
 
-@dataclass(frozen=True)
-class ActionView:
+class ActionView(msgspec.Struct, frozen=True):
     """An action on offer, or disabled with the reason; `several`: all with the same reason in one.
 
     `brief` is its present effect in a few words; `key` the digit that opens it; `named` the labels and rules
@@ -119,8 +118,7 @@ class ActionView:
     foe_look: Look | None = None
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(msgspec.Struct, frozen=True):
     """Actions as the game groups them."""
 
     key: str
@@ -156,8 +154,7 @@ class Order:
     value: str
 
 
-@dataclass(frozen=True)
-class TurnView:
+class TurnView(msgspec.Struct, frozen=True):
     """The middle column: whose actions are shown, and which; `later` names those of its own turn.
 
     `is_done`: nothing is left to do but to go on.

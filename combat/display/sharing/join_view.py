@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 from django.urls import reverse
@@ -78,8 +78,8 @@ def _view_pick(
     usual = assign_faces(system, known).get(one.id, "")
     look = find_look(system, one, "is-ally", active=False, down=False, number=number, usual=usual)
     if sheet and sheet.face and has_face(system, one):
-        look = replace(look, face=sheet.face)
+        look = msgspec.structs.replace(look, face=sheet.face)
     if sheet and sheet.portrait:
-        look = replace(look, portrait=reverse("join_portrait", args=[token, sheet.portrait]))
+        look = msgspec.structs.replace(look, portrait=reverse("join_portrait", args=[token, sheet.portrait]))
     name = name_fully(known, one)
     return Pick(one.id, name, name.split()[0], say_strengths(system, one), look)

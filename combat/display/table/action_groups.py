@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from django.utils.text import slugify
+from msgspec.structs import replace
 
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
@@ -17,7 +17,6 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
 
-from ..combatants.tokens import Look
 from ..forms.usual_odds import ATTACK, add_chance
 from ..shapes.leading_action import find_lead
 from ..shapes.table_shapes import ActionView, CombatantView, Group, Offer
@@ -61,15 +60,17 @@ def view_offer(
             groups.setdefault(action.group, []).append(view)
     add_chance(system, state, combatant.id, (usual, *groups.values()))
     for shown in (usual, *groups.values()):
-        shown[:] = [replace(view, foe_look=_find_look(combatants, view.foe)) for view in shown]
+        shown[:] = [_show_foe(view, combatants) if view.foe else view for view in shown]
     if find_lead(system, state, combatant) is None:
         mark_first(usual, groups)
     refused = [view for _, view in views if view.refused]
     return Offer(tuple(usual), make_groups(groups), tuple(join_refused(refused)), len(refused), pins)
 
 
-def _find_look(combatants: Mapping[str, CombatantView], who: str) -> Look | None:
-    return replace(combatants[who].look, active=False) if who in combatants else None
+def _show_foe(view: ActionView, combatants: Mapping[str, CombatantView]) -> ActionView:
+    """An attack with the token of its first target, if a row shows that one."""
+    foe = combatants.get(view.foe)
+    return replace(view, foe_look=replace(foe.look, active=False)) if foe else view
 
 
 def _find_views(system: System, state: State, combatant: Combatant) -> Iterable[tuple[Action, ActionView]]:

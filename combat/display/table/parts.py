@@ -14,7 +14,7 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
@@ -210,7 +210,8 @@ class Drawings:
         """Draw the template."""
         self.drawn += 1
         marks = {"csrf_token": find_mark("token")}
-        html = Engine.get_default().get_template(template).render(Context({**marks, **given})).strip()
+        context = Context({**marks, **given}, use_l10n=False)  # numbers are the same in all languages
+        html = Engine.get_default().get_template(template).render(context).strip()
         if not any(word in html for word in KEEPS_SPACE):
             html = INDENT.sub("\n", html)  # saves a quarter
         return Drawing(mark_safe(html), digest(html.encode()))  # noqa: S308 - drawn by our template, which escapes
@@ -441,7 +442,9 @@ def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
         own |= {"row_form": "", "row": ""}
     if own.get("part_of") != combatant.id:
         own |= {"part_of": "", "part": ""}
-    drawing = _draw_with(ROW, own, combatant=replace(combatant, figure=None), folds=bool(combatant.figure))
+    folds = bool(combatant.figure)
+    row = msgspec.structs.replace(combatant, figure=None) if folds else combatant
+    drawing = _draw_with(ROW, own, combatant=row, folds=folds)
     pieces = tuple(_draw_pieces(combatant, own))
     whole = str(drawing.html)
     for piece in pieces:

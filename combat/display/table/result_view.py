@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
+import msgspec
+
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
@@ -286,4 +288,9 @@ def view_changes(
     for who, words in sorted(told.items(), key=lambda one: rank(one[0])):
         combatant = combatants[who]
         health = combatant.health if who in harmed else None
-        yield Change(combatant.name, replace(combatant.look, active=False), tuple(words.values()), health)
+        yield Change(
+            combatant.name,
+            msgspec.structs.replace(combatant.look, active=False),
+            tuple(words.values()),
+            health,
+        )

@@ -7,10 +7,10 @@ combatants are left out for everybody but the GM.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from msgspec.structs import replace
 
 from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
-import msgspec
+from msgspec.structs import replace
 
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
@@ -124,8 +123,8 @@ def find_aid(system: System, state: State, ally: str, who: str) -> dict[str, Cho
 def _with_full_budget(system: System, state: State, who: str) -> State:
     """The state with a full turn of actions for someone."""
     combatant = state.combatants[who]
-    full = msgspec.structs.replace(combatant, budget={pool.key: pool.most for pool in system.turn.pools})
-    return msgspec.structs.replace(state, combatants={**state.combatants, who: full})
+    full = replace(combatant, budget={pool.key: pool.most for pool in system.turn.pools})
+    return replace(state, combatants={**state.combatants, who: full})
 
 
 def view_since(

@@ -14,6 +14,7 @@ class Command(BaseCommand):
     """`manage.py backup [FILE]`"""
 
     help = "Copies all data to a new file, even while the table runs. The secret key is not included."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file to write."""

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from combat.backups import add_upload, back_up, examine
 from combat.backups.copies import Copy, find_copies, find_copy
-from combat.backups.handover import desk
+from combat.backups.handover import restarter
 from combat.backups.shared import BackupError
 from combat.display.copies.copies_view import view_copy
 from combat.rules.core.basics.errors import Refused
@@ -46,8 +46,8 @@ def show(request: HttpRequest, refused: str = "", status: int = 200) -> HttpResp
         "own": [row for row in rows if not row.automatic],
         "automatic": [row for row in rows if row.automatic],
         "refused": refused,
-        "outcome": desk.outcome,
-        "can_restore": desk.stop is not None,
+        "outcome": restarter.outcome,
+        "can_restore": restarter.stop is not None,
         "megabytes": settings.COSMOS_COPY_BYTES // 1_000_000,
         "data": settings.COSMOS_DATA,
     }
@@ -56,8 +56,10 @@ def show(request: HttpRequest, refused: str = "", status: int = 200) -> HttpResp
 
 def show_restarting(request: HttpRequest) -> HttpResponse:
     """The page while the table stops for a restore: it asks for the list until the table is back."""
-    assert desk.wanted
-    answer = render(request, "combat/copies/restarting.html", {"name": desk.wanted.path.name}, status=202)
+    assert restarter.wanted
+    answer = render(
+        request, "combat/copies/restarting.html", {"name": restarter.wanted.path.name}, status=202
+    )
     answer["Refresh"] = f"{SECONDS}; url={reverse('copies')}"
     return answer
 
@@ -67,7 +69,7 @@ def show_restarting(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_copies(request: HttpRequest) -> HttpResponse:
     """The list; POST makes a copy now."""
-    if desk.wanted:
+    if restarter.wanted:
         return show_restarting(request)
     if request.method != "POST":
         return show(request)
@@ -128,7 +130,7 @@ def speak(problem: BackupError, copy: Copy) -> str:
 @form_only
 def delete(request: HttpRequest, file_name: str) -> HttpResponse:
     """Delete a copy that was made by hand or uploaded; the app itself deletes those it makes."""
-    if desk.wanted:
+    if restarter.wanted:
         return show_restarting(request)
     copy = require_copy(file_name)
     if view_copy(copy).automatic:
@@ -146,7 +148,7 @@ def delete(request: HttpRequest, file_name: str) -> HttpResponse:
 @form_only
 def upload(request: HttpRequest) -> HttpResponseBase:
     """Add a copy from the host's device; a damaged one, or one of another release, is refused."""
-    if desk.stop is None:
+    if restarter.stop is None:
         return show(request, "This table takes no uploads: copy the file to its server.", 409)
     request.upload_handlers = [TemporaryFileUploadHandler(request)]
     try:

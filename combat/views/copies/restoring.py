@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.backups import examine
 from combat.backups.copies import Copy
-from combat.backups.handover import Handover, desk
+from combat.backups.handover import Handover, restarter
 from combat.backups.shared import BackupError
 from combat.display.copies.copies_view import compare, view_copy
 
@@ -28,13 +28,13 @@ def restore(request: HttpRequest, file_name: str) -> HttpResponse:
     copy = require_copy(file_name)
     if request.method != "POST":
         return _ask(request, copy)
-    if desk.stop is None:
+    if restarter.stop is None:
         return _ask(request, copy, BY_COMMAND, 409)
     try:
         examine(copy.file)
     except BackupError as problem:
         return _ask(request, copy, speak(problem, copy), 422)
-    if not desk.ask(Handover(str(copy.file), request.session.session_key or "")):
+    if not restarter.ask(Handover(str(copy.file), request.session.session_key or "")):
         return _ask(request, copy, BUSY, 409)
     return show_restarting(request)
 
@@ -44,7 +44,7 @@ def _ask(request: HttpRequest, copy: Copy, refused: str = "", status: int = 200)
         "copy": view_copy(copy),
         "differences": compare(copy),
         "refused": refused,
-        "can_restore": desk.stop is not None,
+        "can_restore": restarter.stop is not None,
         "file": copy.file,
     }
     return render(request, "combat/copies/restore.html", context, status=status)

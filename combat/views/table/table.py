@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache as once
 from typing import Any
 from urllib.parse import urlencode
 
@@ -35,7 +36,7 @@ from combat.display.map.pens_view import view_pens
 from combat.display.prep.sides_view import view_sides
 from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.table_shapes import TableView
-from combat.display.table.parts import draw_page, fill_marks
+from combat.display.table.parts import PageParts, draw_page, fill_marks
 from combat.display.table.patches import leave_out_known, make_patch, read_manifest
 from combat.display.table.room_view import view_room, view_showing
 from combat.display.table.table_view import view_table
@@ -243,8 +244,9 @@ def _render_parts(request: HttpRequest, shown: dict[str, Any], partial: bool) ->
     page, version = draw_page(shown["table"], shown), shown["table"].version
     token = get_token(request)
     has = read_manifest(request.headers.get(PARTS, ""))
-    if partial and (patch := make_patch(has, page)) is not None:
-        now = leave_out_known(render_to_string("combat/table/now.html", shown | {"parts": page}), has, page)
+    if partial and has and (patch := make_patch(has, page)) is not None:
+        lacks = {"manifest": page.name_tags(has.parts, has.rows, has.log)}  # `parts.js` fills in the rest
+        now = render_to_string("combat/table/now.html", shown | {"parts": lacks})
         return _answer_patch(fill_marks(f"{patch}\n{now}", token, version))
     template = "combat/table/table.html#state" if partial else "combat/table/table.html"
     named = page.by_name | {"manifest": page.manifest}
@@ -272,22 +274,16 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
 
 
 def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
-    """The page for spectators: the changing part is drawn once for all of them."""
+    """The page for spectators: the changing parts are drawn once for all of them."""
     joining = invite_watchers(request, context)
     shown_link = salted_hmac("combat.tag", joining.address).hexdigest()[:24] if joining else ""
-    key = f"watch:{context.encounter.pk}:{tag}:{shown_link}"
-    kept = cache.get(key)
-    if kept is None:
-        shown = _find_shown(request, context, None) | {"tag": tag, "joining": joining}
-        page = draw_page(shown["table"], shown)
-        named = page.by_name | {"manifest": page.manifest}
-        html = render_to_string("combat/table/table.html#state", shown | {"parts": named})
-        kept = page, html, render_to_string("combat/table/now.html", shown | {"parts": page})
-        cache.set(key, kept, WATCH_SECONDS)
-    page, html, now = kept
+    key = f"{context.encounter.pk}:{tag}:{shown_link}"
+    find = once(lambda: _find_shown(request, context, None) | {"tag": tag, "joining": joining})
+    page, now = _find_kept(f"watch:{key}", lambda: _draw_watch(find()))
     has = read_manifest(request.headers.get(PARTS, ""))
     if partial and (patch := make_patch(has, page)) is not None:
         return _answer_patch(f"{patch}\n{leave_out_known(now, has, page)}")
+    html = _find_kept(f"watched:{key}", lambda: _draw_whole_watch(page, find()))
     if partial:
         return HttpResponse(html)
     shown = {
@@ -297,6 +293,27 @@ def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partia
         "drawn": mark_safe(html),  # noqa: S308 - drawn by our template, which escapes
     }
     return render(request, "combat/table/table.html", shown)
+
+
+def _draw_watch(shown: dict[str, Any]) -> tuple[PageParts, str]:
+    """The parts of a page for spectators, and its values."""
+    page = draw_page(shown["table"], shown)
+    return page, render_to_string("combat/table/now.html", shown | {"parts": page})
+
+
+def _draw_whole_watch(page: PageParts, shown: dict[str, Any]) -> str:
+    """What changes on a page for spectators, in one piece."""
+    named = page.by_name | {"manifest": page.manifest}
+    return render_to_string("combat/table/table.html#state", shown | {"parts": named})
+
+
+def _find_kept(key: str, make: Callable[[], Any]) -> Any:
+    """What the shared cache has for spectators; made and kept if it has nothing."""
+    kept = cache.get(key)
+    if kept is None:
+        kept = make()
+        cache.set(key, kept, WATCH_SECONDS)
+    return kept
 
 
 def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> dict[str, Any]:

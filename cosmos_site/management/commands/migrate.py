@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.checks import Tags
 from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import DEFAULT_DB_ALIAS
@@ -14,6 +15,7 @@ class Command(Migrate):
     """`manage.py migrate`"""
 
     help = f"{Migrate.help} If there is something to apply, a copy of all data is made first."
+    requires_system_checks = (Tags.models, Tags.database)  # those of the pages would import all of them
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Migrate; a failure names the copy and says what to do."""

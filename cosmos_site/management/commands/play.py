@@ -25,6 +25,7 @@ from cosmos_site.base.addresses import bracket, find_own_addresses
 from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory, tell_address
 from cosmos_site.base.outside import OUTSIDE
 from cosmos_site.base.system_errors import find_damage
+from cosmos_site.bundles.collecting import collect
 from cosmos_site.elsewhere.options import keep_cookies_apart, read_at, read_certificate
 from cosmos_site.management.warming import find_pieces, warm_up
 from cosmos_site.restarting import adopt_listener, finish_restore, ready_to_restart
@@ -36,6 +37,7 @@ class Command(BaseCommand):
     """`manage.py play`"""
 
     help = "Starts the table: prepares its data, prints the addresses and serves until Ctrl-C."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The address to listen on, and the data directory."""
@@ -78,6 +80,7 @@ class Command(BaseCommand):
     ) -> None:
         """Prepare the data, print the addresses, and serve."""
         gm = self.prepare(with_demo)
+        import cosmos_site.urls  # noqa: F401 - all pages: not while the first one is asked for
         from cosmos_site.server import (  # reads the static files that may be just collected
             is_answering,
             make_server,
@@ -104,7 +107,7 @@ class Command(BaseCommand):
             raise CommandError(damage)
         call_command("migrate", verbosity=0, interactive=False)
         if not settings.IS_INSTALLED:
-            call_command("collectstatic", verbosity=0, interactive=False)
+            collect()
         gm = find_or_make_gm()
         if with_demo:
             ensure_demo(gm)
@@ -174,8 +177,10 @@ def draw_qr_code(address: str, encoding: str | None) -> str:
 
 def leave_unfinished_pages() -> None:
     """End the process if a page is still being made: Python would wait for its thread without a limit."""
+    from cosmos_site.serving.lanes import THREADS  # the server has imported it
+
     for thread in threading.enumerate():
-        if thread.name.startswith("WSGI"):
+        if thread.name.startswith(THREADS):
             thread.join(0.2)
             if thread.is_alive():
                 sys.stdout.flush()

@@ -18,7 +18,7 @@ from characters.faces import FACES, KEYS
 from characters.games import find_problems, plan_of
 from characters.models import Character
 from combat.rules import SYSTEMS, find_system
-from tests.combat.desk import read
+from tests.combat.visit import read
 
 NEW = "/characters/new/"
 STATIC = Path(__file__).parents[3] / "static"

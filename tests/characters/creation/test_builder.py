@@ -19,7 +19,7 @@ from characters.models import Character
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.characters.conftest import bare_of, text_of, words_of
-from tests.combat.desk import read as read_page
+from tests.combat.visit import read as read_page
 from tests.typed import sure
 
 NEW = "/characters/new/"

@@ -19,7 +19,7 @@ from characters.models import Character
 from characters.services.character_service import duplicate
 from combat.rules import SYSTEMS, find_system
 from tests.characters.conftest import bare_of, words_of
-from tests.combat.desk import read
+from tests.combat.visit import read
 from tests.typed import sure
 
 SYSTEM = find_system("cosmos")

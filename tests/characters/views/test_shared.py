@@ -13,7 +13,7 @@ from characters.models import Character, SheetLink
 from characters.services import character_service, sheet_links
 from characters.views.shared import WRONG
 from tests.characters.conftest import HTMX, text_of
-from tests.combat.desk import read
+from tests.combat.visit import read
 
 Make = Callable[..., Character]
 NOTES = "owes the Duke a ship"

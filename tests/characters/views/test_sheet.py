@@ -17,7 +17,7 @@ from characters.models import Character
 from characters.services import character_service
 from combat.rules import find_system
 from tests.characters.conftest import HTMX, bare_of, text_of, words_of
-from tests.combat.desk import read
+from tests.combat.visit import read
 
 Make = Callable[..., Character]
 

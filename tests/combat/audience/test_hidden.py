@@ -26,9 +26,9 @@ from combat.rules.core.state.state import State, encode
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import GHOST, Fight, Reading, find_secrets, make_fight, words
 from tests.combat.cast import Cast, Place, gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read
 from tests.combat.markup import Page
 from tests.combat.rules.every_game.wild.wild import UNSEEN, few_wild_fights, play
+from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read
 from tests.thinning import thin
 
 SWORD = "-1"
@@ -133,14 +133,14 @@ def test_own_question_is_answered_by_its_place_among_ones_own(fight: Fight, cast
     submit(
         fight.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}, typed=True)
     )
-    desk = Place(cast.player, fight.pk)
-    assert desk.refused("answer", 409, question="1", dice="app") == "That question is already answered."
+    visit = Place(cast.player, fight.pk)
+    assert visit.refused("answer", 409, question="1", dice="app") == "That question is already answered."
     other = Place(cast.other, fight.pk)
     assert (
         other.refused("answer", 409, question="0", dice="app")
         == "Nothing needs an answer now: reload the page."
     )
-    desk.do("answer", question="0", dice="table", **{"face-1": "1", "face-2": "2"})
+    visit.do("answer", question="0", dice="table", **{"face-1": "1", "face-2": "2"})
     assert not OpenCommand.objects.exists()
 
 
@@ -272,9 +272,9 @@ def test_no_wild_fight_shows_the_hidden(slug: str, seed: int, length: int) -> No
     for log, step in play(system, seed, length):
         player = Viewer("seat", frozenset(list(log.state.combatants)[:1]))
         for viewer in (watcher, player) if log.state.made % 2 == 0 else ():
-            secrets = find_hidden(log.state, viewer)
-            page = draw(system, log.state, [step], viewer)
-            assert not secrets or not Reading({"page": page}).find(secrets)
+            if secrets := find_hidden(log.state, viewer):
+                page = draw(system, log.state, [step], viewer)
+                assert not Reading({"page": page}).find(secrets)
         if step.kind == COMMAND and not tells_all(step, *log.states[-2:]):
             before, after = (draw(system, state, [], watcher) for state in log.states[-2:])
             assert before == after

@@ -30,7 +30,7 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.state.state import replace
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, state_of
+from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of
 from tests.site.pictures import picture
 from tests.typed import as_a
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -28,9 +29,9 @@ from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import SYSTEM, TRUE_HP, Reading, make_fight, words
 from tests.combat.audience.test_hidden import draw
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, demo_fight
 from tests.combat.rules.every_game.wild.wild import few_wild_fights, play
 from tests.combat.rules.every_game.wild.wild_gm import Chance
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, demo_fight
 from tests.thinning import thin
 
 LOST = 1237  # points that appear as no other number
@@ -51,8 +52,14 @@ def test_no_wild_fight_tells_more_of_health_than_its_word(slug: str, seed: int, 
         viewer = Viewer("seat", frozenset((me.id,)))
         actions = [action for action in system.actions.by_name.values() if action.who != "gm"]
         tried = chance.sample(actions, min(MAX_TRIED, len(actions)))
-        for twin in [*find_twins(system, state, viewer, chance)][:1]:
-            shown, also = (read(system, each, viewer, me.id, tried) for each in (state, twin))
+        for twin in islice(find_twins(system, state, viewer, chance), 1):
+            advised = chance.random() < 0.5
+            (foe,) = (who for who, one in state.combatants.items() if one != twin.combatants[who])
+            shown, also = (
+                read(system, each, viewer, me.id, foe, tried)
+                | (advise(system, each, viewer, me.id) if advised else {})
+                for each in (state, twin)
+            )
             assert shown.keys() == also.keys()
             for where, text in shown.items():
                 assert text == also[where], where
@@ -65,13 +72,14 @@ def find_twins(system: System, state: State, viewer: Viewer, chance: Chance) -> 
         if combatant.id not in find_obscured(system, state, viewer) or combatant.hidden:
             continue
         numbers = range(system.people.health(combatant).most + 1)
-        others = (replace(combatant, tracks={**combatant.tracks, track: number}) for number in numbers)
+        mixed = chance.sample(numbers, len(numbers))
+        others = (replace(combatant, tracks={**combatant.tracks, track: number}) for number in mixed)
         seen = look_at(system, state, combatant, viewer)
-        alike = [
+        alike = (
             other for other in others if other != combatant and look_at(system, state, other, viewer) == seen
-        ]
-        if alike:
-            yield replace(state, combatants={**state.combatants, combatant.id: chance.choice(alike)})
+        )
+        for other in islice(alike, 1):
+            yield replace(state, combatants={**state.combatants, combatant.id: other})
 
 
 def look_at(system: System, state: State, combatant: Combatant, viewer: Viewer) -> tuple[Any, ...]:
@@ -80,31 +88,39 @@ def look_at(system: System, state: State, combatant: Combatant, viewer: Viewer) 
     return view_obscured_health(system, state, combatant, viewer, health), health.is_out, health.dead, parts
 
 
-def read(system: System, state: State, viewer: Viewer, me: str, tried: list[Action]) -> dict[str, Any]:
-    """The table, the advice, and all that the player's combatant could do to anyone, with sums and odds."""
-    encounter = Encounter(pk=1, name="Wild", system=system.slug, state=encode(state))
-    context = ViewerContext(encounter, viewer)
+def come(system: System, state: State, viewer: Viewer) -> ViewerContext:
+    """What a viewer's pages start from, in a fight that is stored nowhere."""
+    return ViewerContext(Encounter(pk=1, name="Wild", system=system.slug, state=encode(state)), viewer)
+
+
+def advise(system: System, state: State, viewer: Viewer, me: str) -> dict[str, Any]:
+    """What the page suggests to a player, with its odds."""
+    advice = suggest(come(system, state, viewer), me)
+    panel = msgspec.to_builtins(advice["open"].odds_panel) if "open" in advice else ""
+    return {"advice": (advice["advice"], panel)}
+
+
+def read(
+    system: System, state: State, viewer: Viewer, me: str, foe: str, tried: list[Action]
+) -> dict[str, Any]:
+    """The table, and all that the player's combatant could do to a foe, with sums and odds."""
+    context = come(system, state, viewer)
     found: dict[str, Any] = {"table": draw(system, state, [], viewer)}
-    advice = suggest(context, me)
-    found["advice"] = (
-        advice["advice"],
-        msgspec.to_builtins(advice["open"].odds_panel) if "open" in advice else "",
-    )
     for action in tried:
-        found |= read_action(context, action, me)
+        found |= read_action(context, action, me, foe)
     return found
 
 
-def read_action(context: ViewerContext, action: Action, me: str) -> dict[str, Any]:
-    """The forms of an action, one for each possible target."""
+def read_action(context: ViewerContext, action: Action, me: str, foe: str) -> dict[str, Any]:
+    """The forms of an action: as it opens, and against a foe if it can be."""
     try:
         action.check_now(context.obscured_state, me)
     except Exception as refused:  # noqa: BLE001 - whatever is said has to be the same
         return {action.name: str(refused)}
     first = open_form(context, action, me, {}, False)
     found: dict[str, Any] = {action.name: describe(first)}
-    for target in sorted(first.targets):
-        found[f"{action.name} {target}"] = describe(open_form(context, action, me, {"target": target}, False))
+    if foe in first.targets:
+        found[f"{action.name} {foe}"] = describe(open_form(context, action, me, {"target": foe}, False))
     return found
 
 

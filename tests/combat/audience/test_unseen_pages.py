@@ -21,11 +21,14 @@ from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen import shows
 from tests.combat.audience.unseen import AREA, WAYS, find_commands, find_names, is_about, make_world
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import SLUG, load, state_of
+from tests.combat.visit import SLUG, load, state_of
 from tests.thinning import thin
 
 SYSTEM = find_system(SLUG)
-PAGES = ("", "log/", "export/", "export/?as=text", "report/", "dice/", "forecast/")
+Pages = dict[str, tuple[str, ...]]  # by who reads them
+HOME = "home"
+MORE = ("log/", "export/", "export/?as=text", "report/", "dice/", "forecast/", HOME)
+ALL: Pages = {"player": ("", *MORE), "watcher": ("", *MORE)}
 
 
 @pytest.fixture(autouse=True)
@@ -42,22 +45,25 @@ def store(gm: User, state: State) -> Encounter:
     return load(made.pk)
 
 
-def read_all(
-    cast: Cast, pk: int, token: str, roles: tuple[str, ...] = ("player", "watcher")
-) -> dict[str, str]:
-    """All that these people can read, byte by byte, and the stamps that the live stream sends to all."""
+def read_all(cast: Cast, pk: int, token: str, pages: Pages) -> dict[str, str]:
+    """All that these people read, byte by byte, and the stamps that the live stream sends to all."""
     now = load(pk)
     texts = {
         "seat": now.stamp(is_gm=False, is_seated=True),
         "public": now.stamp(is_gm=False),
         "program": Client().get(f"/api/v1/{token}/").content.decode(),
     }
-    for role in roles:
-        for page in PAGES:
-            answer = cast[role].get(f"/encounters/{pk}/{page}")
+    for role, paths in pages.items():
+        for page in paths:
+            answer = cast[role].get("/" if page == HOME else f"/encounters/{pk}/{page}")
             texts[f"{role} {page}"] = calm(f"{answer.status_code} {answer.content.decode()}")
-        texts[f"{role} home"] = calm(cast[role].get("/").content.decode())
     return texts
+
+
+def choose_pages(number: int) -> Pages:
+    """The table and two more pages in turn for the player, and one for the watcher."""
+    two = [MORE[(2 * number + n) % len(MORE)] for n in range(2)]
+    return {"player": ("", *two), "watcher": ("", MORE[number % len(MORE)])}
 
 
 @contextmanager
@@ -80,26 +86,29 @@ def _find_news(before: str, after: str) -> list[str]:
 
 @pytest.mark.parametrize("way", thin(WAYS, AREA))
 def test_no_byte_differs_after_what_the_gm_does_to_the_unseen(gm: User, way: str) -> None:
+    """After each action people read the table, and the other pages in turn."""
     state, ghost = make_world(SYSTEM, way, started=True)
     encounter = store(gm, state)
     people = [combatant.id for combatant in state.combatants.values() if combatant.pc]
     cast = gather(encounter, people[0], people[-1])
     _, token = make_link(encounter, ShareLink.WATCH, "overlay")
-    before, tried = read_all(cast, encounter.pk, token), set()
+    before, tried = read_all(cast, encounter.pk, token, ALL), set[str]()
     for name in find_names(SYSTEM):
         for data, done in find_commands(SYSTEM, state, ghost, name):
             passes = (done.state.clock, done.state.phase) != (state.clock, state.phase)
             if passes or not is_about(ghost, name, data) or shows(done.state, state):
                 continue
             tried.add(name)
+            pages = choose_pages(len(tried))
             with taken_back():
                 waits = submit(encounter.pk, Submission(name, data, by="gm")).waiting
-                assert find_differences(before, read_all(cast, encounter.pk, token)) == [], (name, data)
+                told = read_all(cast, encounter.pk, token, pages)
+                assert find_differences(before, told) == [], (name, data)
                 if not waits:
                     undo(encounter.pk, by="gm")
                     redo(encounter.pk, by="gm")
                     undo(encounter.pk, by="gm")
-                    told = read_all(cast, encounter.pk, token, ("player",))  # who reads most
+                    told = read_all(cast, encounter.pk, token, {"player": pages["player"]})  # who reads most
                     assert find_differences(before, told) == [], (name, data, "undone")
             break
     assert {"join", "adjust", "give_condition", "remove", "set_initiative", "rename", "duplicate"} <= tried
@@ -108,6 +117,6 @@ def test_no_byte_differs_after_what_the_gm_does_to_the_unseen(gm: User, way: str
         encounter.pk,
         Submission("adjust", {"target": people[0], "track": SYSTEM.people.tracks[0].key, "by": -1}),
     )
-    told = read_all(cast, encounter.pk, token)
+    told = read_all(cast, encounter.pk, token, ALL)
     seen = {"public", "seat", "program", "player ", "watcher ", "player log/", "watcher export/"}
     assert seen <= {told.split(":")[0] for told in find_differences(before, told)}, "of others they do hear"

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from tests.combat.backups.store import KINDS, PORTRAIT, SUFFIX, THE_REST, Store, make_store
 from tests.combat.server import Site, set_up
@@ -23,6 +24,13 @@ def use(kind: str, folder: Path) -> Iterator[Used]:
         file = store.folder / f"kept{SUFFIX[kind]}"
         site = set_up(store.folder, PORTRAIT + THE_REST + f'call_command("backup", {str(file)!r})', **more)
         yield store, site, file
+
+
+@pytest.fixture(autouse=True)
+def unblocked(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The commands of a store run in this process, on its own database."""
+    with django_db_blocker.unblock():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import dj_database_url
 import psycopg
 import pytest
+from django.db import DEFAULT_DB_ALIAS as DEFAULT
+from django.db import connections
+from django.db.utils import ConnectionHandler
+from django.test import override_settings
 
+from cosmos_site import settings as site
 from cosmos_site.base import data_lock
+from cosmos_site.cli import run
 from tests.combat.services import make_database, needs_services
-from tests.site.hosting.table import manage
+from tests.site.hosting.table import KEY, manage
 
 KINDS = ["sqlite", pytest.param("postgresql", marks=[needs_services, pytest.mark.slow])]
 SUFFIX = {"sqlite": ".sqlite3", "postgresql": ".json.gz"}
@@ -31,7 +39,7 @@ class Store:
     @property
     def environment(self) -> dict[str, str]:
         """The environment that tells the program where the data is."""
-        found = {"COSMOS_DATA": str(self.folder), "COSMOS_SECRET_KEY": "x" * 60, "COSMOS_LOG_LEVEL": "ERROR"}
+        found = {"COSMOS_DATA": str(self.folder), "COSMOS_SECRET_KEY": KEY, "COSMOS_LOG_LEVEL": "ERROR"}
         return found | ({"DATABASE_URL": self.database} if self.database else {})
 
     @property
@@ -77,14 +85,51 @@ class Store:
                 secret for (secret,) in base.execute("SELECT dice_secret FROM combat_encounter").fetchall()
             }
 
+    @contextmanager
+    def use(self) -> Iterator[None]:
+        """Let this process work with its data, as a process with its environment would."""
+        sqlite = {**site.SQLITE, "NAME": self.place, "OPTIONS": site.SQLITE_OPTIONS}
+        where = {**dj_database_url.parse(self.database)} if self.database else sqlite
+        own, other = connections[DEFAULT], ConnectionHandler({DEFAULT: where})[DEFAULT]
+        connections[DEFAULT] = other
+        try:
+            with override_settings(COSMOS_DATA=self.folder, SECRET_KEY=KEY, COSMOS_VERIFY=False):
+                yield
+        finally:
+            other.close()
+            connections[DEFAULT] = own
+
+    def try_out(self, *words: str | Path) -> tuple[int, str, str]:
+        """Run a command to its end, from its command line on; return its code, output and complaints."""
+        with self.use(), redirect_stdout(StringIO()) as said, redirect_stderr(StringIO()) as complained:
+            try:
+                run(["manage.py", *map(str, words)])
+                code = 0
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else 1
+                complained.write("" if isinstance(end.code, int) else f"{end.code}\n")
+        return code, said.getvalue(), complained.getvalue()
+
     def run(self, *words: str | Path) -> str:
         """Run a command that works; return its output."""
+        code, said, complained = self.try_out(*words)
+        assert code == 0, complained
+        return said
+
+    def fail(self, *words: str | Path) -> str:
+        """Run a command that is refused in plain words; return them."""
+        code, said, complained = self.try_out(*words)
+        assert code == 1, said
+        return complained
+
+    def run_apart(self, *words: str | Path) -> str:
+        """Run a command that works, in a process of its own as a person does; return its output."""
         done = manage(*map(str, words), **self.environment)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def fail(self, *words: str | Path) -> str:
-        """Run a command that is refused in plain words; return them."""
+    def fail_apart(self, *words: str | Path) -> str:
+        """Run a command that is refused in plain words, in a process of its own; return them."""
         done = manage(*map(str, words), **self.environment)
         assert done.returncode == 1, done.stdout
         assert "Traceback" not in done.stderr

@@ -1,7 +1,11 @@
-"""Backing up and restoring, on SQLite and on PostgreSQL, by the command line as a person does it."""
+"""Backing up and restoring, on SQLite and on PostgreSQL, by the command line.
+
+One test of each engine runs the commands in processes of their own, as a person does.
+"""
 
 from __future__ import annotations
 
+import shutil
 import threading
 import zlib
 from pathlib import Path
@@ -15,7 +19,7 @@ from combat.backups.manifest import BEFORE_RESTORE
 from tests.combat.backups.conftest import Used
 from tests.combat.backups.store import KINDS, PORTRAIT, SUFFIX, Store, make_store
 from tests.combat.live.test_live import TABLE, hurt
-from tests.combat.server import set_up, sign_in
+from tests.combat.server import sign_in
 from tests.combat.services import needs_services
 
 
@@ -32,17 +36,17 @@ def test_every_table_has_a_row_to_be_backed_up(store: Store) -> None:
 def test_everything_comes_back_where_it_was_and_into_a_used_database(store: Store, tmp_path: Path) -> None:
     """Also what the restore itself replaced; new rows are numbered after those that came back."""
     wanted, backup = store.read_lasting(), tmp_path / "now"
-    store.run("backup", backup)
+    store.run_apart("backup", backup)
     store.change("UPDATE characters_character SET name = 'Someone else'")
     store.change("DELETE FROM characters_portrait")
     changed = store.read_lasting()
-    said = store.run("restore", backup)
+    said = store.run_apart("restore", backup)
     assert store.read_lasting() == wanted
     kept = Path(said.split("is kept in ")[1].strip().rstrip("."))
     store.run("restore", kept)
     assert store.read_lasting() == changed
     store.run("restore", backup)
-    store.run("shell", "--no-imports", "-c", PORTRAIT)
+    store.run_apart("shell", "--no-imports", "-c", PORTRAIT)
     with store.open() as base:
         assert base.execute("SELECT count(*) FROM characters_character").fetchone() == (2,)
     assert store.read_lasting() != wanted
@@ -69,7 +73,7 @@ def test_restores_into_empty_databases_bring_everything_but_begin_new_dice(
             assert second.read_lasting() == wanted
             found.append(second.find_secrets() - {""})
             if name == "one":
-                second.run("migrate", "--check")
+                second.run_apart("migrate", "--check")
     assert all(found)
     assert not secrets & found[0]
     assert not found[0] & found[1]
@@ -145,20 +149,21 @@ def test_nothing_to_back_up_is_said_plainly(kind: str, tmp_path: Path) -> None:
 @needs_services
 @pytest.mark.slow
 def test_page_of_a_hosted_table_makes_and_verifies_copies_and_leaves_restoring_to_the_command(
-    tmp_path: Path,
+    used_postgresql: Used,
 ) -> None:
-    with make_store("postgresql", tmp_path) as store:
-        site = set_up(store.folder, DATABASE_URL=store.database)
-        with site.serve() as server:
-            gm = sign_in(server.port, site.link)
-            assert gm.post("/copies/") == 303
-            (copy,) = (store.folder / "backups").iterdir()
-            gm.get("/copies/")
-            assert copy.name in gm.page
-            assert "manage.py restore FILE" in gm.page
-            assert 'type="file"' not in gm.page
-            assert gm.post(f"/copies/{copy.name}/verify/", form="/copies/") == 303
-            gm.get("/copies/")
-            assert "is whole" in gm.page
-            assert gm.get(f"/copies/{copy.name}/file/") == 200
-            assert gm.post(f"/copies/{copy.name}/restore/", form="/copies/") == 409
+    store, site, kept = used_postgresql
+    shutil.rmtree(store.folder / "backups", ignore_errors=True)
+    with site.serve() as server:
+        gm = sign_in(server.port, site.link)
+        assert gm.post("/copies/") == 303
+        (copy,) = (store.folder / "backups").iterdir()
+        gm.get("/copies/")
+        assert copy.name in gm.page
+        assert "manage.py restore FILE" in gm.page
+        assert 'type="file"' not in gm.page
+        assert gm.post(f"/copies/{copy.name}/verify/", form="/copies/") == 303
+        gm.get("/copies/")
+        assert "is whole" in gm.page
+        assert gm.get(f"/copies/{copy.name}/file/") == 200
+        assert gm.post(f"/copies/{copy.name}/restore/", form="/copies/") == 409
+    store.run("restore", kept)  # as other tests need it

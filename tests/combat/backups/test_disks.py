@@ -103,5 +103,5 @@ def test_damaged_database_is_said_plainly_and_makes_room_for_a_backup(
 def test_database_that_does_not_answer_is_said_plainly(tmp_path: Path) -> None:
     nobody = Store("postgresql", tmp_path, "postgres://nobody@127.0.0.1:1/nothing")
     (tmp_path / "file").write_bytes(b"x")
-    assert "The table's data cannot be read" in nobody.fail("backup", tmp_path / "other")
+    assert "The table's data cannot be read" in nobody.fail_apart("backup", tmp_path / "other")
     assert not (tmp_path / "other").exists()

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from combat.play.writing.encounter_service import Submission, answer, create_encounter, submit
-from tests.combat.desk import questions
+from tests.combat.visit import questions
 
 HALL = {"id": "hall", "name": "Hall", "x": 0, "y": 0, "width": 40, "depth": 4}
 SOLDIER, GRENADE = "f1", "f1-6"

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.combat.server import Ears, Server, Site, set_up
+from tests.combat.server import Ears, Server, Site, copy_site
 from tests.combat.services import make_database
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A table of one process, on SQLite."""
-    return set_up(tmp_path_factory.mktemp("site"))
+    return copy_site(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ import redis
 from tests.combat.live.test_live import LIVE, TABLE, hurt, say
 from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in, wait_for
 from tests.combat.services import REDIS_URL, needs_services
-from tests.site.hosting.table import manage
 
 pytestmark = [needs_services, pytest.mark.slow]
 
@@ -47,12 +46,6 @@ def test_everything_is_well_and_kept_in_postgresql(gm: Guest, database: str) -> 
     with psycopg.connect(database) as connection:
         names = connection.execute("SELECT name, phase FROM combat_encounter").fetchall()
     assert [phase for _, phase in names] == ["fight"]
-
-
-def test_no_migration_is_missing_on_postgresql(site: Site, gm: Guest) -> None:
-    done = manage("makemigrations", "--check", "--dry-run", **site.environment)
-    assert done.returncode == 0, done.stdout
-    assert manage("migrate", "--check", **site.environment).returncode == 0
 
 
 def test_signed_in_here_is_signed_in_there(gm: Guest, workers: tuple[Server, Server]) -> None:

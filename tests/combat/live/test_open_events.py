@@ -23,7 +23,7 @@ from combat.sharing.links import find_link, make_link, revoke
 from combat.views.table import stream as streams
 from cosmos_site import asgi
 from tests.combat.cast import Cast
-from tests.combat.desk import DEMO, PIRATE, ZARA, load, play
+from tests.combat.visit import DEMO, PIRATE, ZARA, load, play
 from tests.site.hosting.table import PATIENCE
 from tests.typed import sure
 

@@ -13,7 +13,7 @@ from combat.models import Encounter, Seat
 from combat.play.writing.encounter_service import Submission, submit
 from combat.views.table import table as table_views
 from tests.combat.cast import Cast, Place, come
-from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read
+from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read
 from tests.typed import Answer
 
 HTMX = {"HX-Request": "true"}

@@ -17,9 +17,9 @@ from combat.rules import find_system
 from combat.rules.core.declaration.demo import DemoStep
 from tests.browser import skip_hints
 from tests.combat.audience.secrets import GHOST, words
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA
 from tests.combat.server import Server, Site
 from tests.combat.views.pages.test_demo_fight import act, answer, settle
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA
 from tests.site.hosting.table import soon
 
 pytestmark = pytest.mark.slow

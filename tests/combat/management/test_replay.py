@@ -15,7 +15,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, cancel, read_history, redo, submit, undo
 from combat.rules import find_system
 from combat.rules.core.engine.document import write_document
-from tests.combat.desk import DEMO, MARCUS, PIRATE, PISTOL, ZARA, load, play
+from tests.combat.visit import DEMO, MARCUS, PIRATE, PISTOL, ZARA, load, play
 from tests.site.hosting.table import manage
 
 FIRST_SHOT = len(DEMO.setup) + 2

@@ -26,7 +26,7 @@ from combat.rules.core.state.events import Checked
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import replace
 from combat.rules.core.wording import describe_facts
-from tests.combat.desk import PIRATE, PISTOL, ZARA, load, play, state_of
+from tests.combat.visit import PIRATE, PISTOL, ZARA, load, play, state_of
 
 SHOT = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 

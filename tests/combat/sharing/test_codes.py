@@ -20,7 +20,7 @@ from combat.sharing import codes
 from combat.sharing.codes import ALPHABET, end_code, find_coded_link, read_code, show_code, spell
 from combat.sharing.links import find_token, make_link, open_lasting_link, revoke
 from tests.combat.cast import come, enter
-from tests.combat.desk import SLUG, demo_fight, read
+from tests.combat.visit import SLUG, demo_fight, read
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from combat.models import Encounter, GuestSheet, Seat, ShareLink
 from combat.rules import find_system
 from combat.sharing import links
 from tests.combat.cast import PASSWORD, Cast, enter, invite, seat_named
-from tests.combat.desk import load
+from tests.combat.visit import load
 from tests.typed import Answer
 
 FULL = "This table is full: ask the GM to remove a seat."

@@ -20,7 +20,7 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.sharing import guests
 from combat.sharing.links import make_link, revoke
 from tests.combat.cast import PASSWORD, come, enter, invite, seat_named
-from tests.combat.desk import SLUG, load, read
+from tests.combat.visit import SLUG, load, read
 from tests.typed import Answer
 
 NEW = "/characters/new/"

@@ -15,9 +15,9 @@ from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, create_encounter, redo, submit, undo
 from combat.sharing.links import make_link, revoke
 from tests.combat.cast import keep_browsers
-from tests.combat.desk import load, read
 from tests.combat.kept import keep
 from tests.combat.play.people.test_roster import SHEET, SLUG
+from tests.combat.visit import load, read
 
 NOTES = "owes the Duke a ship"
 ROLES = ("owner", "gm", "co_gm", "player", "watcher", "stranger", "nobody")

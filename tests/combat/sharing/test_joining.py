@@ -20,9 +20,9 @@ from combat.rules import find_system
 from combat.rules.core.state.state import Combatant
 from combat.sharing.links import assign, revoke
 from tests.combat.cast import come, gather, invite, seat_named
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, load, read, refusal
 from tests.combat.markup import Page
 from tests.combat.views.map.test_tokens import DIGEST, SHEET
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, load, read, refusal
 from tests.typed import Answer
 
 SPRITE = Path(__file__).parents[3] / "static" / "img" / "faces.svg"

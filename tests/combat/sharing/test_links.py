@@ -19,7 +19,7 @@ from combat.sharing import invitations
 from combat.sharing.links import MAX_LINKS, Arrival, find_link, make_link, revoke, take_seat
 from cosmos_site.base.addresses import LOCAL_HOSTS
 from tests.combat.cast import ADDRESS, enter, gather, invite
-from tests.combat.desk import SLUG, ZARA, demo_fight, read, refusal
+from tests.combat.visit import SLUG, ZARA, demo_fight, read, refusal
 from tests.typed import Answer, sure
 
 

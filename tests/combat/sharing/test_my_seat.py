@@ -6,7 +6,7 @@ import pytest
 
 from combat.models import Encounter, Seat
 from tests.combat.cast import Cast
-from tests.combat.desk import ZARA, demo_fight
+from tests.combat.visit import ZARA, demo_fight
 
 
 @pytest.mark.parametrize("role", ["player", "other", "watcher"])

@@ -9,7 +9,7 @@ from django.test import Client
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import come, enter, invite
-from tests.combat.desk import PIRATE, ZARA, load, read
+from tests.combat.visit import PIRATE, ZARA, load, read
 
 SIGNUP = "/accounts/signup/"
 

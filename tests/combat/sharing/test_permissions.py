@@ -14,7 +14,7 @@ from zeal import zeal_ignore
 
 from combat.models import Encounter
 from tests.combat.cast import ROLES, Cast, invite
-from tests.combat.desk import SLUG
+from tests.combat.visit import SLUG
 from tests.typed import Answer
 
 # 302 leads to signing in, or home; 410 tells what became of a seat; 303 is an action done; 403 is for actions

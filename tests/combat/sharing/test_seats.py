@@ -23,9 +23,9 @@ from combat.rules.core.state import events as e
 from combat.sharing.links import assign, revoke
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
-from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read, state_of
 from tests.combat.markup import Page
 from tests.combat.sharing.test_links import NASTY
+from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read, state_of
 
 
 def table_of(client: Client, pk: int) -> Page:

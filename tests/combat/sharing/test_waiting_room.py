@@ -20,8 +20,8 @@ from combat.sharing.links import assign, end_seat
 from combat.sharing.viewer_context import ViewerContext
 from combat.sharing.waiting_room import say_ready
 from tests.combat.cast import Cast, Place, come, gather, invite, seat_named
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, Desk, load, play, read, stored
 from tests.combat.markup import Element, Page
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, Visit, load, play, read, stored
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_button_without_an_answer_is_refused(waiting: Cast, prepared: Encounter,
 
 
 def test_gm_is_never_ready_or_not(waiting: Cast, prepared: Encounter) -> None:
-    words = Desk(waiting.gm, prepared.pk).refused("say_ready", 409, ready="1")
+    words = Visit(waiting.gm, prepared.pk).refused("say_ready", 409, ready="1")
     assert words == "Only players do that: the GM starts when they like."
     assert say(waiting.watcher, prepared.pk, "1") == 403
     assert say(waiting.stranger, prepared.pk, "1") == 404

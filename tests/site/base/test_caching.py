@@ -18,8 +18,8 @@ from combat.play.whatif import forecast_jobs
 from combat.rules import find_system
 from combat.sharing.access import SEATS, find_digest
 from cosmos_site.base.caching import TIMEOUT_SECONDS, SharedCache, outage
-from tests.combat.desk import demo_fight
 from tests.combat.services import needs_own_redis, run_redis
+from tests.combat.visit import demo_fight
 from tests.site.hosting.table import soon
 
 NOWHERE = "redis://127.0.0.1:1/0"

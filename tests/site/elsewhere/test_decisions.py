@@ -14,7 +14,7 @@ from combat.sharing import invitations
 from combat.sharing.links import make_link
 from cosmos_site.base.outside import OUTSIDE, Outside
 from tests.combat.cast import ROLES, gather
-from tests.combat.desk import ZARA, demo_fight, read
+from tests.combat.visit import ZARA, demo_fight, read
 from tests.typed import Answer
 
 TUNNEL = "abc-def.trycloudflare.com"

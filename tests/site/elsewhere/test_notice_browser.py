@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from cosmos_site.base.outside import Outside
 from tests.browser import SIZES, find_barriers
-from tests.combat.desk import demo_fight
+from tests.combat.visit import demo_fight
 
 TUNNEL = "abc-def.trycloudflare.com"
 

@@ -1,19 +1,24 @@
 """A real table for tests: `manage.py play` in its own process, with its own data."""
 
+import atexit
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+KEY = "x" * 60
 PATIENCE = 120  # seconds for immediate things, even on a busy machine
 LINK = re.compile(r"https?://localhost:\d+(/sign-in/[\w-]+/)")
 
@@ -93,6 +98,84 @@ class Table:
     def connect(self) -> socket.socket:
         """A plain connection."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+
+
+PREPARE = """
+import sqlite3
+from contextlib import closing
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from characters.accounts.people import find_or_make_gm
+from characters.accounts.people import make_sign_in_link
+from combat.play.demo import ensure_demo, make_demo_fight
+from cosmos_site.bundles.collecting import collect
+call_command("migrate", verbosity=0)
+collect()
+gm = find_or_make_gm()
+for name in ("--no-demo", "fight", "demo"):
+    if name == "fight":
+        make_demo_fight(gm, "cosmos")
+        (settings.COSMOS_DATA / "link").write_text(f"/sign-in/{make_sign_in_link(gm)}/")
+    if name == "demo":
+        ensure_demo(gm)
+    connection.cursor().execute("VACUUM INTO %s", [str(settings.COSMOS_DATA / name)])
+    with closing(sqlite3.connect(settings.COSMOS_DATA / name)) as copy:
+        copy.execute("PRAGMA journal_mode = WAL")
+"""
+
+
+@cache
+def prepare_data() -> Path:
+    """A directory with the data of a table that was open before: key, static files, and three databases.
+
+    They hold a GM and no fight; one demo fight and the sign-in link in `link`; all demo fights.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="cosmos-table-"))
+    (folder / "secret-key").write_text(KEY)
+    (folder / "secret-key").chmod(0o600)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    done = manage("shell", "--no-imports", "-c", PREPARE, COSMOS_DATA=str(folder))
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+# `play` without the work in the background that makes the first pages quick
+COLD = """
+import sys
+from cosmos_site.cli import run
+from cosmos_site.launch import prepare_environment
+prepare_environment(sys.argv)
+import django
+django.setup()
+from cosmos_site.management.commands import play
+play.find_pieces = lambda: iter(())
+{}
+run(sys.argv)
+"""
+
+
+def play_cold(habits: str = "") -> tuple[str, str]:
+    """The program of a table that prepares no pages, for tests that ask for few; with other habits."""
+    return "-c", COLD.format(habits)
+
+
+def copy_data(folder: Path, kind: str = "--no-demo") -> Path:
+    """Put the data of a table that was open before into a directory; return its database."""
+    place, made = folder / "table.sqlite3", prepare_data()
+    for name in ("static", "bundles"):
+        shutil.copytree(made / name, folder / name)
+    shutil.copy(made / "secret-key", folder)
+    shutil.copy(made / kind, place)
+    return place
+
+
+@contextmanager
+def open_again(folder: Path, *options: str, program: tuple[str, ...] = ("manage.py",)) -> Iterator[Table]:
+    """Start a table that was open before: a first start takes twice as long, and few tests are about it."""
+    copy_data(folder, "--no-demo" if "--no-demo" in options else "demo")
+    with open_table(folder, *options, program=program) as table:
+        yield table
 
 
 @contextmanager

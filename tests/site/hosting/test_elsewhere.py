@@ -9,10 +9,12 @@ import shutil
 import socket
 import ssl
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -24,10 +26,11 @@ from django.core.management.base import CommandError
 
 from cosmos_site.base.addresses import find_own_addresses
 from cosmos_site.elsewhere.options import read_certificate
-from tests.site.hosting.table import PATIENCE, ROOT, Table, manage, open_table
+from tests.site.hosting.table import PATIENCE, ROOT, Table, manage, open_again, play_cold
 
 TUNNEL, NAME = "abc-def.trycloudflare.com", "table.example"
 HELP = ROOT / "templates/help/elsewhere.html"
+SCALE = ROOT / "cosmos_site/SCALE.md"
 SECRET = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 pytestmark = pytest.mark.slow
@@ -87,7 +90,8 @@ def through_tunnel(host: str, sender: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A table whose address elsewhere was named at the start."""
-    with open_table(tmp_path_factory.mktemp("named"), "--no-demo", "--at", f"https://{NAME}") as running:
+    folder, at = tmp_path_factory.mktemp("named"), ("--at", f"https://{NAME}")
+    with open_again(folder, "--no-demo", *at, program=play_cold()) as running:
         yield running
 
 
@@ -129,7 +133,7 @@ def test_network_is_served_by_http_meanwhile(named: Table) -> None:
 
 def test_tunnel_is_allowed_and_stopped_by_the_gm(tmp_path: Path) -> None:
     with (
-        open_table(tmp_path) as table,
+        open_again(tmp_path, program=play_cold()) as table,
         browse(table, f"localhost:{table.port}") as gm,
         browse(table, TUNNEL, **through_tunnel(TUNNEL, "203.0.113.9")) as player,
     ):
@@ -196,7 +200,8 @@ def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
 def test_table_serves_https_with_a_certificate(tmp_path: Path) -> None:
     cert, key = make_certificate(tmp_path, "table")
     trust = ssl.create_default_context(cafile=str(cert))
-    with open_table(tmp_path / "data", "--no-demo", "--cert", str(cert), "--key", str(key)) as table:
+    (tmp_path / "data").mkdir()
+    with open_again(tmp_path / "data", "--no-demo", "--cert", str(cert), "--key", str(key)) as table:
         assert "http://" not in table.said
         assert f"https://localhost:{table.port}/" in table.said
         host = f"localhost:{table.port}"
@@ -240,6 +245,7 @@ fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder
 {lines}
 }}
 """
+PROGRAMS = "/usr/sbin:/usr/bin:/sbin"
 PROXIES = {"nginx": ("-e", "stderr", "-p", "{folder}", "-c", "{file}"), "haproxy": ("-db", "-f", "{file}")}
 
 
@@ -269,17 +275,24 @@ def run_proxy(name: str, folder: Path, table: Table) -> Iterator[tuple[int, ssl.
     lines = read_lines(name)
     for said, meant in ours.items():
         lines = lines.replace(said, str(meant))
+    trust = ssl.create_default_context(cafile=str(cert))
+    trust.check_hostname = False
+    with run_program(name, folder, lines, port):
+        yield port, trust
+
+
+@contextmanager
+def run_program(name: str, folder: Path, lines: str, port: int) -> Iterator[None]:
+    """A proxy with these lines of configuration, once it listens."""
     file = folder / "proxy.conf"
     file.write_text(NGINX.format(folder=folder, lines=lines) if name == "nginx" else f"{lines}\n")
     words = [word.format(folder=folder, file=file) for word in PROXIES[name]]
-    trust = ssl.create_default_context(cafile=str(cert))
-    trust.check_hostname = False
-    program = shutil.which(name, path="/usr/sbin:/usr/bin:/sbin")
+    program = shutil.which(name, path=PROGRAMS)
     assert program
     with subprocess.Popen([program, *words]) as process:
         try:
             wait_until_open(port, process)
-            yield port, trust
+            yield
         finally:
             process.terminate()
 
@@ -298,7 +311,7 @@ def wait_until_open(port: int, process: subprocess.Popen[bytes]) -> None:
 
 @pytest.mark.parametrize("name", PROXIES)
 def test_proxy_works_with_the_lines_of_the_help_page(name: str, named: Table, tmp_path: Path) -> None:
-    if not shutil.which(name, path="/usr/sbin:/usr/bin:/sbin"):
+    if not shutil.which(name, path=PROGRAMS):
         pytest.skip(f"{name} is not installed: .ci/run services")
     with (
         run_proxy(name, tmp_path, named) as (port, trust),
@@ -311,3 +324,58 @@ def test_proxy_works_with_the_lines_of_the_help_page(name: str, named: Table, tm
         assert player.secure == {True}
         player.headers["Origin"] = "https://elsewhere.example"
         assert player.post("/accounts/login/", login="gm", password="x") == 403
+
+
+# ---- Each table to one worker, with the lines of SCALE.md ----
+
+
+@contextmanager
+def run_worker() -> Iterator[ThreadingHTTPServer]:
+    """A stand-in for a worker: it answers every request with its own port."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(str(self.connection.getsockname()[1]).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def ask_worker(port: int, path: str) -> str:
+    """Which worker answers."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as way:
+        way.request("GET", path)
+        return way.getresponse().read().decode()
+
+
+def test_nginx_sends_each_table_to_one_worker_and_to_another_if_that_is_down(tmp_path: Path) -> None:
+    if not shutil.which("nginx", path=PROGRAMS):
+        pytest.skip("nginx is not installed: .ci/run services")
+    found = re.search(
+        r"^ +map \$uri.*?^      }\n +upstream.*?^      }\n", SCALE.read_text("utf-8"), re.S | re.M
+    )
+    assert found
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with ExitStack() as outer, run_worker() as one:
+        with run_worker() as other:
+            lines = f"{found[0]}\nserver {{ listen {port}; location / {{ proxy_pass http://workers; }} }}"
+            for said, worker in (("8001", one), ("8002", other)):
+                lines = lines.replace(f"127.0.0.1:{said}", f"127.0.0.1:{worker.server_address[1]}")
+            outer.enter_context(run_program("nginx", tmp_path, lines, port))
+            pages = [f"/encounters/{number}/" for number in range(1, 21)]
+            first = [ask_worker(port, page) for page in pages]
+            assert [ask_worker(port, f"{page}log/?step=3") for page in pages] == first
+            assert len(set(first)) == 2, "both workers have tables"
+        assert {ask_worker(port, page) for page in pages} == {str(one.server_address[1])}

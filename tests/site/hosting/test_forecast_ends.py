@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.hosting.table import PATIENCE, Table, open_table, soon
+from tests.site.hosting.table import PATIENCE, Table, open_again, open_table, play_cold, soon
 from tests.site.hosting.test_play import Visitor, visit
 
 pytestmark = [
@@ -66,26 +66,31 @@ def begin(table: Table, visitor: Visitor) -> set[int]:
     return helpers
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def end(table: Table, helpers: set[int], number: signal.Signals) -> int:
+    """End the table by a signal; return its exit code once none of its processes is left."""
+    started = time.monotonic()
+    table.process.send_signal(number)
+    code = table.process.wait(PATIENCE)
+    assert time.monotonic() - started < soon(3)
+    wait_until(lambda: not any(map(is_alive, helpers)), soon(3))
+    return code
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_stays_when_the_table_ends_in_a_forecast(tmp_path: Path, number: signal.Signals) -> None:
-    with open_table(tmp_path) as table, visit(table) as visitor:
-        helpers = begin(table, visitor)
-        started = time.monotonic()
-        table.process.send_signal(number)
-        code = table.process.wait(PATIENCE)
-        assert time.monotonic() - started < soon(3)
-        wait_until(lambda: not any(map(is_alive, helpers)), soon(3))
+    with open_again(tmp_path) as table, visit(table) as visitor:
+        code = end(table, begin(table, visitor), number)
     assert code == (0 if number != signal.SIGKILL else -number)
     assert "Traceback" not in table.said, table.said
 
 
 def test_forecast_begins_again_after_a_restart_for_whoever_watches_it(tmp_path: Path) -> None:
-    with open_table(tmp_path) as table, visit(table) as visitor:
-        begin(table, visitor)
-        table.process.terminate()
-        table.process.wait(PATIENCE)
+    """The table is ended as a system does that shuts down; no process stays then either."""
+    with open_again(tmp_path, program=play_cold()) as table, visit(table) as visitor:
+        assert end(table, begin(table, visitor), signal.SIGTERM) == 0
         cookies = visitor.cookies
-    with open_table(tmp_path) as table, visit(table) as visitor:
+    assert "Traceback" not in table.said, table.said
+    with open_table(tmp_path, program=play_cold()) as table, visit(table) as visitor:
         visitor.cookies = cookies
         visitor.get("/encounters/1/forecast/?running=1", **{"HX-Request": "true"})
         assert "the forecast starts over" in visitor.page

@@ -23,7 +23,7 @@ KEPT = Kept({"load-1-1": 1, "load-1-2": 1}, turns=1, wrong="", steps=3, bytes=60
 def table() -> Table:
     """A table with three actions, whose pages all show its final state."""
     made = [{"table": 1, "sessions": [str(number) for number in range(len(KINDS))]}]
-    (table,) = seat_people(made, KINDS, 8000, Times())
+    (table,) = seat_people(made, KINDS, (8000,), Times())
     for person in table.people:
         person.told = STAMPS[person.kind]
     table.answered, table.turns = {"load-1-1", "load-1-2"}, 1
@@ -90,6 +90,12 @@ def test_page_remembers_what_it_has_as_a_browser_does() -> None:
     person.told = "v2"
     person.note(Answer(304, {}, ""))
     assert person.version == "v2"
+
+
+def test_all_people_of_a_table_ask_the_same_worker() -> None:
+    made: list[dict[str, object]] = [{"table": n, "sessions": list(KINDS)} for n in range(4)]
+    ports = [{person.port for person in table.people} for table in seat_people(made, KINDS, (1, 2), Times())]
+    assert ports == [{1}, {2}, {1}, {2}]
 
 
 def test_nobody_asks_for_more_than_ninety_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cosmos_site import server
-from tests.site.hosting.table import PATIENCE, Table, open_table, soon
+from tests.site.hosting.table import PATIENCE, Table, open_again, play_cold, soon
 
 pytestmark = pytest.mark.slow
 
@@ -31,29 +31,21 @@ SILENT = {
 }
 SOON = 0.1  # seconds, on an idle machine
 ASKED = 60  # for a file of 170 kB
-# As `play`, but impatient.
-QUICK = """
-import sys
-from cosmos_site.cli import run
-from cosmos_site.launch import prepare_environment
-prepare_environment(sys.argv)
-import django
-django.setup()
-from django.conf import settings
-{}
-run(sys.argv)
-"""
 HASTY = """
+from django.conf import settings
 settings.COSMOS_BODY_SECONDS, settings.COSMOS_BODY_BYTES = 1, 300_000
 from cosmos_site import server
 server.HEAD_TIMEOUT = server.WRITE_TIMEOUT = 1
 """
-NARROW = "settings.COSMOS_BODIES_AT_ONCE = 3; settings.COSMOS_BODY_BYTES_AT_ONCE = 300_000"
+NARROW = """
+from django.conf import settings
+settings.COSMOS_BODIES_AT_ONCE, settings.COSMOS_BODY_BYTES_AT_ONCE = 3, 300_000
+"""
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    with open_table(tmp_path_factory.mktemp("table"), "--no-demo") as running:
+    with open_again(tmp_path_factory.mktemp("table"), "--no-demo", program=play_cold()) as running:
         yield running
 
 
@@ -70,7 +62,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 def open_strange_table(folder: Path, habits: str) -> Iterator[Table]:
-    with open_table(folder, "--no-demo", program=("-c", QUICK.format(habits))) as table:
+    with open_again(folder, "--no-demo", program=play_cold(habits)) as table:
         yield table
     assert "Traceback" not in table.said, table.said
 

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import pytest
 
 from cosmos_site.base.addresses import find_own_addresses
-from tests.site.hosting.table import PATIENCE, Table, manage, open_table, soon
+from tests.site.hosting.table import PATIENCE, Table, manage, open_again, open_table, play_cold, soon
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +140,7 @@ def test_only_known_hosts_are_answered(visitor: Visitor, host: str, status: int)
 
 @pytest.mark.slow
 def test_unknown_host_costs_one_line_of_the_log(tmp_path: Path) -> None:
-    with open_table(tmp_path, "--no-demo") as table, visit(table) as visitor:
+    with open_again(tmp_path, "--no-demo") as table, visit(table) as visitor:
         before = len(table.lines)
         assert visitor.get("/accounts/login/", Host="elsewhere.example") == 400
         assert "is not called “elsewhere.example”" in visitor.page
@@ -162,7 +162,7 @@ def make_head(path: str, length: int, cookie: str) -> bytes:
 
 @pytest.mark.slow
 def test_form_that_breaks_off_does_nothing(tmp_path: Path) -> None:
-    with open_table(tmp_path) as table, visit(table) as visitor:
+    with open_again(tmp_path, "--no-demo") as table, visit(table) as visitor:
         visitor.get(table.link)
         form = visitor.make_form(rest="x" * 100)
         head = make_head(table.link, len(form), visitor.cookies["csrftoken"])
@@ -177,7 +177,7 @@ def test_form_that_breaks_off_does_nothing(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_stops_cleanly_within_seconds(tmp_path: Path) -> None:
-    with open_table(tmp_path) as table, visit(table) as idle, table.connect() as wire:
+    with open_again(tmp_path) as table, visit(table) as idle, table.connect() as wire:
         idle.get("/healthz")  # a browser that keeps its connection
         wire.sendall(
             make_head("/accounts/login/", 1000, "a" * 32) + b"login="
@@ -192,7 +192,7 @@ def test_ctrl_c_stops_cleanly_within_seconds(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("pause", [0.0, 0.05, 0.2, 0.3])
 def test_impatient_ctrl_c_changes_nothing(tmp_path: Path, pause: float) -> None:
-    with open_table(tmp_path, "--no-demo") as table:
+    with open_again(tmp_path, "--no-demo") as table:
         table.process.send_signal(signal.SIGINT)
         time.sleep(pause)
         code, _seconds = table.interrupt()
@@ -200,22 +200,16 @@ def test_impatient_ctrl_c_changes_nothing(tmp_path: Path, pause: float) -> None:
     assert table.said.endswith("Stopped. Everything is saved.\n"), table.said
 
 
-SLOW_TABLE = """
-import sys, time
-from cosmos_site.cli import run
-from cosmos_site.launch import prepare_environment
-prepare_environment(sys.argv)
-import django
-django.setup()
+SLOW_PAGE = """
+import time
 from cosmos_site import health
 health.CHECKS["slow"] = lambda: time.sleep(30)
-run(sys.argv)
 """
 
 
 @pytest.mark.slow
 def test_ctrl_c_does_not_wait_for_a_page_that_hangs(tmp_path: Path) -> None:
-    with open_table(tmp_path, program=("-c", SLOW_TABLE)) as table, table.connect() as wire:
+    with open_again(tmp_path, program=play_cold(SLOW_PAGE)) as table, table.connect() as wire:
         wire.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         time.sleep(0.5)
         code, seconds = table.interrupt()
@@ -226,7 +220,7 @@ def test_ctrl_c_does_not_wait_for_a_page_that_hangs(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_second_start_finds_everything_again(tmp_path: Path) -> None:
-    with open_table(tmp_path) as first:
+    with open_again(tmp_path) as first:
         first.interrupt()
     key = (tmp_path / "secret-key").read_text()
     with open_table(tmp_path) as second, visit(second) as visitor:
@@ -241,9 +235,9 @@ def test_second_start_finds_everything_again(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_data_is_for_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
-    with open_table(folder):
-        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-        assert stat.S_IMODE((folder / "secret-key").stat().st_mode) == 0o600
+    manage("play", "--data", str(folder), "--port", "70000")  # made, though it cannot be opened there
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "secret-key").stat().st_mode) == 0o600
 
 
 @pytest.mark.slow

@@ -10,10 +10,10 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from combat.backups.handover import VARIABLE, Handover, desk
+from combat.backups.handover import VARIABLE, Handover, restarter
 from cosmos_site.restarting import adopt_listener, finish_restore
 from tests.combat.server import SECRET, Guest, sign_in
-from tests.site.hosting.table import PATIENCE, Table, manage, open_table
+from tests.site.hosting.table import PATIENCE, Table, manage, open_again
 
 COPIES = "/copies/"
 
@@ -74,7 +74,7 @@ def restore(gm: Guest, copy: Path) -> None:
 
 @pytest.mark.slow
 def test_restore_from_the_page_replaces_everything_and_everyone_comes_back(tmp_path: Path) -> None:
-    with open_table(tmp_path) as running:
+    with open_again(tmp_path) as running:
         check_restores(running, tmp_path)
 
 
@@ -123,12 +123,12 @@ def test_restore_that_is_refused_leaves_a_sentence_for_the_page(tmp_path: Path) 
     environment = {VARIABLE: task}
     try:
         outcome = finish_restore(environment)
-        assert outcome is desk.outcome
+        assert outcome is restarter.outcome
         assert outcome
         assert not outcome.done
         assert "There is no file" in outcome.sentence
     finally:
-        desk.outcome = None
+        restarter.outcome = None
     assert environment == {}
     assert finish_restore(environment) is None
 

@@ -14,14 +14,14 @@ import pytest
 from django.core.management.base import CommandError
 
 from cosmos_site.management.commands.play import open_listener
-from tests.site.hosting.table import PATIENCE, Table, open_table
+from tests.site.hosting.table import PATIENCE, Table, open_again, play_cold
 
 in_time = pytest.mark.benchmark(group="one page of a real table", min_rounds=30)
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    with open_table(tmp_path_factory.mktemp("table"), "--no-demo") as running:
+    with open_again(tmp_path_factory.mktemp("table"), "--no-demo", program=play_cold()) as running:
         yield running
 
 

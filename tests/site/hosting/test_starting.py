@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.hosting.table import ROOT, manage, open_table
+from tests.site.hosting.table import ROOT, copy_data, manage, open_again, open_table
 
 pytestmark = pytest.mark.slow
 
@@ -44,34 +44,16 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-@pytest.fixture(scope="module")
-def opened_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of a table that was open before."""
-    folder = tmp_path_factory.mktemp("opened-once")
-    assert manage("migrate", COSMOS_DATA=str(folder)).returncode == 0
-    assert manage("collectstatic", "--no-input", COSMOS_DATA=str(folder)).returncode == 0
-    return folder
-
-
-def copy_data(opened_once: Path, folder: Path) -> Path:
-    """Put a copy of a table's data into a directory; return its database."""
-    shutil.copytree(opened_once, folder, dirs_exist_ok=True)
-    return folder / "table.sqlite3"
-
-
 def test_second_table_on_the_same_data_says_so_and_stops(tmp_path: Path) -> None:
     backup = tmp_path / "copy"
-    with open_table(tmp_path, "--no-demo") as table:
+    with open_again(tmp_path, "--no-demo") as table:
         assert say("play", folder=tmp_path).endswith("Stop it first, or choose another directory: --data DIR")
-        assert manage("make_gm", "rhea", "--data", str(tmp_path)).returncode == 0
         assert manage("backup", str(backup), "--data", str(tmp_path)).returncode == 0
         assert "The table is running: stop it first" in say("restore", str(backup), folder=tmp_path)
         table.process.send_signal(signal.SIGKILL)
         table.process.wait()
     with open_table(tmp_path, "--no-demo") as table:  # the killed one leaves no trace
         table.interrupt()
-    done = manage("restore", str(backup), "--data", str(tmp_path))
-    assert done.returncode == 0, done.stderr
 
 
 def test_table_cannot_be_opened_while_it_is_restored(tmp_path: Path) -> None:
@@ -100,8 +82,8 @@ def test_directory_that_may_not_be_written_is_named(folder: Path, command: str) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other permissions")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_data_that_may_not_be_written_is_named(folder: Path, opened_once: Path, command: str) -> None:
-    database = copy_data(opened_once, folder)
+def test_data_that_may_not_be_written_is_named(folder: Path, command: str) -> None:
+    database = copy_data(folder)
     with closing(sqlite3.connect(database)) as opened:
         opened.execute("DELETE FROM django_migrations WHERE name = '0001_initial' AND app = 'gear'")
         opened.execute("UPDATE django_migrations SET app = 'gone' WHERE app = 'sessions'")
@@ -125,8 +107,8 @@ def test_full_disk_is_named(tmp_path: Path, command: str, size: int) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("kind", ["no database", "cut short", "overwritten"])
-def test_damaged_database_is_named(tmp_path: Path, opened_once: Path, command: str, kind: str) -> None:
-    database = copy_data(opened_once, tmp_path)
+def test_damaged_database_is_named(tmp_path: Path, command: str, kind: str) -> None:
+    database = copy_data(tmp_path)
     whole = database.read_bytes()
     damaged = {
         "no database": b"hello " * 10_000,
@@ -138,10 +120,8 @@ def test_damaged_database_is_named(tmp_path: Path, opened_once: Path, command: s
     assert f"{database} is damaged. Move it elsewhere, then put a backup back" in said
 
 
-def test_damage_that_only_a_full_look_finds_keeps_play_from_starting(
-    tmp_path: Path, opened_once: Path
-) -> None:
-    database = copy_data(opened_once, tmp_path)
+def test_damage_that_only_a_full_look_finds_keeps_play_from_starting(tmp_path: Path) -> None:
+    database = copy_data(tmp_path)
     with closing(sqlite3.connect(database)) as opened:
         (size,) = opened.execute("PRAGMA page_size").fetchone()
         (page,) = opened.execute(

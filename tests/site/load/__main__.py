@@ -1,7 +1,9 @@
 """Many tables at once on a hosted site of two workers, with every connection cut once in the middle.
 
 `python -m tests.site.load` runs it on 127.0.0.1 with a database of its own, in at most 90 seconds of load. It
-prints a table of measurements, and exits with 1 if anything was lost or any page was not told.
+prints a table of measurements, and exits with 1 if anything was lost or any page was not told. With
+`--by-table` each worker has a port of its own and each table asks one of them, as behind a load balancer that
+goes by the table.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -42,19 +45,28 @@ class Plan:
     every: float = 30.0
     flood: float = 15.0
     workers: int = 2
+    by_table: bool = False
+
+
+@dataclass(frozen=True)
+class Workers:
+    """What serves the tables: the ports to ask, and how to find the processes that run now."""
+
+    ports: tuple[int, ...]
+    find: Callable[[], list[int]]
 
 
 @dataclass
 class Watch:
     """The use of processor and memory, sampled whenever the load changes."""
 
-    server: Server
+    workers: Workers
     database: str
     moments: list[Moment] = field(default_factory=list)
 
     def note(self, name: str) -> None:
         """Remember the time, and the processor seconds of workers and database."""
-        workers = harm.find_workers(self.server.process.pid)
+        workers = self.workers.find()
         backends = harm.find_backends(self.database)
         used = harm.count_seconds(workers), harm.count_loop_seconds(workers), harm.count_seconds(backends)
         self.moments.append(Moment(name, time.monotonic(), *used))
@@ -62,16 +74,44 @@ class Watch:
     @property
     def megabytes(self) -> list[float]:
         """The memory of each worker now."""
-        return harm.count_megabytes(harm.find_workers(self.server.process.pid))
+        return harm.count_megabytes(self.workers.find())
 
 
 @contextmanager
-def serve(site: Site, workers: int) -> Iterator[Server]:
+def serve(site: Site, workers: int) -> Iterator[Workers]:
     """The site hosted as README says: one uvicorn that keeps n workers running."""
     words = ["-m", "uvicorn", "cosmos_site.asgi:application", "--port", "0", "--workers", str(workers)]
     words += ["--timeout-graceful-shutdown", "2", "--no-access-log", "--ws", "none"]
     with site.start(words, _stop) as server:
-        yield server
+        yield Workers((server.port,), lambda: harm.find_workers(server.process.pid))
+
+
+@contextmanager
+def serve_apart(site: Site, workers: int) -> Iterator[Workers]:
+    """The same with a port for each worker; one that ends is started again, as a service manager does."""
+    running, stop = dict[int, Server](), threading.Event()
+
+    def keep(number: int) -> None:
+        port = 0
+        while not stop.is_set():
+            with site.serve(port) as server:
+                running[number], port = server, server.port
+                while server.process.poll() is None and not stop.wait(0.2):
+                    pass
+
+    keepers = [threading.Thread(target=keep, args=(number,)) for number in range(workers)]
+    try:
+        for keeper in keepers:
+            keeper.start()
+        while len(running) < workers:
+            assert all(keeper.is_alive() for keeper in keepers)
+            time.sleep(0.05)
+        ports = tuple(running[number].port for number in range(workers))
+        yield Workers(ports, lambda: [server.process.pid for server in running.values()])
+    finally:
+        stop.set()
+        for keeper in keepers:
+            keeper.join()
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
@@ -86,10 +126,10 @@ def _stop(process: subprocess.Popen[str]) -> None:
             os.kill(worker, 9)
 
 
-async def run_load(plan: Plan, server: Server, database: str, tables: list[Table], times: Times) -> Run:
+async def run_load(plan: Plan, workers: Workers, database: str, tables: list[Table], times: Times) -> Run:
     """Open all pages, let everyone play and everything break, and wait until all have heard."""
     people = [person for table in tables for person in table.people]
-    watch, started = Watch(server, database), time.monotonic()
+    watch, started = Watch(workers, database), time.monotonic()
     gate = asyncio.Semaphore(WARM)
 
     async def open_page(person: Person) -> None:
@@ -103,7 +143,7 @@ async def run_load(plan: Plan, server: Server, database: str, tables: list[Table
     watch.note("quiet")
     await asyncio.sleep(QUIET)
     watch.note("paced")
-    breaking = asyncio.ensure_future(_break_everything(plan, server, database, run))
+    breaking = asyncio.ensure_future(_break_everything(plan, workers, database, run))
     await _play(tables, plan.paced, plan.every)
     await breaking
     run.paced = _take(times)
@@ -133,12 +173,12 @@ def _take(times: Times) -> Times:
     return taken
 
 
-async def _break_everything(plan: Plan, server: Server, database: str, run: Run) -> None:
+async def _break_everything(plan: Plan, workers: Workers, database: str, run: Run) -> None:
     """Break one thing after the other, each in a thread; note when, and what was done."""
-    pid, began = server.process.pid, time.monotonic()
+    began = time.monotonic()
     harms = (
-        lambda: harm.kill_worker(pid),
-        lambda: harm.cut_redis(REDIS_URL, harm.find_workers(pid)),
+        lambda: harm.kill_worker(workers.find()),
+        lambda: harm.cut_redis(REDIS_URL, workers.find()),
         lambda: harm.end_connections(database),
     )
     for share, break_it in zip(HARM_AT, harms, strict=True):
@@ -173,9 +213,9 @@ def main() -> int:
         site = set_up(folder, DATABASE_URL=database, REDIS_URL=REDIS_URL)
         made = make_tables(site, plan.tables, folder)
         busy = os.getloadavg()[0]
-        with serve(site, plan.workers) as server:
-            tables = list(seat_people(made, KINDS, server.port, times))
-            run = asyncio.run(run_load(plan, server, database, tables, times))
+        with (serve_apart if plan.by_table else serve)(site, plan.workers) as workers:
+            tables = list(seat_people(made, KINDS, workers.ports, times))
+            run = asyncio.run(run_load(plan, workers, database, tables, times))
         run.busy = busy
         run.kept = check_tables(site, [table.gm.table for table in tables], folder)
     sys.stdout.write(describe(run, tables))
@@ -189,6 +229,7 @@ def read_plan() -> Plan:
     asked.add_argument("--paced", type=float, default=Plan.paced)
     asked.add_argument("--every", type=float, default=Plan.every)
     asked.add_argument("--flood", type=float, default=Plan.flood)
+    asked.add_argument("--by-table", action="store_true", help="each worker has a port, each table a worker")
     plan = Plan(**vars(asked.parse_args()))
     plan.paced, plan.flood = min(plan.paced, 60.0), min(plan.flood, 25.0)
     return plan

@@ -77,11 +77,12 @@ class Site:
 
     pipes: list[Connection]
     is_counted: bool = False
+    by_table: bool = False
     costs: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     chance: random.Random = field(default_factory=lambda: random.Random(1))
 
     def ask(self, kind: str, person: Person, fields: dict[str, str] | None = None) -> Answer:
-        """One request of a person to either worker; they remember the answer."""
+        """One request of a person to either worker, or to that of the table; they remember the answer."""
         headers = (
             person.headers(HX_Request="true", X_Parts=person.parts) if person.parts else person.headers()
         )
@@ -100,7 +101,7 @@ class Site:
             "body": body,
         }
         environ |= {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
-        pipe = self.chance.choice(self.pipes)
+        pipe = self.pipes[person.table % len(self.pipes)] if self.by_table else self.chance.choice(self.pipes)
         pipe.send((environ, self.is_counted))
         raw, seconds = pipe.recv()
         self.costs[kind].append(seconds)
@@ -145,6 +146,7 @@ def main() -> int:
     asked.add_argument("--tables", type=int, default=100)
     asked.add_argument("--rounds", type=int, default=6)
     asked.add_argument("--warm", type=int, default=3, help="rounds before, which do not count")
+    asked.add_argument("--by-table", action="store_true", help="each table asks the same worker each time")
     asked.add_argument(
         "--calls", action="store_true", help="count Python calls too; the times are then longer"
     )
@@ -163,10 +165,10 @@ def main() -> int:
 def measure(folder: Path, database: str, options: argparse.Namespace) -> None:
     """Make the tables, play, and print what it took."""
     made = set_up(folder, DATABASE_URL=database, REDIS_URL=REDIS_URL)
-    tables = list(seat_people(make_tables(made, options.tables, folder), KINDS, 0, Times()))
+    tables = list(seat_people(make_tables(made, options.tables, folder), KINDS, (0,), Times()))
     environment = {**made.environment, "DJANGO_SETTINGS_MODULE": "cosmos_site.settings"}
     with start_workers(environment) as pipes:
-        site = Site(pipes)
+        site = Site(pipes, by_table=options.by_table)
         for table in tables:
             for person in table.people:
                 site.ask(f"page {person.kind}", person)

@@ -260,14 +260,14 @@ class Table:
 
 
 def seat_people(
-    made: list[dict[str, object]], kinds: tuple[str, ...], port: int, times: Times
+    made: list[dict[str, object]], kinds: tuple[str, ...], ports: tuple[int, ...], times: Times
 ) -> Iterator[Table]:
-    """The tables of a setting with their people."""
+    """The tables of a setting with their people; each table asks one of the ports."""
     for one in made:
-        sessions = one["sessions"]
+        sessions, table = one["sessions"], int(str(one["table"]))
         assert isinstance(sessions, list)
         people = [
-            Person(port, int(str(one["table"])), kind, key, times)
+            Person(ports[table % len(ports)], table, kind, key, times)
             for kind, key in zip(kinds, sessions, strict=True)
         ]
         yield Table(people)

@@ -95,10 +95,10 @@ def main() -> int:
             "| ms | answered | half told | all told | at most |\n| --- | --- | --- | --- | --- |\n"
         )
         for reads in (False, True):
-            with serve(site, options.workers) as server:
+            with serve(site, options.workers) as workers:
                 times = Times()
-                (table,) = seat_people(made, KINDS, server.port, times)
-                heard = asyncio.run(measure(server.port, table, times, reads=reads))
+                (table,) = seat_people(made, KINDS, workers.ports, times)
+                heard = asyncio.run(measure(workers.ports[0], table, times, reads=reads))
             name = f"{STREAMS} streams, {'every page reads' if reads else 'nobody reads'}"
             sys.stdout.write(heard.describe(name))
             sys.stdout.flush()

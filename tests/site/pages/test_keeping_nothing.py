@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.rules import SYSTEMS
-from tests.combat.desk import demo_fight
+from tests.combat.visit import demo_fight
 
 SECRET = "The Quiet Mutiny"
 VALUES = {"slug": next(iter(SYSTEMS)), "key": "none", "token": "none", "digest": "none"}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from django.db.models import Count, Max, Min, Q
+from msgspec.structs import replace
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.people.sides import find_able

@@ -259,8 +259,9 @@ def _find_terms(
 
 def _look_at_standing(state: State, sight: Sight, using: str, covered: bool) -> Seen:
     parts, words = sight.seen or watch(state, sight.combatant, sight.target, sight.item)
+    tracks = sight.combatant.tracks  # Endurance and hull add nothing to an attack
     how = (sight.mode, sight.row, sight.band, sight.skill, sight.cover, using, covered)
-    return (*parts, sight.combatant.tracks, sight.arm, *sight.fittings), (words, how)
+    return (*parts, sight.arm, *sight.fittings), (words, how, tracks.get("str"), tracks.get("dex"))
 
 
 @remember_by(_look_at_standing)
@@ -402,13 +403,16 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 def _list_neighbours(state: State, there: Combatant, but: str) -> list[Combatant]:
     carrier = "" if there.berth is UNSET else there.berth.inside
     at, apart, found = there.at, (there.id, but, carrier), []
+    x, y, own = at.x, at.y, int(there.marks.get(SIZE, 0))
+    near = SQUARE_METRES + own / 20
     grappled = there.conditions and has_condition(there, "grappled")
     for other in state.combatants.values():  # runs for everyone at every shot: no calls for those far away
+        if not grappled:
+            place, wide = other.at, other.marks.get(SIZE)
+            most = SQUARE_METRES + (own + int(wide)) / 20 if wide else near
+            if not (-most < x - place.x < most and -most < y - place.y < most):
+                continue
         if other.berth is not UNSET or other.gone or other.id in apart:
-            continue
-        tenths = int(there.marks.get(SIZE, 0)) + int(other.marks.get(SIZE, 0))
-        is_far = max(abs(at.x - other.at.x), abs(at.y - other.at.y)) >= SQUARE_METRES + tenths / 20
-        if is_far and not grappled:
             continue
         is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
         is_beside = is_beside or bool(grappled and is_held_by(there, other.id))
@@ -428,11 +432,16 @@ def is_held_by(combatant: Combatant, other: str) -> bool:
 
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-INTO-01] -2 on shots and throws at a target with someone next to it."""
-    if not find_option(state, "use_firing_into_combat"):
-        return []
-    if not _list_neighbours(state, sight.target, sight.combatant.id):
+    if not is_crowded(state, sight.target, sight.combatant.id):
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
+
+
+def is_crowded(state: State, target: Combatant, attacker: str) -> bool:
+    """Whether someone besides the attacker is so near a target that shots are harder, at this table."""
+    if not find_option(state, "use_firing_into_combat"):
+        return False
+    return bool(_list_neighbours(state, target, attacker))
 
 
 # ---------------------------------------------------------------- the weapon

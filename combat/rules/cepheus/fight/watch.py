@@ -80,25 +80,47 @@ def watch(state: State, combatant: Combatant, target: Combatant, item: Item) -> 
     hampering = find_hampering(carrier.conditions) if carrier and carrier.conditions else ()
     machine = carrier or (combatant if combatant.sheet["kind"] in MACHINES else None)
     own, marks = combatant.marks, target.marks
+    seen = find_gear(target.items) if mine else ()  # those who duck may be seen by their heat
     parts = (
-        *(state.scene, state.options, combatant.sheet, combatant.at, target.sheet, target.at),
-        *(item.data, state if combatant.sheet.get("drone") else None),
-        *((carrier.sheet, carrier.at, *hampering) if carrier else ()),
+        state.scene,
+        state.options,
+        combatant.sheet,
+        target.sheet,
+        item.data,
+        state if combatant.sheet.get("drone") else None,
+        carrier.sheet if carrier else None,
         other.sheet if other else None,
+        *hampering,
         *mine,
         *find_gear(combatant.items),
-        *(find_gear(target.items) if mine else ()),  # those who duck may be seen by their heat
+        *seen,
     )
     timed = machine and machine.conditions and depends_on_time(machine.conditions)
     words = (
-        *(state.system, combatant.id, target.id, item.id, item.kind, berth, theirs, len(mine)),
+        state.system,
+        combatant.id,
+        target.id,
+        item.id,
+        item.kind,
+        berth,
+        theirs,
+        len(hampering),
+        len(mine),
+        combatant.at,  # those who have moved are at an equal place in the next fight
+        target.at,
         tuple(item.marks.items()) if item.marks else (),
         find_shown(target.conditions) if target.conditions else (),
         (state.round, state.clock) if timed else None,
-        (carrier.gone, read_course(carrier.marks, state.round)) if carrier else None,
+        (carrier.gone, carrier.at, read_course(carrier.marks, state.round)) if carrier else None,
         (other.gone, other.marks.get(MOVED_M)) if other else None,
         find_shown(other.conditions) if other and other.conditions else (),
-        *(own.get(SIZE), own.get(FULL_DMS), own.get(COVER), own.get(WARM)),
-        *(marks.get(SIZE), marks.get(COVER), marks.get(WARM), marks.get(MOVED_M)),
+        own.get(SIZE),
+        own.get(FULL_DMS),
+        own.get(COVER),
+        own.get(WARM),
+        marks.get(SIZE),
+        marks.get(COVER),
+        marks.get(WARM),
+        marks.get(MOVED_M),
     )
     return parts, words

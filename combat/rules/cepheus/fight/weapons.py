@@ -8,7 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_item, replace
+from combat.rules.core.state.state import Combatant, Item, State, find_item, replace, with_loaded
 
 from ..book.records import Arm, Grenade
 from ..book.tables import ammo, grenades
@@ -107,7 +107,7 @@ def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: st
     if item.loaded is None:
         return
     owner = find_owner(context.state, who, item.id)
-    left = replace(find_item(context.state.combatants[owner], item.id), loaded=max(0, item.loaded - rounds))
+    left = with_loaded(find_item(context.state.combatants[owner], item.id), max(0, item.loaded - rounds))
     context.emit(e.ItemChanged(owner, left, ""), rule)
 
 

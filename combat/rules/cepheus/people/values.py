@@ -112,12 +112,21 @@ def count_lost(combatant: Combatant, key: str) -> int:
 
 def is_wounded(combatant: Combatant) -> bool:
     """[CE-DMG-10] Whether at least one physical characteristic is damaged."""
-    return is_person(combatant) and any(count_lost(combatant, key) for key in PHYSICAL)
+    return is_person(combatant) and _count_damaged(combatant) > 0
 
 
 def is_seriously_wounded(combatant: Combatant) -> bool:
     """[CE-DMG-11] Whether all three physical characteristics are damaged."""
-    return is_person(combatant) and all(count_lost(combatant, key) for key in PHYSICAL)
+    return is_person(combatant) and _count_damaged(combatant) == len(PHYSICAL)
+
+
+def _count_damaged(combatant: Combatant) -> int:
+    """How many physical characteristics are below their undamaged score."""
+    now, damaged = combatant.tracks, 0
+    for key in PHYSICAL:  # asked after every wound: few calls
+        if key in now and now[key] < find_full(combatant, key):
+            damaged += 1
+    return damaged
 
 
 def find_least(combatant: Combatant) -> dict[str, int]:
@@ -128,7 +137,13 @@ def find_least(combatant: Combatant) -> dict[str, int]:
 
 def count_zeros(combatant: Combatant) -> int:
     """How many physical characteristics are at 0: two is unconscious, three is dead."""
-    return sum([find_score(combatant, key) <= 0 for key in PHYSICAL]) if is_person(combatant) else 0
+    if not is_person(combatant):
+        return 0
+    now, zeros = combatant.tracks, 0
+    for key in PHYSICAL:  # asked after every wound: few calls
+        if (now[key] if key in now else find_full(combatant, key)) <= 0:
+            zeros += 1
+    return zeros
 
 
 # ---------------------------------------------------------------- skills

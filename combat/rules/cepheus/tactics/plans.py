@@ -13,7 +13,7 @@ from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition
 
 from ..book.tables import MAX_AIM
-from ..fight.aim import Attack, range_rows
+from ..fight.aim import is_crowded, range_rows
 from ..fight.aiming import Aim
 from ..fight.checks import can_reach
 from ..fight.explosives.lobs import can_lob
@@ -31,7 +31,7 @@ from ..world.paths import make_way
 from .chases import find_driving
 from .explosives import find_throw
 from .grapples import find_grab, go_on
-from .worth import Plan, find_most, make_plan
+from .worth import Plan, find_most, weigh_attack
 
 Submission = tuple[str, Command]
 NEAREST = 2  # enemies that are compared
@@ -97,7 +97,7 @@ def find_first(state: State, combatant: Combatant, best: Plan) -> Submission | N
     if not combatant.budget.get(MINOR, 0):
         return None
     if should_close_in(state, best):
-        return approach(state, combatant, best.sight.target)
+        return approach(state, combatant, state.combatants[best.command.target])
     if should_aim(combatant, best):
         return "aim", Aim(actor=combatant.id, target=best.command.target)
     return None
@@ -105,10 +105,10 @@ def find_first(state: State, combatant: Combatant, best: Plan) -> Submission | N
 
 def should_close_in(state: State, plan: Plan) -> bool:
     """[CE-RANGE-10] [CE-RANGE-12] Whether a blow would be easier at Personal range."""
-    if plan.sight.mode != "melee":
+    if plan.mode != "melee":
         return False
-    row = range_rows(state)[plan.sight.row]
-    return row[plan.sight.band] < row.get(PERSONAL, 0)
+    row = range_rows(state)[plan.row]
+    return row[plan.band] < row.get(PERSONAL, 0)
 
 
 def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
@@ -123,10 +123,11 @@ def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan
 def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
     best: Plan | None = None
     for foe in foes:
-        for weapon in find_reaching(state, combatant, find_band(state, combatant, foe)):
+        band, crowded = find_band(state, combatant, foe), is_crowded(state, foe, combatant.id)
+        for weapon in find_reaching(state, combatant, band):
             if best and find_most(foe, weapon) <= best.worth:
                 continue
-            plan = make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
+            plan = weigh_attack(state, combatant, foe, weapon, band, crowded)
             if plan and (best is None or plan.worth > best.worth):
                 best = plan
     return best
@@ -155,7 +156,7 @@ def find_weapons(state: State, combatant: Combatant) -> list[Item]:
 def should_aim(combatant: Combatant, plan: Plan) -> bool:
     """[CE-MINOR-03] Whether to aim with a minor action: yes for a shot that may miss."""
     held = find_condition(combatant, "aiming")
-    return plan.sight.mode != "melee" and plan.chance < SURE and (held is None or held.level < MAX_AIM)
+    return plan.mode != "melee" and plan.chance < SURE and (held is None or held.level < MAX_AIM)
 
 
 # ---------------------------------------------------------------- getting ready

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import msgspec
 
 from combat.rules.core.basics.dice.dice import count_sums, parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember, remember_by
+from combat.rules.core.basics.memory import Seen, remember, remember_by, remember_each
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..body.armor import find_layers
 from ..body.hits import LASER
 from ..book.records import Arm
-from ..book.tables import TARGET, find_burst
-from ..fight.aim import Attack, Sight, sum_for_attack
+from ..book.tables import EXTREME, TARGET, find_burst
+from ..fight.aim import MELEE_TYPES, Attack, Mode, find_aim, sum_for_attack
 from ..fight.checks import check_attack
-from ..fight.watch import find_gear
+from ..fight.watch import find_gear, watch
 from ..fight.weapons import read_arm
+from ..people.goods.inventory import find_fittings
 from ..people.values import MACHINES, find_score
 
 MIN_CHANCE = 0.01  # so that even an attack that needs more than two sixes beats doing nothing
+MELEE = frozenset(MELEE_TYPES)
 SCRATCH = 0.2  # points of a hit that armor should stop
 
 
@@ -29,7 +32,9 @@ class Plan(msgspec.Struct, frozen=True):
     """A legal attack, its chance to hit (0 to 1), and its expected points."""
 
     command: Attack
-    sight: Sight
+    mode: Mode
+    row: str
+    band: str
     chance: float
     worth: float
 
@@ -99,7 +104,53 @@ def make_plan(state: State, command: Attack) -> Plan | None:
             if found[0] > best[0]:
                 best, words = found, {"rounds": rounds, "burst": burst}
     worth, chance = best
-    return Plan(msgspec.structs.replace(command, **words) if words else command, sight, chance, worth)
+    command = msgspec.structs.replace(command, **words) if words else command
+    return Plan(command, sight.mode, sight.row, sight.band, chance, worth)
+
+
+@remember
+def _find_needs(data: dict[str, Any]) -> tuple[int, bool]:
+    """The most rounds of one attack with a weapon, and whether Strength can count in it."""
+    strong = data.get("min_strength") or not MELEE.isdisjoint(data.get("range_types", ()))
+    return max(data.get("rate_of_fire") or (1,)), bool(strong)
+
+
+@remember_each
+def _find_around(items: tuple[Item, ...], weapon: str) -> tuple[object, ...]:
+    """What else someone has in hand, and what is fitted to a weapon."""
+    held = [item for item in items if item.place == "held" and item.id != weapon]
+    return (*held, *find_fittings(items, weapon))
+
+
+def _look_for_plan(state: State, combatant: Combatant, foe: Combatant, weapon: Item, crowded: bool) -> Seen:
+    """All that the worth of a basic attack with a weapon in hand depends on, except beyond Distant range.
+
+    Of those beside the target it is enough whether there are any, of rounds whether one attack can use them.
+    """
+    parts, words = watch(state, combatant, foe, weapon)
+    aim = find_aim(state, combatant.id, foe.id) if combatant.conditions else None
+    most, strong = _find_needs(weapon.data)
+    loaded, scores = weapon.loaded, combatant.tracks
+    ready = (loaded if loaded is None or loaded < most else most, weapon.place)
+    body = (scores.get("dex"), scores.get("str") if strong else None, foe.tracks.get("armor"))
+    around = (*_find_around(combatant.items, weapon.id), *find_gear(foe.items))
+    return (*parts, *around), (words, crowded, aim and aim.level, ready, body)
+
+
+@remember_by(_look_for_plan)
+def _weigh_attack(
+    state: State, combatant: Combatant, foe: Combatant, weapon: Item, crowded: bool
+) -> Plan | None:
+    return make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
+
+
+def weigh_attack(
+    state: State, combatant: Combatant, foe: Combatant, weapon: Item, band: str, crowded: bool
+) -> Plan | None:
+    """The plan of a basic attack at a range band; `crowded` means that others are beside the target."""
+    if band == EXTREME:  # where it also counts who has moved
+        return make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
+    return _weigh_attack(state, combatant, foe, weapon, crowded)
 
 
 def _weigh(bonus: int, through: float) -> tuple[float, float]:

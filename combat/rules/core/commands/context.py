@@ -163,7 +163,7 @@ class RuleContext:
     ) -> None:
         self.actor = actor
         self.target = target
-        self.targets = frozenset((target, *targets)) - {""}
+        self._targets = targets
         self.system = system
         self.state = state
         self.driver = driver
@@ -173,9 +173,10 @@ class RuleContext:
         self.answers: list[Answer] = []
         self.facts: list[e.Fact] = []
         self._tells = getattr(driver, "tells", True)
-        is_quiet = not self._tells and not answers
-        self._throws = getattr(driver, "throw", None) if is_quiet else None
-        self._takes_default = getattr(driver, "takes_default", None) if is_quiet else None
+        self._throws = self._takes_default = None
+        if not (self._tells or answers):
+            self._throws = getattr(driver, "throw", None)
+            self._takes_default = getattr(driver, "takes_default", None)
         self._known: tuple[State, frozenset[str]] | None = None
         self._asked: dict[tuple[str, str, str], int] = {}
 
@@ -427,8 +428,9 @@ class RuleContext:
         if not self._tells:
             return ""
         people = {by, self.target} if by == self.actor else {by}
-        if by not in self.state.combatants and self.targets <= self.unknown:
-            people |= self.targets  # the GM rolls effects that only touch unseen combatants
+        targets = {target for target in (self.target, *self._targets) if target}
+        if by not in self.state.combatants and targets <= self.unknown:
+            people |= targets  # the GM rolls effects that only touch unseen combatants
         return "+".join(sorted(self.unknown & people))
 
     def _count(self, kind: str, rule: str, who: str) -> int:

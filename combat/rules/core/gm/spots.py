@@ -128,10 +128,24 @@ def _find_clear(context: RuleContext, zone: Zone, combatant: Combatant) -> Itera
     ]
     friends = [at for at in friends if find_zone(state.scene, at) == zone]
     for step in (STEP, NARROW_STEP):
-        rooms = find_rooms(battle_map, grid, find_spots(zone, step), step, metres)
-        exits = find_exits(battle_map, grid, _find_edges(zone, step), metres)
-        for room in sorted(rooms, key=_rank(friends, step, _find_inside(rooms, exits)), reverse=True):
+        rooms, inside = _find_rooms(state.scene, zone, grid, step, metres)
+        for room in sorted(rooms, key=_rank(friends, step, inside), reverse=True):
             yield from room
+
+
+def _look_at_rooms(scene: Scene, zone: Zone, grid: Grid, step: float, metres: float) -> Seen:
+    return (scene, zone), (grid, step, metres)
+
+
+@remember_by(_look_at_rooms)
+def _find_rooms(
+    scene: Scene, zone: Zone, grid: Grid, step: float, metres: float
+) -> tuple[Sequence[Room], Sequence[Room]]:
+    """The rooms of a zone for a body of this size, and those of them inside walls."""
+    battle_map = map_of(scene)
+    rooms = find_rooms(battle_map, grid, find_spots(zone, step), step, metres)
+    exits = find_exits(battle_map, grid, _find_edges(zone, step), metres)
+    return rooms, _find_inside(rooms, exits)
 
 
 def _find_inside(rooms: Sequence[Room], exits: frozenset[Point]) -> Sequence[Room]:

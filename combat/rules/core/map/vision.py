@@ -6,6 +6,7 @@ Fog limits only sides with a player character; the GM sees all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from math import hypot
 
 import msgspec
@@ -225,9 +226,8 @@ def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:
     drawn = map_of(scene)
     zones = (_hide_fogged_zone(zone, eyes, known) for zone in scene.zones)
     step = _find_step(drawn, known)
-    walls = [piece for wall in drawn.walls for piece in _hide_fogged_wall(wall, known, step)]
     shown = BattleMap(
-        tuple(name_wall(wall, number) for number, wall in enumerate(walls, 1)),
+        _hide_fogged_walls(drawn.walls, known.window, tuple(known.known.items()), step),
         tuple(thing for thing in drawn.obstacles if _is_known(thing, drawn, known, step)),
         tuple(light for light in drawn.lights if known.knows(light.x, light.y)),
         None,
@@ -238,6 +238,16 @@ def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:
         drawn.remembers,
     )
     return with_map(replace(scene, zones=tuple(zone for zone in zones if zone)), shown)
+
+
+@lru_cache(maxsize=64)  # most steps leave a map and what is known of it as they are
+def _hide_fogged_walls(
+    walls: tuple[Wall, ...], window: Window, rows: tuple[tuple[int, int], ...], step: float
+) -> tuple[Wall, ...]:
+    """The known pieces of walls, with neutral ids; `rows` are the known cells."""
+    known = Known(window, {}, dict(rows))
+    pieces = (piece for wall in walls for piece in _hide_fogged_wall(wall, known, step))
+    return tuple(name_wall(wall, number) for number, wall in enumerate(pieces, 1))
 
 
 def name_wall(wall: Wall, number: int) -> Wall:

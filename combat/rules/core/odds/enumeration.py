@@ -288,7 +288,10 @@ class Enumeration:
 
     def _merge(self, nodes: Iterable[_Node]) -> list[_Node]:
         merged: dict[Any, _Node] = {}
-        for node in Watched(self._part(nodes), self.give_up):
+        parts = Watched(self._part(nodes), self.give_up)
+        if len(parts) < 2:
+            return list(parts)
+        for node in parts:
             step = node.step
             key = (self._tell_apart(node), tuple(sorted(node.marks)), node.who)
             whole = (key, step.step, step.args) if step else (key, None, None)

@@ -48,28 +48,25 @@ class Forecast(msgspec.Struct, frozen=True):
     rounds: float
 
 
-def find_staying(system: System, start: State, state: State) -> set[str]:
-    """The sides with someone who can still act and has not fled."""
-    return {f.side for f in state.combatants.values() if _is_staying(system, start, state, f)}
-
-
-def _is_staying(system: System, start: State, state: State, combatant: Combatant) -> bool:
-    if combatant.side in system.people.neutral or not has_turns(system, state, combatant):
-        return False
-    begun = start.combatants.get(combatant.id)
-    stands = begun is not None and combatant.at is begun.at  # most do, in most fights
-    return stands or not _has_fled(system, start, state, combatant)
+def find_staying(system: System, start: State, state: State, enough: int = 0) -> list[str]:
+    """The sides with someone who can still act and has not fled; the first `enough` of them, 0 for all."""
+    found: list[str] = []
+    for who, combatant in state.combatants.items():  # after every turn: one loop, few calls
+        side = combatant.side
+        if side in found or side in system.people.neutral or not has_turns(system, state, combatant):
+            continue
+        begun = start.combatants.get(who)
+        stands = begun is not None and combatant.at is begun.at  # most do, in most fights
+        if stands or not _has_fled(system, start, state, combatant):
+            found.append(side)
+            if len(found) == enough:
+                break
+    return found
 
 
 def is_contested(system: System, start: State, state: State) -> bool:
     """Whether two sides are still in the fight."""
-    first: str | None = None  # after every turn: no iterator, which would cost a call a side
-    for combatant in state.combatants.values():
-        if combatant.side != first and _is_staying(system, start, state, combatant):
-            if first is not None:
-                return True
-            first = combatant.side
-    return False
+    return len(find_staying(system, start, state, 2)) == 2
 
 
 def _has_fled(system: System, start: State, state: State, combatant: Combatant) -> bool:

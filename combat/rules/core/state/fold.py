@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from ..basics.memory import remember_pair
 from ..space import BattleMap, map_of, with_map
 from ..space.battle_map import change_map, explore, set_door
 from . import events as e
@@ -174,8 +175,14 @@ def _item_changed(state: State, event: e.ItemChanged) -> State:
     combatant, new = state.combatants.get(event.who), event.item
     if combatant is None:
         return state
-    items = tuple([new if item.id == new.id else item for item in combatant.items])
-    return replace(state, combatants=state.combatants | {event.who: replace(combatant, items=items)})
+    changed = replace(combatant, items=_swap(combatant.items, new))
+    return replace(state, combatants=state.combatants | {event.who: changed})
+
+
+@remember_pair
+def _swap(items: tuple[Item, ...], new: Item) -> tuple[Item, ...]:
+    """The items with one changed: the same tuple again, so that caches by identity know it."""
+    return tuple([new if item.id == new.id else item for item in items])
 
 
 def _item_gained(state: State, event: e.ItemGained) -> State:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..basics.errors import Refused
+from ..basics.memory import remember_each
 from ..basics.typed import read_json
 from ..basics.words import Label
 from ..space import Point, Scene
@@ -235,6 +236,12 @@ def find_item(combatant: Combatant, item_id: str) -> Item:
         if item.id == item_id:
             return item
     raise Refused("unknown", f"{combatant.name} does not have that item.")
+
+
+@remember_each
+def with_loaded(item: Item, rounds: int) -> Item:
+    """An item with another number of rounds: the same one again, so that caches by identity know it."""
+    return replace(item, loaded=rounds)
 
 
 def encode(state: State) -> bytes:

@@ -143,10 +143,11 @@ def end_with_source(context: RuleContext, source: str, why: Label, *kinds: str) 
 
 def count_down_at(context: RuleContext, whose: str, edge: str) -> None:
     """Count down the durations anchored to this edge of the combatant's turn, and end those that are due."""
-    for who, combatant in tuple(context.state.combatants.items()):
+    for who, combatant in context.state.combatants.items():  # in every turn: no copy, a state never changes
         for held in combatant.conditions:
-            if held.until and held.until.who == whose and held.until.edge == edge:
-                _count_down(context, who, held, held.until)
+            until = held.until
+            if until is not None and until.who == whose and until.edge == edge:
+                _count_down(context, who, held, until)
 
 
 def _count_down(context: RuleContext, who: str, held: Condition, until: Until) -> None:

@@ -39,7 +39,7 @@ from ..world.scene import (
 )
 from ..world.sight_lines import COVER_TERMS, describe_between, say_cover
 from ..world.things import find_thing
-from .defense import defense_terms
+from .defense import defense_terms, look_at_target
 from .weapons import check_may_attack, check_rounds, check_weapon, weapon_terms
 
 Level = Literal["", "none", "light", "heavy", "total"]
@@ -264,7 +264,7 @@ def modifiers_for_attack(state: State, command: Strike, aim: Aim | None = None) 
     return (*terms, *body)
 
 
-def _look_at_attacker(state: State, combatant: Combatant, weapon: Item, using: str) -> Seen:
+def look_at_attacker(state: State, combatant: Combatant, weapon: Item, using: str) -> Seen:
     """All that skill, weapon and body depend on; what is worn counts only where there is no gravity.
 
     What someone does in a turn counts in other terms, except that they are steeled.
@@ -288,7 +288,7 @@ def _look_at_attacker(state: State, combatant: Combatant, weapon: Item, using: s
     return tuple(parts), (using, weapon.name, band, clock, combatant.at)
 
 
-@remember_by(_look_at_attacker)
+@remember_by(look_at_attacker)
 def _find_own_terms(
     state: State, combatant: Combatant, weapon: Item, using: str
 ) -> tuple[Modifiers, Modifiers]:
@@ -404,10 +404,31 @@ def defense_against(state: State, command: Strike, aim: Aim | None = None) -> Mo
     )
 
 
+def find_sums(state: State, command: Strike, aim: Aim) -> tuple[Modifiers, Modifiers]:
+    """The modifiers of the attack dice, and the target's Defense."""
+    looks_around = aim.melee or state.options.get("ranged_flanking")
+    return _find_sums(state, command, aim, bool(looks_around) and is_flanking(state, command, aim))
+
+
+def _look_at_sums(state: State, command: Strike, aim: Aim, flanking: bool) -> Seen:
+    """All that both depend on; of other people only whether one of them gives flanking."""
+    combatant, target = aim.combatant, aim.target
+    own, told = look_at_attacker(state, combatant, aim.weapon, command.using)
+    theirs, known = look_at_target(state, target, aim.melee, command.behind, command.unaware)
+    quick = combatant.conditions and has_condition(combatant, "quick_aim")
+    view = (aim.metres, aim.higher, aim.cover, aim.concealment, target.at, target.marks.get(SIZE))
+    return (*own, *theirs), (told, known, command, view, quick, flanking)
+
+
+@remember_by(_look_at_sums)
+def _find_sums(state: State, command: Strike, aim: Aim, flanking: bool) -> tuple[Modifiers, Modifiers]:
+    return modifiers_for_attack(state, command, aim), defense_against(state, command, aim)
+
+
 def preview(state: State, command: Attack) -> Preview:
     """The sums of the form, before anything is rolled."""
     aim = check_attack(state, command)
-    terms, against = modifiers_for_attack(state, command, aim), defense_against(state, command, aim)
+    terms, against = find_sums(state, command, aim)
     unseen = aim.concealment == "total" and command.guess == "roll"
     notes = (say("note.guess", n=GUESSED_FROM, dice=GUESS_DICE),) if unseen else ()
     return Preview(terms, against, "against.defense", DICE, notes)

@@ -25,9 +25,8 @@ from .aim import (
     Charge,
     Strike,
     check_attack,
-    defense_against,
+    find_sums,
     find_weapon,
-    modifiers_for_attack,
     prepare,
     sprays,
 )
@@ -59,7 +58,7 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
     state, aim = context.state, prepare(context.state, command)
     if aim.concealment == "total" and not finds_target(context, command):
         return Then(swing, command, left - 1) if left > 1 else None
-    terms, against = modifiers_for_attack(state, command, aim), defense_against(state, command, aim)
+    terms, against = find_sums(state, command, aim)
     roll, outcome = roll_attack(context, command, terms, against)
     after_shot(context, command, aim.weapon, roll)
     if outcome == MISS:

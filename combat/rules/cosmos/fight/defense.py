@@ -51,16 +51,24 @@ def defense_terms(
     return (*first, Modifier(cover_term or COVER_TERMS[level.name], level.value, level.rule), *last)
 
 
-def _look_at_target(state: State, target: Combatant, melee: bool, behind: bool, unaware: bool) -> Seen:
-    """All that Defense depends on besides cover: of the items only armor and shields."""
-    worn = []
+def look_at_target(state: State, target: Combatant, melee: bool, behind: bool, unaware: bool) -> Seen:
+    """All that Defense depends on besides cover: of the items only armor and shields, of conditions without
+    marks the kind and the label."""
+    parts: list[object] = [state.options, target.sheet]
+    plain: list[tuple[str, str] | None] = []
     for item in target.items:  # looked at for every attack: no calls
         if item.kind in ("armor", "shield"):
-            worn.append(item)
-    return (state.options, target.sheet, target.conditions, *worn), (melee, behind, unaware)
+            parts.append(item)
+    for held in target.conditions:
+        if held.marks or not isinstance(held.label, str):
+            parts.append(held)
+            plain.append(None)
+        else:
+            plain.append((held.kind, held.label))
+    return tuple(parts), (melee, behind, unaware, *plain)
 
 
-@remember_by(_look_at_target)
+@remember_by(look_at_target)
 def _find_own_terms(
     state: State, target: Combatant, melee: bool, behind: bool, unaware: bool
 ) -> tuple[Modifiers, Modifiers | None]:

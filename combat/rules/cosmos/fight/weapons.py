@@ -9,7 +9,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import system_of
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace, with_loaded
 
 from ..environment.surroundings import find_around, find_wet_weapon
 from ..people.sheet import attribute
@@ -102,14 +102,14 @@ def use_ammunition(
             thrown = replace(weapon, place="ground" if at else "spent", at=at)
             context.emit(e.ItemLost(who, thrown, "how.throws"), "COS-ATK-11")
         return
-    changes: dict[str, object] = {}
+    after = weapon
     if weapon.loaded is not None and counts:
-        changes["loaded"] = weapon.loaded - rounds
+        after = with_loaded(weapon, weapon.loaded - rounds)
     if has_trait(weapon, "slow"):
         ready_at = context.state.clock + 2 * system_of(context).turn.round_seconds
-        changes["marks"] = {**weapon.marks, "ready_at": ready_at}
-    if changes:
-        context.emit(e.ItemChanged(who, replace(weapon, **changes), ""), "COS-ATK-11")
+        after = replace(after, marks={**weapon.marks, "ready_at": ready_at})
+    if after is not weapon:
+        context.emit(e.ItemChanged(who, after, ""), "COS-ATK-11")
 
 
 def weapon_choices(state: State, combatant: Combatant, melee: bool | None = None) -> tuple[Choice, ...]:

@@ -4,38 +4,43 @@ from __future__ import annotations
 
 from functools import cache
 from math import ceil
-from operator import itemgetter
 from typing import Any
 
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.map.bodies import is_concealed_from
+from combat.rules.core.map.bodies import SIZE, is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..body.damage import armor_terms
 from ..book.tables import BLAST_SAVE_TN, SITUATIONS
 from ..fight.aim import (
     BURST_ROUNDS,
+    MAX_ATTACKS,
     Aim,
     Attack,
     check_attack,
     count_attacks,
     defense_against,
+    look_at_attacker,
     modifiers_for_attack,
 )
 from ..fight.attack import damage_bonus
 from ..fight.blast import Blast, check_blast, find_caught, has_area
+from ..fight.defense import look_at_target
 from ..people.sheet import attribute, is_able, max_hp
-from ..world.scene import has_trait, is_in_reach, is_melee
+from ..world.scene import has_trait, is_flanked, is_in_reach, is_melee
 
 MIN_DAMAGE = 0.1  # points, so that a target behind the thickest armor is worth an attack
 FINISHING = 8.0  # extra points for a blow that takes a combatant out
 BURST_DAMAGE = 2
 PLENTY = 100  # rounds of a weapon that needs none
 WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions from an area weapon, in points
+MOST_ROUNDS = max(BURST_ROUNDS, MAX_ATTACKS)  # of one attack that the tactics consider
 Manner = tuple[dict[str, Any], int, int, int]
+# The kind of damage, and for each manner its fields, the damage of a hit, the attacks, and the chance of each
+Prospect = tuple[str, tuple[tuple[dict[str, Any], float, int, float], ...]]
 _PLAIN: dict[str, Any] = {}
 
 
@@ -62,19 +67,21 @@ def mean_of(notation: str, plus: int = 0) -> float:
 
 def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
     """The legal attack with the highest expected damage, and that damage; 0 and None if there is none."""
-    best: tuple[float, Attack | None] = (0.0, None)
-    held = _find_ready(combatant.items)
+    best, chosen = 0.0, None
+    held, flanks_far = _find_ready(combatant.items), state.options.get("ranged_flanking")
     for foe in foes:
         for weapon, strikes in held:
             if strikes and not is_in_reach(state, combatant, foe, weapon):
                 continue
-            submission = Attack(actor=combatant.id, target=foe.id, weapon=weapon.id)
-            try:
-                aim = check_attack(state, submission)
-            except Refused:
-                continue
-            best = max(best, _appraise(state, submission, aim), key=itemgetter(0))
-    return best
+            flanked = bool(strikes or flanks_far) and is_flanked(state, combatant, foe, strikes)
+            prospect = _appraise(state, combatant, foe, weapon, flanked)
+            worth, fields = _find_best(prospect, foe) if prospect else (0.0, _PLAIN)
+            if worth > best:
+                best, chosen = worth, (foe.id, weapon.id, fields)
+    if chosen is None:
+        return 0.0, None
+    target, arm, fields = chosen
+    return best, Attack(actor=combatant.id, target=target, weapon=arm, **fields)
 
 
 @remember
@@ -95,22 +102,58 @@ def find_all_weapons(items: tuple[Item, ...]) -> list[Item]:
     return [item for item in items if item.kind == "weapon" and not has_trait(item, "area")]
 
 
-def _appraise(state: State, submission: Attack, aim: Aim) -> tuple[float, Attack]:
-    """The best manner of a legal attack, and its worth; among equals, the first."""
+def _look_at_strike(state: State, combatant: Combatant, foe: Combatant, weapon: Item, flanked: bool) -> Seen:
+    """All that an attack with a weapon in hand depends on besides the HP of the target; of other people only
+    whether they flank it, of rounds whether one attack can use them."""
+    own, told = look_at_attacker(state, combatant, weapon, "")
+    theirs, known = look_at_target(state, foe, False, False, False)
+    loaded, moves = weapon.loaded, combatant.budget["move"] > 0
+    ready = (loaded if loaded is None or loaded < MOST_ROUNDS else MOST_ROUNDS, moves)
+    kinds = tuple([held.kind for held in combatant.conditions]) if combatant.conditions else ()
+    clock = state.clock if weapon.marks else 0  # a slow weapon is ready again at a time
+    where = (foe.at, foe.marks.get(SIZE), flanked)
+    return (*own, *theirs, *_find_shields(combatant.items)), (told, known, ready, kinds, clock, where)
+
+
+@remember
+def _find_shields(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    return tuple([item for item in items if item.kind == "shield"])
+
+
+@remember_by(_look_at_strike)
+def _appraise(
+    state: State, combatant: Combatant, foe: Combatant, weapon: Item, flanked: bool
+) -> Prospect | None:
+    """The prospect of an attack; None if it is not legal."""
+    submission = Attack(actor=combatant.id, target=foe.id, weapon=weapon.id)
+    try:
+        aim = check_attack(state, submission)
+    except Refused:
+        return None
     terms, against = modifiers_for_attack(state, submission, aim), defense_against(state, submission, aim)
     margin = add_up(terms) - add_up(against)
-    target, data = aim.target, aim.weapon.data
+    data = aim.weapon.data
     kind, dice = str(data["type"]), str(data["damage"])
-    armor = armor_terms(state, target, kind, int(data["ap"]), "ignores_armor" in aim.traits)
+    armor = armor_terms(state, aim.target, kind, int(data["ap"]), "ignores_armor" in aim.traits)
     plus = add_up((*damage_bonus(state, submission, aim.weapon), *armor))
+    manners = find_manners(state, aim)
+    return kind, tuple(
+        [
+            (fields, max(MIN_DAMAGE, mean_of(dice, plus + more)), count, chance_of(margin + change))
+            for fields, change, count, more in manners
+        ]
+    )
+
+
+def _find_best(prospect: Prospect, target: Combatant) -> tuple[float, dict[str, Any]]:
+    """The worth of the best manner of an attack, and its fields; among equals, those of the first."""
+    kind, manners = prospect
     left, best, chosen = count_left(target, kind), 0.0, _PLAIN
-    for fields, change, count, more in find_manners(state, aim):
-        dealt = max(MIN_DAMAGE, mean_of(dice, plus + more))
-        more_worth = FINISHING if left and dealt >= left else 0.0
-        worth = (min(dealt * count, left) + more_worth) * chance_of(margin + change)
+    for fields, dealt, count, chance in manners:
+        worth = (min(dealt * count, left) + (FINISHING if left and dealt >= left else 0.0)) * chance
         if worth > best:
             best, chosen = worth, fields
-    return best, replace(submission, **chosen) if chosen else submission
+    return best, chosen
 
 
 def count_left(target: Combatant, kind: str) -> int:

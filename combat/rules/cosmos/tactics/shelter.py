@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.memory import remember, remember_each
+from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Point, Scene, distance
-from combat.rules.core.state.state import Combatant, Item, State, replace
+from combat.rules.core.state.state import Combatant, Item, Scalar, State
 
 from ..book.tables import COVER
 from ..environment.patches import SEPARATOR
 from ..people.sheet import find_speed
-from ..world.scene import find_aspect, find_range, is_hazardous
+from ..world.scene import find_range, is_hazardous, look_at
 
 MAX_FOES = 4
-
-
-def rate_cover(state: State, combatant: Combatant, foes: list[Combatant]) -> float:
-    """The average bonus of cover to Defense, in points, against shots at a combatant's place."""
-    points = 0
-    for foe in foes:  # asked for every place in reach
-        points += min(COVER[find_aspect(state, foe, combatant, melee=False).cover].value or 0, 4)
-    return points / len(foes)
+Body = tuple[Point, Scalar]  # a place, and the size of who stands there in tenths of a meter
 
 
 def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], armed: list[Item]) -> list[str]:
@@ -27,20 +21,35 @@ def find_shelter(state: State, combatant: Combatant, foes: list[Combatant], arme
 
     Places with total cover do not count: they allow no shots.
     """
-    nearest = foes[:MAX_FOES]
-    spots = _find_spots(state.scene) if armed else []
-    if not spots:
+    here, nearest = combatant.at, foes[:MAX_FOES]
+    if not armed or not _find_near(state.scene, here, speed := find_speed(state, combatant)):
         return []
-    reach = max([find_range(combatant.at, nearest[0].at, weapon) for weapon in armed])
-    near = _find_near(state.scene, combatant.at, find_speed(state, combatant))
-    now, found = rate_cover(state, combatant, nearest) if near else 0.0, []
-    for zone, spot in near:
-        if distance(spot, nearest[0].at) > reach:
+    reach = max([find_range(here, nearest[0].at, weapon) for weapon in armed])
+    against = tuple([(foe.at, foe.marks.get(SIZE, 0)) for foe in nearest])
+    return _find_shelter(state.scene, here, combatant.marks.get(SIZE, 0), speed, reach, against)
+
+
+@remember_each
+def _find_shelter(
+    scene: Scene, here: Point, size: Scalar, speed: float, reach: int, foes: tuple[Body, ...]
+) -> list[str]:
+    now, found = rate_cover(scene, here, size, foes), []
+    for zone, spot in _find_near(scene, here, speed):
+        if distance(spot, foes[0][0]) > reach:
             continue
-        gained = rate_cover(state, replace(combatant, at=spot), nearest) - now
+        gained = rate_cover(scene, spot, size, foes) - now
         if gained > 0:
             found.append((gained, f"zone:{zone}"))
     return [place for _, place in sorted(found, reverse=True)]
+
+
+def rate_cover(scene: Scene, here: Point, size: Scalar, foes: tuple[Body, ...]) -> float:
+    """The average bonus of cover to Defense, in points, against shots at a place."""
+    points = 0
+    for there, theirs in foes:
+        aspect = look_at(scene, there, here, (theirs, size), False)
+        points += min(COVER[aspect.cover].value or 0, 4)
+    return points / len(foes)
 
 
 @remember_each

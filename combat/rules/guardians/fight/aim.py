@@ -32,6 +32,7 @@ from ..world.touch import check_open
 Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 THROWABLE, THROWN_SKILL, THROWN_YARDS = "can_throw", "thrown_weapons", 10
 DISTANT = ("thrown", "missile")
+CALLED = {HEAD: "called_head", TORSO: "called_torso"}  # the options of parts; all others are limbs
 
 
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -175,18 +176,17 @@ def check_reach(state: State, combatant: Combatant, target: Combatant, needed: f
 
 def count_called_ranks(state: State, place: str) -> int:
     """[CG-REF-04] The cost of naming a part, in ranks.  RULING R34"""
-    if not place:
-        return 0
-    key = {HEAD: "called_head", TORSO: "called_torso"}.get(place, "called_limb")
-    return int(find_option(state, key))
+    return int(find_option(state, CALLED.get(place, "called_limb"))) if place else 0
 
 
 def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
     """[CG-ATK-01] [CG-ATK-02] The ranks of an attack, term by term.  RULING R2 R35"""
-    own, way, terms = find_terms(state, state[command.actor], state[command.target], use, command.seen)
-    if command.called:
-        terms = (*own, *_called_terms(state, command.called), *way)
+    found = find_terms(state, state[command.actor], state[command.target], use, command.seen)
+    terms = _call(state, found, command.called) if command.called else found[2]
     return adjusted(command, terms, "CG-ATK-01") if command.adjust else terms
+
+
+Terms = tuple[Modifiers, Modifiers, Modifiers]
 
 
 def _look_at_terms(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Seen:
@@ -197,9 +197,7 @@ def _look_at_terms(state: State, combatant: Combatant, target: Combatant, use: U
 
 
 @remember_by(_look_at_terms)
-def find_terms(
-    state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool
-) -> tuple[Modifiers, Modifiers, Modifiers]:
+def find_terms(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Terms:
     """The ranks of someone with a weapon, those of the way to the target, by range and obstacles, and all."""
     own = rank_terms(state, combatant, use.skill, "CG-ATK-01")
     steps = count_range_ranks(state, combatant, target, use.weapon) if use.is_distant else 0
@@ -208,9 +206,18 @@ def find_terms(
     return own, way, (*own, *way)
 
 
-def _called_terms(state: State, place: str) -> Modifiers:
+def _look_at_call(state: State, found: Terms, place: str) -> Seen:
+    return (state.options, found), place
+
+
+@remember_by(_look_at_call)
+def _call(state: State, found: Terms, place: str) -> Modifiers:
+    """The ranks of an attack that names a part: one tuple for equal attacks, with one chance."""
+    own, way, terms = found
     ranks = count_called_ranks(state, place)
-    return (Modifier(say("term.called", part=f"place.{place}"), ranks, "CG-REF-04"),) if ranks else ()
+    if not ranks:
+        return terms
+    return (*own, Modifier(say("term.called", part=f"place.{place}"), ranks, "CG-REF-04"), *way)
 
 
 def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:

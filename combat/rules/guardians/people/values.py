@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from combat.rules.core.basics.memory import Seen, remember, remember_by
@@ -38,6 +39,7 @@ def name_rank(name: str) -> str:
     return name
 
 
+@lru_cache(maxsize=256)  # more names than the game has; a table's own names are few
 def find_rank_label(name: str) -> Label:
     """The label of a rank's name: that of the game, or the table's own."""
     return f"term.{name}" if _is_known(name) else name
@@ -76,8 +78,10 @@ def rank_terms(state: State, combatant: Combatant, name: str, rule: str = "", ro
     [CG-REF-02]. [CG-TORSO-01] A torso wound lowers all ranks.  RULING R30 R36 R38
     """
     terms = [Modifier(find_rank_label(name), find_base(state, combatant, name), rule)]
-    if roll and find_category(combatant, name) != ASPECT:
+    if roll and combatant.tracks["fatigue"] and find_category(combatant, name) != ASPECT:
         terms.append(Modifier("track.fatigue", -combatant.tracks["fatigue"], "CG-FAT-03"))
+    if not combatant.conditions:
+        return tuple(terms)
     if roll or find_option(state, "torso_penalty_scope") == "all_ranks":
         terms.append(_torso_term(combatant))
     if roll:

@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.tables import ACTION
 from ..care.first_aid import Dose, FirstAid, check_first_aid, check_painkillers, find_needs
@@ -18,7 +18,7 @@ from ..turn.everyday import check_prone
 from ..world.place import are_enemies, count_yards, is_near
 from ..world.strides import stride_yards
 from .arming import find_arming
-from .worth import Plan, find_plan
+from .worth import Plan, find_best
 
 Submission = tuple[str, Command]
 GOOD_AID = 6  # the ranks at which First Aid comes before fighting
@@ -26,10 +26,8 @@ GOOD_AID = 6  # the ranks at which First Aid comes before fighting
 
 def suggest(state: State, actor: str) -> Submission | None:
     """The next sensible action of a combatant; None to end its turn."""
-    if actor not in state.combatants or not is_able(state[actor]):
-        return None
-    combatant = state[actor]
-    if combatant.budget.get(ACTION, 0) < 1:
+    combatant = state.combatants.get(actor)
+    if combatant is None or combatant.budget.get(ACTION, 0) < 1 or not is_able(combatant):
         return None
     aid = find_aid(state, combatant)
     if aid:
@@ -72,9 +70,12 @@ def find_aid(state: State, combatant: Combatant) -> Submission | None:
 
     [CG-TORSO-03] Painkillers for the combatant's own torso come next.
     """
+    friends = [f for f in state.combatants.values() if f.conditions and f.side == combatant.side]
+    if not friends:
+        return None
     if find_ranks(state, combatant, "first_aid") < GOOD_AID or has_condition(combatant, "prone"):
         return _find_dose(state, combatant)
-    friends = [f for f in present(state) if f.side == combatant.side and find_needs(f)]
+    friends = [f for f in friends if not f.gone and find_needs(f)]
     friends = [f for f in friends if not is_concealed_from(state, combatant, f)]
     for friend in sorted(friends, key=lambda one: count_yards(combatant, one)):
         if not is_near(combatant, friend):
@@ -100,12 +101,10 @@ def _find_dose(state: State, combatant: Combatant) -> Submission | None:
 def find_best_plan(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
     """The legal attack with the highest worth."""
     best = None
-    weapons = [item for item in combatant.items if item.kind == "weapon" and item.place == "held"]
     for foe in foes:
-        for item in weapons:
-            plan = find_plan(state, combatant, foe, item)
-            if plan and (best is None or plan.worth > best.worth):
-                best = plan
+        plan = find_best(state, combatant, foe)
+        if plan and (best is None or plan.worth > best.worth):
+            best = plan
     return best
 
 

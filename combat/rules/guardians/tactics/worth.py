@@ -17,7 +17,7 @@ from ..dice.rolls import count_highest
 from ..fight.aim import Attack, Use, aim, count_called_ranks, damage_ranks, find_terms, read_use
 from ..fight.damage import soak_terms
 from ..fight.defense import USED, find_defenses
-from ..people.values import BROKEN, find_mp, find_mp_most
+from ..people.values import BROKEN, find_all_most, find_mp
 
 HARMED = 0.2  # of the way out of the fight: a lost limb, a fall, a lost weapon
 TINY = 0.001  # the worth of a hit that does nothing
@@ -25,6 +25,8 @@ FACES = 12  # of the die for the location: its 9 knocks out, and its 1 may hit t
 # Someone's share of the way out of the fight by the rows that hit no part, [CG-LOC-08] to [CG-LOC-11]
 EVENTS = (1 + HARMED * len((ARMOR_ROW, FALL_ROW, *SPECIAL_ROWS))) / FACES
 HITS = {place: [*ROWS.values(), HEAD].count(place) / FACES for place in PLACES}
+BREAKS = frozenset([BROKEN + place for place in PLACES])  # the marks of armor that no longer counts
+TOLD = BREAKS | {SIZE, USED}  # the marks that count for a target
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -42,20 +44,42 @@ class Frailty(msgspec.Struct, frozen=True):
     share: float
 
 
-def _look_at_both(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Seen:
-    """Everything that a plain attack depends on."""
-    told = [mark for mark in foe.marks.items() if mark[0] in (SIZE, USED) or mark[0].startswith(BROKEN)]
+def _look_at_both(state: State, combatant: Combatant, foe: Combatant) -> Seen:
+    """Everything that a plain attack depends on, with the weapons in hand."""
+    told = [mark for mark in foe.marks.items() if mark[0] in TOLD]
     names = combatant.id, combatant.name, foe.id, foe.name
     places = combatant.at, foe.at, combatant.marks.get(SIZE), *told
     worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
-    own = combatant.sheet, combatant.conditions, item
+    own = combatant.sheet, combatant.conditions, combatant.items
     theirs = foe.sheet, foe.tracks, foe.conditions, foe.items
     return (state.options, state.scene, *own, *theirs), (*names, *places, *worn)
 
 
 @remember_by(_look_at_both)
+def find_best(state: State, combatant: Combatant, foe: Combatant) -> Plan | None:
+    """The best attack on an enemy with a weapon in hand; None if none is legal."""
+    best: Plan | None = None
+    for item in combatant.items:
+        if item.kind == "weapon" and item.place == "held":
+            plan = _make_plan(state, combatant, foe, item)
+            if plan and (best is None or plan.worth > best.worth):
+                best = plan
+    return best
+
+
+def _look_at_taken(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Seen:
+    parts, rest = _look_at_both(state, combatant, foe)
+    return (*parts, item), rest
+
+
+@remember_by(_look_at_taken)
 def find_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Plan | None:
-    """The best attack with a weapon in hand, with or without naming a part; None if none is legal."""
+    """The best attack with a weapon once it is in hand; None if none is legal."""
+    return _make_plan(state, combatant, foe, item)
+
+
+def _make_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -> Plan | None:
+    """The best attack with a weapon, with or without naming a part."""
     try:
         found = aim(state, combatant, foe, read_use(item, False))
     except Refused:
@@ -84,18 +108,20 @@ def find_shares(state: State, combatant: Combatant, foe: Combatant, use: Use) ->
     """
     dice = parse_dice(use.weapon.damage)
     dealt = dice.count * (dice.sides + 1) / 2 + damage_ranks(state, combatant, use)
-    shares = {
-        place: part.share * min(1.0, max(0.0, dealt - part.soak) / part.left)
-        for place, part in find_frailties(state, foe).items()
-    }
-    rolled = EVENTS + sum([HITS[place] * share for place, share in shares.items()])
+    shares, rolled = {HEAD: 1.0, TORSO: 1.0}, 0.0
+    for place, part in find_frailties(state, foe).items():  # for every plan: no comprehension, no calls
+        through = dealt - part.soak
+        share = part.share * (through / part.left) if 0 < through < part.left else part.share * (through > 0)
+        shares[place] = share
+        rolled += HITS[place] * share
+    rolled += EVENTS
     if find_option(state, "called_shots") == "off":
         return {"": rolled}
-    return {"": rolled, HEAD: shares.get(HEAD, 1.0), TORSO: shares.get(TORSO, 1.0)}
+    return {"": rolled, HEAD: shares[HEAD], TORSO: shares[TORSO]}
 
 
 def _look_at_guard(state: State, target: Combatant) -> Seen:
-    broken = [mark for mark in target.marks.items() if mark[0].startswith(BROKEN)]
+    broken = [mark for mark in target.marks.items() if mark[0] in BREAKS]
     worn = target.tracks["fatigue"], target.tracks["toughness"]
     return (state.options, target.sheet, target.conditions, target.items), (*worn, *broken)
 
@@ -117,10 +143,10 @@ def find_frailties(state: State, target: Combatant) -> dict[str, Frailty]:
 
     [CG-HEAD-01] [CG-LIMB-01] A head or a limb gives way at half of its points, [CG-TORSO-04] the torso at 0.
     """
-    found, soaks = {}, find_soaks(state, target)
-    for place, soak in soaks.items():
-        most, now = find_mp_most(target, place), find_mp(target, place)
-        left = now if place == TORSO else now - most // 2
+    found, most = {}, find_all_most(target.sheet)
+    for place, soak in find_soaks(state, target).items():
+        now = find_mp(target, place)
+        left = now if place == TORSO else now - most[place] // 2
         if left > 0:
             found[place] = Frailty(soak, left, 1.0 if place in (HEAD, TORSO) else HARMED)
     return found

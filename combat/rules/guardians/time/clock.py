@@ -20,11 +20,13 @@ ROUND_MARKS = ("physical", "active", "defended", "defenses", "declared")
 def end_round(context: RuleContext) -> None:
     """[CG-ROUND-02] End a round of six seconds: end conditions, count Fatigue.  RULING R39 R43"""
     expire(context, end_of_round(context.state))
+    regains = find_option(context.state, "toughness_recovers") == "per_minute"
     for combatant in present(context.state):
         if not has_condition(combatant, "dead"):
             count_toil(context, combatant.id)
             count_rest(context, combatant.id)
-            regain_toughness(context, combatant.id)
+            if regains:
+                regain_toughness(context, combatant.id)
         forget(context, combatant.id, *ROUND_MARKS)
 
 
@@ -40,13 +42,12 @@ def expire(context: RuleContext, now: int) -> None:
     """End the conditions that are over at this clock; anyone whose bleeding clock ends dies."""
     for combatant in present(context.state):
         for held in combatant.conditions:
-            if _is_over(held, now) and held in context.state[combatant.id].conditions:
+            if ENDS in held.marks and _is_over(held, now) and held in context.state[combatant.id].conditions:
                 _end(context, combatant.id, held)
 
 
 def _is_over(held: Condition, now: int) -> bool:
-    ends = held.marks.get(ENDS)
-    return ends is not None and int(ends) <= now
+    return int(held.marks[ENDS]) <= now
 
 
 def _end(context: RuleContext, who: str, held: Condition) -> None:
@@ -71,8 +72,9 @@ def is_physical(state: State, combatant: Combatant) -> bool:
     said = combatant.marks.get("physical")
     if said is not None:
         return bool(said)
-    counts = find_option(state, "defense_counts_as_physical") == "yes"
-    return bool(counts and combatant.marks.get("defended") and not combatant.marks.get("active"))
+    if combatant.marks.get("active") or not combatant.marks.get("defended"):
+        return False
+    return bool(find_option(state, "defense_counts_as_physical") == "yes")
 
 
 def count_toil(context: RuleContext, who: str) -> None:
@@ -83,6 +85,8 @@ def count_toil(context: RuleContext, who: str) -> None:
         return
     run = int(combatant.marks.get(RUN, 0)) + 1
     context.emit(e.Marked(who, RUN, run), "CG-FAT-01", e.GM_ONLY)
+    if run < FATIGUE_ROUNDS:
+        return
     points = count_points(context.state, run) - count_points(context.state, run - 1)
     if points:
         change_fatigue(context, who, points, "why.toil", "CG-FAT-02")
@@ -98,11 +102,13 @@ def change_fatigue(context: RuleContext, who: str, points: int, why: str, rule: 
 def count_rest(context: RuleContext, who: str) -> None:
     """[CG-FAT-05] [CG-FAT-06] Take off a point after ten rounds of complete rest.  RULING R24 R39"""
     combatant = context.state[who]
-    restless = any(combatant.marks.get(key) for key in ("physical", "active", "defended"))
+    marks = combatant.marks  # for everyone in every round: no generator
+    restless = marks.get("physical") or marks.get("active") or marks.get("defended")
     if restless or not combatant.tracks["fatigue"]:
-        forget(context, who, RESTED)
+        if RESTED in marks:
+            forget(context, who, RESTED)
         return
-    rested = int(combatant.marks.get(RESTED, 0)) + 1
+    rested = int(marks.get(RESTED, 0)) + 1
     if rested < REST_ROUNDS:
         context.emit(e.Marked(who, RESTED, rested), "CG-FAT-06", e.GM_ONLY)
         return
@@ -114,9 +120,7 @@ def count_rest(context: RuleContext, who: str) -> None:
 
 
 def regain_toughness(context: RuleContext, who: str) -> None:
-    """[CG-SPEC-04] Give back a rank of lost Toughness a minute, if the table has it so.  RULING R14"""
-    if find_option(context.state, "toughness_recovers") != "per_minute":
-        return
+    """[CG-SPEC-04] Give back a rank of lost Toughness a minute, where the table has it so.  RULING R14"""
     combatant = context.state[who]
     if combatant.tracks["toughness"] >= int(combatant.sheet["ranks"]["toughness"]):
         forget(context, who, TOUGHER)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, possessive
 from combat.rules.core.commands.commands import Command
@@ -100,20 +101,18 @@ def roll_surprise(context: RuleContext, left: tuple[str, ...]) -> Then:
 
 
 def begin_round(context: RuleContext) -> Then:
-    """[CG-INIT-07] Begin a new round with initiative for everyone.  RULING R6"""
+    """[CG-INIT-07] Begin a new round with initiative for everyone, or only once a fight.  RULING R6"""
     open_round(context)
     carry_holds(context)
     living = [f.id for f in present(context.state) if not has_condition(f, "dead")]
-    rolling = tuple([who for who in living if _rolls(context.state, who)])
-    leaders = tuple([who for who in rolling if find_leader(context.state, rolling, who) == who])
+    rolling = leaders = tuple(living)
+    if find_option(context.state, "initiative_each") == "encounter" and context.state.round > 1:
+        people = context.state.combatants
+        rolling = leaders = tuple([who for who in living if people[who].initiative is None])
+    if find_option(context.state, "npc_initiative") != "each":
+        leaders = tuple([who for who in rolling if find_leader(context.state, rolling, who) == who])
     context.predict_rolls(INITIATIVE_DIE, leaders, rule=RULE, why="check.initiative")
     return Then(roll_initiative, leaders, rolling)
-
-
-def _rolls(state: State, who: str) -> bool:
-    """Whether someone rolls this round: always, or only once a fight.  RULING R6"""
-    once = find_option(state, "initiative_each") == "encounter" and state.round > 1
-    return not once or state.combatants[who].initiative is None
 
 
 def find_leader(state: State, rolling: tuple[str, ...], who: str) -> str:
@@ -135,12 +134,24 @@ def roll_initiative(context: RuleContext, left: tuple[str, ...], rolling: tuple[
     alone = find_option(context.state, "npc_initiative") == "each"
     for who in (leader,) if alone else rolling:
         if alone or find_leader(context.state, rolling, who) == leader:
-            terms = initiative_terms(context.state, context.state[who])
-            score = roll.total + add_up(terms)
+            terms, added = add_initiative(context.state, context.state[who])
+            score = roll.total + added
             told = e.Checked(who, "check.initiative", roll, terms, score, str(score))
             context.emit(told, RULE)
             context.emit(e.InitiativeSet(who, score), RULE, e.GM_ONLY)
     return Then(roll_initiative, left[1:], rolling)
+
+
+def _look_for_initiative(state: State, combatant: Combatant) -> Seen:
+    worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
+    return (state.options, combatant.sheet, combatant.conditions), worn
+
+
+@remember_by(_look_for_initiative)
+def add_initiative(state: State, combatant: Combatant) -> tuple[Modifiers, int]:
+    """The terms of someone's initiative, and their sum."""
+    terms = initiative_terms(state, combatant)
+    return terms, add_up(terms)
 
 
 def initiative_terms(state: State, combatant: Combatant) -> Modifiers:
@@ -283,18 +294,18 @@ def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int
         if AGAIN in combatant.marks:
             forget(context, who, AGAIN)
         count_down_at(context, who, "start")
-        if is_able(context.state[who]):
+        if is_able(context.state.combatants[who]):
             able.append(who)
         else:
             remove_conditions(context, who, "holding", why="why.expired", rule="CG-STUN-01")
             pass_over(context, who)
     for who in able:
-        if early or has_condition(context.state[who], "holding"):
+        combatant = context.state.combatants[who]
+        if early or (combatant.conditions and has_condition(combatant, "holding")):
             lose_hold(context, who, early)
         kind = e.TurnShared if context.state.active else e.TurnStarted
-        context.emit(
-            kind(who, dict(TURN_BUDGET), context.state[who].acted), "CG-ACT-09" if early else "CG-ACT-01"
-        )
+        told = kind(who, dict(TURN_BUDGET), context.state.combatants[who].acted)
+        context.emit(told, "CG-ACT-09" if early else "CG-ACT-01")
     share_count(context, able)
     return None if able else Then(open_next, passed + 1)
 

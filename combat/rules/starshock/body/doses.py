@@ -184,10 +184,8 @@ def burn(context: RuleContext, who: str, times: int = 1, onward: Onward = ()) ->
 
 def fade_bile(context: RuleContext, who: str) -> None:
     """Weaken bile at the end of each turn without damage."""
-    held, hurt_now = (
-        find_condition(context.state[who], "bile"),
-        context.state[who].marks.get("hurt_this_turn"),
-    )
+    combatant = context.state[who]
+    held, hurt_now = find_condition(combatant, "bile"), combatant.marks.get("hurt_this_turn")
     if hurt_now:
         context.emit(e.Marked(who, "hurt_this_turn", None), to=e.GM_ONLY)
     if held is None or hurt_now:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -10,7 +11,7 @@ from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.context import RuleContext, Sums
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
 from combat.rules.core.turn.turns import remove_condition
@@ -201,10 +202,8 @@ def roll_check(
     asked about luck.
     """
     bonus = add_up(terms)
-    naturals = (SNAKE_EYES + 1, BOXCARS) if special else ()
     goal = number or 0
-    cuts = tuple(sorted({goal - bonus, *[goal + m - bonus for m in also], *naturals}))
-    cuts = () if number is None else cuts
+    cuts: Sums = () if number is None else partial(_find_cuts, goal - bonus, also, special)
     roll = _throw(context, who, rule, say("roll.check", what=what, why=why) if why else what, dice, cuts)
     roll = second_chance(context, who, roll, rule, again) if chances else roll
     margin = roll.total + bonus - goal
@@ -222,6 +221,12 @@ def roll_check(
     return Result(roll, margin, word, good)
 
 
+def _find_cuts(even: int, also: tuple[int, ...], special: bool) -> tuple[int, ...]:
+    """The sums of faces where the outcome changes; `even` is the one with a margin of 0."""
+    naturals = (SNAKE_EYES + 1, BOXCARS) if special else ()
+    return tuple(sorted({even, *[even + margin for margin in also], *naturals}))
+
+
 def _use_hindrance(context: RuleContext, who: str, terms: Modifiers) -> None:
     """[SS-COND-02] End a hindrance of the next roll once it counted in a roll.  RULING R12"""
     for held in context.state[who].conditions:
@@ -229,7 +234,7 @@ def _use_hindrance(context: RuleContext, who: str, terms: Modifiers) -> None:
             remove_condition(context, who, held, "why.used")
 
 
-def _throw(context: RuleContext, who: str, rule: str, why: Label, dice: str, cuts: tuple[int, ...]) -> Roll:
+def _throw(context: RuleContext, who: str, rule: str, why: Label, dice: str, cuts: Sums) -> Roll:
     if dice == DICE:
         return context.roll(DICE, by=who, rule=rule, why=why, cuts=cuts)
     roll = context.roll(dice, by=who, rule=rule, why=why, look="faces")
@@ -251,16 +256,21 @@ def _flag(context: RuleContext, who: str, roll: Roll, margin: int) -> None:
 def second_chance(context: RuleContext, who: str, roll: Roll, rule: str, again: str) -> Roll:
     """Luck and features that roll again or add to the roll afterwards.  RULING R47"""
     while True:
-        options = _find_chances(context.state, context.state[who], roll, again)
-        if not options:
+        combatant = context.state[who]
+        if combatant.tracks["luck"] <= 0 and not features_of(combatant):
             return roll
-        faces = " and ".join(str(face) for face in roll.faces)
-        question = f"The dice show {faces}. Keep them?"
-        options = (Choice(KEEP, "Keep these dice"), *options)
+        question = f"The dice show {' and '.join(map(str, roll.faces))}. Keep them?"
+        options = partial(_list_chances, context.state, combatant, roll, again)
         chosen = context.ask(who, question, options, rule=rule, default=KEEP)
         if chosen == KEEP:
             return roll
         roll = _use_chance(context, who, roll, rule, chosen)
+
+
+def _list_chances(state: State, combatant: Combatant, roll: Roll, again: str) -> tuple[Choice, ...]:
+    """Keeping the dice, and the second chances; nothing if there are none."""
+    found = _find_chances(state, combatant, roll, again)
+    return (Choice(KEEP, "Keep these dice"), *found) if found else ()
 
 
 def _find_chances(state: State, combatant: Combatant, roll: Roll, again: str) -> tuple[Choice, ...]:

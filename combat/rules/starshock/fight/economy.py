@@ -120,12 +120,13 @@ def pay(
 ) -> None:
     """[SS-ACT-03] Spend declared actions (and attacks of the turn) on an action, within its Rate."""
     check_declared(context.state, who)
-    more = int(context.state[who].marks.get("more_attacks", 0)) if action == "attack" else 0
-    if not (attacks and caps_attacks(context.state)):
-        check_rate(context.state, context.state[who], action, per, more, count)
     cost = {"actions": count}
     if attacks and caps_attacks(context.state):
         cost["attacks"] = attacks
+    else:
+        combatant = context.state[who]
+        more = int(combatant.marks.get("more_attacks", 0)) if action == "attack" else 0
+        check_rate(context.state, combatant, action, per, more, count)
     spend(context, who, cost, on, rule)
     taken = int(context.state[who].marks.get("taken", 0))
     context.emit(e.Marked(who, "taken", taken + count), rule, e.GM_ONLY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, partial
 
 from combat.rules.core.basics.dice.dice import count_sums
@@ -59,15 +58,19 @@ CHANCES = count_sums(2, 6)
 
 def suggest(state: State, actor: str) -> Submission | None:
     """The next sensible action of a combatant; None to end its turn."""
-    if actor not in state.combatants or not is_able(state[actor]):
+    combatant = state.combatants.get(actor)
+    if combatant is None or not is_able(combatant):
         return None
-    combatant = state[actor]
+    declares = is_declaring(state, combatant)
+    can_strike = declares or can_afford(state, actor, attack=True)
+    if not can_strike and not has_condition(combatant, "prone"):
+        return None  # nothing is left to do, whatever enemies there are
     foes = find_foes(state, combatant)
     if not foes:
         return None
-    if is_declaring(state, combatant):
+    if declares:
         return ("declare", Declare(actor=actor, actions=count_plan(state, combatant, foes)))
-    return find_step(state, combatant, foes)
+    return find_step(state, combatant, foes, can_strike)
 
 
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
@@ -84,20 +87,25 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     ]
     if len(foes) < 2:
         return foes
-    return sorted(foes, key=partial(_distance, state, combatant))
+    if is_map(state):
+        return sorted(foes, key=partial(count_between, state, combatant))
+    return sorted(foes, key=partial(_count_steps, state, combatant))
 
 
 def _distance(state: State, combatant: Combatant, foe: Combatant) -> int:
-    if is_map(state):
-        return count_between(state, combatant, foe)
+    return (count_between if is_map(state) else _count_steps)(state, combatant, foe)
+
+
+def _count_steps(state: State, combatant: Combatant, foe: Combatant) -> int:
     steps = count_zones(state, combatant, foe)
     return 999 if steps is None else steps
 
 
-def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """The next action for the actions that are left."""
+def find_step(
+    state: State, combatant: Combatant, foes: list[Combatant], can_strike: bool
+) -> Submission | None:
+    """The next action for the actions that are left; `can_strike` if those allow an attack."""
     left = combatant.budget.get("actions", 0)
-    can_strike = can_afford(state, combatant.id, attack=True)
     best = _best_attack(state, combatant, foes) if can_strike else None
     if has_condition(combatant, "prone") and left >= (2 if best else 1):
         return ("stand_up", Command(actor=combatant.id))
@@ -129,31 +137,36 @@ def _count_approach(state: State, combatant: Combatant, foe: Combatant) -> int:
 
 
 def _best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> Attack | None:
-    """The legal attack with the highest expected damage."""
+    """The legal attack with the highest expected damage, in points."""
+    weapons = _find_weapons(state, combatant)
+    sizes = [
+        (mean_damage(item), _find_penalty(state, combatant, item, weapon), weapon.versus)
+        for item, weapon in weapons
+    ]
     best, most = None, 0.0
-    for submission, worth in _find_attacks(state, combatant, foes):
-        if worth > most:
-            best, most = submission, worth
-    return best
-
-
-def _find_attacks(
-    state: State, combatant: Combatant, foes: list[Combatant]
-) -> Iterator[tuple[Attack, float]]:
-    """Every legal attack on these targets, with its rough expected damage in points."""
-    weapons = [(item, read_weapon(item)) for item in combatant.items if _is_ready(state, combatant, item)]
-    penalties: dict[str, int] = {}  # the same for every target
     for foe in foes:
-        for item, weapon in weapons:
+        values: dict[str, int] = {}
+        for (item, weapon), (damage, penalty, versus) in zip(weapons, sizes, strict=True):
             bonus = _find_bonus(state, combatant, foe, weapon)
             if bonus is None:
                 continue
-            submission = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
-            if item.id not in penalties:
-                swing = Swing(command=submission)
-                penalties[item.id] = add_up(penalty_terms(state, swing, weapon, paid=False))
-            needed = add_up(value_terms(state, foe, weapon.versus)) - bonus - penalties[item.id]
-            yield submission, chance_of(needed) * mean_damage(item)
+            if versus not in values:
+                values[versus] = add_up(value_terms(state, foe, versus))
+            worth = chance_of(values[versus] - bonus - penalty) * damage
+            if worth > most:
+                best, most = (foe, item), worth
+    return Attack(actor=combatant.id, target=best[0].id, weapon=best[1].id) if best else None
+
+
+def _find_weapons(state: State, combatant: Combatant) -> list[tuple[Item, Weapon]]:
+    """The weapons that can attack at once, as items and records."""
+    return [(item, read_weapon(item)) for item in combatant.items if _is_ready(state, combatant, item)]
+
+
+def _find_penalty(state: State, combatant: Combatant, item: Item, weapon: Weapon) -> int:
+    """The points that the turn so far takes off an attack: the same for every target."""
+    swing = Swing(command=Attack(actor=combatant.id, target="", weapon=item.id))
+    return add_up(penalty_terms(state, swing, weapon, paid=False))
 
 
 def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
@@ -164,8 +177,13 @@ def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
 
 
 def _can_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> bool:
-    """Whether any attack is worth making."""
-    return any(worth > 0 for _, worth in _find_attacks(state, combatant, foes))
+    """Whether any attack is worth making: a weapon that does damage reaches an enemy."""
+    weapons = [weapon for item, weapon in _find_weapons(state, combatant) if mean_damage(item) > 0]
+    for foe in foes:
+        for weapon in weapons:
+            if _find_bonus(state, combatant, foe, weapon) is not None:
+                return True
+    return False
 
 
 @cache

@@ -55,7 +55,7 @@ class Treat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def check_comas(context: RuleContext) -> None:
     """[SS-COMA-03] Make one coma check for each 24 hours that have passed."""
     for combatant in present(context.state):
-        while _is_due(context.state, context.state[combatant.id]):
+        while combatant.conditions and _is_due(context.state, context.state[combatant.id]):
             check_coma(context, combatant.id)
 
 
@@ -231,7 +231,8 @@ def count_from_now(context: RuleContext) -> None:
 def pass_clock(context: RuleContext) -> None:
     """Apply the effects of time alone, in rounds or hours.  [SS-UNC-05] [SS-COMA-03]"""
     for combatant in present(context.state):
-        if _seconds_since(context.state, combatant, "unconscious") >= UNCONSCIOUS_SECONDS:
+        since = _seconds_since(context.state, combatant, "unconscious") if combatant.conditions else 0
+        if since >= UNCONSCIOUS_SECONDS:
             wake(context, combatant.id, "why.hour", "SS-UNC-05")
     check_comas(context)
 

@@ -207,10 +207,10 @@ def wear_off(context: RuleContext, who: str, edge: str) -> None:
     """End the conditions tied to this start or end of a turn, and apply their ends."""
     due = [
         (combatant.id, held)
-        for combatant in present(context.state)
+        for combatant in context.state.combatants.values()
         for held in combatant.conditions
-        if held.kind in tables.lasting() and held.until and held.until.who == who
-        if held.until.edge == edge and held.until.count <= 1
+        if held.until and held.until.who == who and held.until.edge == edge and held.until.count <= 1
+        if held.kind in tables.lasting() and not combatant.gone
     ]
     count_down_at(context, who, edge)
     for combatant_id, held in due:
@@ -226,7 +226,8 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     if passed > 2 * len(state.order) + 2:
         context.emit(e.Said("log.nobody"))
         return None
-    if is_gm_slot(state):
+    side = find_gm_side(state)
+    if not side and is_gm_slot(state):
         context.emit(e.Marked("", "gm_turn", state.round), "SS-INIT-02", e.GM_ONLY)
         context.emit(e.Said("log.gm_turn"), "SS-INIT-02")
         return None
@@ -237,7 +238,6 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     if state.combatants[who].gone:
         skip_departed(context, who)
         return Then(open_next, passed + 1)
-    side = find_gm_side(state)
     together = find_together(state, who, side)
     if who in side and state.marks.get("gm_turn") != state.round:
         context.emit(e.Marked("", "gm_turn", state.round), "SS-INIT-05", e.GM_ONLY)
@@ -252,8 +252,8 @@ def find_together(state: State, who: str, side: tuple[str, ...]) -> tuple[str, .
 
 
 def is_gm_slot(state: State) -> bool:
-    """[SS-INIT-02] Whether the GM's turn is due without any enemies: an empty slot."""
-    if state.marks.get("gm_turn") == state.round or find_gm_side(state):
+    """[SS-INIT-02] Whether the GM's turn is due, for a side without anyone: an empty slot."""
+    if state.marks.get("gm_turn") == state.round:
         return False
     before, _ = find_shares(state, state.round)
     return all(state.combatants[who].acted for who in walk(state, before))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from dataclasses import replace as with_fields
 from typing import Any
 
 import pytest
@@ -176,7 +175,7 @@ def test_a_part_is_told_by_shape_hatching_and_word() -> None:
 
 def replace_rules(figure: FigureView) -> FigureView:
     """The figure without rules of the made-up game, which has no page."""
-    return with_fields(figure, parts=tuple(with_fields(part, rule="") for part in figure.parts))
+    return replace(figure, parts=tuple(replace(part, rule="") for part in figure.parts))
 
 
 def test_a_chosen_part_is_open_and_the_others_are_not() -> None:

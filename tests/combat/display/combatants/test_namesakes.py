@@ -9,7 +9,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.dice.requests import Choice
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, read, state_of
 
 
 @pytest.fixture
@@ -38,9 +38,9 @@ def test_side_or_zone_or_number_tells_them_apart(started: Encounter, third: str)
     assert tell_apart(state_of(started.pk)) == {}
 
 
-def test_targets_and_places_name_them_in_full(desk: Desk, started: Encounter, third: str) -> None:
+def test_targets_and_places_name_them_in_full(visit: Visit, started: Encounter, third: str) -> None:
     change(started, "place", target=third, zone="ramp")
-    page = desk.page(combatant=ZARA, do="attack")
+    page = visit.page(combatant=ZARA, do="attack")
     form = page.one("form", id="form-attack")
     select = page.one("select", inside=form, name="target")
     told = {option["value"]: option.text for option in page.all("option", inside=select)}
@@ -68,12 +68,14 @@ def test_things_are_told_apart_by_whose_they_are(started: Encounter, third: str)
     assert name_people(state, (PIRATE, "f99", third)) == "Pirate (Bay floor) or Pirate (Loading ramp)"
 
 
-def test_lists_of_people_on_other_pages_name_them_in_full(desk: Desk, started: Encounter, third: str) -> None:
+def test_lists_of_people_on_other_pages_name_them_in_full(
+    visit: Visit, started: Encounter, third: str
+) -> None:
     change(started, "place", target=third, zone="ramp")
-    share = read(desk.client.get(f"/encounters/{started.pk}/share/")).one(id="hands").text
-    prep = read(desk.client.get(f"/encounters/{started.pk}/prep/")).one(id="order").text
-    words = read(desk.client.get(f"/encounters/{started.pk}/dice/")).one("main").text
-    table = " ".join(e["aria-label"] for e in desk.page().all("input", name="targets"))
+    share = read(visit.client.get(f"/encounters/{started.pk}/share/")).one(id="hands").text
+    prep = read(visit.client.get(f"/encounters/{started.pk}/prep/")).one(id="order").text
+    words = read(visit.client.get(f"/encounters/{started.pk}/dice/")).one("main").text
+    table = " ".join(e["aria-label"] for e in visit.page().all("input", name="targets"))
     for told in (share, prep, words, table):
         assert "Pirate (Bay floor)" in told
         assert "Pirate (Loading ramp)" in told

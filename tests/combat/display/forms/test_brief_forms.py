@@ -11,9 +11,9 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS
 from combat.rules.core.state.state import present
 from tests.combat.cast import come
-from tests.combat.desk import DEMO, Desk, demo_fight, load, play, questions, read, state_of
 from tests.combat.display.forms.test_reaction_odds import begin
 from tests.combat.markup import Element, Page
+from tests.combat.visit import DEMO, Visit, demo_fight, load, play, questions, read, state_of
 
 
 def sit_at(pk: int) -> tuple[Client, str]:
@@ -40,10 +40,13 @@ def test_players_and_gm_have_the_same_fields_and_rules(gm: User, gm_client: Clie
     pk = begin(gm, slug)
     client, hero = sit_at(pk)
     actions = [one["href"] for one in read(client.get(f"/encounters/{pk}/?combatant={hero}")).all("a")]
+    seated, master = Visit(client, pk), Visit(gm_client, pk)
+    for visit in (seated, master):
+        visit.stay()
     opened = [href for href in dict.fromkeys(actions) if f"combatant={hero}&do=" in href]
     compared = 0
     for href in opened:
-        mine, whole = (read(one.get(f"/encounters/{pk}/{href}")) for one in (client, gm_client))
+        mine, whole = (read(one.get(href)) for one in (seated, master))
         if not mine.all("form", class_="action-form"):
             continue
         compared += 1
@@ -56,9 +59,9 @@ def test_players_and_gm_have_the_same_fields_and_rules(gm: User, gm_client: Clie
     assert compared or slug == "starshock"
 
 
-def test_only_the_usual_choice_is_in_sight(desk: Desk) -> None:
-    client, hero = sit_at(desk.pk)
-    page = read(client.get(f"{desk.here}?combatant={hero}&do=attack"))
+def test_only_the_usual_choice_is_in_sight(visit: Visit) -> None:
+    client, hero = sit_at(visit.pk)
+    page = read(client.get(f"{visit.here}?combatant={hero}&do=attack"))
     form = page.one("form", class_="action-form")
     fields = [*page.all("select", inside=form), *page.all("input", inside=form)]
     shown = {field["name"] for field in fields if field["type"] != "hidden" and not is_folded(field)}
@@ -69,10 +72,10 @@ def test_only_the_usual_choice_is_in_sight(desk: Desk) -> None:
     assert all(is_folded(one) for one in page.all("ul", class_="mods", inside=form))
 
 
-def test_fold_is_open_where_something_in_it_is_unusual(desk: Desk) -> None:
-    client, hero = sit_at(desk.pk)
-    usual = read(client.get(f"{desk.here}?combatant={hero}&do=attack")).one("details", id="fold")
-    other = read(client.get(f"{desk.here}?combatant={hero}&do=attack&attacks=2")).one("details", id="fold")
+def test_fold_is_open_where_something_in_it_is_unusual(visit: Visit) -> None:
+    client, hero = sit_at(visit.pk)
+    usual = read(client.get(f"{visit.here}?combatant={hero}&do=attack")).one("details", id="fold")
+    other = read(client.get(f"{visit.here}?combatant={hero}&do=attack&attacks=2")).one("details", id="fold")
     assert ("open" in usual.attrs, "open" in other.attrs) == (False, True)
 
 

@@ -21,7 +21,7 @@ from combat.rules.core.odds import enumeration
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.odds.suggestions import find_suggestions
-from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Desk, demo_fight, load, read, state_of
+from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, Visit, demo_fight, load, read, state_of
 from tests.site.hosting.table import soon
 from tests.thinning import thin
 
@@ -74,11 +74,11 @@ def test_what_would_help_ends_with_the_same_time(started: Any) -> None:
 
 
 def test_form_with_too_many_outcomes_has_the_odds_of_its_first_check(
-    monkeypatch: pytest.MonkeyPatch, desk: Desk
+    monkeypatch: pytest.MonkeyPatch, visit: Visit
 ) -> None:
-    whole = read(desk.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL))
+    whole = read(visit.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL))
     monkeypatch.setattr(action_form, "COUNTER", Counter(clock=Ticking(1.0)))
-    page = read(desk.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL))
+    page = read(visit.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL))
     assert "What follows has too many outcomes to calculate." in page.one("section", class_="odds").text
     assert page.one("p", class_="odds-main").text == whole.one("p", class_="odds-main").text
     assert whole.all("figure")
@@ -87,11 +87,11 @@ def test_form_with_too_many_outcomes_has_the_odds_of_its_first_check(
 
 
 def test_form_whose_first_check_is_far_away_says_so_and_keeps_its_sums(
-    monkeypatch: pytest.MonkeyPatch, desk: Desk
+    monkeypatch: pytest.MonkeyPatch, visit: Visit
 ) -> None:
     monkeypatch.setattr(action_form, "COUNTER", Counter(clock=Ticking(1.0)))
     monkeypatch.setattr(enumeration, "MAX_BRIEF_RUNS", 1)
-    page = read(desk.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL))
+    page = read(visit.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL))
     assert "Too many outcomes" in page.one("p", class_="alert").text
     assert page.all("ul", class_="mods")
     assert not page.all("section", class_="odds")
@@ -146,8 +146,8 @@ def test_dice_of_what_has_no_odds_can_still_be_typed(gm: User, slug: str) -> Non
     assert not found.problem
 
 
-def test_what_has_no_odds_still_says_why_it_is_refused(desk: Desk) -> None:
-    refused = read(desk.get("odds/", do="rest", kind="full", days="1"))
+def test_what_has_no_odds_still_says_why_it_is_refused(visit: Visit) -> None:
+    refused = read(visit.get("odds/", do="rest", kind="full", days="1"))
     assert refused.one("p", class_="alert").text
 
 
@@ -220,9 +220,11 @@ def test_counting_that_fails_gives_its_place_back(counter: Counter) -> None:
     assert counter.running == 0
 
 
-def test_page_says_when_odds_are_busy_and_can_still_act(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> None:
+def test_page_says_when_odds_are_busy_and_can_still_act(
+    monkeypatch: pytest.MonkeyPatch, visit: Visit
+) -> None:
     counter = Counter(most=0, wait=0)
     monkeypatch.setattr(action_form, "COUNTER", counter)
-    page, form = desk.open_form("attack", ZARA)
+    page, form = visit.open_form("attack", ZARA)
     assert BUSY in page.one("p", class_="alert").text
     assert page.all("button", inside=form, name="dice", value="app")

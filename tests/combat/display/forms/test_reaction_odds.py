@@ -15,9 +15,9 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.odds.reactions import find_prospects
 from tests.combat.cast import come
-from tests.combat.desk import Desk, demo_fight, load, play, questions, read, roll_fives, state_of
 from tests.combat.display.mess_hall import throw_grenade
 from tests.combat.markup import Page
+from tests.combat.visit import Visit, demo_fight, load, play, questions, read, roll_fives, state_of
 from tests.typed import as_a
 
 
@@ -71,7 +71,7 @@ def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm
         Submission("attack", {"actor": who["Knuckles"], "target": who["Rook"], "weapon": weapon}, faces=(5,)),
     )
     (asked,) = questions(pk)
-    found = options(Desk(gm_client, pk).page())
+    found = options(Visit(gm_client, pk).page())
     assert set(found) == {option.value for option in asked.options}
     assert found["none"] == "hit 100%"
     assert 0 < int(found["dodge"].removeprefix("hit ").removesuffix("%")) < 100
@@ -89,7 +89,7 @@ def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
     target = next(each for each in state.combatants.values() if each.side != actor.side)
     weapon = next(item.id for item in actor.items if item.place == "held")
     submit(pk, Submission("attack", {"actor": actor.id, "target": target.id, "weapon": weapon}))
-    page = Desk(gm_client, pk).page()
+    page = Visit(gm_client, pk).page()
     assert options(page) == {"none": "hit 72%", "dodge": "hit 42%"}
     held = next(item.name for item in actor.items if item.id == weapon)
     threat = page.one(class_="threat").text

@@ -10,14 +10,15 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
 from combat.rules.core.commands.commands import find_refusal
-from tests.combat.desk import (
+from tests.combat.markup import Page
+from tests.combat.visit import (
     DEMO,
     MARCUS,
     PIRATE,
     PISTOL,
     SLUG,
     ZARA,
-    Desk,
+    Visit,
     combatant,
     play,
     questions,
@@ -26,7 +27,6 @@ from tests.combat.desk import (
     state_of,
     stored,
 )
-from tests.combat.markup import Page
 from tests.typed import sure
 
 SYSTEM = find_system(SLUG)
@@ -52,18 +52,18 @@ def find_actions(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(desk: Desk) -> None:
+def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(visit: Visit) -> None:
     """A form sent as it opens is accepted, or says what is missing."""
-    names = find_actions(desk.page())
+    names = find_actions(visit.page())
     assert {"attack", "charge", "move", "quick_aim", "skill"} <= set(names)
     for name in names:
-        page, form = desk.open_form(name, ZARA)
+        page, form = visit.open_form(name, ZARA)
         posted = {**page.fields(form), "dice": "app"}
         posted.pop("csrfmiddlewaretoken")
-        found = desk.client.post(desk.here, posted, headers=desk.headers)
+        found = visit.client.post(visit.here, posted, headers=visit.headers)
         shown = page.all("p", class_="alert", inside=form)
         if found.status_code == 200:
-            desk.do("cancel" if questions(desk.pk) else "undo")
+            visit.do("cancel" if questions(visit.pk) else "undo")
         else:
             assert found.status_code in (409, 422)
             said = refusal(found)
@@ -71,8 +71,8 @@ def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(desk: Desk) 
             assert (shown and shown[0].text in said) or "choose one first" in said or "required" in said, name
 
 
-def test_attack_form_opens_with_a_target_and_weapon_that_are_legal_together(desk: Desk) -> None:
-    page, form = desk.open_form("attack", ZARA)
+def test_attack_form_opens_with_a_target_and_weapon_that_are_legal_together(visit: Visit) -> None:
+    page, form = visit.open_form("attack", ZARA)
     posted = page.fields(form)
     assert (posted["target"], posted["weapon"]) == (PIRATE, PISTOL)
     assert not page.all("p", class_="alert", inside=form)
@@ -80,37 +80,37 @@ def test_attack_form_opens_with_a_target_and_weapon_that_are_legal_together(desk
     assert "vs Defense" in page.one(id="odds-panel").text
 
 
-def test_no_attack_begins_with_a_comrade_as_its_target(desk: Desk) -> None:
+def test_no_attack_begins_with_a_comrade_as_its_target(visit: Visit) -> None:
     """Marcus stands next to Zara; the pirate is out of reach of her remaining actions."""
-    desk.do("place", target=PIRATE, x=500, y=0)
-    page, form = desk.open_form("attack", ZARA)
+    visit.do("place", target=PIRATE, x=500, y=0)
+    page, form = visit.open_form("attack", ZARA)
     assert page.fields(form)["target"] == PIRATE
     assert "Out of reach" in page.one(class_="alert", inside=form).text
 
 
-def test_refused_options_are_disabled_and_say_why(desk: Desk) -> None:
-    page, form = desk.open_form("attack", ZARA)
+def test_refused_options_are_disabled_and_say_why(visit: Visit) -> None:
+    page, form = visit.open_form("attack", ZARA)
     weapons = page.all("option", inside=page.one("select", name="weapon", inside=form))
     knife = next(o for o in weapons if o["value"] == "f1-2")
-    fields = SYSTEM.action("attack").find_fields(state_of(desk.pk), ZARA)
+    fields = SYSTEM.action("attack").find_fields(state_of(visit.pk), ZARA)
     reasons = {o.value: o.refused for f in fields if f.name == "weapon" for o in f.options}
     assert {o["value"]: "disabled" in o.attrs for o in weapons} == {v: bool(r) for v, r in reasons.items()}
     if reasons["f1-2"]:
         assert knife.text.endswith(reasons["f1-2"])
 
 
-def test_dead_target_is_disabled_with_the_reason(desk: Desk) -> None:
-    desk.do("give_condition", target=PIRATE, kind="dead")
-    page, form = desk.open_form("attack", ZARA)
+def test_dead_target_is_disabled_with_the_reason(visit: Visit) -> None:
+    visit.do("give_condition", target=PIRATE, kind="dead")
+    page, form = visit.open_form("attack", ZARA)
     targets = page.all("option", inside=page.one("select", name="target", inside=form))
     pirate = next(o for o in targets if o["value"] == PIRATE)
     assert "disabled" in pirate.attrs
     assert "Pirate is dead" in pirate.text
 
 
-def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(desk: Desk) -> None:
-    desk.do("give_budget", target=ZARA, pool="standard", left=0)
-    page = desk.page()
+def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(visit: Visit) -> None:
+    visit.do("give_budget", target=ZARA, pool="standard", left=0)
+    page = visit.page()
     groups = {
         page.one("b", inside=e).text: page.one("small", inside=e).text
         for e in page.all("div", class_="action-off")
@@ -123,15 +123,15 @@ def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(desk: Desk) -> 
     assert "attack" not in find_actions(page)
     assert "No Standard left this turn; each needs 1 Standard." in groups.values()
     assert greyed["Attack"] == "No Standard left this turn; Attack needs 1 Standard."
-    state = state_of(desk.pk)
+    state = state_of(visit.pk)
     for action in SYSTEM.actions.by_name.values():
         refused = find_refusal(action, state, ZARA)
         if action.who != "gm" and action.on_turn and refused:
             assert greyed[action.label] == refused.message
 
 
-def test_form_with_nothing_allowed_says_why(desk: Desk) -> None:
-    page = desk.page(combatant=ZARA, do="reload")
+def test_form_with_nothing_allowed_says_why(visit: Visit) -> None:
+    page = visit.page(combatant=ZARA, do="reload")
     options = page.all("option", inside=page.one("select", name="item", inside=page.one(id="form-reload")))
     assert options
     assert all("disabled" in option.attrs for option in options)
@@ -139,34 +139,34 @@ def test_form_with_nothing_allowed_says_why(desk: Desk) -> None:
     assert said == "Pistol is full."
 
 
-def test_actions_greyed_for_the_same_reason_stand_together(desk: Desk) -> None:
-    desk.do("give_condition", target=ZARA, kind="unconscious")
-    page = desk.page(combatant=ZARA)
-    turn, desk_of_gm = page.one("section", id="turn"), page.one(id="gm-actions")
+def test_actions_greyed_for_the_same_reason_stand_together(visit: Visit) -> None:
+    visit.do("give_condition", target=ZARA, kind="unconscious")
+    page = visit.page(combatant=ZARA)
+    turn, gm_visit = page.one("section", id="turn"), page.one(id="gm-actions")
     greyed = page.all("div", inside=page.one("details", inside=turn, id="not-now"), class_="action-off")
     reasons = [page.one("small", inside=e).text for e in greyed]
     assert len(set(reasons)) == len(reasons)
-    assert not any(e.is_in(desk_of_gm) for e in greyed)
+    assert not any(e.is_in(gm_visit) for e in greyed)
     assert "Attack · " in " ".join(e.text for e in page.all("div", class_="action-off"))
 
 
-def test_out_of_turn_the_actions_of_a_turn_are_only_named(desk: Desk) -> None:
-    page = desk.page(combatant=MARCUS)
+def test_out_of_turn_the_actions_of_a_turn_are_only_named(visit: Visit) -> None:
+    page = visit.page(combatant=MARCUS)
     assert page.one(id="h-turn").text == "Marcus"
     assert "attack" not in find_actions(page)
     assert "interrupt" in find_actions(page)
     assert "Zara's turn now" in page.one(id="turn").text
     assert page.one("summary", inside=page.one(id="later")).text == "On their turn"
     assert "Attack · " in page.one(id="later").text
-    desk_of_gm = page.one(id="gm-actions")
-    assert all(off.is_in(desk_of_gm) for off in page.all("div", class_="action-off"))
+    gm_visit = page.one(id="gm-actions")
+    assert all(off.is_in(gm_visit) for off in page.all("div", class_="action-off"))
 
 
-def test_form_that_was_refused_keeps_what_was_typed(desk: Desk) -> None:
-    page, form = desk.open_form("attack", ZARA)
+def test_form_that_was_refused_keeps_what_was_typed(visit: Visit) -> None:
+    page, form = visit.open_form("attack", ZARA)
     posted = {**page.fields(form), "aimed": "true", "attacks": "2", "dice": "app"}
     posted.pop("csrfmiddlewaretoken")
-    found = desk.client.post(desk.here, posted, headers=desk.headers)
+    found = visit.client.post(visit.here, posted, headers=visit.headers)
     assert found.status_code == 409
     assert refusal(found).startswith("An aimed shot is one single ranged attack.")
     again = read(found)
@@ -175,84 +175,84 @@ def test_form_that_was_refused_keeps_what_was_typed(desk: Desk) -> None:
     assert (kept["aimed"], kept["attacks"], kept["target"]) == ("true", "2", PIRATE)
 
 
-def test_table_modifier_is_added_with_its_reason(desk: Desk) -> None:
-    desk.act("attack", ZARA, dice="table", adjust="-3", because="smoke", **{"face-1": 5, "face-2": 5})
-    assert "attacks Pirate (15 vs" in desk.page().one(id="prompt").text
-    desk.do("answer", question=0, dice="table", **{"face-1": 8})
-    assert "Situational: smoke" in desk.page().one(id="log").text
+def test_table_modifier_is_added_with_its_reason(visit: Visit) -> None:
+    visit.act("attack", ZARA, dice="table", adjust="-3", because="smoke", **{"face-1": 5, "face-2": 5})
+    assert "attacks Pirate (15 vs" in visit.page().one(id="prompt").text
+    visit.do("answer", question=0, dice="table", **{"face-1": 8})
+    assert "Situational: smoke" in visit.page().one(id="log").text
 
 
-def test_move_by_zone_and_by_metres(desk: Desk) -> None:
-    desk.act("move", ZARA, to="", **{"to-free": "6,3"})
-    at = combatant(desk.pk, ZARA).at
+def test_move_by_zone_and_by_metres(visit: Visit) -> None:
+    visit.act("move", ZARA, to="", **{"to-free": "6,3"})
+    at = combatant(visit.pk, ZARA).at
     assert (at.x, at.y) == (6, 3)
-    desk.do("undo")
-    desk.act("move", ZARA, to="zone:floor")
-    assert combatant(desk.pk, ZARA).at != at
+    visit.do("undo")
+    visit.act("move", ZARA, to="zone:floor")
+    assert combatant(visit.pk, ZARA).at != at
 
 
-def test_zone_offers_to_move_there(desk: Desk) -> None:
-    page = desk.page()
+def test_zone_offers_to_move_there(visit: Visit) -> None:
+    page = visit.page()
     links = [a["href"] for a in page.all("a") if a.text == "Move here"]
     assert len(links) == 3
-    opened = desk.page(combatant=ZARA, do="move", to="zone:floor")
+    opened = visit.page(combatant=ZARA, do="move", to="zone:floor")
     form = opened.one("form", id="form-move")
     assert opened.fields(form)["to"] == "zone:floor"
 
 
-def test_address_of_an_action_that_cannot_be_taken_says_why(desk: Desk) -> None:
+def test_address_of_an_action_that_cannot_be_taken_says_why(visit: Visit) -> None:
     """The link comes from the tile of a zone, a bookmark, or an outdated page."""
-    desk.do("give_condition", target=ZARA, kind="unconscious")
-    page = desk.page(combatant=ZARA, do="move", to="zone:floor")
+    visit.do("give_condition", target=ZARA, kind="unconscious")
+    page = visit.page(combatant=ZARA, do="move", to="zone:floor")
     assert not page.all("form", id="form-move")
     reason = page.one(id="notice").text
-    assert reason == sure(find_refusal(SYSTEM.action("move"), state_of(desk.pk), ZARA)).message
+    assert reason == sure(find_refusal(SYSTEM.action("move"), state_of(visit.pk), ZARA)).message
 
 
 # ---- Odds and suggestions ----
 
 
-def test_odds_follow_the_form(desk: Desk) -> None:
-    page, form = desk.open_form("attack", ZARA)
+def test_odds_follow_the_form(visit: Visit) -> None:
+    page, form = visit.open_form("attack", ZARA)
     posted = {**page.fields(form), "csrfmiddlewaretoken": ""}
-    found = desk.get("odds/", **posted)
+    found = visit.get("odds/", **posted)
     assert found.status_code == 200
     html = found.content.decode().strip()
     assert html.startswith('<div class="odds-panel" id="odds-panel">')
     whole = page.one(id="odds-panel").text
     assert read(found).one(id="odds-panel").text == whole
-    worse = read(desk.get("odds/", **{**posted, "adjust": "-6", "because": "smoke"}))
+    worse = read(visit.get("odds/", **{**posted, "adjust": "-6", "because": "smoke"}))
     assert "Situational: smoke" in worse.one(id="odds-panel").text
     assert chance_of(worse) < chance_of(read(found))
 
 
-def test_button_says_what_the_action_takes(desk: Desk) -> None:
+def test_button_says_what_the_action_takes(visit: Visit) -> None:
     """Also when another part of the turn has to pay; the form can refuse that."""
-    at = combatant(desk.pk, ZARA).at
+    at = combatant(visit.pk, ZARA).at
     near, back = f"{at.x + 1},{at.y}", f"{at.x},{at.y}"
-    assert desk.page(do="move", combatant=ZARA, to=near).one(id="price").text == "1 Move"
-    assert not desk.page(do="move", combatant=ZARA, to=near).all(id="untraded")
-    desk.act("move", ZARA, to=near)
-    page = desk.page(do="move", combatant=ZARA, to=back)
+    assert visit.page(do="move", combatant=ZARA, to=near).one(id="price").text == "1 Move"
+    assert not visit.page(do="move", combatant=ZARA, to=near).all(id="untraded")
+    visit.act("move", ZARA, to=near)
+    page = visit.page(do="move", combatant=ZARA, to=back)
     form = page.one("form", id="form-move")
     assert page.one(id="price", inside=form).text == "takes 1 Standard instead"
     posted = {**page.fields(form), "csrfmiddlewaretoken": "", "to": back}
     assert "untraded" not in posted
-    assert read(desk.get("odds/", **posted)).one(id="price").text == "takes 1 Standard instead"
-    desk.post(**{**posted, "dice": "app", "untraded": "true"})
-    assert combatant(desk.pk, ZARA).budget["standard"] == 1
-    kept = desk.page(do="move", combatant=ZARA, to=back, untraded="true")
+    assert read(visit.get("odds/", **posted)).one(id="price").text == "takes 1 Standard instead"
+    visit.post(**{**posted, "dice": "app", "untraded": "true"})
+    assert combatant(visit.pk, ZARA).budget["standard"] == 1
+    kept = visit.page(do="move", combatant=ZARA, to=back, untraded="true")
     assert "checked" in kept.one(id="untraded").attrs
     assert "No Move left" in kept.one(id="odds-panel").text
-    desk.act("move", ZARA, to=back)
-    assert combatant(desk.pk, ZARA).budget["standard"] == 0
+    visit.act("move", ZARA, to=back)
+    assert combatant(visit.pk, ZARA).budget["standard"] == 0
 
 
 def chance_of(page: Page) -> float:
     return float(page.one("p", class_="odds-main").text.split("%")[0])
 
 
-def test_odds_say_what_is_wrong_with_the_form(desk: Desk) -> None:
+def test_odds_say_what_is_wrong_with_the_form(visit: Visit) -> None:
     for query, words in (
         (
             {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": PISTOL, "attacks": "9"},
@@ -262,54 +262,54 @@ def test_odds_say_what_is_wrong_with_the_form(desk: Desk) -> None:
         ({"do": "attack", "combatant": ZARA, "weapon": PISTOL}, "Target: choose one first."),
         ({"do": "no such", "combatant": ZARA}, "no action"),
     ):
-        found = desk.get("odds/", **query)
+        found = visit.get("odds/", **query)
         assert found.status_code == 200
         assert words in read(found).one(id="odds-panel").text
 
 
-def test_odds_write_nothing(desk: Desk) -> None:
-    before = stored(desk.pk)
-    desk.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL)
-    desk.get(do="suggest", combatant=ZARA)
-    desk.get(do="attack", combatant=ZARA)
-    assert stored(desk.pk) == before
+def test_odds_write_nothing(visit: Visit) -> None:
+    before = stored(visit.pk)
+    visit.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL)
+    visit.get(do="suggest", combatant=ZARA)
+    visit.get(do="attack", combatant=ZARA)
+    assert stored(visit.pk) == before
 
 
-def test_suggestion_is_shown_before_anything_is_done(desk: Desk) -> None:
+def test_suggestion_is_shown_before_anything_is_done(visit: Visit) -> None:
     for pool in ("move", "quick"):
-        desk.do("give_budget", target=ZARA, pool=pool, left=0)
-    page = desk.page(do="suggest", combatant=ZARA)
+        visit.do("give_budget", target=ZARA, pool=pool, left=0)
+    page = visit.page(do="suggest", combatant=ZARA)
     assert "Check it, then confirm." in page.one(id="notice").text
     form = page.one("form", id="form-attack")
     posted = page.fields(form)
     assert (posted["target"], posted["weapon"]) == (PIRATE, PISTOL)
-    assert combatant(desk.pk, ZARA).budget["standard"] == 1
+    assert combatant(visit.pk, ZARA).budget["standard"] == 1
 
 
-def test_suggestion_with_nothing_left_says_to_go_on(desk: Desk) -> None:
+def test_suggestion_with_nothing_left_says_to_go_on(visit: Visit) -> None:
     for pool in ("standard", "move"):
-        desk.do("give_budget", target=ZARA, pool=pool, left=0)
-    page = desk.page(do="suggest", combatant=ZARA)
+        visit.do("give_budget", target=ZARA, pool=pool, left=0)
+    page = visit.page(do="suggest", combatant=ZARA)
     assert "end the turn" in page.one(id="notice").text
 
 
 @pytest.mark.slow
-def test_suggestions_play_a_whole_fight(desk: Desk, settings: Settings) -> None:
+def test_suggestions_play_a_whole_fight(visit: Visit, settings: Settings) -> None:
     """Every suggestion is legal as its form shows it; when none is left, the next turn follows."""
     settings.COSMOS_VERIFY = False
     for _ in range(30):
-        who = state_of(desk.pk).active
-        page = desk.page(do="suggest", combatant=who)
+        who = state_of(visit.pk).active
+        page = visit.page(do="suggest", combatant=who)
         forms = page.all("form", class_="action-form")
         if not forms:
-            desk.do("next_turn", dice="app")
+            visit.do("next_turn", dice="app")
             continue
         posted = {**page.fields(forms[0]), "dice": "app"}
         posted.pop("csrfmiddlewaretoken")
-        desk.do(posted.pop("do"), **posted)
-        while waiting := questions(desk.pk):
-            desk.do("answer", question=0, value=waiting[0].default)
-    state = state_of(desk.pk)
+        visit.do(posted.pop("do"), **posted)
+        while waiting := questions(visit.pk):
+            visit.do("answer", question=0, value=waiting[0].default)
+    state = state_of(visit.pk)
     assert state.round > 2
     assert any(f.budget["standard"] == 0 for f in state.combatants.values())
 
@@ -317,9 +317,9 @@ def test_suggestions_play_a_whole_fight(desk: Desk, settings: Settings) -> None:
 # ---- The log ----
 
 
-def test_log_line_opens_to_dice_terms_and_rule(desk: Desk) -> None:
-    play(desk.pk, DEMO.script[1:2])
-    page = desk.page()
+def test_log_line_opens_to_dice_terms_and_rule(visit: Visit) -> None:
+    play(visit.pk, DEMO.script[1:2])
+    page = visit.page()
     log = page.one(id="log")
     line = next(e for e in page.all("details", inside=log) if "attacks Pirate (18 vs" in e.text)
     assert [e.text for e in page.all(class_="die", inside=line)] == ["5", "5"]
@@ -328,21 +328,21 @@ def test_log_line_opens_to_dice_terms_and_rule(desk: Desk) -> None:
     assert "COS-ATK-02" in [a["href"].split("#")[1] for a in page.all("a", class_="rule", inside=line)]
 
 
-def test_page_announces_what_happened(desk: Desk) -> None:
-    assert "Zara" in desk.page().one(id="table")["data-announce"]
-    found = read(desk.do("next_turn"))
+def test_page_announces_what_happened(visit: Visit) -> None:
+    assert "Zara" in visit.page().one(id="table")["data-announce"]
+    found = read(visit.do("next_turn"))
     assert "Pirate" in found.one(id="table")["data-announce"]
-    found = read(desk.post("undo", version="old"))
+    found = read(visit.post("undo", version="old"))
     assert "Someone acted first" in found.one(id="table")["data-announce"]
 
 
-def test_ids_of_a_page_are_its_own(desk: Desk, gm_client: Client, prepared: Encounter) -> None:
+def test_ids_of_a_page_are_its_own(visit: Visit, gm_client: Client, prepared: Encounter) -> None:
     for query in ({}, {"do": "attack", "combatant": ZARA}, {"row": "damage", "combatant": PIRATE}):
-        ids = [e["id"] for e in desk.page(**query).elements if e["id"]]
+        ids = [e["id"] for e in visit.page(**query).elements if e["id"]]
         assert len(ids) == len(set(ids)), sorted(i for i in ids if ids.count(i) > 1)
 
 
-def test_labels_belong_to_fields(desk: Desk) -> None:
+def test_labels_belong_to_fields(visit: Visit) -> None:
     queries: list[dict[str, str]] = [
         {},
         {"do": "attack", "combatant": ZARA},
@@ -350,7 +350,7 @@ def test_labels_belong_to_fields(desk: Desk) -> None:
     ]
     queries += [{"row": row, "combatant": PIRATE} for row in ("damage", "condition", "place", "rename")]
     for query in queries:
-        page = desk.page(**query)
+        page = visit.page(**query)
         ids = {e["id"] for e in page.elements if e["id"]}
         labels = {label["for"] for label in page.all("label") if label["for"]}
         assert labels <= ids
@@ -359,23 +359,25 @@ def test_labels_belong_to_fields(desk: Desk) -> None:
                 assert e["id"] in labels or e["aria-label"], (query, e)
 
 
-def test_head_and_other_verbs(desk: Desk) -> None:
-    assert desk.client.head(desk.here).status_code == 200
-    for verb in (desk.client.put, desk.client.delete, desk.client.patch):
-        assert verb(desk.here).status_code == 405
-    assert desk.client.post(f"{desk.here}odds/").status_code == 405
+def test_head_and_other_verbs(visit: Visit) -> None:
+    assert visit.client.head(visit.here).status_code == 200
+    for verb in (visit.client.put, visit.client.delete, visit.client.patch):
+        assert verb(visit.here).status_code == 405
+    assert visit.client.post(f"{visit.here}odds/").status_code == 405
 
 
-def test_get_never_does_anything(desk: Desk) -> None:
-    before = stored(desk.pk)
+def test_get_never_does_anything(visit: Visit) -> None:
+    before = stored(visit.pk)
     for do in ("undo", "next_turn", "end_fight", "cancel", "answer", "remove"):
-        assert desk.client.get(desk.here, {"do": do, "target": PIRATE, "combatant": ZARA}).status_code == 200
-    assert stored(desk.pk) == before
+        assert (
+            visit.client.get(visit.here, {"do": do, "target": PIRATE, "combatant": ZARA}).status_code == 200
+        )
+    assert stored(visit.pk) == before
 
 
-def test_answer_while_nothing_waits_is_refused(desk: Desk) -> None:
-    words = desk.refused("answer", 409, question=0, dice="table", **{"face-1": 3})
+def test_answer_while_nothing_waits_is_refused(visit: Visit) -> None:
+    words = visit.refused("answer", 409, question=0, dice="table", **{"face-1": 3})
     assert words == "Nothing needs an answer now: reload the page."
-    submit(desk.pk, Submission("attack", ATTACK, typed=True))
-    answer(desk.pk, 0, faces=(5, 5))
-    desk.refused("answer", 409, question=3, dice="app")
+    submit(visit.pk, Submission("attack", ATTACK, typed=True))
+    answer(visit.pk, 0, faces=(5, 5))
+    visit.refused("answer", 409, question=3, dice="app")

@@ -13,8 +13,8 @@ from combat.display.forms import usual_odds
 from combat.display.forms.usual_odds import find_chance
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
-from tests.combat.desk import DEMO, MARCUS, PIRATE, PISTOL, ZARA, Desk, demo_fight, play, read, state_of
 from tests.combat.markup import Element, Page
+from tests.combat.visit import DEMO, MARCUS, PIRATE, PISTOL, ZARA, Visit, demo_fight, play, read, state_of
 
 GAMES = {"cosmos": 1, "starshock": 2, "cepheus": 1, "guardians": 1}  # steps until an attack is possible
 
@@ -48,18 +48,18 @@ def test_usual_attack_says_whom_it_hits_and_how_likely(
     assert name in form.one("select", name="target").text
 
 
-def test_chance_that_takes_too_long_is_left_out(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    system, state = find_system("cosmos"), state_of(desk.pk)
+def test_chance_that_takes_too_long_is_left_out(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    system, state = find_system("cosmos"), state_of(visit.pk)
     assert find_chance(system, state, ZARA, "attack") == ("Pirate", "97")
     monkeypatch.setattr(usual_odds, "MAX_LOOKS", 0)
     assert find_chance(system, state, ZARA, "attack") == ("", "")
 
 
 def test_attack_that_cannot_hit_says_so_and_the_next_action_is_filled(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usual_odds, "find_chance", lambda *_: ("Pirate", "0"))
-    page = desk.page()
+    page = visit.page()
     assert "Cannot hit Pirate" in page.one("a", id="act-attack").text
     (first,) = filled(page)
     assert not first.startswith("Attack")
@@ -76,53 +76,53 @@ def test_attack_on_allies_alone_is_not_the_thing_to_do(gm: User, gm_client: Clie
     assert not first.startswith("Attack")
 
 
-def test_attack_names_the_next_targets_with_their_own_chances(desk: Desk) -> None:
+def test_attack_names_the_next_targets_with_their_own_chances(visit: Visit) -> None:
     """Each leads to the form for that target, which says the same chance."""
-    side = state_of(desk.pk)[PIRATE].side
+    side = state_of(visit.pk)[PIRATE].side
     for name in ("Corsair", "Raider", "Boss"):
-        submit(desk.pk, Submission("join", {"block": "pirate_example", "name": name, "side": side}, by="gm"))
-    page = desk.page()
+        submit(visit.pk, Submission("join", {"block": "pirate_example", "name": name, "side": side}, by="gm"))
+    page = visit.page()
     links = page.all("a", inside=page.one("ul", class_="others"))
     assert [re.sub(r"[\d.]+%", "", link.text).strip() for link in links] == ["Boss", "Corsair"]
     for link in links:
         query = dict(parse_qsl(link["href"].removeprefix("?")))
-        form = desk.page(**query)
+        form = visit.page(**query)
         (headline,) = [p.text for p in form.all("p", class_="odds-main")]
         assert headline.startswith(link.text.rsplit(" ", 1)[-1])
         select = form.one("select", name="target")
         assert "selected" in form.one("option", value=query["target"], inside=select).attrs
 
 
-def test_first_aid_says_whom_it_helps_and_how_likely(desk: Desk) -> None:
+def test_first_aid_says_whom_it_helps_and_how_likely(visit: Visit) -> None:
     """Marcus is hurt more, but out of reach."""
     for who, by in ((ZARA, -30), (MARCUS, -60)):
-        submit(desk.pk, Submission("adjust", {"target": who, "track": "hp", "by": by}, by="gm"))
-    tile = desk.page().one("a", id="act-first_aid")
+        submit(visit.pk, Submission("adjust", {"target": who, "track": "hp", "by": by}, by="gm"))
+    tile = visit.page().one("a", id="act-first_aid")
     found = re.search(r"Zara ([\d.]+%)", tile.text)
     assert found
     query = dict(parse_qsl(tile["href"].removeprefix("?")))
     assert query["target"] == ZARA
-    (headline,) = [p.text for p in desk.page(**query).all("p", class_="odds-main")]
+    (headline,) = [p.text for p in visit.page(**query).all("p", class_="odds-main")]
     assert headline.startswith(found[1])
 
 
-def test_first_aid_promises_nothing_while_nobody_is_hurt(desk: Desk) -> None:
-    assert "%" not in desk.page().one("a", id="act-first_aid").text
+def test_first_aid_promises_nothing_while_nobody_is_hurt(visit: Visit) -> None:
+    assert "%" not in visit.page().one("a", id="act-first_aid").text
 
 
-def test_one_button_is_filled_the_next_thing_to_do(desk: Desk) -> None:
-    (first,) = filled(desk.page())
+def test_one_button_is_filled_the_next_thing_to_do(visit: Visit) -> None:
+    (first,) = filled(visit.page())
     assert first.startswith("Attack")
-    (roll,) = filled(desk.page(do="attack"))
+    (roll,) = filled(visit.page(do="attack"))
     assert roll.startswith("Roll")
-    submit(desk.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
-    assert len(filled(desk.page())) == 1
+    submit(visit.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
+    assert len(filled(visit.page())) == 1
     for pool in find_system("cosmos").turn.pools:
-        submit(desk.pk, Submission("give_budget", {"target": ZARA, "pool": pool.key, "left": 0}, by="gm"))
-    assert filled(desk.page()) == ["Next turn n"], "nothing is left"
+        submit(visit.pk, Submission("give_budget", {"target": ZARA, "pool": pool.key, "left": 0}, by="gm"))
+    assert filled(visit.page()) == ["Next turn n"], "nothing is left"
 
 
 def test_end_of_a_fight_is_the_thing_to_do_once_one_side_is_out(gm: User, gm_client: Client) -> None:
     pk = demo_fight(gm).pk
     play(pk, DEMO.script[:-1])
-    assert filled(Desk(gm_client, pk).page()) == ["End fight"]
+    assert filled(Visit(gm_client, pk).page()) == ["End fight"]

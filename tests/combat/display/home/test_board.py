@@ -7,7 +7,7 @@ from django.test import Client
 
 from combat.display.home.board import view_demo_board
 from combat.rules import SYSTEMS, find_system
-from tests.combat.desk import read
+from tests.combat.visit import read
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)

@@ -17,7 +17,7 @@ from combat.rules.core.engine.document import read_document
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import GHOST, make_fight
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play, read
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, load, play, read
 
 READERS = ("gm", "co_gm", "player", "other", "watcher")
 

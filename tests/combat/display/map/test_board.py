@@ -17,8 +17,8 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state.state import Combatant, replace
-from tests.combat.desk import PIRATE, ZARA, Desk
 from tests.combat.markup import Page
+from tests.combat.visit import PIRATE, ZARA, Visit
 
 HALL = Zone("hall", "Hall", 0, 0, 20, 10)
 BLUE_SUN: dict[str, Any] = {
@@ -32,10 +32,10 @@ BLUE_SUN: dict[str, Any] = {
 
 
 @pytest.fixture
-def board(desk: Desk, bare: Encounter) -> Desk:
+def board(visit: Visit, bare: Encounter) -> Visit:
     """The GM at a fight in three zones without a map."""
-    submit(desk.pk, Submission("set_scene", {"scene": BLUE_SUN}, by="gm"))
-    return desk
+    submit(visit.pk, Submission("set_scene", {"scene": BLUE_SUN}, by="gm"))
+    return visit
 
 
 def find_stages(page: Page) -> dict[str, str]:
@@ -44,7 +44,7 @@ def find_stages(page: Page) -> dict[str, str]:
     return dict(str(one["aria-label"]).removeprefix("In ").split(": ", 1) for one in stages)
 
 
-def test_zones_without_a_map_are_stages_with_their_people(board: Desk) -> None:
+def test_zones_without_a_map_are_stages_with_their_people(board: Visit) -> None:
     stages = find_stages(board.page())
     assert list(stages) == ["Bar", "Street", "Yard"]
     assert "Zara" in stages["Bar"]
@@ -52,7 +52,7 @@ def test_zones_without_a_map_are_stages_with_their_people(board: Desk) -> None:
     assert stages["Yard"].strip() == "nobody"
 
 
-def test_stage_says_floor_properties_and_ways(board: Desk) -> None:
+def test_stage_says_floor_properties_and_ways(board: Visit) -> None:
     page = board.page()
     bar = page.all("li", class_="zone")[0]
     assert page.all("svg", inside=bar, class_="stage-tile")
@@ -60,7 +60,7 @@ def test_stage_says_floor_properties_and_ways(board: Desk) -> None:
     assert "Ways to Street 8 m" in bar.text
 
 
-def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board: Desk) -> None:
+def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board: Visit) -> None:
     ground = [["fire", "vehicle"], ["thick smoke"], ["foliage"]]
     zones = [{**zone, "terrain": tags} for zone, tags in zip(BLUE_SUN["zones"], ground, strict=True)]
     submit(board.pk, Submission("set_scene", {"scene": {"name": "Blue Sun", "zones": zones}}, by="gm"))
@@ -104,7 +104,7 @@ def test_properties_of_a_zone_are_told_in_words() -> None:
     assert scene.zones[0].note == "low light · thick smoke · many obstacles"
 
 
-def test_tokens_on_a_stage_open_their_actions_or_are_the_target(board: Desk) -> None:
+def test_tokens_on_a_stage_open_their_actions_or_are_the_target(board: Visit) -> None:
     def links(**query: str) -> set[str]:
         page = board.page(**query)
         stages = page.all("svg", class_="stage")
@@ -114,12 +114,12 @@ def test_tokens_on_a_stage_open_their_actions_or_are_the_target(board: Desk) -> 
     assert f"?combatant={ZARA}&do=attack&target={PIRATE}" in links(do="attack")
 
 
-def test_stages_do_not_show_whom_players_may_not_see(board: Desk) -> None:
+def test_stages_do_not_show_whom_players_may_not_see(board: Visit) -> None:
     submit(board.pk, Submission("hide", {"target": PIRATE}, by="gm"))
     assert "Pirate" in find_stages(board.page())["Street"]
 
 
-def test_map_with_a_wall_takes_the_place_of_the_board(board: Desk) -> None:
+def test_map_with_a_wall_takes_the_place_of_the_board(board: Visit) -> None:
     wall = {"id": "w1", "x1": 8, "y1": 0, "x2": 8, "y2": 3}
     submit(board.pk, Submission("change_map", {"walls": [wall]}, by="gm"))
     page = board.page()

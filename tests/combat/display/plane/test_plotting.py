@@ -11,7 +11,7 @@ from combat.display.plane.plotting import outline_area, outline_cell, outline_pi
 from combat.rules import find_system
 from combat.rules.core.space import Piece
 from combat.rules.core.space.hexes import plot
-from tests.combat.desk import ZARA, Desk, combatant, load
+from tests.combat.visit import ZARA, Visit, combatant, load
 
 NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
 
@@ -45,19 +45,19 @@ def test_outlines_are_paths() -> None:
 
 
 def test_map_of_hexes_marks_hexes_and_places_keep_their_numbers(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = find_system(load(desk.pk).system)
+    plain = find_system(load(visit.pk).system)
     game = replace(plain, space=replace(plain.space, has_hexes=lambda state: True))
-    squares = desk.page(do="move")
+    squares = visit.page(do="move")
     monkeypatch.setattr("combat.sharing.viewer_context.find_system", lambda slug: game)
-    page = desk.page(do="move")
+    page = visit.page(do="move")
     assert page.one("pattern", width="1", height="1.732")
     assert not squares.all("pattern", height="1.732")
     outlines = [cell["d"] for cell in page.all("path", class_="cell")]
     assert len(outlines) == len(squares.all("path", class_="cell"))
     assert all(outline.count("L") == 5 for outline in outlines)
-    zara = combatant(desk.pk, ZARA).at
+    zara = combatant(visit.pk, ZARA).at
     x, y = plot(zara.x, zara.y, hexes=True)
     assert any(f"translate({x:g} {y:g})" in token["transform"] for token in page.all("g", class_="token"))
     assert f"Zara at {zara.x:g}, {zara.y:g} m" in page.one("svg", class_="map")["aria-label"]

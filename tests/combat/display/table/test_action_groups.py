@@ -8,8 +8,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.rules import find_system
 from tests.browser import sign_in
-from tests.combat.desk import SLUG, ZARA, Desk, state_of
 from tests.combat.markup import Page
+from tests.combat.visit import SLUG, ZARA, Visit, state_of
 
 
 def usual(page: Page) -> list[str]:
@@ -18,8 +18,8 @@ def usual(page: Page) -> list[str]:
     return [page.all("b", inside=link)[0].text[:-2] for link in page.all("a", inside=row, class_="action")]
 
 
-def test_usual_actions_have_digits_and_stand_in_no_group(desk: Desk) -> None:
-    page = desk.page()
+def test_usual_actions_have_digits_and_stand_in_no_group(visit: Visit) -> None:
+    page = visit.page()
     row = page.one("section", class_="usual")
     links = page.all("a", inside=row, class_="action")
     assert [link["data-key"] for link in links] == [str(n) for n in range(1, len(links) + 1)]
@@ -28,16 +28,16 @@ def test_usual_actions_have_digits_and_stand_in_no_group(desk: Desk) -> None:
     assert len(everywhere) == len(set(everywhere))
 
 
-def test_what_was_done_last_leads_the_next_time(desk: Desk) -> None:
-    assert "Total Defense" not in usual(desk.page())[:1]
-    desk.do("total_defense", combatant=ZARA, dice="app")
-    for _ in state_of(desk.pk).order:
-        desk.do(find_system(SLUG).actions.advance)
-    assert usual(desk.page())[0] == "Total Defense"
+def test_what_was_done_last_leads_the_next_time(visit: Visit) -> None:
+    assert "Total Defense" not in usual(visit.page())[:1]
+    visit.do("total_defense", combatant=ZARA, dice="app")
+    for _ in state_of(visit.pk).order:
+        visit.do(find_system(SLUG).actions.advance)
+    assert usual(visit.page())[0] == "Total Defense"
 
 
-def test_not_now_counts_and_explains_what_is_impossible(desk: Desk) -> None:
-    page = desk.page()
+def test_not_now_counts_and_explains_what_is_impossible(visit: Visit) -> None:
+    page = visit.page()
     fold = page.one("details", id="not-now")
     labels = [
         e.text for box in page.all("div", inside=fold, class_="action-off") for e in page.all("a", inside=box)
@@ -50,17 +50,17 @@ def test_not_now_counts_and_explains_what_is_impossible(desk: Desk) -> None:
     )
 
 
-def test_form_of_an_impossible_action_opens_all_the_same(desk: Desk) -> None:
-    page = desk.page(do="reload", combatant=ZARA)
+def test_form_of_an_impossible_action_opens_all_the_same(visit: Visit) -> None:
+    page = visit.page(do="reload", combatant=ZARA)
     assert page.one("form", id="form-reload").is_in(page.one("section", id="turn"))
 
 
 def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(
-    live_server: LiveServer, page: BrowserPage, desk: Desk
+    live_server: LiveServer, page: BrowserPage, visit: Visit
 ) -> None:
-    sign_in(page.context, live_server, desk.client)
+    sign_in(page.context, live_server, visit.client)
     page.set_viewport_size({"width": 1440, "height": 1100})
-    page.goto(f"{live_server.url}/encounters/{desk.pk}/")
+    page.goto(f"{live_server.url}/encounters/{visit.pk}/")
     page.keyboard.press("/")
     field = page.locator("#filter")
     place = field.bounding_box()

@@ -21,7 +21,7 @@ from combat.rules.core.declaration.actions import Actions
 from combat.rules.core.declaration.system import System
 from tests.browser import sign_in
 from tests.combat.cast import Cast, Place, gather
-from tests.combat.desk import Desk, demo_fight, load, play, read, state_of
+from tests.combat.visit import Visit, demo_fight, load, play, read, state_of
 
 WAITING = [s for s in SYSTEMS if any(a.first for a in find_system(s).actions.by_name.values())]
 
@@ -122,7 +122,7 @@ def test_nothing_leads_while_a_question_waits_or_in_games_that_wait_for_nothing(
         assert not read(gm_client.get(f"/encounters/{pk}/")).all(id="lead")
     submit(waiting.pk, Submission("next_turn"))
     submit(waiting.pk, Submission("end_fight"))
-    assert not Desk(gm_client, waiting.pk).page().all(id="lead")
+    assert not Visit(gm_client, waiting.pk).page().all(id="lead")
 
 
 def test_a_few_values_are_buttons_and_many_are_a_form() -> None:

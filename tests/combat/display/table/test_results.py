@@ -25,12 +25,15 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition
 from combat.rules.core.wording import Pen
 from tests.combat.cast import come
-from tests.combat.desk import (
+from tests.combat.display.mess_hall import settle_blast, throw_grenade
+from tests.combat.markup import Page
+from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.visit import (
     PIRATE,
     PISTOL,
     SLUG,
     ZARA,
-    Desk,
+    Visit,
     demo_fight,
     load,
     play,
@@ -38,9 +41,6 @@ from tests.combat.desk import (
     roll_fives,
     state_of,
 )
-from tests.combat.display.mess_hall import settle_blast, throw_grenade
-from tests.combat.markup import Page
-from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.typed import sure
 
 HIT, MISS = ((9, 9), (5,)), ((1, 2),)
@@ -63,24 +63,24 @@ def keys(page: Page) -> list[str]:
 
 
 @pytest.fixture
-def desk(started: Encounter, gm_client: Client) -> Desk:
+def visit(started: Encounter, gm_client: Client) -> Visit:
     """The GM in Zara's first turn, after her attack has hit."""
     attack(started.pk)
-    return Desk(gm_client, started.pk)
+    return Visit(gm_client, started.pk)
 
 
-def test_a_card_shows_the_dice_the_total_and_the_outcome(desk: Desk) -> None:
-    page = desk.page()
+def test_a_card_shows_the_dice_the_total_and_the_outcome(visit: Visit) -> None:
+    page = visit.page()
     (card,) = cards(page)
     assert [face["aria-label"] for face in page.all("svg", class_="face")][:2] == ["9 on a d10"] * 2
     assert re.search(r"9 9 \+ 8 = 26 vs Defense 12 hit", card), "it can be read aloud"
     assert page.all("article", class_="is-hit")
 
 
-def test_a_card_shows_what_the_roll_changed(desk: Desk) -> None:
-    (card,) = cards(desk.page())
+def test_a_card_shows_what_the_roll_changed(visit: Visit) -> None:
+    (card,) = cards(visit.page())
     assert "loses" in card
-    state = state_of(desk.pk)
+    state = state_of(visit.pk)
     health = find_system(SLUG).people.health(state[PIRATE])
     assert f"{health.now} / {health.most}" in card
 
@@ -117,9 +117,9 @@ def test_a_sum_is_shown_to_those_who_may_know_its_modifiers() -> None:
     assert not view_roll(pen, msgspec.structs.replace(check, roll=best, total=17)).adds_up  # type: ignore[union-attr]
 
 
-def test_card_says_with_what_and_by_how_much(desk: Desk) -> None:
+def test_card_says_with_what_and_by_how_much(visit: Visit) -> None:
     """26 against 12."""
-    (card,) = cards(desk.page())
+    (card,) = cards(visit.page())
     assert card.startswith("Zara attacks Pirate · Pistol")
     assert "hit by 14 " in card
 
@@ -154,24 +154,24 @@ def test_a_card_says_that_what_it_does_waits_for_others(
     roll_fives(monkeypatch)
     submit(pk, Submission("attack", {"actor": "f1", "target": "f5", "weapon": "f1-1"}))
     answer(pk, 0, value="none")
-    (card,) = cards(Desk(gm_client, pk).page())
+    (card,) = cards(Visit(gm_client, pk).page())
     assert " hit " in card
     assert WAITS in card
 
 
-def test_what_waits_for_someone_unknown_is_not_told(desk: Desk) -> None:
+def test_what_waits_for_someone_unknown_is_not_told(visit: Visit) -> None:
     waiting = e.Marked("", f"deferred:{ZARA}:0", '{"target": "f2", "weapon": "f1-1"}')
-    known = state_of(desk.pk)
+    known = state_of(visit.pk)
     assert find_waiting(waiting, known)
     unknown = msgspec.structs.replace(waiting, value='{"target": "f99"}')
     assert not find_waiting(unknown, known)
     assert not find_waiting(msgspec.structs.replace(waiting, value=None), known), "it has been taken"
-    assert WAITS not in cards(desk.page())[0]
+    assert WAITS not in cards(visit.page())[0]
 
 
 def test_a_miss_changes_nobody(started: Encounter, gm_client: Client) -> None:
     attack(started.pk, hits=False)
-    page = Desk(gm_client, started.pk).page()
+    page = Visit(gm_client, started.pk).page()
     (card,) = cards(page)
     assert "miss" in card
     assert not page.all("div", class_="result-change")
@@ -196,106 +196,106 @@ def test_of_several_attacks_the_card_is_about_the_best() -> None:
         assert find_main(rolls) == at
 
 
-def test_the_card_says_why(desk: Desk) -> None:
-    page = desk.page()
+def test_the_card_says_why(visit: Visit) -> None:
+    page = visit.page()
     why = page.one("details", class_="result-why")
     assert "summary" in {element.tag for element in page.all(inside=why)}
     assert "Zara" in why.text
 
 
-def desk_began(desk: Desk) -> datetime:
+def visit_began(visit: Visit) -> datetime:
     """When the first step of the fight was made: someone with a seat since then was there all along."""
-    return load(desk.pk).log.earliest("number").created
+    return load(visit.pk).log.earliest("number").created
 
 
-def test_who_has_just_joined_reads_nothing_of_what_was_before(desk: Desk) -> None:
+def test_who_has_just_joined_reads_nothing_of_what_was_before(visit: Visit) -> None:
     """The page begins with what they can do; the log has the rest."""
-    visitor = come(load(desk.pk), ShareLink.PLAY, "Ada", ZARA)
-    page = read(visitor.get(desk.here))
+    visitor = come(load(visit.pk), ShareLink.PLAY, "Ada", ZARA)
+    page = read(visitor.get(visit.here))
     assert not cards(page)
     assert not page.all("p", class_="latest")
     assert not page.all("details", class_="last-line")
     assert "attacks Pirate" in page.one("ol", id="log-lines").text
-    Seat.objects.update(created=desk_began(desk))
-    assert cards(read(visitor.get(desk.here)))
+    Seat.objects.update(created=visit_began(visit))
+    assert cards(read(visitor.get(visit.here)))
 
 
 @pytest.mark.parametrize("shown", ["word", "bar", "nothing"])
-def test_others_learn_no_more_from_a_card_than_from_the_table(desk: Desk, shown: str) -> None:
-    submit(desk.pk, Submission("set_option", {"key": "foe_health", "value": shown}))
-    health = find_system(SLUG).people.health(state_of(desk.pk)[PIRATE])
+def test_others_learn_no_more_from_a_card_than_from_the_table(visit: Visit, shown: str) -> None:
+    submit(visit.pk, Submission("set_option", {"key": "foe_health", "value": shown}))
+    health = find_system(SLUG).people.health(state_of(visit.pk)[PIRATE])
     number = f"{health.now} / {health.most}"
-    assert number in cards(desk.page())[0]
+    assert number in cards(visit.page())[0]
     for kind in (ShareLink.PLAY, ShareLink.WATCH):
-        visitor = come(load(desk.pk), kind, f"Visitor {kind}")
-        Seat.objects.update(created=desk_began(desk))
-        (card,) = cards(read(visitor.get(desk.here)))
+        visitor = come(load(visit.pk), kind, f"Visitor {kind}")
+        Seat.objects.update(created=visit_began(visit))
+        (card,) = cards(read(visitor.get(visit.here)))
         assert "hit" in card
         assert number not in card
         assert not re.search(r"loses \d", card.split("Pirate")[-1])
 
 
-def test_the_turn_that_passes_leaves_the_card(desk: Desk) -> None:
-    before = keys(desk.page())
-    desk.do(find_system(SLUG).actions.advance)
-    assert keys(desk.page()) == before
+def test_the_turn_that_passes_leaves_the_card(visit: Visit) -> None:
+    before = keys(visit.page())
+    visit.do(find_system(SLUG).actions.advance)
+    assert keys(visit.page()) == before
 
 
-def test_what_the_card_shows_is_not_written_above_it_too(desk: Desk) -> None:
-    page = desk.page()
+def test_what_the_card_shows_is_not_written_above_it_too(visit: Visit) -> None:
+    page = visit.page()
     assert not page.all("p", class_="latest")
     assert (
         "attacks Pirate" in page.one(id="table-now")["data-announce"] + page.one(id="table")["data-announce"]
     )
-    desk.post("next_turn")
-    (latest,) = desk.page().all("p", class_="latest")
+    visit.post("next_turn")
+    (latest,) = visit.page().all("p", class_="latest")
     assert latest.text == "Pirate's turn."
 
 
-def test_the_next_action_takes_the_card_away(desk: Desk) -> None:
-    submit(desk.pk, Submission("move", {"actor": ZARA, "to": f"near:{PIRATE}"}))
-    assert not cards(desk.page())
+def test_the_next_action_takes_the_card_away(visit: Visit) -> None:
+    submit(visit.pk, Submission("move", {"actor": ZARA, "to": f"near:{PIRATE}"}))
+    assert not cards(visit.page())
 
 
-def test_undo_brings_the_card_before_it_back(desk: Desk) -> None:
-    attacked = keys(desk.page())
-    desk.do("undo")
-    assert "initiative" in cards(desk.page())[0]
-    desk.do("redo")
-    assert keys(desk.page()) == attacked
+def test_undo_brings_the_card_before_it_back(visit: Visit) -> None:
+    attacked = keys(visit.page())
+    visit.do("undo")
+    assert "initiative" in cards(visit.page())[0]
+    visit.do("redo")
+    assert keys(visit.page()) == attacked
 
 
-def test_whoever_saw_an_older_one_gets_all_since_in_their_order(desk: Desk) -> None:
-    first = keys(desk.page())
+def test_whoever_saw_an_older_one_gets_all_since_in_their_order(visit: Visit) -> None:
+    first = keys(visit.page())
     for hits in (False, True):
-        desk.do("undo")
-        attack(desk.pk, hits)
-    latest = keys(desk.page())
-    desk.do("undo")
-    desk.do("redo")
-    seen = desk.client.get(desk.here, headers={"X-Seen": first[0]})
+        visit.do("undo")
+        attack(visit.pk, hits)
+    latest = keys(visit.page())
+    visit.do("undo")
+    visit.do("redo")
+    seen = visit.client.get(visit.here, headers={"X-Seen": first[0]})
     assert keys(read(seen)) == latest
 
 
-def test_a_name_that_no_step_has_brings_the_last_card_only(desk: Desk) -> None:
+def test_a_name_that_no_step_has_brings_the_last_card_only(visit: Visit) -> None:
     for seen in ("", "nothing", "0", "9" * 50):
-        assert len(cards(read(desk.client.get(desk.here, headers={"X-Seen": seen})))) == 1
+        assert len(cards(read(visit.client.get(visit.here, headers={"X-Seen": seen})))) == 1
 
 
 def test_npcs_played_by_the_app_come_as_a_row_of_cards(gm_client: Client, prepared: Encounter) -> None:
-    desk = Desk(gm_client, prepared.pk)
-    desk.do(find_system(SLUG).actions.start)
-    seen = str(load(desk.pk).steps)
+    visit = Visit(gm_client, prepared.pk)
+    visit.do(find_system(SLUG).actions.start)
+    seen = str(load(visit.pk).steps)
     shown: list[str] = []
     while len(shown) < 2:  # a turn of moves brings no card
-        desk.do("autoplay")
+        visit.do("autoplay")
         assert state_of(prepared.pk).round < 5
-        shown = keys(read(desk.client.get(desk.here, headers={"X-Seen": seen})))
+        shown = keys(read(visit.client.get(visit.here, headers={"X-Seen": seen})))
     assert [int(key) for key in shown] == sorted(map(int, shown))
 
 
 def test_initiative_of_all_is_shown_from_the_highest(started: Encounter, gm_client: Client) -> None:
-    (card,) = cards(Desk(gm_client, started.pk).page())
+    (card,) = cards(Visit(gm_client, started.pk).page())
     combatants = sorted(state_of(started.pk).combatants.values(), key=lambda f: -sure(f.initiative))
     assert len({combatant.initiative for combatant in combatants}) == len(combatants) == 3
     places = [card.index(combatant.name) for combatant in combatants]

@@ -13,8 +13,8 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, demo_fight, load, play, state_of
 from tests.combat.markup import Page
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, demo_fight, load, play, state_of
 
 ASKS = "out: end the fight?"
 IN_SIGHT = "In sight only the"

@@ -18,9 +18,9 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import RollRequest
 from tests.browser import sign_in
 from tests.combat.cast import come
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, demo_fight, load, play, read, state_of
 from tests.combat.markup import Page
 from tests.combat.rules.cepheus.vehicles.garage import Garage
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, demo_fight, load, play, read, state_of
 
 
 class Player:

@@ -23,8 +23,8 @@ from combat.views.table import asking as answers
 from combat.views.table import stream as streams
 from cosmos_site import asgi
 from tests.combat.cast import ROLES, Cast, enter, invite
-from tests.combat.desk import PIRATE, load
 from tests.combat.live.test_open_events import Program, Server
+from tests.combat.visit import PIRATE, load
 
 ALLOWED = ("gm", "co_gm", "player", "other", "watcher")
 HERE = {"host": "table.example", "origin": "https://table.example"}

@@ -19,7 +19,7 @@ from tests.combat.live.ways.proxies import (
     needs_proxies,
     run_proxy,
 )
-from tests.combat.server import Guest, Server, Site, come, set_up
+from tests.combat.server import Guest, Server, Site, come, copy_site
 
 pytestmark = [needs_proxies, pytest.mark.slow]
 
@@ -36,7 +36,7 @@ class SecureGuest(Guest):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A hosted table behind https."""
-    return set_up(tmp_path_factory.mktemp("ways"), COSMOS_HTTPS="1", COSMOS_HOSTS="127.0.0.1")
+    return copy_site(tmp_path_factory.mktemp("ways"), COSMOS_HTTPS="1", COSMOS_HOSTS="127.0.0.1")
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
-from tests.combat.desk import read
 from tests.combat.markup import Page
+from tests.combat.visit import read
 from tests.typed import Answer
 
 SLUG = "cosmos"

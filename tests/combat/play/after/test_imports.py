@@ -26,8 +26,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay, write_document
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast, come
-from tests.combat.desk import PIRATE, SLUG, ZARA, load
 from tests.combat.rules.stored import FIGHTS
+from tests.combat.visit import PIRATE, SLUG, ZARA, load
 from tests.thinning import thin
 from tests.typed import Answer
 

@@ -27,7 +27,7 @@ from combat.play.writing.encounter_service import Submission, read_state, submit
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
-from tests.combat.desk import SLUG
+from tests.combat.visit import SLUG
 from tests.site.pictures import picture
 
 from .world import FOE, WORDS, make_campaign, pack_all

@@ -16,7 +16,7 @@ from combat.play.scenes.ready import find_ready_scenes
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from cosmos_site.base.pictures import HANDOUT, remake
-from tests.combat.desk import SLUG
+from tests.combat.visit import SLUG
 from tests.site.pictures import picture
 
 SYSTEM = find_system(SLUG)

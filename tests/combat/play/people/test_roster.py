@@ -21,8 +21,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.several import find_group
 from combat.rules.core.state.state import Combatant
 from combat.sharing.links import Arrival, assign, make_link, revoke, take_seat
-from tests.combat.desk import read
 from tests.combat.markup import Element
+from tests.combat.visit import read
 from tests.typed import Answer, sure
 
 SLUG = "cosmos"

@@ -24,9 +24,9 @@ from combat.rules.core.engine.document import replay
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.state.state import present
 from combat.sharing.viewer_context import ViewerContext
-from tests.combat.desk import demo_fight, load, play
 from tests.combat.kept import keep
 from tests.combat.rules.games import LATER
+from tests.combat.visit import demo_fight, load, play
 
 TURNS = 4
 

@@ -8,7 +8,7 @@ import random
 import secrets
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -23,7 +23,8 @@ from combat.play.writing.encounter_service import create_encounter, read_state
 from combat.rules import find_system
 from combat.rules.core.odds.forecast import CHUNK, CLOSE, LEAST, Ending, half_margin, is_settled
 from cosmos_site.asgi import Site
-from tests.combat.desk import demo_fight
+from cosmos_site.serving.lanes import PageThreads
+from tests.combat.visit import demo_fight
 
 AGAIN = 'hx-trigger="load"'
 SLUG = find_system("cosmos").slug
@@ -160,7 +161,7 @@ def test_server_that_stops_ends_the_forecast(fight: Encounter) -> None:
 
     sent: list[str] = []
     forecast_jobs.start(fight, read_state(fight))
-    lane = SimpleNamespace(pages=SimpleNamespace(executor=ThreadPoolExecutor(1)))
+    lane = SimpleNamespace(threads=PageThreads(cast("Any", None), 1))
     asyncio.run(cast("Any", Site)(lane, lane, None, None, None).run_lifespan(receive, send))
     assert sent[-1] == "lifespan.shutdown.complete"
     assert not workers.is_open()

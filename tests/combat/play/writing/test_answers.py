@@ -15,7 +15,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay
 from tests.combat.cast import Cast, Place
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, combatant, load, read
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, load, read
 from tests.typed import sure
 
 RULE = "COS-CRIT-02"
@@ -73,7 +73,7 @@ def test_order_that_is_ended_is_asked_again(cast: Cast, started: Encounter) -> N
 
 
 def test_gm_sets_and_ends_orders_of_anybody(gm_client: object, cast: Cast, started: Encounter) -> None:
-    gm = Desk(cast.gm, started.pk)
+    gm = Visit(cast.gm, started.pk)
     gm.do("set_standing", combatant=PIRATE, rule_id=RULE, value="bypass")
     assert combatant(started.pk, PIRATE).marks[f"standing:{RULE}"] == "bypass"
     gm.do("set_standing", combatant=PIRATE, rule_id=RULE)

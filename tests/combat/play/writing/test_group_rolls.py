@@ -16,7 +16,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay
 from combat.sharing.links import end_seat
 from tests.combat.cast import Cast, gather, seat_named
-from tests.combat.desk import (
+from tests.combat.markup import Element, Page
+from tests.combat.visit import (
     MARCUS,
     PIRATE,
     ZARA,
@@ -28,7 +29,6 @@ from tests.combat.desk import (
     state_of,
     stored,
 )
-from tests.combat.markup import Element, Page
 from tests.typed import Answer
 
 

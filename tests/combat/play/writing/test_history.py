@@ -25,8 +25,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import read_document, replay, write_document
 from combat.rules.core.state.history import COMMAND, find_timeline
 from combat.rules.core.state.state import encode, present
-from tests.combat.desk import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play, play_step, state_of, stored
 from tests.combat.play.writing.test_play import golden
+from tests.combat.visit import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play, play_step, state_of, stored
 from tests.typed import sure
 
 NOTE = Submission("note", {"text": "A remark."})

@@ -13,11 +13,11 @@ from combat.models import Encounter
 from combat.play.writing import kept_steps
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from combat.play.writing.kept_steps import WINDOW, find_newest
-from tests.combat.desk import Desk, load
+from tests.combat.visit import Visit, load
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_kept(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty the memory of steps, as in a new process, once the fight is made."""
     for name in ("_kept", "_newest"):
         monkeypatch.setattr(kept_steps, name, type(kept_steps._kept)())
@@ -42,38 +42,38 @@ def count_queries(do: Callable[[], object]) -> int:
     return len(asked)
 
 
-def test_the_newest_are_asked_for_once_and_then_followed(desk: Desk) -> None:
-    find_newest(load(desk.pk))
+def test_the_newest_are_asked_for_once_and_then_followed(visit: Visit) -> None:
+    find_newest(load(visit.pk))
     for _ in range(WINDOW + 3):
-        pass_turn(desk.pk)
-        encounter = load(desk.pk)
+        pass_turn(visit.pk)
+        encounter = load(visit.pk)
         assert count_queries(partial(find_newest, encounter)) == 0
         assert find(encounter) == read(encounter)
 
 
-def test_undo_and_redo_are_seen(desk: Desk) -> None:
+def test_undo_and_redo_are_seen(visit: Visit) -> None:
     for change in (pass_turn, undo, redo, undo, pass_turn):
-        find_newest(load(desk.pk))
-        change(desk.pk)
-        assert find(load(desk.pk)) == read(load(desk.pk))
+        find_newest(load(visit.pk))
+        change(visit.pk)
+        assert find(load(visit.pk)) == read(load(visit.pk))
 
 
-def test_a_log_that_was_restored_and_went_on_otherwise_is_another_one(desk: Desk) -> None:
-    before = load(desk.pk)
+def test_a_log_that_was_restored_and_went_on_otherwise_is_another_one(visit: Visit) -> None:
+    before = load(visit.pk)
     find_newest(before)
-    submit(desk.pk, Submission("note", {"text": "One way."}))
-    version = load(desk.pk).version
-    find_newest(load(desk.pk))
-    load(desk.pk).log.order_by("-number")[0].delete()
+    submit(visit.pk, Submission("note", {"text": "One way."}))
+    version = load(visit.pk).version
+    find_newest(load(visit.pk))
+    load(visit.pk).log.order_by("-number")[0].delete()
     before.save()
-    submit(desk.pk, Submission("next_turn"))
-    assert load(desk.pk).version == version
-    assert find(load(desk.pk)) == read(load(desk.pk))
+    submit(visit.pk, Submission("next_turn"))
+    assert load(visit.pk).version == version
+    assert find(load(visit.pk)) == read(load(visit.pk))
 
 
-def test_of_many_logs_the_oldest_make_room(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_logs_the_oldest_make_room(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_steps, "MAX_LOGS", 2)
     for _ in range(5):
-        pass_turn(desk.pk)
-        find_newest(load(desk.pk))
+        pass_turn(visit.pk)
+        find_newest(load(visit.pk))
     assert len(kept_steps._newest) == 2

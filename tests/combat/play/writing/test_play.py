@@ -27,7 +27,8 @@ from combat.rules.core.engine.document import replay
 from combat.rules.core.state.history import CANCEL
 from combat.rules.core.state.state import encode
 from combat.rules.core.state.state import replace as changed
-from tests.combat.desk import (
+from tests.combat.rules.stage import Stage
+from tests.combat.visit import (
     DEMO,
     PIRATE,
     PISTOL,
@@ -41,7 +42,6 @@ from tests.combat.desk import (
     state_of,
     stored,
 )
-from tests.combat.rules.stage import Stage
 from tests.typed import sure
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}

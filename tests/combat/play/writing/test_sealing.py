@@ -19,7 +19,7 @@ from combat.rules.core.basics.dice.sealed import draw_faces, make_seal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import Document, Verdict, replay, write_document
 from combat.rules.core.state.history import Step
-from tests.combat.desk import PIRATE, PISTOL, ZARA, load
+from tests.combat.visit import PIRATE, PISTOL, ZARA, load
 
 CHECK = Submission("hazard_check", {"target": ZARA, "approach": "detect"})
 END = Submission("end_fight", {})

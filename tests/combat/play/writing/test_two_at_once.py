@@ -18,7 +18,7 @@ from combat.play.writing import encounter_service
 from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, submit
 from combat.play.writing.verification import verify
 from combat.rules.core.basics.errors import Refused
-from tests.combat.desk import DEMO, PIRATE, PISTOL, SLUG, ZARA, answers_so_far, combatant, load, play
+from tests.combat.visit import DEMO, PIRATE, PISTOL, SLUG, ZARA, answers_so_far, combatant, load, play
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 

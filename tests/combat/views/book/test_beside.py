@@ -12,8 +12,8 @@ from combat.rules import SYSTEMS, find_system
 from combat.views.book.rulebook import MAX_BRIEF
 from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import ROLES, Cast
-from tests.combat.desk import Desk, read
 from tests.combat.markup import Page
+from tests.combat.visit import Visit, read
 
 BOOK = "/rules/cosmos/"
 
@@ -76,8 +76,8 @@ def test_everyone_may_read_it(cast: Cast, role: str) -> None:
     assert ask(cast[role], rule="COS-CRIT-05").one("h3").text == "Critical Hits"
 
 
-def test_players_have_it_beside_the_table(cast: Cast, desk: Desk) -> None:
-    page = read(cast.player.get(desk.here))
+def test_players_have_it_beside_the_table(cast: Cast, visit: Visit) -> None:
+    page = read(cast.player.get(visit.here))
     assert page.one("aside", id="rules-panel")
     assert {link["href"] for link in page.all("a") if "data-rules" in link.attrs} == {BOOK}
 
@@ -93,10 +93,10 @@ def test_a_rule_does_not_list_what_it_lacks(client: Client, db: None) -> None:
 
 
 def test_a_rule_of_the_log_opens_beside_the_table(
-    visitor: Browser, live_server: LiveServer, desk: Desk
+    visitor: Browser, live_server: LiveServer, visit: Visit
 ) -> None:
     page = visitor
-    page.goto(f"{live_server.url}{desk.here}")
+    page.goto(f"{live_server.url}{visit.here}")
     panel, link = page.locator("#rules-panel"), page.locator("#log a.rule").first
     link.click()
     expect(panel.locator(".is-here")).to_be_in_viewport()
@@ -111,4 +111,4 @@ def test_a_rule_of_the_log_opens_beside_the_table(
     assert find_overflow(page) == []
     page.keyboard.press("Escape")
     expect(panel).not_to_be_visible()
-    expect(page).to_have_url(f"{live_server.url}{desk.here}")
+    expect(page).to_have_url(f"{live_server.url}{visit.here}")

@@ -14,8 +14,8 @@ from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS, with_true_minus
 from combat.views.book.rulebook import render_found
-from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, read, state_of
 from tests.combat.markup import Element, Page
+from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, read, state_of
 
 SYSTEM = find_system(SLUG)
 _books: dict[str, Page] = {}

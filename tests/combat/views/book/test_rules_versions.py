@@ -21,7 +21,7 @@ from combat.rules.core.basics.release import PROGRAM, RELEASE
 from combat.rules.core.book.versions import RuleChange, RuleVersion, RuleVersions
 from combat.rules.core.declaration.system import System
 from tests.combat.cast import Cast
-from tests.combat.desk import Desk, load, state_of
+from tests.combat.visit import Visit, load, state_of
 
 CHANGE = "A shield breaks at half its points; it broke at none."
 TODAY = find_system("cosmos").versions
@@ -84,8 +84,8 @@ def test_nobody_else_moves_a_fight(cast: Cast, newer: Encounter, role: str, stat
 
 
 def test_gm_moves_a_fight_and_takes_it_back(gm_client: Client, newer: Encounter) -> None:
-    desk = Desk(gm_client, newer.pk, htmx=False)
-    desk.do("move_rules", to=str(NEXT))
+    visit = Visit(gm_client, newer.pk, htmx=False)
+    visit.do("move_rules", to=str(NEXT))
     assert state_of(newer.pk).rules == NEXT
     text = read(gm_client, newer.pk)
     assert CHANGE not in text
@@ -142,7 +142,7 @@ def dropped(newer: Encounter, monkeypatch: pytest.MonkeyPatch) -> Encounter:
 def test_fight_by_dropped_rules_goes_on_and_names_what_verifies_it(
     gm_client: Client, dropped: Encounter, tmp_path: Path
 ) -> None:
-    Desk(gm_client, dropped.pk, htmx=False).do("next_turn")
+    Visit(gm_client, dropped.pk, htmx=False).do("next_turn")
     said = f"Version {NOW} of the Cosmos Engine rules is unknown here: `uvx {PROGRAM}@{RELEASE} replay FILE`"
     text = html.unescape(read(gm_client, dropped.pk, "log/?verify"))
     assert f"Not verified here. {said} verifies it." in text
@@ -165,7 +165,7 @@ def test_markdown_and_json_of_a_report_carry_the_version(gm_client: Client, newe
 def test_table_that_is_older_than_a_fight_says_so_and_changes_nothing(
     gm_client: Client, newer: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Desk(gm_client, newer.pk, htmx=False).do("move_rules", to=str(NEXT))
+    Visit(gm_client, newer.pk, htmx=False).do("move_rules", to=str(NEXT))
     know(TODAY, monkeypatch)
     version = load(newer.pk).version
     answer = gm_client.post(f"/encounters/{newer.pk}/", {"do": "next_turn"})

@@ -18,7 +18,7 @@ from combat.play.writing.encounter_service import create_encounter, read_state
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast
-from tests.combat.desk import SLUG, load, read, refusal, state_of
+from tests.combat.visit import SLUG, load, read, refusal, state_of
 from tests.typed import Answer
 
 SYSTEM = find_system(SLUG)

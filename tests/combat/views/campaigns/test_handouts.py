@@ -20,7 +20,7 @@ from combat.sharing.access import find_digest
 from combat.sharing.guests import pass_on
 from cosmos_site.base.pictures import HANDOUT, remake
 from tests.combat.cast import ROLES, Cast, seat_named
-from tests.combat.desk import load, read
+from tests.combat.visit import load, read
 from tests.site.pictures import huge_png, picture
 from tests.typed import Answer
 

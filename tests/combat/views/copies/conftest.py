@@ -10,7 +10,7 @@ from django.conf import LazySettings
 from django.contrib.auth.models import User
 
 from combat.backups import back_up
-from combat.backups.handover import desk
+from combat.backups.handover import restarter
 
 
 @pytest.fixture
@@ -30,6 +30,6 @@ def copy(folder: Path, transactional_db: None, gm: User) -> Path:
 def stops() -> Iterator[list[str]]:
     """A table that runs by `play`: it notes when it is stopped, and goes on."""
     noted: list[str] = []
-    desk.stop, desk.wanted, desk.outcome = lambda: noted.append("stop"), None, None
+    restarter.stop, restarter.wanted, restarter.outcome = lambda: noted.append("stop"), None, None
     yield noted
-    desk.stop = desk.wanted = desk.outcome = None
+    restarter.stop = restarter.wanted = restarter.outcome = None

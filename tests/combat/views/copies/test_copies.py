@@ -14,10 +14,10 @@ from django.test import Client
 
 from characters.accounts.people import make_gm
 from combat.backups import sqlite
-from combat.backups.handover import desk
+from combat.backups.handover import restarter
 from combat.backups.manifest import Manifest, append_manifest, read_manifest
 from combat.views.copies import copies
-from tests.combat.desk import read
+from tests.combat.visit import read
 from tests.typed import Answer
 
 COPIES = "/copies/"
@@ -224,9 +224,9 @@ def test_restore_stops_the_table_once(copy: Path, gm_client: Client, stops: list
     answer = gm_client.post(address)
     assert answer.status_code == 202
     assert answer["Refresh"].endswith(f"url={COPIES}")
-    assert desk.wanted
-    assert desk.wanted.path == copy
-    assert desk.wanted.session == gm_client.cookies["sessionid"].value
+    assert restarter.wanted
+    assert restarter.wanted.path == copy
+    assert restarter.wanted.session == gm_client.cookies["sessionid"].value
     assert "Restoring" in gm_client.get(COPIES).content.decode()
     second = gm_client.post(address)
     assert second.status_code == 409

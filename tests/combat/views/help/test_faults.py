@@ -15,7 +15,7 @@ from combat.rules import find_system
 from combat.rules.core.engine.document import read_document, replay
 from combat.views.table import table
 from tests.combat.cast import Cast, come
-from tests.combat.desk import PIRATE, ZARA, Desk, load
+from tests.combat.visit import PIRATE, ZARA, Visit, load
 
 MARK = "Xyzzy"  # in every text that is typed below
 
@@ -76,8 +76,8 @@ def test_report_of_a_fight_that_is_over_has_no_opened_secret(gm_client: Client, 
 
 
 def test_last_refusal_is_in_the_report(cast: Cast, started: Encounter) -> None:
-    desk = Desk(cast.player, started.pk)
-    answer = desk.post("attack", combatant=ZARA, target="f999", weapon=f"{MARK} gun", because=f"{MARK} says")
+    visit = Visit(cast.player, started.pk)
+    answer = visit.post("attack", combatant=ZARA, target="f999", weapon=f"{MARK} gun", because=f"{MARK} says")
     assert answer.status_code >= 400
     found = report(cast.gm, started)["refusal"]
     assert (found["action"], found["command"]["combatant"]) == ("attack", ZARA)
@@ -108,5 +108,5 @@ def test_long_words_are_cut_and_nothing_is_changed(gm_client: Client, started: E
     assert load(started.pk).version == before
 
 
-def test_empty_encounter_has_a_report(room: Desk) -> None:
+def test_empty_encounter_has_a_report(room: Visit) -> None:
     assert report(room.client, load(room.pk))["fight"]["steps"] == []

@@ -16,7 +16,7 @@ from combat.rules.core.declaration.kinds import load_kinds
 from combat.rules.core.declaration.people import TONES
 from combat.rules.core.space.battle_map import THINGS
 from combat.rules.core.space.scenery import DARK, DIM, FLOORS, HAZARDS
-from tests.combat.desk import read
+from tests.combat.visit import read
 
 FOLDER = Path(settings.ROOT) / "templates" / "help"
 

@@ -17,7 +17,7 @@ from combat.models import Encounter
 from combat.sharing.hints import COOKIE, HINTS, KEYS
 from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import Cast
-from tests.combat.desk import roll_fives
+from tests.combat.visit import roll_fives
 
 TEXTS = Path(settings.ROOT) / "templates" / "help" / "hints"
 

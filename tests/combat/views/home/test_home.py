@@ -17,7 +17,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.sharing.links import HERE
 from tests.characters.conftest import SHEET
 from tests.combat.cast import Cast
-from tests.combat.desk import DEMO, PIRATE, SLUG, play, read
+from tests.combat.visit import DEMO, PIRATE, SLUG, play, read
 
 DEMOS = [
     f"{slug}/{number}" if number else slug

@@ -21,8 +21,8 @@ from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.sealed import make_seal
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import Cast, come
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, load, roll_fives
 from tests.combat.markup import Page
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, load, roll_fives
 
 CHECK = Submission("hazard_check", {"target": ZARA, "approach": "detect"})
 UNSEEN = Submission("hazard_check", {"target": PIRATE, "approach": "detect"})

@@ -10,7 +10,7 @@ from django.test import Client
 from combat.models import Encounter, Seat
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, combatant, state_of, stored
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, state_of, stored
 
 ARC = {"do": "shock", "kind": "arc", "start": "0,2", "to": "9,2", "target": ZARA}
 
@@ -20,47 +20,47 @@ def area(client: Client, pk: int, **query: str) -> Any:
 
 
 @pytest.fixture
-def grenadier(desk: Desk) -> str:
+def grenadier(visit: Visit) -> str:
     """Give someone on the heroes' side a grenade; return their id."""
     submit(
-        desk.pk,
-        Submission("join", {"block": "soldier", "name": "Gus", "side": combatant(desk.pk, ZARA).side}),
+        visit.pk,
+        Submission("join", {"block": "soldier", "name": "Gus", "side": combatant(visit.pk, ZARA).side}),
     )
-    submit(desk.pk, Submission("set_option", {"key": "grenades_at_hand", "value": "true"}))
-    (who,) = [w for w, f in state_of(desk.pk).combatants.items() if f.name == "Gus"]
+    submit(visit.pk, Submission("set_option", {"key": "grenades_at_hand", "value": "true"}))
+    (who,) = [w for w, f in state_of(visit.pk).combatants.items() if f.name == "Gus"]
     return who
 
 
-def test_gm_is_told_shapes_and_people(desk: Desk) -> None:
+def test_gm_is_told_shapes_and_people(visit: Visit) -> None:
     for who, x in ((ZARA, 2), (PIRATE, 4), (MARCUS, 40)):
-        submit(desk.pk, Submission("place", {"target": who, "x": x, "y": 2}))
-    before = stored(desk.pk)
-    found = area(desk.client, desk.pk, **ARC).json()
+        submit(visit.pk, Submission("place", {"target": who, "x": x, "y": 2}))
+    before = stored(visit.pk)
+    found = area(visit.client, visit.pk, **ARC).json()
     assert not found["refused"]
     assert [(shape["kind"], shape["metres"]) for shape in found["shapes"]] == [("line", 6)]
     assert found["shapes"][0]["path"].startswith("M")
     assert {one["name"] for one in found["inside"]} == {"Zara", "Pirate"}
-    assert stored(desk.pk) == before, "asking does nothing"
+    assert stored(visit.pk) == before, "asking does nothing"
 
 
-def test_those_of_one_name_are_told_apart(desk: Desk) -> None:
+def test_those_of_one_name_are_told_apart(visit: Visit) -> None:
     for who, x in ((ZARA, 2), (PIRATE, 4), (MARCUS, 40)):
-        submit(desk.pk, Submission("place", {"target": who, "x": x, "y": 2}))
-    submit(desk.pk, Submission("rename", {"target": PIRATE, "name": "Zara"}))
-    inside = area(desk.client, desk.pk, **ARC).json()["inside"]
+        submit(visit.pk, Submission("place", {"target": who, "x": x, "y": 2}))
+    submit(visit.pk, Submission("rename", {"target": PIRATE, "name": "Zara"}))
+    inside = area(visit.client, visit.pk, **ARC).json()["inside"]
     assert {one["name"] for one in inside} == {"Zara (crew)", "Zara (pirates)"}
 
 
-def test_a_wrong_form_says_what_is_wrong(desk: Desk) -> None:
-    found = area(desk.client, desk.pk, **{**ARC, "to": "nowhere"})
+def test_a_wrong_form_says_what_is_wrong(visit: Visit) -> None:
+    found = area(visit.client, visit.pk, **{**ARC, "to": "nowhere"})
     assert found.status_code == 200
     assert found.json()["refused"]
-    assert area(desk.client, desk.pk, do="shock", kind="earth", target=ZARA).json()["refused"]
-    assert area(desk.client, desk.pk, do="dance").json()["refused"]
-    assert area(desk.client, desk.pk, do="attack", combatant=ZARA).status_code == 404, "covers no area"
+    assert area(visit.client, visit.pk, do="shock", kind="earth", target=ZARA).json()["refused"]
+    assert area(visit.client, visit.pk, do="dance").json()["refused"]
+    assert area(visit.client, visit.pk, do="attack", combatant=ZARA).status_code == 404, "covers no area"
 
 
-def test_only_who_could_do_it_is_told(desk: Desk, started: Encounter) -> None:
+def test_only_who_could_do_it_is_told(visit: Visit, started: Encounter) -> None:
     cast = gather(started, ZARA, MARCUS)
     lob = {"do": "blast", "combatant": ZARA, "weapon": "none", "at": "5,5"}
     for role in ("gm", "co_gm", "player"):
@@ -71,18 +71,18 @@ def test_only_who_could_do_it_is_told(desk: Desk, started: Encounter) -> None:
         assert area(cast[role], started.pk, **ARC).status_code in (302, 404, 410), role
 
 
-def test_friends_come_first_and_the_hidden_never(desk: Desk, started: Encounter, grenadier: str) -> None:
+def test_friends_come_first_and_the_hidden_never(visit: Visit, started: Encounter, grenadier: str) -> None:
     for who, x in ((grenadier, 0), (PIRATE, 9), (ZARA, 11), (MARCUS, 60)):
-        submit(desk.pk, Submission("place", {"target": who, "x": x, "y": 5}))
+        submit(visit.pk, Submission("place", {"target": who, "x": x, "y": 5}))
     cast = gather(started, ZARA, MARCUS)
     Seat.objects.filter(name="Pia").update(combatants=[grenadier])
-    item = next(i for i in state_of(desk.pk).combatants[grenadier].items if i.data.get("radius_m"))
+    item = next(i for i in state_of(visit.pk).combatants[grenadier].items if i.data.get("radius_m"))
     query = {"do": "blast", "combatant": grenadier, "weapon": item.id, "at": "10,5"}
-    found = area(cast.player, desk.pk, **query).json()
+    found = area(cast.player, visit.pk, **query).json()
     assert [(one["name"], one["friend"]) for one in found["inside"]] == [("Zara", True), ("Pirate", False)]
     assert found["words"] == "Allies in the blast: Zara. In the blast: Pirate."
-    submit(desk.pk, Submission("hide", {"target": PIRATE}))
-    unseen = area(cast.player, desk.pk, **query)
+    submit(visit.pk, Submission("hide", {"target": PIRATE}))
+    unseen = area(cast.player, visit.pk, **query)
     assert unseen.json()["words"] == "Allies in the blast: Zara."
     assert "Pirate" not in unseen.content.decode()
-    assert [one["name"] for one in area(cast.gm, desk.pk, **query).json()["inside"]] == ["Zara", "Pirate"]
+    assert [one["name"] for one in area(cast.gm, visit.pk, **query).json()["inside"]] == ["Zara", "Pirate"]

@@ -10,9 +10,9 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, load, read, refusal, state_of, stored
 from tests.combat.views.map.test_map_moves import spot_of
 from tests.combat.views.map.test_map_sight import CRATE, WALL, set_map
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, load, read, refusal, state_of, stored
 
 
 def now(pk: int) -> BattleMap:
@@ -20,51 +20,51 @@ def now(pk: int) -> BattleMap:
     return map_of(state_of(pk).scene)
 
 
-def test_fog_is_lifted_and_laid_at_the_table(desk: Desk, bare: Encounter) -> None:
+def test_fog_is_lifted_and_laid_at_the_table(visit: Visit, bare: Encounter) -> None:
     """Players get nothing from behind the wall: not the pirate, not a byte of the crate."""
     cast = gather(bare, ZARA, MARCUS)
-    desk.client = cast.gm
-    set_map(desk.pk, walls=[WALL], obstacles=[{**CRATE, "x": 20.0, "name": "Strongbox"}])
+    visit.client = cast.gm
+    set_map(visit.pk, walls=[WALL], obstacles=[{**CRATE, "x": 20.0, "name": "Strongbox"}])
     for client in (cast.player, cast.watcher):
-        assert "thing" in client.get(desk.here).content.decode()
-    desk.do("fog", fog="true", remembers="false")
-    assert now(desk.pk).fog
+        assert "thing" in client.get(visit.here).content.decode()
+    visit.do("fog", fog="true", remembers="false")
+    assert now(visit.pk).fog
     for client in (cast.player, cast.watcher):
-        page = client.get(desk.here).content.decode()
+        page = client.get(visit.here).content.decode()
         assert 'class="fog"' in page
         assert "Pirate at" not in page
         assert 'class="thing' not in page
-    gm = desk.page()
+    gm = visit.page()
     assert gm.one("path", class_="fog-sheer")["d"]
-    desk.do("fog", fog="false", remembers="true")
-    assert not now(desk.pk).fog
+    visit.do("fog", fog="false", remembers="true")
+    assert not now(visit.pk).fog
 
 
-def test_explored_places_stay_dimly(desk: Desk, bare: Encounter) -> None:
+def test_explored_places_stay_dimly(visit: Visit, bare: Encounter) -> None:
     cast = gather(bare, ZARA, MARCUS)
-    desk.client = cast.gm
-    set_map(desk.pk, walls=[{**WALL, "y2": 6.0}])
-    desk.do("fog", fog="true", remembers="true")
+    visit.client = cast.gm
+    set_map(visit.pk, walls=[{**WALL, "y2": 6.0}])
+    visit.do("fog", fog="true", remembers="true")
     for who in (ZARA, MARCUS):
-        submit(desk.pk, Submission("place", {"target": who, "x": 30, "y": 1}))
-    assert read(cast.player.get(desk.here)).one("path", class_="fog-dim")["d"]
-    desk.do("fog", fog="true", remembers="false")
-    assert not read(cast.player.get(desk.here)).all("path", class_="fog-dim")
+        submit(visit.pk, Submission("place", {"target": who, "x": 30, "y": 1}))
+    assert read(cast.player.get(visit.here)).one("path", class_="fog-dim")["d"]
+    visit.do("fog", fog="true", remembers="false")
+    assert not read(cast.player.get(visit.here)).all("path", class_="fog-dim")
 
 
-def test_area_is_hidden_and_revealed_at_the_table(desk: Desk, bare: Encounter) -> None:
+def test_area_is_hidden_and_revealed_at_the_table(visit: Visit, bare: Encounter) -> None:
     cast = gather(bare, ZARA, MARCUS)
-    desk.client = cast.gm
-    submit(desk.pk, Submission("place", {"target": PIRATE, "x": 14, "y": 2}))
-    desk.do("hide_area", points="12,0; 16,4", name="Vault")
-    (area,) = now(desk.pk).hidden
+    visit.client = cast.gm
+    submit(visit.pk, Submission("place", {"target": PIRATE, "x": 14, "y": 2}))
+    visit.do("hide_area", points="12,0; 16,4", name="Vault")
+    (area,) = now(visit.pk).hidden
     for client in (cast.player, cast.watcher):
-        page = client.get(desk.here).content.decode()
+        page = client.get(visit.here).content.decode()
         assert "Pirate at" not in page
         assert "Vault" not in page
-    desk.do("reveal_area", area=area.id)
-    assert not now(desk.pk).hidden
-    assert "Pirate at" in cast.watcher.get(desk.here).content.decode()
+    visit.do("reveal_area", area=area.id)
+    assert not now(visit.pk).hidden
+    assert "Pirate at" in cast.watcher.get(visit.here).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -75,16 +75,16 @@ def test_area_is_hidden_and_revealed_at_the_table(desk: Desk, bare: Encounter) -
     ],
 )
 def test_what_is_secret_today_is_in_no_former_step(
-    desk: Desk, bare: Encounter, do: str, sent: dict[str, str]
+    visit: Visit, bare: Encounter, do: str, sent: dict[str, str]
 ) -> None:
     """The scene is drawn before the fog is laid: neither the replay nor a branch goes back before that."""
     cast = gather(bare, ZARA, MARCUS)
-    desk.client = cast.gm
-    set_map(desk.pk, walls=[WALL], obstacles=[{**CRATE, "x": 20.0, "name": "Strongbox"}])
-    submit(desk.pk, Submission("next_turn", {}))
-    desk.do(do, **sent)
-    replay, whatif = f"{desk.here}log/", f"{desk.here}whatif/"
-    last = load(desk.pk).steps - 1
+    visit.client = cast.gm
+    set_map(visit.pk, walls=[WALL], obstacles=[{**CRATE, "x": 20.0, "name": "Strongbox"}])
+    submit(visit.pk, Submission("next_turn", {}))
+    visit.do(do, **sent)
+    replay, whatif = f"{visit.here}log/", f"{visit.here}whatif/"
+    last = load(visit.pk).steps - 1
     secrets = ('d="M20 ', "Pirate at")  # the strongbox as it is drawn, and who is there
     assert secrets[0] in cast.gm.get(replay, {"step": last}).content.decode()
     for client in (cast.player, cast.watcher):
@@ -111,24 +111,24 @@ def test_what_is_secret_today_is_in_no_former_step(
         ("reveal_area", {"area": "a9"}),
     ],
 )
-def test_senseless_changes_are_refused(desk: Desk, do: str, sent: dict[str, str]) -> None:
-    before = stored(desk.pk)
-    found = desk.post(do, **sent)
+def test_senseless_changes_are_refused(visit: Visit, do: str, sent: dict[str, str]) -> None:
+    before = stored(visit.pk)
+    found = visit.post(do, **sent)
     assert found.status_code in (409, 422)
     assert refusal(found)
-    assert stored(desk.pk) == before
+    assert stored(visit.pk) == before
 
 
-def test_only_the_gm_sets_what_players_see(desk: Desk, bare: Encounter) -> None:
-    cast, before = gather(bare, ZARA, MARCUS), load(desk.pk).version
+def test_only_the_gm_sets_what_players_see(visit: Visit, bare: Encounter) -> None:
+    cast, before = gather(bare, ZARA, MARCUS), load(visit.pk).version
     sent = {"do": "fog", "fog": "true", "remembers": "true"}
     for role in ("player", "other", "watcher", "revoked", "stranger", "nobody"):
-        cast[role].post(desk.here, sent)
-        assert not now(desk.pk).fog, role
-        assert 'id="set-fog"' not in cast[role].get(desk.here).content.decode(), role
-    assert load(desk.pk).version == before
-    cast.co_gm.post(desk.here, sent)
-    assert now(desk.pk).fog
+        cast[role].post(visit.here, sent)
+        assert not now(visit.pk).fog, role
+        assert 'id="set-fog"' not in cast[role].get(visit.here).content.decode(), role
+    assert load(visit.pk).version == before
+    cast.co_gm.post(visit.here, sent)
+    assert now(visit.pk).fog
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.space import map_of
 from tests.combat.cast import Cast, Place, gather
-from tests.combat.desk import MARCUS, ZARA, combatant, state_of
+from tests.combat.visit import MARCUS, ZARA, combatant, state_of
 
 HATCH = {"id": "d1", "x1": 3, "y1": 0, "x2": 5, "y2": 0, "kind": "door", "name": "Airlock"}
 

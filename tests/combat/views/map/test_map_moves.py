@@ -22,19 +22,30 @@ from combat.rules.core.space import Point, map_of, path_length
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.paths import is_open
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, combatant, demo_fight, load, play, state_of, stored
 from tests.combat.views.map.drawing.test_drawing_by_hand import SPOT
+from tests.combat.visit import (
+    MARCUS,
+    PIRATE,
+    ZARA,
+    Visit,
+    combatant,
+    demo_fight,
+    load,
+    play,
+    state_of,
+    stored,
+)
 
 
-def paths(desk: Desk, **query: str) -> Any:
+def paths(visit: Visit, **query: str) -> Any:
     """The answer to the pointer."""
-    found = desk.client.get(f"{desk.here}paths/", {"combatant": ZARA, **query})
+    found = visit.client.get(f"{visit.here}paths/", {"combatant": ZARA, **query})
     assert found.status_code == 200
     return found.json()
 
 
-def test_places_are_those_of_the_first_action_that_leads_there(desk: Desk) -> None:
-    found = paths(desk)
+def test_places_are_those_of_the_first_action_that_leads_there(visit: Visit) -> None:
+    found = paths(visit)
     moves = [move["do"] for move in found["moves"]]
     assert moves[0] == "move"
     assert len(moves) > 1, "whoever runs gets farther"
@@ -48,12 +59,12 @@ def test_token_leads_nowhere_that_is_only_aimed_at(gm_client: Client, gm: User) 
     fight = demo_fight(gm, "cepheus")
     demo = find_system("cepheus").demo.make_all()[0]
     play(fight.pk, demo.script[:1])
-    desk, state = Desk(gm_client, fight.pk), state_of(fight.pk)
+    visit, state = Visit(gm_client, fight.pk), state_of(fight.pk)
     aimed = find_system("cepheus").action("blind_lob")
     assert find_refusal(aimed, state, state.active) is None
-    assert [move["do"] for move in paths(desk, combatant=state.active)["moves"]] == ["move"]
+    assert [move["do"] for move in paths(visit, combatant=state.active)["moves"]] == ["move"]
     asked = {"combatant": state.active, "do": aimed.name, "to": "3,3"}
-    assert desk.client.get(f"{desk.here}paths/", asked).status_code == 404
+    assert visit.client.get(f"{visit.here}paths/", asked).status_code == 404
 
 
 # ---- The path there ----
@@ -72,12 +83,12 @@ def walk_back(found: Any, place: list[float]) -> list[Point]:
     return legs
 
 
-def test_ways_lead_round_a_wall_from_turn_to_turn(desk: Desk) -> None:
-    before = paths(desk)
+def test_ways_lead_round_a_wall_from_turn_to_turn(visit: Visit) -> None:
+    before = paths(visit)
     assert not before["turns"]
     assert {place[7] for place in before["places"]} == {-1}, "without a wall all are straight"
-    submit(desk.pk, Submission("change_map", {"walls": [WALL]}))
-    found, state = paths(desk), state_of(desk.pk)
+    submit(visit.pk, Submission("change_map", {"walls": [WALL]}))
+    found, state = paths(visit), state_of(visit.pk)
     start, drawn = state[ZARA].at, map_of(state.scene)
     for place in found["places"]:
         path = (start, *walk_back(found, place))
@@ -88,76 +99,76 @@ def test_ways_lead_round_a_wall_from_turn_to_turn(desk: Desk) -> None:
     assert len(json.dumps(found)) - len(json.dumps(before)) < 20 * many, "a turn is told once"
 
 
-def test_place_held_over_is_led_to_as_the_rules_go(desk: Desk) -> None:
-    submit(desk.pk, Submission("change_map", {"walls": [WALL]}))
-    start = combatant(desk.pk, ZARA).at
-    first, *turns, last = paths(desk, do="full_move", to="10,2")["way"]
+def test_place_held_over_is_led_to_as_the_rules_go(visit: Visit) -> None:
+    submit(visit.pk, Submission("change_map", {"walls": [WALL]}))
+    start = combatant(visit.pk, ZARA).at
+    first, *turns, last = paths(visit, do="full_move", to="10,2")["way"]
     assert first == [start.x, start.y]
     assert turns
     assert last == [10, 2]
-    assert paths(desk, do="full_move", to="40,40")["way"][-1] != [40, 40], "as far as one gets"
+    assert paths(visit, do="full_move", to="40,40")["way"][-1] != [40, 40], "as far as one gets"
 
 
-def test_chosen_square_shows_the_way_there(desk: Desk) -> None:
+def test_chosen_square_shows_the_way_there(visit: Visit) -> None:
     """Tap and tap, or by keyboard: the form is a page of its own."""
-    submit(desk.pk, Submission("change_map", {"walls": [WALL]}))
-    page = desk.page(combatant=ZARA, do="full_move", to="10,2")
+    submit(visit.pk, Submission("change_map", {"walls": [WALL]}))
+    page = visit.page(combatant=ZARA, do="full_move", to="10,2")
     drawn = page.one("path", class_="carry-way")["d"]
     assert drawn.endswith("L10 2")
     assert drawn.count("L") > 1
-    assert not desk.page(combatant=ZARA, do="full_move").all("path", class_="carry-way")
+    assert not visit.page(combatant=ZARA, do="full_move").all("path", class_="carry-way")
 
 
-def test_way_says_what_it_does_and_what_stands_against_it(desk: Desk) -> None:
-    assert "moves 6.1 m" in " ".join(paths(desk, do="move", to="10,2")["words"])
-    assert "moves 10 m" in " ".join(paths(desk, do="move", to="30,2")["words"]), "as far as one gets"
-    assert paths(desk, do="move", to="nowhere")["refused"]
-    assert paths(desk, do="dance", to="1,1")["refused"]
+def test_way_says_what_it_does_and_what_stands_against_it(visit: Visit) -> None:
+    assert "moves 6.1 m" in " ".join(paths(visit, do="move", to="10,2")["words"])
+    assert "moves 10 m" in " ".join(paths(visit, do="move", to="30,2")["words"]), "as far as one gets"
+    assert paths(visit, do="move", to="nowhere")["refused"]
+    assert paths(visit, do="dance", to="1,1")["refused"]
 
 
-def test_way_says_whom_it_provokes(desk: Desk) -> None:
+def test_way_says_whom_it_provokes(visit: Visit) -> None:
     """Zara holds her fire for anyone who moves: she is asked first."""
-    desk.act("overwatch", ZARA, trigger="anyone who moves")
-    desk.do("next_turn")
-    before = stored(desk.pk)
-    (provoked,) = paths(desk, combatant=PIRATE, do="move", to="16,6")["provokes"]
+    visit.act("overwatch", ZARA, trigger="anyone who moves")
+    visit.do("next_turn")
+    before = stored(visit.pk)
+    (provoked,) = paths(visit, combatant=PIRATE, do="move", to="16,6")["provokes"]
     assert provoked.startswith("Zara")
-    assert stored(desk.pk) == before, "asking does nothing"
+    assert stored(visit.pk) == before, "asking does nothing"
 
 
-def test_only_who_plays_a_combatant_is_told_its_ways(desk: Desk, started: Encounter) -> None:
+def test_only_who_plays_a_combatant_is_told_its_ways(visit: Visit, started: Encounter) -> None:
     cast = gather(started, ZARA, MARCUS)
-    here = f"{desk.here}paths/?combatant={ZARA}"
+    here = f"{visit.here}paths/?combatant={ZARA}"
     for role in ("gm", "co_gm", "player"):
         assert cast[role].get(here).status_code == 200, role
     for role in ("other", "watcher", "revoked", "stranger", "nobody"):
         assert cast[role].get(here).status_code in (302, 404, 410), role
 
 
-def test_ways_tell_nothing_of_the_hidden(desk: Desk, started: Encounter) -> None:
+def test_ways_tell_nothing_of_the_hidden(visit: Visit, started: Encounter) -> None:
     """A place where a combatant unknown to the player stands looks as free as any other."""
-    submit(desk.pk, Submission("place", {"target": PIRATE, "x": 10, "y": 2}))
+    submit(visit.pk, Submission("place", {"target": PIRATE, "x": 10, "y": 2}))
     cast = gather(started, ZARA, MARCUS)
-    desk.client = cast.gm
-    shown = cast.player.get(f"{desk.here}paths/?combatant={ZARA}")
+    visit.client = cast.gm
+    shown = cast.player.get(f"{visit.here}paths/?combatant={ZARA}")
     assert [10.0, 2.0] not in [place[:2] for place in shown.json()["places"]]
-    submit(desk.pk, Submission("hide", {"target": PIRATE}))
-    unseen = cast.player.get(f"{desk.here}paths/?combatant={ZARA}")
+    submit(visit.pk, Submission("hide", {"target": PIRATE}))
+    unseen = cast.player.get(f"{visit.here}paths/?combatant={ZARA}")
     assert [10.0, 2.0] in [place[:2] for place in unseen.json()["places"]]
     assert "Pirate" not in unseen.content.decode()
 
 
-def test_nobody_moves_out_of_turn(desk: Desk) -> None:
-    found = desk.client.get(f"{desk.here}paths/", {"combatant": MARCUS}).json()
+def test_nobody_moves_out_of_turn(visit: Visit) -> None:
+    found = visit.client.get(f"{visit.here}paths/", {"combatant": MARCUS}).json()
     assert not found["places"]
     assert found["refused"]
 
 
-def test_large_combatant_is_drawn_to_scale_beneath_the_others(desk: Desk) -> None:
-    before = desk.page().all("g", class_="token")
+def test_large_combatant_is_drawn_to_scale_beneath_the_others(visit: Visit) -> None:
+    before = visit.page().all("g", class_="token")
     assert before[-1]["data-token"] == ZARA, "whose turn it is lies on top"
-    submit(desk.pk, Submission("resize", {"target": MARCUS, "metres": 6}))
-    tokens = desk.page().all("g", class_="token")
+    submit(visit.pk, Submission("resize", {"target": MARCUS, "metres": 6}))
+    tokens = visit.page().all("g", class_="token")
     assert [one["data-token"] for one in tokens] == [MARCUS, PIRATE, ZARA]
     scale = float(tokens[0]["transform"].split("scale(")[1].rstrip(")"))
     assert scale * TOKEN_METRES == pytest.approx(6, abs=0.05)
@@ -290,18 +301,18 @@ def test_steps_stay_in_sight_on_a_map_that_is_zoomed_in(table: Browser) -> None:
     expect(token).to_be_visible()
 
 
-def test_move_sends_no_ground_again(desk: Desk) -> None:
+def test_move_sends_no_ground_again(visit: Visit) -> None:
     """Two thousand walls do not move: a move sends the token, not the walls."""
     walls = [
         {"id": f"w{n}", "x1": n % 50, "y1": 40 + n / 50, "x2": n % 50 + 1, "y2": 40 + n / 50}
         for n in range(2000)
     ]
-    submit(desk.pk, Submission("change_map", {"walls": walls}))
-    whole = desk.page()
+    submit(visit.pk, Submission("change_map", {"walls": walls}))
+    whole = visit.page()
     assert len(whole.one("path", class_="wall")["d"]) > 10_000
     manifest = whole.one(id="table")["data-parts"]
-    sent = {"version": desk.version(), "do": "place", "target": ZARA, "x": "3", "y": "3"}
-    answer = desk.client.post(desk.here, sent, headers={"HX-Request": "true", "X-Parts": manifest})
+    sent = {"version": visit.version(), "do": "place", "target": ZARA, "x": "3", "y": "3"}
+    answer = visit.client.post(visit.here, sent, headers={"HX-Request": "true", "X-Parts": manifest})
     told = answer.content.decode()
     assert answer.status_code == 200
     assert "translate(3 3)" in told

@@ -13,12 +13,12 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, combatant, load, state_of
 from tests.combat.play.scenes.test_uvtt import make_file
 from tests.combat.views.map.drawing.test_drawing_by_hand import sheet, tap
 from tests.combat.views.map.test_fog_of_war import now
 from tests.combat.views.map.test_map_moves import carry, spot_of
 from tests.combat.views.map.test_map_sight import CRATE, set_map
+from tests.combat.visit import MARCUS, PIRATE, ZARA, combatant, load, state_of
 
 __all__ = ["sheet"]
 ROOM = [{"id": "w1", "x1": 20.0, "y1": -2.0, "x2": 20.0, "y2": 12.0}]

@@ -15,8 +15,8 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, state_of, stored
 from tests.combat.views.map.test_map_moves import carry
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, state_of, stored
 
 CRATE = {"id": "o1", "name": "Crate", "x": 8.0, "y": 1.5, "width": 1.0, "depth": 1.5, "cover": "heavy"}
 WALL = {"id": "w1", "x1": 9.0, "y1": -5.0, "x2": 9.0, "y2": 30.0}
@@ -29,62 +29,62 @@ def set_map(pk: int, **parts: Any) -> None:
     submit(pk, Submission("change_map", parts))
 
 
-def lines(desk: Desk, who: str = ZARA) -> Any:
+def lines(visit: Visit, who: str = ZARA) -> Any:
     """The answer to the pointer about lines and rings."""
-    found = desk.client.get(f"{desk.here}lines/", {"combatant": who})
+    found = visit.client.get(f"{visit.here}lines/", {"combatant": who})
     assert found.status_code == 200
     return found.json()
 
 
-def line_to(desk: Desk, other: str) -> Any:
+def line_to(visit: Visit, other: str) -> Any:
     """The line from Zara to someone."""
-    return next((one for one in lines(desk)["lines"] if one["id"] == other), None)
+    return next((one for one in lines(visit)["lines"] if one["id"] == other), None)
 
 
-def test_line_counts_what_crosses_it_in_the_words_of_the_game(desk: Desk) -> None:
-    set_map(desk.pk, obstacles=[CRATE])
-    name, far, words = line_to(desk, PIRATE)["words"]
+def test_line_counts_what_crosses_it_in_the_words_of_the_game(visit: Visit) -> None:
+    set_map(visit.pk, obstacles=[CRATE])
+    name, far, words = line_to(visit, PIRATE)["words"]
     assert (name, far) == ("Pirate", "10 m")
     assert words == "Heavy cover: 16 of 16 lines cross the crate"
 
 
-def test_wall_leaves_no_line(desk: Desk) -> None:
-    set_map(desk.pk, walls=[WALL])
-    found = line_to(desk, PIRATE)
+def test_wall_leaves_no_line(visit: Visit) -> None:
+    set_map(visit.pk, walls=[WALL])
+    found = line_to(visit, PIRATE)
     assert not found["seen"]
     assert found["words"][-1] == "No line of sight"
-    assert line_to(desk, MARCUS)["seen"]
+    assert line_to(visit, MARCUS)["seen"]
 
 
-def test_choice_of_a_target_says_the_cover(desk: Desk) -> None:
+def test_choice_of_a_target_says_the_cover(visit: Visit) -> None:
     """People without a pointer read it in the list of targets."""
-    set_map(desk.pk, obstacles=[CRATE])
-    page = desk.page(combatant=ZARA, do="attack")
+    set_map(visit.pk, obstacles=[CRATE])
+    page = visit.page(combatant=ZARA, do="attack")
     (option,) = [one for one in page.all("option") if one["value"] == PIRATE]
     assert option.text == "Pirate, 10 m, heavy cover: 16 of 16 lines cross the crate"
 
 
-def test_rings_are_those_of_the_weapon(desk: Desk) -> None:
-    rings = [(ring["metres"], ring["words"]) for ring in lines(desk)["rings"]]
+def test_rings_are_those_of_the_weapon(visit: Visit) -> None:
+    rings = [(ring["metres"], ring["words"]) for ring in lines(visit)["rings"]]
     assert rings[:3] == [(30, "Pistol: 30 m"), (60, "60 m: −2"), (120, "120 m: −4")]
 
 
-def test_only_who_plays_a_combatant_is_told_its_lines(desk: Desk, started: Encounter) -> None:
-    cast, before = gather(started, ZARA, MARCUS), stored(desk.pk)
+def test_only_who_plays_a_combatant_is_told_its_lines(visit: Visit, started: Encounter) -> None:
+    cast, before = gather(started, ZARA, MARCUS), stored(visit.pk)
     for role in ("gm", "co_gm", "player"):
-        assert cast[role].get(f"{desk.here}lines/?combatant={ZARA}").status_code == 200, role
+        assert cast[role].get(f"{visit.here}lines/?combatant={ZARA}").status_code == 200, role
     for role in ("other", "watcher", "revoked", "stranger", "nobody"):
-        assert cast[role].get(f"{desk.here}lines/?combatant={ZARA}").status_code in (302, 404, 410), role
-    assert cast.gm.get(f"{desk.here}lines/?combatant=nobody").status_code == 404
-    assert stored(desk.pk)[1:] == before[1:], "asking does nothing"
+        assert cast[role].get(f"{visit.here}lines/?combatant={ZARA}").status_code in (302, 404, 410), role
+    assert cast.gm.get(f"{visit.here}lines/?combatant=nobody").status_code == 404
+    assert stored(visit.pk)[1:] == before[1:], "asking does nothing"
 
 
-def test_lines_tell_nothing_of_the_hidden(desk: Desk, started: Encounter) -> None:
+def test_lines_tell_nothing_of_the_hidden(visit: Visit, started: Encounter) -> None:
     cast = gather(started, ZARA, MARCUS)
-    desk.client = cast.gm
-    assert "Pirate" in cast.player.get(f"{desk.here}lines/?combatant={ZARA}").content.decode()
-    submit(desk.pk, Submission("hide", {"target": PIRATE}))
-    hidden = cast.player.get(f"{desk.here}lines/?combatant={ZARA}").content.decode()
+    visit.client = cast.gm
+    assert "Pirate" in cast.player.get(f"{visit.here}lines/?combatant={ZARA}").content.decode()
+    submit(visit.pk, Submission("hide", {"target": PIRATE}))
+    hidden = cast.player.get(f"{visit.here}lines/?combatant={ZARA}").content.decode()
     assert "Pirate" not in hidden
     assert PIRATE not in [one["id"] for one in json.loads(hidden)["lines"]]
 

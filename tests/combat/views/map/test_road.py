@@ -11,8 +11,8 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import demo_fight, play, state_of
 from tests.combat.markup import read_text
+from tests.combat.visit import demo_fight, play, state_of
 
 CAR, SARN, PELL, BLACK_CAR = "f1", "f2", "f3", "f4"
 ROAD = find_system("cepheus").demo.make_all()[1]

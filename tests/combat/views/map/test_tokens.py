@@ -11,8 +11,8 @@ from combat.models import Encounter
 from combat.play.people.roster import bring
 from combat.play.writing.encounter_service import Submission, read_state, submit
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, read, refusal, stored
 from tests.combat.markup import Page
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, read, refusal, stored
 
 DIGEST = "abc"
 SIX = ("PRE", "RES", "INT", "MIG", "AWA", "COO")
@@ -68,9 +68,9 @@ def test_no_form_says_whose_sheet_a_combatant_has(
     assert cast[role].get(f"/encounters/{started.pk}/portraits/{DIGEST}.webp").status_code == 404
 
 
-def test_copies_carry_their_number_and_look_alike(desk: Desk) -> None:
-    submit(desk.pk, Submission("join", {"block": "pirate_example", "count": 3}))
-    page = desk.page()
+def test_copies_carry_their_number_and_look_alike(visit: Visit) -> None:
+    submit(visit.pk, Submission("join", {"block": "pirate_example", "count": 3}))
+    page = visit.page()
     rows = [row for row in page.all("li", class_="row") if row["id"] not in ("row-f1", "row-f2", "row-f3")]
     marks = [page.all("svg", inside=row, class_="mark")[0] for row in rows]
     busts = {page.one("use", inside=mark)["href"].partition("#")[2] for mark in marks}
@@ -80,9 +80,9 @@ def test_copies_carry_their_number_and_look_alike(desk: Desk) -> None:
     assert len(numbers) == len(set(numbers)) >= 2
 
 
-def test_the_fallen_lie_down(desk: Desk) -> None:
-    desk.do("adjust", target="f2", track="hp", points=500, sign="-")
-    page = read(desk.client.get(desk.here))
+def test_the_fallen_lie_down(visit: Visit) -> None:
+    visit.do("adjust", target="f2", track="hp", points=500, sign="-")
+    page = read(visit.client.get(visit.here))
     row = page.one("li", id="row-f2")
     assert "is-down" in page.all("svg", inside=row, class_="mark")[0]["class"]
 

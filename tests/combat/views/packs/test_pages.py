@@ -11,8 +11,8 @@ from django.test import Client
 
 from combat.models import Campaign, Encounter, Pack
 from combat.play.people.campaigns import create_campaign
-from tests.combat.desk import read, refusal
 from tests.combat.play.packs.world import WORDS, find_all, make_campaign
+from tests.combat.visit import read, refusal
 from tests.typed import Answer
 
 

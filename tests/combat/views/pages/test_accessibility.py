@@ -14,7 +14,7 @@ from combat.models import Encounter
 from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import TABS, check_looks, find_barriers, find_overflow, sign_in
-from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, load, play, state_of
+from tests.combat.visit import DEMO, PIRATE, PISTOL, ZARA, load, play, state_of
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 

@@ -9,7 +9,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import Cast
-from tests.combat.desk import PIRATE
+from tests.combat.visit import PIRATE
 
 # A wake lock that the test can look at: a headless browser has no screen.
 STAND_IN = """

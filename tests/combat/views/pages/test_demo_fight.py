@@ -2,7 +2,8 @@
 
 The steps of the script, with dice rolled on a real table: each roll is typed, and each choice made, on the
 page of the person who plays the combatant. Two demos are played in browsers, a laptop and a phone: together
-they have every kind of question and button. There, a step like an earlier one takes no clicks.
+they have every kind of question and button. There, a step takes clicks if it has a form, field or question
+that no step before it had on that page.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from combat.rules.core.declaration.demo import Demo, DemoStep
 from combat.rules.core.state.state import State, present
 from combat.sharing.links import assign, make_link
 from tests.combat.cast import come
-from tests.combat.desk import Desk, play_step, questions, read, refusal, state_of
 from tests.combat.markup import Element
 from tests.combat.markup import Page as Markup
 from tests.combat.rules.stage import Stage
+from tests.combat.visit import Visit, play_step, questions, read, refusal, state_of
 from tests.typed import as_a
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -262,8 +263,16 @@ def play(two: Two, step: DemoStep, fight: Encounter) -> None:
         answer(two.open(request.who, is_shown=True), given)
 
 
+def find_parts(own: frozenset[str], step: DemoStep) -> set[tuple[Any, ...]]:
+    """The parts of a step's clicks: its form and fields, and its questions, on the page that shows them."""
+    place = step.command.get("actor") in own
+    asked = enumerate("dice" if not isinstance(given, str) else given for given in step.answers)
+    questions = {(place, number == 0, "points" if "=" in kind else kind) for number, kind in asked}
+    return {(step.name, place)} | {(step.name, field) for field in step.command} | questions
+
+
 def kind_of(own: frozenset[str], step: DemoStep) -> tuple[Any, ...]:
-    """What a step's clicks depend on: its form, whose page it is on, the choices and the number of dice."""
+    """What a step sends: its form, from whose page, the choices and the number of dice."""
     answers = tuple(given if isinstance(given, str) else len(given) for given in step.answers)
     return (
         step.name,
@@ -294,14 +303,14 @@ def check_end(fight: Encounter, demo: Demo) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("demo", IN_BROWSERS, indirect=True, ids=name_of)
 def test_demo_fight_is_played_to_its_end_with_typed_dice(demo: Demo, two: Two, fight: Encounter) -> None:
-    clicked = set()
+    clicked = set[tuple[Any, ...]]()
     for step in demo.script:
-        if (kind := kind_of(two.own, step)) in clicked:
+        if (parts := find_parts(two.own, step)) <= clicked:
             play_step(fight.pk, step)
             two.newest = None
         else:
             play(two, step, fight)
-        clicked.add(kind)
+        clicked |= parts
     two.gm.goto(two.url)
     expect(two.gm.get_by_role("heading", name="The fight is over")).to_be_visible()
     check_end(fight, demo)
@@ -313,14 +322,14 @@ def test_demo_fight_is_played_to_its_end_with_typed_dice(demo: Demo, two: Two, f
 # ---- Through the forms alone ----
 
 
-def press(desk: Desk, button: Element, path: str = "", **typed: Any) -> None:
+def press(visit: Visit, button: Element, path: str = "", **typed: Any) -> None:
     """Send the form of a button on the table, or on a page below it, with what is typed into its fields."""
     page = button.page
     inside = [one for one in button.parents if one.tag == "form"]
     form = page.one("form", id=button["form"]) if button["form"] else inside[-1]
     assert "disabled" not in button.attrs, button.text
-    found = desk.client.post(
-        desk.here + path, {**page.fields(form), **typed, button["name"]: button["value"]}
+    found = visit.client.post(
+        visit.here + path, {**page.fields(form), **typed, button["name"]: button["value"]}
     )
     assert found.status_code == 303, refusal(found)
 
@@ -348,64 +357,64 @@ def type_into(page: Markup, form: Element, command: dict[str, Any]) -> dict[str,
     return typed if "far" in command else typed | {"far": []}
 
 
-def send_form(desk: Desk, step: DemoStep, actor: str) -> tuple[tuple[int, ...] | str, ...]:
+def send_form(visit: Visit, step: DemoStep, actor: str) -> tuple[tuple[int, ...] | str, ...]:
     """Send the form of an action, with the first dice; return the answers still to be asked for."""
-    page = desk.page(combatant=actor)
+    page = visit.page(do=step.name, combatant=actor)
     leading = [form for lead in page.all(id="lead") for form in page.all("form", inside=lead)]
     if (
         leading and page.fields(leading[0])["do"] == step.name
     ):  # what the turn waits for: a button for each value
         (value,) = (value for name, value in step.command.items() if name != "actor")
-        press(desk, page.one("button", inside=leading[0], value=str(value)))
+        press(visit, page.one("button", inside=leading[0], value=str(value)))
         return step.answers
-    page, form = desk.open_form(step.name, actor)
+    form = page.one("form", id=f"form-{step.name}")
     typed = type_into(page, form, step.command)
     if not step.answers:
-        press(desk, page.one("button", inside=form, name="dice", value="app"), **typed)
+        press(visit, page.one("button", inside=form, name="dice", value="app"), **typed)
         return ()
     first, *rest = step.answers
     faces = {} if isinstance(first, str) else {f"face-{n}": str(face) for n, face in enumerate(first, 1)}
-    press(desk, page.all("button", inside=form, name="dice", value="table")[-1], **typed, **faces)
+    press(visit, page.all("button", inside=form, name="dice", value="table")[-1], **typed, **faces)
     return tuple(rest) if faces else step.answers
 
 
-def give_answer(desk: Desk, given: tuple[int, ...] | str) -> None:
+def give_answer(visit: Visit, given: tuple[int, ...] | str) -> None:
     """Answer the first open question: dice by their fields, a choice by its button."""
-    page = desk.page()
+    page = visit.page()
     if not isinstance(given, str):
         row = page.all(class_="dice-roll", inside=page.one(id="prompt"))[0]
         fields = [one["name"] for one in page.all("input", inside=row) if "data-die" in one.attrs]
         typed = dict(zip(fields, map(str, given), strict=True))
-        return press(desk, find_button(page, "Use these", inside=page.one(id="prompt")), **typed)
+        return press(visit, find_button(page, "Use these", inside=page.one(id="prompt")), **typed)
     form = next(one for one in page.all("form") if one["id"].startswith("question"))
     if "=" not in given:
-        return press(desk, page.all("button", inside=form, name="value", value=given)[0])
+        return press(visit, page.all("button", inside=form, name="value", value=given)[0])
     parts = {one["name"]: "0" for one in page.all("input", inside=form) if one["name"].startswith("part-")}
     divided = {f"part-{key}": points for key, points in (part.split("=") for part in given.split(","))}
     assert set(divided) <= set(parts)
-    return press(desk, page.one("button", inside=form, name="value"), **parts | divided)
+    return press(visit, page.one("button", inside=form, name="value"), **parts | divided)
 
 
-def send(desks: dict[bool, Desk], own: frozenset[str], step: DemoStep, state: State) -> None:
+def send(visits: dict[bool, Visit], own: frozenset[str], step: DemoStep, state: State) -> None:
     """Do a step of the script by the page of the person who plays its combatant."""
     system, actor, left = find_system(state.system), step.command.get("actor", ""), step.answers
     name = "Next turn" if state.active not in own else "End turn"
     if actor:
-        left = send_form(desks[actor in own], step, actor)
+        left = send_form(visits[actor in own], step, actor)
     elif step.name == system.actions.start:
-        press(desks[False], find_button(desks[False].page(), "I rolled…"))
+        press(visits[False], find_button(visits[False].page(), "I rolled…"))
     elif step.name == "end_fight":
-        press(desks[False], find_button(desks[False].page(), "End fight"))
+        press(visits[False], find_button(visits[False].page(), "End fight"))
     elif step.name == system.actions.advance:
-        page = desks[state.active in own].page(combatant=state.active)
+        page = visits[state.active in own].page(combatant=state.active)
         name = "End side's turn" if step.command.get("whole") else name
-        press(desks[state.active in own], find_button(page, name))
+        press(visits[state.active in own], find_button(page, name))
     elif step.name not in system.actions.by_name:  # what the GM of any game may do has pages of its own
-        play_step(desks[False].pk, step)
+        play_step(visits[False].pk, step)
     else:
-        left = send_form(desks[False], step, "")
+        left = send_form(visits[False], step, "")
     for given in left:
-        give_answer(desks[questions(desks[False].pk)[0].who in own], given)
+        give_answer(visits[questions(visits[False].pk)[0].who in own], given)
 
 
 @pytest.mark.slow
@@ -414,9 +423,9 @@ def test_demo_fight_is_played_to_its_end_by_its_forms(
     demo: Demo, gm_client: Client, fight: Encounter
 ) -> None:
     own = frozenset(one.id for one in present(read_state(fight)) if one.pc)
-    gm = Desk(gm_client, fight.pk, htmx=False)
+    gm = Visit(gm_client, fight.pk, htmx=False)
     press(gm, find_button(read(gm.get("prep/")), "Save options"), "prep/", **{"option-typed_dice": "on"})
-    phone = Desk(come(fight, ShareLink.PLAY, "Pia", sorted(own)[0]), fight.pk, htmx=False)
+    phone = Visit(come(fight, ShareLink.PLAY, "Pia", sorted(own)[0]), fight.pk, htmx=False)
     assign(fight, sorted(own), Seat.objects.get())
     sent = set()
     for step in demo.script:

@@ -13,7 +13,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, ZARA, state_of
+from tests.combat.visit import MARCUS, ZARA, state_of
 from tests.thinning import thin
 
 pytestmark = pytest.mark.slow

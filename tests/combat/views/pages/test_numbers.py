@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, combatant, refusal, state_of
+from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, combatant, refusal, state_of
 
 SIGNED = [("+3", 3), ("−3", -3), ("-3", -3), (" 3 ", 3), ("\uff13", 3)]
 
 
 @pytest.mark.parametrize(("word", "points"), SIGNED)
-def test_table_modifier_is_read_with_any_sign(desk: Desk, word: str, points: int) -> None:
+def test_table_modifier_is_read_with_any_sign(visit: Visit, word: str, points: int) -> None:
     attack = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL, "adjust": word, "because": "smoke"}
-    found = desk.client.get(f"{desk.here}odds/", {"do": "attack", **attack}).content.decode()
+    found = visit.client.get(f"{visit.here}odds/", {"do": "attack", **attack}).content.decode()
     assert f">{word_of(points)}</b>" in found
-    desk.do("attack", **attack, dice="table", **{"face-1": "+5", "face-2": "５"})
+    visit.do("attack", **attack, dice="table", **{"face-1": "+5", "face-2": "５"})
 
 
 def word_of(points: int) -> str:
@@ -25,32 +25,32 @@ def word_of(points: int) -> str:
 
 
 @pytest.mark.parametrize("word", ["3,5", "three"])
-def test_word_for_a_modifier_is_refused_with_what_works(desk: Desk, word: str) -> None:
-    said = desk.refused("attack", 422, combatant=ZARA, target=PIRATE, weapon=PISTOL, adjust=word)
+def test_word_for_a_modifier_is_refused_with_what_works(visit: Visit, word: str) -> None:
+    said = visit.refused("attack", 422, combatant=ZARA, target=PIRATE, weapon=PISTOL, adjust=word)
     assert (
         f"“Situational modifier” must be a whole number, not “{word}”: type digits, such as 3, +3 or −3."
         in said
     )
 
 
-def test_forms_of_a_row_read_signs(desk: Desk) -> None:
-    before = combatant(desk.pk, ZARA).tracks["hp"]
-    desk.do("adjust", target=ZARA, track="hp", points="+3", sign="-")
-    assert combatant(desk.pk, ZARA).tracks["hp"] == before - 3
-    desk.do("give_condition", target=ZARA, kind="prone", level="+1", turns=" 2 ")
-    desk.do("place", target=ZARA, x="−2.5", y="+1")
-    assert (combatant(desk.pk, ZARA).at.x, combatant(desk.pk, ZARA).at.y) == (-2.5, 1)
-    assert "Points must be a whole number, not “3,5”" in desk.refused(
+def test_forms_of_a_row_read_signs(visit: Visit) -> None:
+    before = combatant(visit.pk, ZARA).tracks["hp"]
+    visit.do("adjust", target=ZARA, track="hp", points="+3", sign="-")
+    assert combatant(visit.pk, ZARA).tracks["hp"] == before - 3
+    visit.do("give_condition", target=ZARA, kind="prone", level="+1", turns=" 2 ")
+    visit.do("place", target=ZARA, x="−2.5", y="+1")
+    assert (combatant(visit.pk, ZARA).at.x, combatant(visit.pk, ZARA).at.y) == (-2.5, 1)
+    assert "Points must be a whole number, not “3,5”" in visit.refused(
         "adjust", 422, target=ZARA, track="hp", points="3,5", sign="-"
     )
 
 
-def test_preparation_reads_signs(desk: Desk) -> None:
+def test_preparation_reads_signs(visit: Visit) -> None:
     zone = {"do": "zone", "name": "Hold", "x": "−10", "y": "+2.5", "width": "5", "depth": "5"}
-    assert desk.client.post(f"{desk.here}prep/", zone).status_code == 303
-    made = state_of(desk.pk).scene.zones[-1]
+    assert visit.client.post(f"{visit.here}prep/", zone).status_code == 303
+    made = state_of(visit.pk).scene.zones[-1]
     assert (made.x, made.y) == (-10, 2.5)
-    wrong = desk.client.post(f"{desk.here}prep/", {**zone, "x": "3,5"})
+    wrong = visit.client.post(f"{visit.here}prep/", {**zone, "x": "3,5"})
     assert "Left (m): Must be a number, not “3,5”: type digits, such as 3.5 or −3.5." in refusal(wrong)
 
 

@@ -20,9 +20,9 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.sheets.sheets import blank_draft
 from tests.browser import find_overflow
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives
 from tests.combat.views.pages.test_demo_fight import come_to_rest
 from tests.combat.views.whatif.test_branches import Maker
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives
 from tests.thinning import thin
 
 

@@ -13,7 +13,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import is_acting, present
 from tests.browser import find_barriers, find_overflow, skip_hints
 from tests.combat.cast import come
-from tests.combat.desk import PIRATE, ZARA, play, state_of
+from tests.combat.visit import PIRATE, ZARA, play, state_of
 
 HEIGHT = 780  # pixels, of a phone that is 360 wide
 STEPS = 5  # of a demo's script, before a hero's turn is looked at

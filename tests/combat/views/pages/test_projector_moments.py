@@ -14,7 +14,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import open_lasting_link
 from tests.browser import find_barriers
 from tests.combat.cast import come
-from tests.combat.desk import PIRATE, ZARA
+from tests.combat.visit import PIRATE, ZARA
 
 OVER = 4000  # milliseconds after which no moment is shown any longer
 

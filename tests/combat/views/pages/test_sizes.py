@@ -13,9 +13,9 @@ from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
 from tests.browser import find_barriers, find_overflow, sign_in
 from tests.combat.cast import Cast, come
-from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, load, play, roll_fives, state_of
 from tests.combat.display.mess_hall import settle_blast, throw_grenade
 from tests.combat.views.pages.test_accessibility import ask_for_dice
+from tests.combat.visit import DEMO, PIRATE, PISTOL, ZARA, load, play, roll_fives, state_of
 from tests.typed import sure
 
 LAPTOP: ViewportSize = {"width": 1440, "height": 900}

@@ -21,7 +21,7 @@ from tests.site.hosting.table import open_table
 
 GOAL_SECONDS = 120
 PASTE = 2  # seconds to paste what the clipboard holds
-DESK = {"width": 1440, "height": 900}
+LAPTOP = {"width": 1440, "height": 900}
 NOTES = {
     "cepheus": "4 pirates with cutlass and snub pistol, 1 pirate captain; 3 marines (allies), 2 thugs",
 }
@@ -75,7 +75,7 @@ def begin_fight(gm: Gm, base: str, game: str, notes: str) -> int:
 
 def measure(browser: Browser, base: str, session: str, game: str, asked: argparse.Namespace) -> float:
     """The seconds that one game takes, printed."""
-    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=LAPTOP)  # type: ignore[arg-type]
     context.add_cookies([{"name": "sessionid", "value": session, "url": base}])
     gm = Gm(context.new_page())
     gm.frames, gm.reads_all = asked.frames, asked.all

@@ -14,7 +14,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, create_encounter, read_history, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import read_document, replay, write_document
-from tests.combat.desk import DEMO, SLUG, Desk, read, refusal
+from tests.combat.visit import DEMO, SLUG, Visit, read, refusal
 
 # ---- Demo fights ----
 
@@ -141,7 +141,7 @@ def test_new_encounter_that_is_refused_keeps_what_was_typed(gm_client: Client) -
 # ---- The log ----
 
 
-def test_log_of_a_new_encounter_is_empty(room: Desk) -> None:
+def test_log_of_a_new_encounter_is_empty(room: Visit) -> None:
     page = read(room.get("log/"))
     assert "Nothing yet." in page.one("main").text
     assert "All 0 steps match" in read(room.get("log/", verify="")).one("main").text
@@ -160,7 +160,7 @@ def test_log_tells_everything_oldest_first(gm_client: Client, over: Encounter) -
     assert text.count("attacks Pirate") >= 5
 
 
-def test_pages_of_a_long_log_hold_every_step_once(gm_client: Client, room: Desk) -> None:
+def test_pages_of_a_long_log_hold_every_step_once(gm_client: Client, room: Visit) -> None:
     for number in range(120):
         submit(room.pk, Submission("note", {"text": f"Note {number:03}."}))
     seen: list[str] = []

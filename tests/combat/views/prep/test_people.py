@@ -15,23 +15,23 @@ from combat.rules import find_system
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast
-from tests.combat.desk import SLUG, Desk, load, read, state_of, stored
 from tests.combat.markup import Page
+from tests.combat.visit import SLUG, Visit, load, read, state_of, stored
 from tests.typed import Answer
 
 NOTES = "4 pirates with sword and pistol, 1 captain; 2 security drones (allies)"
 
 
-def send(desk: Desk, do: str, notes: str, *, htmx: bool = False, **fields: Any) -> Answer:
+def send(visit: Visit, do: str, notes: str, *, htmx: bool = False, **fields: Any) -> Answer:
     """Send the notes to be read, changed or added."""
     headers = {"HX-Request": "true"} if htmx else {}
-    return desk.client.post(f"{desk.here}prep/", {"do": do, "notes": notes, **fields}, headers=headers)
+    return visit.client.post(f"{visit.here}prep/", {"do": do, "notes": notes, **fields}, headers=headers)
 
 
-def add(desk: Desk, notes: str, **fields: Any) -> Answer:
+def add(visit: Visit, notes: str, **fields: Any) -> Answer:
     """Read the notes, then press the button on the page that shows them."""
-    (seen,) = read(send(desk, "read", notes, **fields)).all("input", name="seen")
-    return send(desk, "people", notes, seen=seen["value"], **fields)
+    (seen,) = read(send(visit, "read", notes, **fields)).all("input", name="seen")
+    return send(visit, "people", notes, seen=seen["value"], **fields)
 
 
 def words(page: Page, selector: str) -> list[str]:
@@ -39,7 +39,7 @@ def words(page: Page, selector: str) -> list[str]:
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_notes_are_shown_before_anyone_joins(room: Desk, htmx: bool) -> None:
+def test_notes_are_shown_before_anyone_joins(room: Visit, htmx: bool) -> None:
     before = stored(room.pk)
     answer = send(room, "read", NOTES, htmx=htmx)
     assert answer.status_code == 200
@@ -55,7 +55,7 @@ def test_notes_are_shown_before_anyone_joins(room: Desk, htmx: bool) -> None:
     assert stored(room.pk) == before
 
 
-def test_one_tap_adds_all_of_them(room: Desk) -> None:
+def test_one_tap_adds_all_of_them(room: Visit) -> None:
     assert add(room, NOTES, side="raiders").status_code == 303
     made = present(state_of(room.pk))
     assert [one.name for one in made] == [
@@ -70,7 +70,7 @@ def test_one_tap_adds_all_of_them(room: Desk) -> None:
     assert len({one.marks.get(GROUP) for one in made[:4]}) == 1
 
 
-def test_twenty_armed_npcs_in_a_few_steps(room: Desk) -> None:
+def test_twenty_armed_npcs_in_a_few_steps(room: Visit) -> None:
     add(room, "12 street thugs with knife\n6 pirates with rapier and laser pistol\n2 veterans (allies)")
     made = present(state_of(room.pk))
     assert len(made) == 20
@@ -78,7 +78,7 @@ def test_twenty_armed_npcs_in_a_few_steps(room: Desk) -> None:
     assert len({(one.at.x, one.at.y) for one in made}) == 20
 
 
-def test_what_is_not_understood_stays_in_the_box_with_suggestions(room: Desk) -> None:
+def test_what_is_not_understood_stays_in_the_box_with_suggestions(room: Visit) -> None:
     said = "3 soldiers, 2 pirates\nThe lights go out and nobody knows why."
     page = read(send(room, "read", said))
     buttons = [one for one in page.all("button") if one["value"].startswith("use:")]
@@ -94,7 +94,7 @@ def test_what_is_not_understood_stays_in_the_box_with_suggestions(room: Desk) ->
     assert left == "3 soldiers The lights go out and nobody knows why"
 
 
-def test_own_npc_is_named_and_keeps_its_mark(room: Desk, gm: User) -> None:
+def test_own_npc_is_named_and_keeps_its_mark(room: Visit, gm: User) -> None:
     block = find_system(SLUG).book.find_block("pirate")
     assert block
     npc = create(gm, SLUG, "Docker", block.sheet, npc=True, kind="Crew")
@@ -116,7 +116,7 @@ def test_own_npc_is_named_and_keeps_its_mark(room: Desk, gm: User) -> None:
     ],
 )
 def test_nonsense_is_answered_with_a_sentence(
-    room: Desk, do: str, notes: str, status: int, said: str
+    room: Visit, do: str, notes: str, status: int, said: str
 ) -> None:
     before = stored(room.pk)
     for htmx in (True, False):
@@ -126,7 +126,7 @@ def test_nonsense_is_answered_with_a_sentence(
     assert stored(room.pk) == before
 
 
-def test_nobody_or_too_many_are_refused_and_nothing_changes(room: Desk) -> None:
+def test_nobody_or_too_many_are_refused_and_nothing_changes(room: Visit) -> None:
     nobody = read(send(room, "read", "qzxw")).one("input", name="seen")["value"]
     assert send(room, "people", "qzxw", seen=nobody).status_code == 422
     before = stored(room.pk)
@@ -149,7 +149,7 @@ def test_only_those_who_run_the_table_read_notes(cast: Cast, started: Encounter)
     assert cast.co_gm.post(here, {"do": "read", "notes": "4 pirates"}).status_code == 200
 
 
-def test_block_is_shown_before_it_is_taken(room: Desk, gm: User) -> None:
+def test_block_is_shown_before_it_is_taken(room: Visit, gm: User) -> None:
     page = read(room.client.get(f"{room.here}prep/?find=drone"))
     links = [one for one in page.all("a") if "block=" in one["href"]]
     assert "Security drone" in [one.text for one in links]
@@ -164,7 +164,7 @@ def test_block_is_shown_before_it_is_taken(room: Desk, gm: User) -> None:
     assert room.client.get(f"{room.here}prep/?block=npc:999").status_code == 200
 
 
-def test_forecast_follows_the_roster(room: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forecast_follows_the_roster(room: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "submit", lambda *job: Future())  # no fight is ever played
     address, htmx = f"{room.here}prep/odds/", {"HX-Request": "true"}
     assert "needs two sides" in room.client.get(address, headers=htmx).content.decode()

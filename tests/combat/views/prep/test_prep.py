@@ -21,29 +21,29 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import present, replace
 from combat.views.prep import prep as prep_views
-from tests.combat.desk import PIRATE, SLUG, Desk, load, read, refusal, state_of, stored
 from tests.combat.markup import Page
+from tests.combat.visit import PIRATE, SLUG, Visit, load, read, refusal, state_of, stored
 from tests.typed import Answer
 
 SYSTEM = find_system(SLUG)
 
 
-def prep(desk: Desk, do: str, **fields: Any) -> Answer:
+def prep(visit: Visit, do: str, **fields: Any) -> Answer:
     """Send a form of the preparation."""
-    return desk.client.post(f"{desk.here}prep/", {"do": do, **fields})
+    return visit.client.post(f"{visit.here}prep/", {"do": do, **fields})
 
 
-def done(desk: Desk, do: str, **fields: Any) -> Page:
+def done(visit: Visit, do: str, **fields: Any) -> Page:
     """Send a form of the preparation that is accepted; return the page it leads to."""
-    found = prep(desk, do, **fields)
+    found = prep(visit, do, **fields)
     assert found.status_code == 303, refusal(found)
-    return read(desk.client.get(found["Location"]))
+    return read(visit.client.get(found["Location"]))
 
 
 # ---- Preparation: combatants ----
 
 
-def test_combatants_join_by_the_number(room: Desk) -> None:
+def test_combatants_join_by_the_number(room: Visit) -> None:
     done(room, "join", block="pirate_example", count="4", side="foes")
     names = [f.name for f in present(state_of(room.pk))]
     assert names == [f"{names[0].rsplit(' ', 1)[0]} {n}" for n in (1, 2, 3, 4)]
@@ -52,19 +52,10 @@ def test_combatants_join_by_the_number(room: Desk) -> None:
     assert len(places) == 4
 
 
-def test_combatant_joins_named_hidden_as_a_player_character_in_a_zone(room: Desk) -> None:
+def test_combatant_joins_named_hidden_as_a_player_character_in_a_zone(room: Visit) -> None:
     done(room, "zone", name="Vault", x="40", y="0", width="6", depth="6")
-    page = done(
-        room,
-        "join",
-        block="pirate_example",
-        count="1",
-        name="Rook",
-        side="crew",
-        zone="vault",
-        hidden="on",
-        pc="on",
-    )
+    rook = {"block": "pirate_example", "count": "1", "name": "Rook", "side": "crew", "zone": "vault"}
+    page = done(room, "join", **rook, hidden="on", pc="on")
     (made,) = present(state_of(room.pk))
     assert (made.name, made.side, made.hidden, made.pc) == ("Rook", "crew", True, True)
     assert 40 <= made.at.x <= 46
@@ -73,7 +64,7 @@ def test_combatant_joins_named_hidden_as_a_player_character_in_a_zone(room: Desk
     assert "Vault" in row.text
 
 
-def test_every_stat_block_can_join(room: Desk) -> None:
+def test_every_stat_block_can_join(room: Visit) -> None:
     page = read(room.client.get(f"{room.here}prep/"))
     offered = [o["value"] for o in page.all("option", inside=page.one("select", name="block"))]
     assert offered == list(dict.fromkeys(offered))
@@ -84,7 +75,7 @@ def test_every_stat_block_can_join(room: Desk) -> None:
     assert room.get().status_code == 200
 
 
-def test_more_than_a_hundred_combatants_are_refused(room: Desk) -> None:
+def test_more_than_a_hundred_combatants_are_refused(room: Visit) -> None:
     for _ in range(5):
         done(room, "join", block="pirate_example", count="20", side="foes")
     found = prep(room, "join", block="pirate_example", count="1", side="foes")
@@ -92,7 +83,7 @@ def test_more_than_a_hundred_combatants_are_refused(room: Desk) -> None:
     assert "at most 100 combatants" in refusal(found)
 
 
-def test_refused_combatants_keep_what_was_typed(room: Desk) -> None:
+def test_refused_combatants_keep_what_was_typed(room: Visit) -> None:
     found = prep(room, "join", block="pirate_example", count="50", name="Goon", side="dock")
     page = read(found)
     form = page.one(id="add")
@@ -102,21 +93,21 @@ def test_refused_combatants_keep_what_was_typed(room: Desk) -> None:
     assert "Must be 1 to 20." in form.text
 
 
-def test_combatant_who_joins_a_running_fight_rolls_initiative(desk: Desk) -> None:
-    done(desk, "join", block="pirate_example", count="1", side="pirates", name="Mate")
-    state = state_of(desk.pk)
+def test_combatant_who_joins_a_running_fight_rolls_initiative(visit: Visit) -> None:
+    done(visit, "join", block="pirate_example", count="1", side="pirates", name="Mate")
+    state = state_of(visit.pk)
     assert state.combatants["f4"].initiative is not None
     assert "f4" in state.order
 
 
 def test_fight_is_begun_from_the_preparation(gm_client: Client, prepared: Encounter) -> None:
-    desk = Desk(gm_client, prepared.pk)
-    page = done(desk, "start", surprised=[PIRATE])
+    visit = Visit(gm_client, prepared.pk)
+    page = done(visit, "start", surprised=[PIRATE])
     assert page.one(id="h-turn").text in ("Zara", "Pirate", "Marcus")
-    assert state_of(desk.pk).phase == "fight"
+    assert state_of(visit.pk).phase == "fight"
 
 
-def test_empty_encounter_cannot_begin(room: Desk) -> None:
+def test_empty_encounter_cannot_begin(room: Visit) -> None:
     found = prep(room, "start")
     assert found.status_code == 409
     assert refusal(found) == "Add combatants first: there is no one to fight."
@@ -128,7 +119,7 @@ def test_empty_encounter_cannot_begin(room: Desk) -> None:
 ZONE = {"name": "Cargo bay", "x": "0", "y": "2.5", "width": "12", "depth": "8"}
 
 
-def test_zone_is_added_changed_and_removed(room: Desk) -> None:
+def test_zone_is_added_changed_and_removed(room: Visit) -> None:
     page = done(room, "zone", **ZONE, cover="light", light="dim", height="2", terrain=["rubble"])
     (zone,) = state_of(room.pk).scene.zones
     assert (zone.id, zone.name) == ("cargo-bay", "Cargo bay")
@@ -155,19 +146,19 @@ def test_zone_is_added_changed_and_removed(room: Desk) -> None:
     assert len(state_of(room.pk).scene.zones) == 1
 
 
-def test_zones_of_one_name_get_ids_of_their_own(room: Desk) -> None:
+def test_zones_of_one_name_get_ids_of_their_own(room: Visit) -> None:
     for name in ("Bay", "Bay", "bay!", "§", "§"):
         done(room, "zone", **{**ZONE, "name": name})
     assert [z.id for z in state_of(room.pk).scene.zones] == ["bay", "bay-2", "bay-3", "zone", "zone-2"]
 
 
-def test_next_zone_begins_where_the_last_one_ends(room: Desk) -> None:
+def test_next_zone_begins_where_the_last_one_ends(room: Visit) -> None:
     page = done(room, "zone", **ZONE)
     form = page.one("form", id="zone")
     assert page.one("input", name="x", inside=form)["value"] == "12"
 
 
-def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Desk) -> None:
+def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Visit) -> None:
     zone: dict[str, Any] = {"id": "bay", "name": "Bay", "notes": "loud", "links": {"hold": 2}}
     zone["properties"] = [{"name": "Steam", "into": -2}]
     hold = {"id": "hold", "name": "Hold", "x": 10}
@@ -181,7 +172,7 @@ def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Desk) -> None:
     assert state_of(room.pk).scene == wanted
 
 
-def test_every_terrain_cover_and_light_is_offered_and_taken(room: Desk) -> None:
+def test_every_terrain_cover_and_light_is_offered_and_taken(room: Visit) -> None:
     page = read(room.client.get(f"{room.here}prep/"))
     form = page.one("form", id="zone")
     terrains = [box["value"] for box in page.all("input", name="terrain", inside=form)]
@@ -194,7 +185,7 @@ def test_every_terrain_cover_and_light_is_offered_and_taken(room: Desk) -> None:
     assert room.get().status_code == 200
 
 
-def test_refused_zone_keeps_what_was_typed(room: Desk) -> None:
+def test_refused_zone_keeps_what_was_typed(room: Visit) -> None:
     found = prep(room, "zone", **{**ZONE, "width": "0"}, cover="heavy")
     page = read(found)
     form = page.one("form", id="zone")
@@ -204,7 +195,7 @@ def test_refused_zone_keeps_what_was_typed(room: Desk) -> None:
     assert "Must be 1 to 1,000." in form.text
 
 
-def test_zone_that_would_undo_someone_elses_is_refused(room: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zone_that_would_undo_someone_elses_is_refused(room: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other zone is added between reading the scene and writing it."""
 
     def come_second(pk: int, submission: Submission) -> SubmissionResult:
@@ -218,7 +209,7 @@ def test_zone_that_would_undo_someone_elses_is_refused(room: Desk, monkeypatch: 
     assert [zone.id for zone in state_of(room.pk).scene.zones] == ["hold"]
 
 
-def test_sixty_first_zone_is_refused(room: Desk) -> None:
+def test_sixty_first_zone_is_refused(room: Visit) -> None:
     zones = [{"id": f"z{n}", "name": f"Z{n}", "x": n * 10} for n in range(60)]
     submit(room.pk, Submission("set_scene", {"scene": {"zones": zones}}))
     found = prep(room, "zone", **ZONE)
@@ -229,7 +220,7 @@ def test_sixty_first_zone_is_refused(room: Desk) -> None:
 # ---- Preparation: options ----
 
 
-def options_form(room: Desk) -> dict[str, Any]:
+def options_form(room: Visit) -> dict[str, Any]:
     """What a browser posts for the present options."""
     page = read(room.client.get(f"{room.here}prep/"))
     (button,) = [b for b in page.all("button") if b["value"] == "options"]
@@ -239,7 +230,7 @@ def options_form(room: Desk) -> dict[str, Any]:
     return posted
 
 
-def test_saving_the_options_as_they_stand_changes_nothing(room: Desk) -> None:
+def test_saving_the_options_as_they_stand_changes_nothing(room: Visit) -> None:
     before = stored(room.pk)
     done(room, "options", **options_form(room))
     assert stored(room.pk) == before
@@ -247,7 +238,7 @@ def test_saving_the_options_as_they_stand_changes_nothing(room: Desk) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bit", range(len(SYSTEM.book.all_options).bit_length()))
-def test_every_option_is_saved_and_set_back(room: Desk, bit: int) -> None:
+def test_every_option_is_saved_and_set_back(room: Visit, bit: int) -> None:
     """Those whose number has a bit are changed together: of any two, one is changed without the other."""
     usual = options_form(room)
     changed, wanted = dict(usual), {}
@@ -277,7 +268,7 @@ def change(form: dict[str, Any], option: Any) -> Any:
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_choices_of_house_rules_are_words(gm: User, gm_client: Client, slug: str) -> None:
-    room = Desk(gm_client, create_encounter(gm, slug, "Hold").pk, htmx=False)
+    room = Visit(gm_client, create_encounter(gm, slug, "Hold").pk, htmx=False)
     page = read(room.client.get(f"{room.here}prep/"))
     shown = [
         choice
@@ -296,17 +287,19 @@ def test_choices_of_house_rules_are_words(gm: User, gm_client: Client, slug: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", SYSTEM.book.settings, ids=lambda setting: setting.key)
-def test_every_scene_condition_is_saved_and_shown(room: Desk, setting: Any) -> None:
+def test_every_scene_condition_is_saved_and_shown(room: Visit) -> None:
+    """The first choice of each together, then the second, and so on: one with fewer begins again."""
     form = options_form(room)
-    for value, label in setting.choices:
-        done(room, "options", **{**form, f"setting-{setting.key}": value})
-        assert SYSTEM.setting(state_of(room.pk), setting.key) == value
+    for turn in range(max(len(setting.choices) for setting in SYSTEM.book.settings)):
+        now = {s: s.choices[turn % len(s.choices)] for s in SYSTEM.book.settings}
+        done(room, "options", **form | {f"setting-{s.key}": value for s, (value, _) in now.items()})
         shown = [chip.text for chip in room.page().all("li", class_="chip")]
-        assert (f"{setting.label} {label}" in shown) == (value != setting.default)
+        for setting, (value, label) in now.items():
+            assert SYSTEM.setting(state_of(room.pk), setting.key) == value, setting.key
+            assert (f"{setting.label} {label}" in shown) == (value != setting.default), (setting.key, value)
 
 
-def test_what_is_changed_stands_beside_what_is_usual(room: Desk) -> None:
+def test_what_is_changed_stands_beside_what_is_usual(room: Visit) -> None:
     def told(group: str) -> str:
         return read(room.client.get(f"{room.here}prep/")).one("details", id=f"options-{group}").text
 
@@ -317,13 +310,13 @@ def test_what_is_changed_stands_beside_what_is_usual(room: Desk) -> None:
     assert "changed" not in told("rules")
 
 
-def test_number_that_is_none_of_the_choices_stays(room: Desk) -> None:
+def test_number_that_is_none_of_the_choices_stays(room: Visit) -> None:
     submit(room.pk, Submission("set_option", {"key": "minion_hp", "value": 35}))
     done(room, "options", **options_form(room))
     assert state_of(room.pk).options == {"minion_hp": 35}
 
 
-def test_one_option_that_is_refused_refuses_all(room: Desk) -> None:
+def test_one_option_that_is_refused_refuses_all(room: Visit) -> None:
     before = stored(room.pk)
     found = prep(room, "options", **{**options_form(room), "option-fumbles": "on", "setting-light": "purple"})
     assert found.status_code == 422
@@ -333,7 +326,7 @@ def test_one_option_that_is_refused_refuses_all(room: Desk) -> None:
 # ---- Preparation: the encounter itself ----
 
 
-def test_rename_archive_and_bring_back(room: Desk) -> None:
+def test_rename_archive_and_bring_back(room: Visit) -> None:
     page = done(room, "name", name="  The   Airlock ")
     assert page.one("h1").text == "The Airlock"
     page = done(room, "archive")
@@ -346,7 +339,7 @@ def test_rename_archive_and_bring_back(room: Desk) -> None:
 
 
 def test_copy_is_prepared_and_says_what_it_is(gm_client: Client, over: Encounter) -> None:
-    page = done(Desk(gm_client, over.pk), "copy")
+    page = done(Visit(gm_client, over.pk), "copy")
     assert page.one("h1").text == f"{over.name} (copy)"
     copy = Encounter.objects.latest("pk")
     assert (copy.phase, copy.combatants, copy.demo) == ("prep", 3, False)
@@ -354,16 +347,16 @@ def test_copy_is_prepared_and_says_what_it_is(gm_client: Client, over: Encounter
 
 
 def test_removing_needs_the_name_and_takes_the_whole_log(gm_client: Client, over: Encounter) -> None:
-    desk = Desk(gm_client, over.pk)
+    visit = Visit(gm_client, over.pk)
     for wrong in ("", "Docking", over.name.lower()):
-        found = prep(desk, "delete", confirm=wrong)
+        found = prep(visit, "delete", confirm=wrong)
         assert found.status_code == 422
         assert "Type the encounter's name to delete it and its log." in refusal(found)
-    page = done(desk, "delete", confirm=f" {over.name} ")
+    page = done(visit, "delete", confirm=f" {over.name} ")
     assert f"“{over.name}” is deleted." in page.one("main").text
     assert not Encounter.objects.exists()
     assert not StoredStep.objects.exists()
-    assert desk.get().status_code == 404
+    assert visit.get().status_code == 404
 
 
 # ---- Preparation: values that some games keep for zones ----
@@ -372,17 +365,17 @@ ROOM = {"x": "0", "y": "0", "width": "5", "depth": "5"}
 
 
 @pytest.fixture
-def ring(gm: User, gm_client: Client) -> Desk:
+def ring(gm: User, gm_client: Client) -> Visit:
     """An empty encounter of a game with steps between zones, and made-up properties."""
     slug = next(
         s
         for s in SYSTEMS
         if find_system(s).space.zones.link_rule and find_system(s).space.zones.property_rule
     )
-    return Desk(gm_client, create_encounter(gm, slug, "Ring deck").pk, htmx=False)
+    return Visit(gm_client, create_encounter(gm, slug, "Ring deck").pk, htmx=False)
 
 
-def test_zone_gets_properties_of_the_gms_own(ring: Desk) -> None:
+def test_zone_gets_properties_of_the_gms_own(ring: Visit) -> None:
     made_up = {"property-0-name": "Steam", "property-0-into": "-2", "property-1-name": "Humming"}
     done(ring, "zone", name="Dock", **ROOM, **made_up, **{"property-1-inside": "-1"})
     (zone,) = state_of(ring.pk).scene.zones
@@ -398,7 +391,7 @@ def test_zone_gets_properties_of_the_gms_own(ring: Desk) -> None:
     assert [p.name for p in zone.properties] == ["Humming"]
 
 
-def test_zone_says_which_zones_are_next_to_it(ring: Desk) -> None:
+def test_zone_says_which_zones_are_next_to_it(ring: Visit) -> None:
     done(ring, "zone", name="Dock", **ROOM)
     done(ring, "zone", name="Spire", **{**ROOM, "x": "90"}, **{"link-dock": "3"})
     scene = state_of(ring.pk).scene
@@ -414,7 +407,7 @@ def test_zone_says_which_zones_are_next_to_it(ring: Desk) -> None:
         ("link-dock", "0", "Steps to Dock: Must be 1 to 20."),
     ],
 )
-def test_bad_property_or_step_is_refused(ring: Desk, field: str, value: str, says: str) -> None:
+def test_bad_property_or_step_is_refused(ring: Visit, field: str, value: str, says: str) -> None:
     done(ring, "zone", name="Dock", **ROOM)
     before = stored(ring.pk)
     answer = ring.client.post(f"{ring.here}prep/", {"do": "zone", "name": "Hold", **ROOM, field: value})
@@ -423,34 +416,34 @@ def test_bad_property_or_step_is_refused(ring: Desk, field: str, value: str, say
     assert stored(ring.pk) == before
 
 
-def test_game_without_such_rules_has_no_such_fields(room: Desk) -> None:
+def test_game_without_such_rules_has_no_such_fields(room: Visit) -> None:
     page = read(room.client.get(f"{room.here}prep/"))
     names = {field["name"] for field in page.all("input")}
     assert not [name for name in names if name.startswith(("link-", "property-"))]
 
 
-def test_new_zone_has_the_usual_size_of_its_game(room: Desk, ring: Desk) -> None:
-    for desk in (room, ring):
-        page = read(desk.client.get(f"{desk.here}prep/"))
-        size = find_system(load(desk.pk).system).space.zones.side
+def test_new_zone_has_the_usual_size_of_its_game(room: Visit, ring: Visit) -> None:
+    for visit in (room, ring):
+        page = read(visit.client.get(f"{visit.here}prep/"))
+        size = find_system(load(visit.pk).system).space.zones.side
         fields = page.fields(page.one("form", id="zone"))
         assert (fields["width"], fields["depth"]) == (str(size), str(size))
-        done(desk, "zone", **{**fields, "name": "Dock"})
-        log = desk.client.get(f"{desk.here}log/").content.decode()
+        done(visit, "zone", **{**fields, "name": "Dock"})
+        log = visit.client.get(f"{visit.here}log/").content.decode()
         assert "up to 5 m" not in log
 
 
 # ---- Adding several ----
 
 
-def test_next_combatant_comes_from_the_same_block_to_the_same_place(desk: Desk) -> None:
-    zone = state_of(desk.pk).scene.zones[-1].id
-    found = desk.client.post(
-        f"{desk.here}prep/",
+def test_next_combatant_comes_from_the_same_block_to_the_same_place(visit: Visit) -> None:
+    zone = state_of(visit.pk).scene.zones[-1].id
+    found = visit.client.post(
+        f"{visit.here}prep/",
         {"do": "join", "block": "pirate_example", "count": "+2", "side": "crew", "zone": zone},
     )
     assert (found.status_code, found["Location"].endswith("#add")) == (303, True)
-    page = read(desk.client.get(found["Location"]))
+    page = read(visit.client.get(found["Location"]))
     assert page.one("input", id="join-side")["value"] == "crew"
     for field, value in (("join-zone", zone), ("join-block", "pirate_example")):
         chosen = [o for o in page.all("option", inside=page.one(id=field)) if "selected" in o.attrs]
@@ -462,16 +455,16 @@ def test_next_combatant_comes_from_the_same_block_to_the_same_place(desk: Desk) 
     assert "open" not in page.one("details", id="zone-fold").attrs, "the zone is chosen, not edited"
 
 
-def test_form_that_was_sent_is_where_the_page_comes_back(desk: Desk) -> None:
+def test_form_that_was_sent_is_where_the_page_comes_back(visit: Visit) -> None:
     zone = {"do": "zone", "name": "Hold", "x": "0", "y": "50", "width": "5", "depth": "5"}
-    assert desk.client.post(f"{desk.here}prep/", zone)["Location"].endswith("/prep/#zone")
-    assert desk.client.post(f"{desk.here}prep/", {"do": "options"})["Location"].endswith("/prep/#options")
+    assert visit.client.post(f"{visit.here}prep/", zone)["Location"].endswith("/prep/#zone")
+    assert visit.client.post(f"{visit.here}prep/", {"do": "options"})["Location"].endswith("/prep/#options")
 
 
 @pytest.mark.parametrize(("find", "count"), [("PIRATE example", 1), ("", 0), ("no such thing", 0)])
-def test_stat_blocks_are_found_by_words(desk: Desk, find: str, count: int) -> None:
-    whole = read(desk.client.get(f"{desk.here}prep/"))
-    page = read(desk.client.get(f"{desk.here}prep/", {"find": find, "side": "crew"}))
+def test_stat_blocks_are_found_by_words(visit: Visit, find: str, count: int) -> None:
+    whole = read(visit.client.get(f"{visit.here}prep/"))
+    page = read(visit.client.get(f"{visit.here}prep/", {"find": find, "side": "crew"}))
     blocks = page.all("option", inside=page.one(id="join-block"))
     everything = whole.all("option", inside=whole.one(id="join-block"))
     assert page.one("input", id="find")["value"] == find
@@ -480,7 +473,7 @@ def test_stat_blocks_are_found_by_words(desk: Desk, find: str, count: int) -> No
     assert ("No stat block has these words" in page.one(id="div_join-block").text) == (not blocks)
 
 
-def test_combatants_join_on_open_ground_until_there_are_zones(room: Desk) -> None:
+def test_combatants_join_on_open_ground_until_there_are_zones(room: Visit) -> None:
     def first() -> str:
         page = read(room.client.get(f"{room.here}prep/"))
         return page.all("option", inside=page.one(id="join-zone"))[0].text
@@ -490,11 +483,11 @@ def test_combatants_join_on_open_ground_until_there_are_zones(room: Desk) -> Non
     assert first() == "first zone"
 
 
-def test_adding_from_an_empty_list_says_what_to_do(room: Desk) -> None:
+def test_adding_from_an_empty_list_says_what_to_do(room: Visit) -> None:
     page = read(prep(room, "join", count="1", side="foes"))
     assert "Stat block: choose one from the list." in page.one(id="messages").text
 
 
-def test_preparing_leads_to_sharing(desk: Desk) -> None:
-    page = read(desk.client.get(f"{desk.here}prep/"))
-    assert page.one("button", inside=page.one("form", action=f"{desk.here}share/")).text == "Share"
+def test_preparing_leads_to_sharing(visit: Visit) -> None:
+    page = read(visit.client.get(f"{visit.here}prep/"))
+    assert page.one("button", inside=page.one("form", action=f"{visit.here}share/")).text == "Share"

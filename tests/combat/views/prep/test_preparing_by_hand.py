@@ -21,7 +21,7 @@ from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import HANDOUT, remake
 from tests.browser import find_barriers, find_overflow, sign_in
 from tests.combat.cast import gather, seat_named
-from tests.combat.desk import MARCUS, SLUG, ZARA, state_of
+from tests.combat.visit import MARCUS, SLUG, ZARA, state_of
 from tests.site.pictures import picture
 
 pytestmark = pytest.mark.slow

@@ -18,26 +18,26 @@ from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import PORTRAIT, remake
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, load, read, state_of, stored
 from tests.combat.markup import Page
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, load, read, state_of, stored
 from tests.site.pictures import picture
 from tests.typed import Answer
 
 BLOCK = "pirate_example"
 
 
-def prep(desk: Desk, **fields: Any) -> Answer:
+def prep(visit: Visit, **fields: Any) -> Answer:
     """Send a form of the preparation."""
-    return desk.client.post(f"{desk.here}prep/", fields)
+    return visit.client.post(f"{visit.here}prep/", fields)
 
 
-def join(desk: Desk, **fields: Any) -> Answer:
+def join(visit: Visit, **fields: Any) -> Answer:
     """Add combatants."""
-    return prep(desk, do="join", **{"block": BLOCK, "count": "1", "side": "foes", **fields})
+    return prep(visit, do="join", **{"block": BLOCK, "count": "1", "side": "foes", **fields})
 
 
-def look(desk: Desk) -> Page:
-    return read(desk.client.get(f"{desk.here}prep/"))
+def look(visit: Visit) -> Page:
+    return read(visit.client.get(f"{visit.here}prep/"))
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def docker(gm: User) -> Character:
     return create(gm, SLUG, "Docker", block.sheet, npc=True, kind="Crew")
 
 
-def test_own_npc_joins_so_many_times(room: Desk, docker: Character) -> None:
+def test_own_npc_joins_so_many_times(room: Visit, docker: Character) -> None:
     offered = [option.text for option in look(room).all("option")]
     assert any(text.startswith("Docker (") for text in offered)
     assert join(room, block=f"npc:{docker.pk}", count="3", group="on").status_code == 303
@@ -58,7 +58,7 @@ def test_own_npc_joins_so_many_times(room: Desk, docker: Character) -> None:
     assert load(room.pk).steps == 1
 
 
-def test_sheet_and_portrait_of_an_npc_are_on_the_table(room: Desk, docker: Character) -> None:
+def test_sheet_and_portrait_of_an_npc_are_on_the_table(room: Visit, docker: Character) -> None:
     drawn = remake(picture(), PORTRAIT)
     keep_portrait(docker.pk, drawn.digest, drawn.image, by="gm")
     join(room, block=f"npc:{docker.pk}")
@@ -67,13 +67,13 @@ def test_sheet_and_portrait_of_an_npc_are_on_the_table(room: Desk, docker: Chara
     assert drawn.digest in page
 
 
-def test_own_npcs_are_found_by_their_words_and_stand_under_their_kind(room: Desk, docker: Character) -> None:
+def test_own_npcs_are_found_by_their_words_and_stand_under_their_kind(room: Visit, docker: Character) -> None:
     page = read(room.client.get(f"{room.here}prep/?find=crew"))
     assert page.all("optgroup")[0]["label"] == "Your NPCs: Crew"
     assert "Docker" not in room.client.get(f"{room.here}prep/?find=pirate").content.decode()
 
 
-def test_npc_changed_later_does_not_change_the_fight(room: Desk, docker: Character) -> None:
+def test_npc_changed_later_does_not_change_the_fight(room: Visit, docker: Character) -> None:
     join(room, block=f"npc:{docker.pk}", name="Boss")
     before = state_of(room.pk)
     room.client.post(f"/characters/{docker.pk}/", {"do": "delete"})
@@ -84,7 +84,7 @@ def test_npc_changed_later_does_not_change_the_fight(room: Desk, docker: Charact
 
 
 def test_nobody_adds_an_npc_of_someone_else(
-    room: Desk, docker: Character, cast: Cast, started: Encounter
+    room: Visit, docker: Character, cast: Cast, started: Encounter
 ) -> None:
     form = {"do": "join", "block": f"npc:{docker.pk}", "count": "1", "side": "foes"}
     before = load(started.pk).steps
@@ -96,7 +96,7 @@ def test_nobody_adds_an_npc_of_someone_else(
     assert cast.gm.post(f"/encounters/{started.pk}/prep/", form).status_code == 303
 
 
-def test_group_is_one_block_that_is_hidden_shown_and_removed_at_once(room: Desk) -> None:
+def test_group_is_one_block_that_is_hidden_shown_and_removed_at_once(room: Visit) -> None:
     join(room, count="4", group="on", name="Docker")
     (head,) = look(room).all("li", class_="cast-group")
     assert "Docker × 4" in " ".join(head.text.split())
@@ -111,7 +111,7 @@ def test_group_is_one_block_that_is_hidden_shown_and_removed_at_once(room: Desk)
     assert len(present(state_of(room.pk))) == 4
 
 
-def test_forms_of_a_group_name_all_of_it_or_one_of_them(room: Desk) -> None:
+def test_forms_of_a_group_name_all_of_it_or_one_of_them(room: Visit) -> None:
     join(room, count="3", group="on", name="Docker")
     ids = [one.id for one in present(state_of(room.pk))]
     assert look(room).one("input", id=f"pick-{ids[0]}")["value"] == ",".join(ids)
@@ -122,13 +122,13 @@ def test_forms_of_a_group_name_all_of_it_or_one_of_them(room: Desk) -> None:
     assert len(page.all("a", inside=page.one("li", class_="cast-group"))) >= 1
 
 
-def test_one_without_the_tick_is_no_group(room: Desk) -> None:
+def test_one_without_the_tick_is_no_group(room: Visit) -> None:
     join(room, count="2")
     assert not look(room).all("li", class_="cast-group")
     assert not any(GROUP in one.marks for one in present(state_of(room.pk)))
 
 
-def test_several_are_changed_at_once_and_undone_at_once(room: Desk) -> None:
+def test_several_are_changed_at_once_and_undone_at_once(room: Visit) -> None:
     prep(room, do="zone", name="Vault", x="40", y="0", width="6", depth="6")
     join(room, count="4", name="Docker")
     before, ids = state_of(room.pk), [one.id for one in present(state_of(room.pk))]
@@ -145,7 +145,7 @@ def test_several_are_changed_at_once_and_undone_at_once(room: Desk) -> None:
     assert state_of(room.pk).combatants == before.combatants
 
 
-def test_row_form_sent_as_it_is_changes_nothing(room: Desk) -> None:
+def test_row_form_sent_as_it_is_changes_nothing(room: Visit) -> None:
     join(room, count="3", group="on", name="Docker", side="crew")
     who, before = present(state_of(room.pk))[0].id, stored(room.pk)
     page = read(room.client.get(f"{room.here}prep/?row={who}"))
@@ -169,14 +169,14 @@ def test_row_form_sent_as_it_is_changes_nothing(room: Desk) -> None:
         ("remove_each", {"targets": ["f99"]}),
     ],
 )
-def test_nonsense_in_rows_is_refused(room: Desk, do: str, fields: dict[str, Any]) -> None:
+def test_nonsense_in_rows_is_refused(room: Visit, do: str, fields: dict[str, Any]) -> None:
     join(room)
     before = stored(room.pk)
     assert prep(room, do=do, **fields).status_code in (409, 422)
     assert stored(room.pk) == before
 
 
-def test_selected_are_duplicated_and_removed(room: Desk) -> None:
+def test_selected_are_duplicated_and_removed(room: Visit) -> None:
     join(room, count="2", name="Docker")
     ids = [one.id for one in present(state_of(room.pk))]
     prep(room, do="arrange", targets=ids, face="medic")
@@ -189,7 +189,7 @@ def test_selected_are_duplicated_and_removed(room: Desk) -> None:
     assert len(present(state_of(room.pk))) == 2
 
 
-def test_checklist_says_what_is_missing(room: Desk) -> None:
+def test_checklist_says_what_is_missing(room: Visit) -> None:
     def tell() -> list[str]:
         return [" ".join(one.text.split()) for one in look(room).all("li") if "check-" in one["class"]]
 
@@ -204,7 +204,7 @@ def test_checklist_says_what_is_missing(room: Desk) -> None:
     assert players.startswith("Optional: Players 1 of 1 without a player")
 
 
-def test_ready_scene_is_chosen_by_its_picture(room: Desk) -> None:
+def test_ready_scene_is_chosen_by_its_picture(room: Visit) -> None:
     keys = [one["value"] for one in look(room).all("button", name="ready")]
     assert "docking_bay" in keys
     sent = {"do": "ready", "ready": "docking_bay", "next": "prep"}
@@ -214,7 +214,7 @@ def test_ready_scene_is_chosen_by_its_picture(room: Desk) -> None:
 
 
 def test_page_asks_as_often_for_many_as_for_few(
-    room: Desk, django_assert_max_num_queries: DjangoAssertNumQueries
+    room: Visit, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     join(room, pc="on")
     with CaptureQueriesContext(connection) as few:
@@ -226,9 +226,9 @@ def test_page_asks_as_often_for_many_as_for_few(
         look(room)
 
 
-def test_order_of_a_fight_is_changed_by_buttons(plain_desk: Desk) -> None:
-    order = state_of(plain_desk.pk).order
-    page = look(plain_desk)
+def test_order_of_a_fight_is_changed_by_buttons(plain_visit: Visit) -> None:
+    order = state_of(plain_visit.pk).order
+    page = look(plain_visit)
     rows = [row["data-order-id"] for row in page.all("li") if row["data-order-id"]]
     assert rows == list(order)
     third = page.all("form", inside=[row for row in page.all("li") if row["data-order-id"]][2])[0]
@@ -236,19 +236,21 @@ def test_order_of_a_fight_is_changed_by_buttons(plain_desk: Desk) -> None:
     assert (earlier["value"], "disabled" in later.attrs) == (order[0], len(order) == 3)
     posted = {**page.fields(third), "after": earlier["value"]}
     posted.pop("csrfmiddlewaretoken")
-    assert plain_desk.client.post(plain_desk.here, posted)["Location"] == f"{plain_desk.here}prep/"
-    assert state_of(plain_desk.pk).order == (order[0], order[2], order[1], *order[3:])
-    plain_desk.client.post(plain_desk.here, {"do": "undo", "next": "prep"})
-    assert state_of(plain_desk.pk).order == order
+    assert plain_visit.client.post(plain_visit.here, posted)["Location"] == f"{plain_visit.here}prep/"
+    assert state_of(plain_visit.pk).order == (order[0], order[2], order[1], *order[3:])
+    plain_visit.client.post(plain_visit.here, {"do": "undo", "next": "prep"})
+    assert state_of(plain_visit.pk).order == order
 
 
-def test_gathered_group_follows_its_first(plain_desk: Desk) -> None:
-    order = state_of(plain_desk.pk).order
-    plain_desk.client.post(plain_desk.here, {"do": "gather", "targets": [order[0], order[2]], "next": "prep"})
-    assert state_of(plain_desk.pk).order[:2] == (order[0], order[2])
+def test_gathered_group_follows_its_first(plain_visit: Visit) -> None:
+    order = state_of(plain_visit.pk).order
+    plain_visit.client.post(
+        plain_visit.here, {"do": "gather", "targets": [order[0], order[2]], "next": "prep"}
+    )
+    assert state_of(plain_visit.pk).order[:2] == (order[0], order[2])
 
 
-def test_before_a_fight_there_is_no_order(room: Desk) -> None:
+def test_before_a_fight_there_is_no_order(room: Visit) -> None:
     join(room)
     assert "Turn order" not in room.client.get(f"{room.here}prep/").content.decode()
 
@@ -262,7 +264,7 @@ def test_players_cannot_command_several(cast: Cast, started: Encounter) -> None:
     assert load(started.pk).steps == before
 
 
-def test_ready_scenes_stand_in_groups_and_that_of_the_scene_is_open(room: Desk) -> None:
+def test_ready_scenes_stand_in_groups_and_that_of_the_scene_is_open(room: Visit) -> None:
     def groups() -> dict[str, tuple[bool, int]]:
         page = look(room)
         folds = [one for one in page.all("details") if one["id"].startswith("ready-")]
@@ -278,7 +280,7 @@ def test_ready_scenes_stand_in_groups_and_that_of_the_scene_is_open(room: Desk) 
     assert min(count for _, count in found.values()) >= 3
 
 
-def test_pictures_of_ready_scenes_come_when_their_group_is_opened(room: Desk) -> None:
+def test_pictures_of_ready_scenes_come_when_their_group_is_opened(room: Visit) -> None:
     pictures = [one for one in look(room).all("svg") if one["id"].startswith("ready-picture-")]
     empty = [one["id"] for one in pictures if not one.text and one["viewbox"] == "0 0 2 1"]
     assert "ready-picture-canyon" in empty

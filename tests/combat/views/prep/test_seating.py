@@ -15,8 +15,8 @@ from combat.models import Encounter, ShareLink
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.turn import Seating
 from tests.combat.cast import Place, come
-from tests.combat.desk import Desk, demo_fight, load, play, read, state_of
 from tests.combat.markup import Page
+from tests.combat.visit import Visit, demo_fight, load, play, read, state_of
 
 RINGS = [slug for slug in SYSTEMS if find_system(slug).turn.seating]
 
@@ -28,9 +28,9 @@ def ring(request: pytest.FixtureRequest, gm: User) -> Encounter:
 
 
 @pytest.fixture
-def table(gm_client: Client, ring: Encounter) -> Desk:
+def table(gm_client: Client, ring: Encounter) -> Visit:
     """The GM at its table, with JavaScript off."""
-    return Desk(gm_client, ring.pk, htmx=False)
+    return Visit(gm_client, ring.pk, htmx=False)
 
 
 def seating_of(ring: Encounter) -> Seating:
@@ -51,7 +51,7 @@ def shown(page: Page) -> list[str]:
     return [re.sub(r"^\w ", "", item.text) for item in page.all("li", inside=page.one("ol", class_="seats"))]
 
 
-def press(table: Desk, page: Page, button: str) -> Page:
+def press(table: Visit, page: Page, button: str) -> Page:
     """Press a button of a seat as a browser without scripts does."""
     pressed = page.one("button", id=button)
     (form,) = [form for form in page.all("form") if pressed.is_in(form)]
@@ -63,7 +63,7 @@ def press(table: Desk, page: Page, button: str) -> Page:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["prep/", "share/", ""])
-def test_seats_move_by_their_buttons_and_lead_back(table: Desk, ring: Encounter, where: str) -> None:
+def test_seats_move_by_their_buttons_and_lead_back(table: Visit, ring: Encounter, where: str) -> None:
     first, second, third = names(ring)
     page = read(table.client.get(table.here + where))
     assert shown(page) == [first, second, third]
@@ -76,7 +76,7 @@ def test_seats_move_by_their_buttons_and_lead_back(table: Desk, ring: Encounter,
 
 
 @pytest.mark.slow
-def test_the_ends_of_the_row_go_no_further(table: Desk, ring: Encounter) -> None:
+def test_the_ends_of_the_row_go_no_further(table: Visit, ring: Encounter) -> None:
     page, who = table.page(), seating_of(ring).find(state_of(ring.pk))
     for button in (f"up-{who[0]}", f"down-{who[-1]}"):
         assert page.one("button", id=button)["aria-disabled"] == "true"
@@ -86,7 +86,7 @@ def test_the_ends_of_the_row_go_no_further(table: Desk, ring: Encounter) -> None
 
 
 @pytest.mark.slow
-def test_a_seat_moves_back_with_undo(table: Desk, ring: Encounter) -> None:
+def test_a_seat_moves_back_with_undo(table: Visit, ring: Encounter) -> None:
     before, who = names(ring), seating_of(ring).find(state_of(ring.pk))
     table.do(seating_of(ring).move, target=who[2])
     assert names(ring) != before
@@ -116,7 +116,7 @@ def test_players_end_their_own_turn_and_nobody_elses(ring: Encounter) -> None:
 
 
 @pytest.mark.slow
-def test_those_who_act_together_are_all_named(table: Desk, ring: Encounter) -> None:
+def test_those_who_act_together_are_all_named(table: Visit, ring: Encounter) -> None:
     system = find_system(ring.system)
     for step in system.demo.make_first().script:
         play(ring.pk, (step,))

@@ -11,8 +11,8 @@ from combat.models import Encounter
 from combat.play.people.roster import bring
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, read
 from tests.combat.markup import Page
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, read
 
 WAYS = {
     "gm": ["Report", "Full log", "What if…", "Fight again"],

@@ -7,8 +7,8 @@ import pytest
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import MARCUS, ZARA, combatant, read, state_of
 from tests.combat.kept import keep
+from tests.combat.visit import MARCUS, ZARA, combatant, read, state_of
 
 OTHERS = ("player", "other", "watcher")
 

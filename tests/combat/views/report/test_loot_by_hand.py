@@ -11,8 +11,8 @@ from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import BY_THEME, find_barriers, find_overflow, sign_in
 from tests.combat.cast import come
-from tests.combat.desk import PIRATE, ZARA, combatant
 from tests.combat.views.report.test_ending import end
+from tests.combat.visit import PIRATE, ZARA, combatant
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
@@ -37,9 +37,9 @@ def test_player_asks_and_the_gm_gives(
         phone.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         assert find_barriers(phone, only=only) == [], theme
     assert find_overflow(phone) == []
-    desk = new_context()
-    sign_in(desk, live_server, gm_client)
-    page = desk.new_page()
+    visit = new_context()
+    sign_in(visit, live_server, gm_client)
+    page = visit.new_page()
     page.goto(f"{live_server.url}/encounters/{started.pk}/")
     assert find_barriers(page, within=".loot") == []
     page.locator(".loot-asks").get_by_role("button", name="Give").click()

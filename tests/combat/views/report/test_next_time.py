@@ -12,8 +12,8 @@ from combat.play.after.learned import Learned, learn
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.cast import Cast
-from tests.combat.desk import read
 from tests.combat.rules.every_game.wild.wild import Log
+from tests.combat.visit import read
 
 SYSTEM = find_system("cosmos")
 

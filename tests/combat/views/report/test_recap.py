@@ -14,11 +14,11 @@ from combat.play.after.recaps import tell
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.declaration.system import System
 from tests.combat.cast import Cast
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, combatant, load, play, read
 from tests.combat.kept import keep
 from tests.combat.rules.every_game.wild.wild import Log, wild_fights
 from tests.combat.rules.every_game.wild.wild import play as play_wild
 from tests.combat.rules.games import every_game
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, combatant, load, play, read
 
 ADDRESS = "/encounters/{}/report/"
 

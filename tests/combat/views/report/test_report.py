@@ -17,8 +17,8 @@ from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules.core.report.luck import Luck
 from combat.views.report import report
 from tests.combat.cast import Cast
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play, read
 from tests.combat.kept import keep
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, load, play, read
 from tests.typed import sure
 
 

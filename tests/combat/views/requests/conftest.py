@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from combat.play.writing.encounter_service import Submission, submit
-from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk
+from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit
 
 
 @pytest.fixture
-def asked(desk: Desk) -> Desk:
+def asked(visit: Visit) -> Visit:
     """The table with an attack that waits for its two dice."""
-    submit(desk.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, typed=True))
-    return desk
+    submit(visit.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, typed=True))
+    return visit

@@ -20,20 +20,20 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.gm.actions import GM_ACTIONS
-from tests.combat.desk import (
+from tests.combat.kept import keep
+from tests.combat.visit import (
     DEMO,
     MARCUS,
     PIRATE,
     PISTOL,
     SLUG,
     ZARA,
-    Desk,
+    Visit,
     demo_fight,
     play,
     refusal,
     stored,
 )
-from tests.combat.kept import keep
 
 ACTOR_ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 
@@ -188,8 +188,8 @@ def test_no_change_of_a_real_form_breaks_the_table(
     gm_client: Client, stage: int, action: str, form: dict[str, list[str]]
 ) -> None:
     """A form as the page gives it, with some of its fields tampered with."""
-    desk = Desk(gm_client, stage)
-    page = desk.page(do=action, combatant=ZARA)
+    visit = Visit(gm_client, stage)
+    page = visit.page(do=action, combatant=ZARA)
     found = page.all("form", id=f"form-{action}")
     real = page.fields(found[0]) if found else {"combatant": ZARA, "do": action}
     real.pop("csrfmiddlewaretoken", None)

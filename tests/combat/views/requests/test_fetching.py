@@ -18,7 +18,7 @@ from combat.audience.rights import find_open_seats
 from combat.models import Encounter, Seat, ShareLink
 from combat.sharing.access import find_seat
 from combat.sharing.links import Arrival, make_link, take_seat
-from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load
+from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load
 
 pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()
@@ -31,49 +31,49 @@ ENDS: dict[str, Any] = {
 }
 
 
-def sit(desk: Desk, kind: str = ShareLink.PLAY) -> tuple[Seat, str]:
+def sit(visit: Visit, kind: str = ShareLink.PLAY) -> tuple[Seat, str]:
     """Someone at the table, with the secret of their seat."""
-    link, _ = make_link(load(desk.pk), kind, "A link")
+    link, _ = make_link(load(visit.pk), kind, "A link")
     return take_seat(link, Arrival(f"Guest {link.pk}"), None)
 
 
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS.keys())
-def test_what_ends_a_seat_counts_at_the_next_request(desk: Desk, end: Any) -> None:
-    seat, secret = sit(desk)
-    assert find_seat(desk.pk, NOBODY, {str(desk.pk): secret}) == seat
+def test_what_ends_a_seat_counts_at_the_next_request(visit: Visit, end: Any) -> None:
+    seat, secret = sit(visit)
+    assert find_seat(visit.pk, NOBODY, {str(visit.pk): secret}) == seat
     end(seat, timezone.now())
-    assert find_seat(desk.pk, NOBODY, {str(desk.pk): secret}) is None
+    assert find_seat(visit.pk, NOBODY, {str(visit.pk): secret}) is None
 
 
-def test_open_seats_are_those_of_the_queryset(desk: Desk) -> None:
-    sat = [sit(desk, kind)[0] for kind in (ShareLink.WATCH, ShareLink.PLAY, ShareLink.PLAY) for _ in ENDS]
+def test_open_seats_are_those_of_the_queryset(visit: Visit) -> None:
+    sat = [sit(visit, kind)[0] for kind in (ShareLink.WATCH, ShareLink.PLAY, ShareLink.PLAY) for _ in ENDS]
     for seat, end in zip(sat, (*ENDS.values(), *ENDS.values()), strict=False):
         end(seat, timezone.now())
     ShareLink.objects.filter(seats=sat[-1]).update(expires=timezone.now() + timedelta(seconds=9))
     Seat.objects.filter(pk=sat[-2].pk).update(link=None)
     still = set(find_open_seats())
     assert 1 < len(still) < len(sat)
-    assert {find_open_seat(desk.pk, seat.pk) for seat in sat} - {None} == still
-    assert set(find_players(desk.pk)) == {seat for seat in still if seat.kind == ShareLink.PLAY}
-    assert {find_open_seat(desk.pk + 1, seat.pk) for seat in sat} == {None}, "of another table"
+    assert {find_open_seat(visit.pk, seat.pk) for seat in sat} - {None} == still
+    assert set(find_players(visit.pk)) == {seat for seat in still if seat.kind == ShareLink.PLAY}
+    assert {find_open_seat(visit.pk + 1, seat.pk) for seat in sat} == {None}, "of another table"
 
 
-def test_a_secret_or_an_account_holds_a_seat_and_nothing_else_does(desk: Desk) -> None:
-    other, (first, _) = User.objects.create(username="other"), sit(desk)
+def test_a_secret_or_an_account_holds_a_seat_and_nothing_else_does(visit: Visit) -> None:
+    other, (first, _) = User.objects.create(username="other"), sit(visit)
     Seat.objects.filter(pk=first.pk).update(user=other)
-    last, secret = sit(desk)
-    assert find_seat(desk.pk, other, {}) == first
-    assert find_seat(desk.pk, NOBODY, {str(desk.pk): secret}) == last
-    assert find_seat(desk.pk, other, {str(desk.pk): secret}) == last, "the newest"
-    assert find_held_seat(desk.pk, None, None) is None
-    assert find_seat(desk.pk, NOBODY, {}) is None
+    last, secret = sit(visit)
+    assert find_seat(visit.pk, other, {}) == first
+    assert find_seat(visit.pk, NOBODY, {str(visit.pk): secret}) == last
+    assert find_seat(visit.pk, other, {str(visit.pk): secret}) == last, "the newest"
+    assert find_held_seat(visit.pk, None, None) is None
+    assert find_seat(visit.pk, NOBODY, {}) is None
 
 
-def test_an_encounter_comes_with_its_open_command_and_without_its_start(desk: Desk) -> None:
+def test_an_encounter_comes_with_its_open_command_and_without_its_start(visit: Visit) -> None:
     assert find_encounter(LARGEST + 1) is None
-    free = find_encounter(desk.pk)
-    desk.do("attack", combatant=ZARA, target=PIRATE, weapon=PISTOL, dice="table")
-    waiting = find_encounter(desk.pk)
+    free = find_encounter(visit.pk)
+    visit.do("attack", combatant=ZARA, target=PIRATE, weapon=PISTOL, dice="table")
+    waiting = find_encounter(visit.pk)
     assert free is not None
     assert waiting is not None
     with CaptureQueriesContext(connection) as asked:
@@ -81,7 +81,7 @@ def test_an_encounter_comes_with_its_open_command_and_without_its_start(desk: De
         assert waiting.open_command.name == "attack"
     assert not asked.captured_queries
     assert free.get_deferred_fields() == waiting.get_deferred_fields() == {"start"}
-    known = Encounter.objects.get(pk=desk.pk)
+    known = Encounter.objects.get(pk=visit.pk)
     names = {field.attname for field in Encounter._meta.concrete_fields} - {"start"}
     assert {name: getattr(waiting, name) for name in names} == {name: getattr(known, name) for name in names}
 

@@ -19,8 +19,8 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state import state as states
 from combat.sharing import access
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, Desk, load, state_of
 from tests.combat.markup import Page
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, Visit, load, state_of
 
 ATTACK = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}
 ONCE, TWICE = 1, 2
@@ -112,8 +112,8 @@ def test_page_decodes_nothing_where_someone_has_looked_before(
 
 
 @pytest.mark.parametrize("name", OF_THE_GM)
-def test_page_of_the_gm_decodes_once(desk: Desk, counted: Counted, name: str) -> None:
-    open_page(desk.client, desk.pk, *OF_THE_GM[name])
+def test_page_of_the_gm_decodes_once(visit: Visit, counted: Counted, name: str) -> None:
+    open_page(visit.client, visit.pk, *OF_THE_GM[name])
     assert counted["decode"] == ONCE
     assert counted["redact"] <= ONCE
 
@@ -126,7 +126,7 @@ def test_step_of_the_log_decodes_the_present_and_that_step(
 
 
 def test_table_with_an_open_question_decodes_once(cast: Cast, started: Encounter, counted: Counted) -> None:
-    Desk(cast.gm, started.pk).do("attack", **ATTACK, dice="table")
+    Visit(cast.gm, started.pk).do("attack", **ATTACK, dice="table")
     for role, redacted in (("gm", 0), ("player", ONCE), ("watcher", ONCE)):  # the GM knows all
         counted.calls.clear()
         open_page(cast[role], started.pk, "", {})
@@ -146,7 +146,7 @@ def test_watchers_page_that_is_drawn_already_decodes_nothing(
 @pytest.mark.parametrize("name", DEEDS)
 def test_deed_decodes_twice_at_most(cast: Cast, started: Encounter, counted: Counted, name: str) -> None:
     role, posted, most = DEEDS[name]
-    here = Desk(cast[role], started.pk)
+    here = Visit(cast[role], started.pk)
     counted.calls.clear()
     answer = here.client.post(here.here, posted, headers=here.headers)
     assert answer.status_code == (422 if name.startswith("refused") else 200), answer.content.decode()[:500]
@@ -154,50 +154,50 @@ def test_deed_decodes_twice_at_most(cast: Cast, started: Encounter, counted: Cou
 
 
 def test_answer_decodes_twice_at_most(cast: Cast, started: Encounter, counted: Counted) -> None:
-    Desk(cast.gm, started.pk).do("attack", **ATTACK, dice="table")
+    Visit(cast.gm, started.pk).do("attack", **ATTACK, dice="table")
     counted.calls.clear()
     dice = {"do": "answer", "question": 0, "dice": "table", "face-1": 5, "face-2": 5}
-    desk = Desk(cast.player, started.pk)
-    answer = desk.client.post(desk.here, dice, headers=desk.headers)
+    visit = Visit(cast.player, started.pk)
+    answer = visit.client.post(visit.here, dice, headers=visit.headers)
     assert answer.status_code == 200, answer.content.decode()[:500]
     assert counted["decode"] <= TWICE
 
 
 def test_deed_someone_follows_at_once_is_drawn_as_it_was_written(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Someone else writes between the write and the drawing: the live stream tells of that."""
     find_again = access.find_context_again
 
     def come_second(*args: Any) -> Any:
-        submit(desk.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
+        submit(visit.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
         return find_again(*args)
 
     monkeypatch.setattr("combat.views.table.table.find_context_again", come_second)
-    shown = desk.do("note", text="A remark.").content.decode()
+    shown = visit.do("note", text="A remark.").content.decode()
     assert "Marcus<" in shown
     assert "Marco<" not in shown
-    assert load(desk.pk).stamp(is_gm=True) not in shown, "so the page looks again as soon as it is told"
-    assert "Marco<" in desk.get().content.decode()
+    assert load(visit.pk).stamp(is_gm=True) not in shown, "so the page looks again as soon as it is told"
+    assert "Marco<" in visit.get().content.decode()
     monkeypatch.undo()
-    assert desk.refused("note", 409, version=Page(shown).one(id="table")["data-version"], text="Hm.")
+    assert visit.refused("note", 409, version=Page(shown).one(id="table")["data-version"], text="Hm.")
 
 
 @pytest.mark.parametrize("is_owner", [True, False])
-def test_what_others_wrote_meanwhile_is_fetched_again(desk: Desk, *, is_owner: bool) -> None:
+def test_what_others_wrote_meanwhile_is_fetched_again(visit: Visit, *, is_owner: bool) -> None:
     """An encounter already read is used only if it is unchanged."""
-    known = load(desk.pk)
+    known = load(visit.pk)
     was, grant = dict(vars(known)), Grant(owner=known.owner_id) if is_owner else None
-    submit(desk.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
-    submit(desk.pk, Submission("note", {"text": "A remark."}, known=known, grant=grant))
+    submit(visit.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
+    submit(visit.pk, Submission("note", {"text": "A remark."}, known=known, grant=grant))
     assert {name: vars(known)[name] for name in was} == was, "what was fetched is what it was"
-    assert [one.name for one in state_of(desk.pk).combatants.values()].count("Marco") == 1
-    assert load(desk.pk).steps == known.steps + 2
+    assert [one.name for one in state_of(visit.pk).combatants.values()].count("Marco") == 1
+    assert load(visit.pk).steps == known.steps + 2
 
 
-def test_step_changes_nothing_else_of_its_encounter(desk: Desk) -> None:
+def test_step_changes_nothing_else_of_its_encounter(visit: Visit) -> None:
     """Changes written to other columns in the meantime stay."""
-    known = load(desk.pk)
-    Encounter.objects.filter(pk=desk.pk).update(name="Another name", handouts=3)
-    submit(desk.pk, Submission("note", {"text": "A remark."}, known=known))
-    assert (load(desk.pk).name, load(desk.pk).handouts) == ("Another name", 3)
+    known = load(visit.pk)
+    Encounter.objects.filter(pk=visit.pk).update(name="Another name", handouts=3)
+    submit(visit.pk, Submission("note", {"text": "A remark."}, known=known))
+    assert (load(visit.pk).name, load(visit.pk).handouts) == ("Another name", 3)

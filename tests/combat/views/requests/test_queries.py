@@ -14,7 +14,7 @@ from pytest_django import Settings
 from combat.models import Encounter, StoredStep
 from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.play.writing.verification import read_step
-from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, roll_fives
+from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, roll_fives
 from tests.typed import Answer
 
 SHORT, LONG = 10, 2000
@@ -26,28 +26,28 @@ MOST = {  # of what happens most often
     "odds": 3,
 }
 ATTACK = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}
-ACTIONS: dict[str, Callable[[Desk], Answer]] = {
-    "attack": lambda desk: desk.post("attack", **ATTACK, dice="app"),
-    "attack with a table's dice": lambda desk: desk.post("attack", **ATTACK, dice="table"),
-    "refused attack": lambda desk: desk.post("attack", **{**ATTACK, "target": "f999"}, dice="app"),
-    "next turn": lambda desk: desk.post("next_turn"),
-    "damage": lambda desk: desk.post("adjust", target=PIRATE, track="hp", points=5, sign="-"),
-    "note": lambda desk: desk.post("note", text="A remark."),
-    "undo": lambda desk: desk.post("undo"),
+ACTIONS: dict[str, Callable[[Visit], Answer]] = {
+    "attack": lambda visit: visit.post("attack", **ATTACK, dice="app"),
+    "attack with a table's dice": lambda visit: visit.post("attack", **ATTACK, dice="table"),
+    "refused attack": lambda visit: visit.post("attack", **{**ATTACK, "target": "f999"}, dice="app"),
+    "next turn": lambda visit: visit.post("next_turn"),
+    "damage": lambda visit: visit.post("adjust", target=PIRATE, track="hp", points=5, sign="-"),
+    "note": lambda visit: visit.post("note", text="A remark."),
+    "undo": lambda visit: visit.post("undo"),
 }
-PAGES: dict[str, Callable[[Desk], Answer]] = {
-    "table": lambda desk: desk.client.get(desk.here),
-    "table with htmx": lambda desk: desk.get(),
-    "open form": lambda desk: desk.get(do="attack", combatant=ZARA),
-    "odds": lambda desk: desk.get("odds/", do="attack", **ATTACK),
-    "preparation": lambda desk: desk.get("prep/"),
-    "log": lambda desk: desk.get("log/"),
-    "log, second page": lambda desk: desk.get("log/", page=2),
-    "log, step by step": lambda desk: desk.get("log/", step=8),
-    "branches": lambda desk: desk.get("whatif/"),
-    "branches, from a step": lambda desk: desk.get("whatif/", step=8),
-    "list": lambda desk: desk.client.get("/encounters/"),
-    "home": lambda desk: desk.client.get("/"),
+PAGES: dict[str, Callable[[Visit], Answer]] = {
+    "table": lambda visit: visit.client.get(visit.here),
+    "table with htmx": lambda visit: visit.get(),
+    "open form": lambda visit: visit.get(do="attack", combatant=ZARA),
+    "odds": lambda visit: visit.get("odds/", do="attack", **ATTACK),
+    "preparation": lambda visit: visit.get("prep/"),
+    "log": lambda visit: visit.get("log/"),
+    "log, second page": lambda visit: visit.get("log/", page=2),
+    "log, step by step": lambda visit: visit.get("log/", step=8),
+    "branches": lambda visit: visit.get("whatif/"),
+    "branches, from a step": lambda visit: visit.get("whatif/", step=8),
+    "list": lambda visit: visit.client.get("/encounters/"),
+    "home": lambda visit: visit.client.get("/"),
 }
 
 
@@ -73,54 +73,54 @@ def lengthen(pk: int, steps: int) -> None:
     assert load(pk).log.count() == steps
 
 
-def count(desk: Desk, what: Callable[[Desk], Answer]) -> int:
+def count(visit: Visit, what: Callable[[Visit], Answer]) -> int:
     """The number of queries of one request after a look at the table; its changes are rolled back."""
-    desk.get()
+    visit.get()
     with transaction.atomic():
         with CaptureQueriesContext(
             connection,
         ) as found:
-            answer = what(desk)
+            answer = what(visit)
         assert answer.status_code in (200, 422)
         transaction.set_rollback(True)
     return len(found)
 
 
-def count_all(desk: Desk) -> dict[str, int]:
+def count_all(visit: Visit) -> dict[str, int]:
     """The numbers of queries of every action and page, with an attack to answer and one to redo."""
-    numbers = {name: count(desk, what) for name, what in {**ACTIONS, **PAGES}.items()}
+    numbers = {name: count(visit, what) for name, what in {**ACTIONS, **PAGES}.items()}
     with transaction.atomic():
-        desk.do("attack", **ATTACK, dice="table")
+        visit.do("attack", **ATTACK, dice="table")
         typed = {"face-1": "5", "face-2": "5"}
-        numbers["answer"] = count(desk, lambda d: d.post("answer", question=0, dice="table", **typed))
-        desk.do("answer", question=0, dice="table", **typed)
-        numbers["last answer"] = count(desk, lambda d: d.post("answer", question=0, dice="app"))
-        numbers["cancel"] = count(desk, lambda d: d.post("cancel"))
+        numbers["answer"] = count(visit, lambda d: d.post("answer", question=0, dice="table", **typed))
+        visit.do("answer", question=0, dice="table", **typed)
+        numbers["last answer"] = count(visit, lambda d: d.post("answer", question=0, dice="app"))
+        numbers["cancel"] = count(visit, lambda d: d.post("cancel"))
         transaction.set_rollback(True)
     with transaction.atomic():
-        undo(desk.pk)
-        numbers["redo"] = count(desk, lambda d: d.post("redo"))
+        undo(visit.pk)
+        numbers["redo"] = count(visit, lambda d: d.post("redo"))
         transaction.set_rollback(True)
     return numbers
 
 
 @pytest.mark.slow
-def test_queries_are_the_same_at_10_and_at_2000_steps(desk: Desk) -> None:
-    desk.get()  # from here on the session and the rulebook are cached
-    lengthen(desk.pk, SHORT)
-    assert load(desk.pk).steps == SHORT
-    short = count_all(desk)
-    lengthen(desk.pk, LONG)
-    long = count_all(desk)
+def test_queries_are_the_same_at_10_and_at_2000_steps(visit: Visit) -> None:
+    visit.get()  # from here on the session and the rulebook are cached
+    lengthen(visit.pk, SHORT)
+    assert load(visit.pk).steps == SHORT
+    short = count_all(visit)
+    lengthen(visit.pk, LONG)
+    long = count_all(visit)
     assert short == long, f"queries at {SHORT} and at {LONG} steps: {short}, {long}"
     assert max(short[name] for name in ("attack", "next turn", "undo", "redo", "answer")) <= 20, short
 
 
-def test_queries_do_not_grow_with_the_combatants(desk: Desk) -> None:
-    desk.do("note", text="To be undone: without it the fight would not have begun.")
-    few = count_all(desk)
+def test_queries_do_not_grow_with_the_combatants(visit: Visit) -> None:
+    visit.do("note", text="To be undone: without it the fight would not have begun.")
+    few = count_all(visit)
     assert {name: few[name] for name in MOST if few[name] > MOST[name]} == {}, "more than there were"
     for _ in range(2):
-        submit(desk.pk, Submission("join", {"block": "pirate_example", "count": 20}))
-    many = count_all(desk)
+        submit(visit.pk, Submission("join", {"block": "pirate_example", "count": 20}))
+    many = count_all(visit)
     assert few == many, f"queries with 3 and with 43 combatants: {few}, {many}"

@@ -98,7 +98,7 @@ def begin_turn(game: str) -> tuple[str, str]:
     from combat.rules import find_system
     from combat.rules.core.state.state import is_acting, present
     from combat.sharing.links import make_link
-    from tests.combat.desk import play_step, state_of
+    from tests.combat.visit import play_step, state_of
 
     made, acted = make_demo_fight(find_or_make_gm(), game), set[str]()
     for number, step in enumerate(find_system(game).demo.make_first().script):

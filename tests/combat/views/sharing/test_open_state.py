@@ -11,7 +11,7 @@ from django.test import Client
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import find_link, make_link, revoke
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play
+from tests.combat.visit import DEMO, MARCUS, PIRATE, ZARA, load, play
 
 
 @pytest.fixture

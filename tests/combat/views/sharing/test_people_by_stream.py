@@ -14,7 +14,7 @@ from combat.live.hub import Listener, StreamGrant
 from combat.models import Encounter, ShareLink
 from combat.sharing.links import Arrival, end_seat, open_lasting_link, take_seat
 from tests.combat.cast import seat_named
-from tests.combat.desk import load, read
+from tests.combat.visit import load, read
 
 
 def test_pages_of_the_gm_hear_who_comes_and_goes_by_the_stream(

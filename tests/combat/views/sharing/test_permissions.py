@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
-from tests.combat.desk import DEMO, MARCUS, SLUG, combatant, load, play, stored
 from tests.combat.kept import keep
+from tests.combat.visit import DEMO, MARCUS, SLUG, combatant, load, play, stored
 from tests.typed import Answer
 
 SECRET_NAME = "The Quiet Mutiny"

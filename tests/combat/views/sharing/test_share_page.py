@@ -26,7 +26,7 @@ from combat.sharing.links import (
 )
 from tests.browser import check_looks, find_barriers
 from tests.combat.cast import Cast, seat_named
-from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read, refusal
+from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read, refusal
 from tests.typed import Answer, sure
 
 HTMX = {"HX-Request": "true"}

@@ -12,8 +12,8 @@ from combat.play.people.roster import bring, find_joined
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.sharing.links import end_seat
 from tests.characters.conftest import text_of
-from tests.combat.desk import read
 from tests.combat.play.people.test_roster import SHEET, SLUG
+from tests.combat.visit import read
 from tests.typed import sure
 
 HTMX = {"HX-Request": "true"}

@@ -35,15 +35,21 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """This element and all inside it."""
-        left = [self]
+        return iter(self.list_all())
+
+    def list_all(self) -> list[Node]:
+        """This element and all inside it, in order."""
+        found, left = [], [self]
         while left:
             node = left.pop()
-            yield node
-            left += reversed(node.children)
+            found.append(node)
+            if node.children:
+                left += node.children[::-1]
+        return found
 
     def find(self, name: str) -> Node:
         """The element with an id."""
-        (found,) = (node for node in self.walk() if node.attrs.get("id") == name)
+        (found,) = [node for node in self.list_all() if node.attrs.get("id") == name]
         return found
 
     def put(self, *nodes: Node) -> None:
@@ -61,9 +67,9 @@ class Node:
             if words := " ".join(self.text.split()):
                 yield f"{'  ' * depth}{words}"
             return
-        attrs = dict(self.attrs)
+        attrs = self.attrs
         if attrs.get("name") == "csrfmiddlewaretoken":
-            attrs.pop("value")
+            attrs = {name: value for name, value in attrs.items() if name != "value"}
         yield f"{'  ' * depth}<{self.tag} {sorted(attrs.items())}>"
         for child in self.children:
             yield from child.lines(depth + 1)

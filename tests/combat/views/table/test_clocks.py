@@ -7,7 +7,7 @@ from typing import Any
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.combat.cast import Cast
-from tests.combat.desk import read, state_of
+from tests.combat.visit import read, state_of
 
 EVERYBODY = ("gm", "co_gm", "player", "other", "watcher")
 

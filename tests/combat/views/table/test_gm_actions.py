@@ -12,8 +12,8 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
-from tests.combat.desk import PIRATE, Desk, stored
 from tests.combat.markup import Page
+from tests.combat.visit import PIRATE, Visit, refusal, stored
 
 PHASES = ("prep", "fight", "over")
 CASES = [(slug, phase) for slug in SYSTEMS for phase in PHASES]
@@ -44,16 +44,11 @@ def names_of(encounter: Encounter) -> list[str]:
 
 
 def names_to_open(encounter: Encounter) -> list[str]:
-    """Those whose forms are opened: in a fight all, before and after it those of no other game before."""
+    """Those whose forms are opened: those of no other game before. Wild fights send the others' commands."""
     actions, games = find_system(encounter.system).actions.by_name, list(SYSTEMS)
     before = map(find_system, games[: games.index(encounter.system)])
     known = {action.type for other in before for action in other.actions.by_name.values()}
-    is_fight = encounter.phase == "fight"
-    return [name for name in names_of(encounter) if is_fight or actions[name].type not in known]
-
-
-def open_form(client: Client, encounter: Encounter, name: str) -> Page:
-    return Page(client.get(f"/encounters/{encounter.pk}/", {"do": name}).content.decode())
+    return [name for name in names_of(encounter) if actions[name].type not in known]
 
 
 @pytest.mark.slow
@@ -61,29 +56,35 @@ def open_form(client: Client, encounter: Encounter, name: str) -> Page:
 def test_each_action_of_the_gm_has_a_form_that_can_be_posted_or_a_reason(
     gm_client: Client, scene: Encounter
 ) -> None:
-    page = Page(gm_client.get(f"/encounters/{scene.pk}/").content.decode())
-    desks = page.all("details", id="gm-actions")
-    assert len(desks) == bool(names_of(scene))
-    offered = {link["href"].removeprefix("?do=") for d in desks for link in page.all("a", d, class_="action")}
-    greyed = {div.text for desk in desks for div in page.all("div", desk, class_="action-off")}
+    visit = Visit(gm_client, scene.pk)
+    page = visit.page()
+    visit.stay()
+    panels = page.all("details", id="gm-actions")
+    assert len(panels) == bool(names_of(scene))
+    offered = {
+        link["href"].removeprefix("?do=") for d in panels for link in page.all("a", d, class_="action")
+    }
+    greyed = {div.text for panel in panels for div in page.all("div", panel, class_="action-off")}
     assert len(offered) + len(greyed) == len(names_of(scene))
     for name in names_to_open(scene):
-        opened = open_form(gm_client, scene, name)
+        opened = visit.page(do=name)
         forms = opened.all("form", id=f"form-{name}")
         assert forms or name not in offered
         if forms:
             assert forms[0].text
             with transaction.atomic():
-                post_as_it_opens(gm_client, scene, name, opened.fields(forms[0]))
+                post_as_it_opens(visit, name, opened.fields(forms[0]))
                 transaction.set_rollback(True)
 
 
-def post_as_it_opens(client: Client, scene: Encounter, name: str, fields: dict[str, Any]) -> None:
-    """Send a form unchanged: it is done, or refused without effect."""
-    before = stored(scene.pk)
-    answer = client.post(f"/encounters/{scene.pk}/", fields | {"dice": "app"})
+def post_as_it_opens(visit: Visit, name: str, fields: dict[str, Any]) -> None:
+    """Send a form unchanged: it is done, or refused without effect, and not because the page is old."""
+    before = stored(visit.pk)
+    posted = fields | {"dice": "app", "version": visit.version()}
+    answer = visit.client.post(visit.here, posted)  # without htmx: what is done is not drawn
     assert answer.status_code in (303, 409, 422), name
-    assert (stored(scene.pk) != before) == (answer.status_code == 303), name
+    assert (stored(visit.pk) != before) == (answer.status_code == 303), name
+    assert "Someone acted first" not in refusal(answer), name
 
 
 def test_gms_form_is_not_for_players(gm: User) -> None:
@@ -110,11 +111,11 @@ def test_condition_from_someone_says_whom(gm_client: Client, gm: User) -> None:
     assert gm_client.post(f"/encounters/{made.pk}/", submission).status_code == 303
 
 
-def test_undo_names_what_it_takes_back(desk: Desk) -> None:
+def test_undo_names_what_it_takes_back(visit: Visit) -> None:
     """To the GM only; a what-if or a player's page has no such button."""
-    desk.do("adjust", target=PIRATE, track="hp", points="7", sign="-")
-    (button,) = [one for one in desk.page().all("button", name="do") if one["value"] == "undo"]
+    visit.do("adjust", target=PIRATE, track="hp", points="7", sign="-")
+    (button,) = [one for one in visit.page().all("button", name="do") if one["value"] == "undo"]
     assert button["title"].startswith("Undo: Pirate loses 7 HP")
-    desk.do("undo")
-    (button,) = [one for one in desk.page().all("button", name="do") if one["value"] == "undo"]
+    visit.do("undo")
+    (button,) = [one for one in visit.page().all("button", name="do") if one["value"] == "undo"]
     assert "Pirate loses" not in button["title"]

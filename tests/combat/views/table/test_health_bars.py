@@ -12,9 +12,9 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.people import Health
 from combat.rules.core.state.state import present
 from tests.combat.cast import gather
-from tests.combat.desk import Desk, demo_fight, load, play, read, state_of
 from tests.combat.kept import keep
 from tests.combat.markup import Element, Page
+from tests.combat.visit import Visit, demo_fight, load, play, read, state_of
 
 RISING = [slug for slug in SYSTEMS if find_system(slug).people.tracks[0].rises]
 
@@ -62,7 +62,7 @@ def test_a_bar_fills_with_what_is_counted(health: Health, bar: int, number: str)
 
 def test_bar_and_number_agree_on_the_table(gm_client: Client, fight: Encounter) -> None:
     system, state = find_system(fight.system), state_of(fight.pk)
-    page = Desk(gm_client, fight.pk).page()
+    page = Visit(gm_client, fight.pk).page()
     for combatant in present(state):
         row, health = row_of(page, combatant.name), system.people.health(combatant)
         assert widths(page, row)[0] == str(health.bar) == ("0" if health.rises else "100")
@@ -76,13 +76,13 @@ def test_bar_and_number_agree_on_the_table(gm_client: Client, fight: Encounter) 
 def test_forms_of_a_row_and_preparation_say_it_the_same_way(
     gm_client: Client, fight: Encounter, do: str
 ) -> None:
-    desk, system = Desk(gm_client, fight.pk), find_system(fight.system)
+    visit, system = Visit(gm_client, fight.pk), find_system(fight.system)
     combatant = next(iter(present(state_of(fight.pk))))
     harm(fight, combatant.id, 3)
     number = system.people.health(state_of(fight.pk)[combatant.id]).number
-    page = desk.page(row=do, combatant=combatant.id)
+    page = visit.page(row=do, combatant=combatant.id)
     assert f"{combatant.name} now: {number}" in page.one("form", id=f"form-{combatant.id}").text
-    assert number in read(gm_client.get(f"{desk.here}prep/")).one(id="main").text
+    assert number in read(gm_client.get(f"{visit.here}prep/")).one(id="main").text
 
 
 @pytest.mark.slow

@@ -6,25 +6,25 @@ import pytest
 
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import ROLES, Cast
-from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, read, stored
+from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, read, stored
 
 MISS = Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2))
 
 
 @pytest.fixture
-def missed(desk: Desk) -> Desk:
+def missed(visit: Visit) -> Visit:
     """The GM's table after Zara missed the pirate."""
-    submit(desk.pk, MISS)
-    return desk
+    submit(visit.pk, MISS)
+    return visit
 
 
-def test_the_card_offers_the_other_verdict(missed: Desk) -> None:
+def test_the_card_offers_the_other_verdict(missed: Visit) -> None:
     page = missed.page()
     offer = page.one("a", href=f"?overrule={load(missed.pk).steps}&roll=0#overrule")
     assert offer.text.startswith("It hit after all")
 
 
-def test_the_form_says_what_would_change(missed: Desk) -> None:
+def test_the_form_says_what_would_change(missed: Visit) -> None:
     before = stored(missed.pk)
     form = missed.page(overrule=load(missed.pk).steps, roll=0).one("form", id="overrule")
     assert "Zara attacks Pirate (11 vs Defense 12): miss." in form.text
@@ -34,7 +34,7 @@ def test_the_form_says_what_would_change(missed: Desk) -> None:
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_the_gm_overrules_it(missed: Desk, htmx: bool) -> None:
+def test_the_gm_overrules_it(missed: Visit, htmx: bool) -> None:
     missed.htmx = htmx
     missed.do("overrule", overrule=load(missed.pk).steps, roll=0)
     card = missed.page().one("section", id="results")
@@ -42,13 +42,13 @@ def test_the_gm_overrules_it(missed: Desk, htmx: bool) -> None:
     assert "It missed after all" in card.text
 
 
-def test_a_roll_that_nothing_changes_says_so(desk: Desk) -> None:
-    submit(desk.pk, Submission("attack", dict(MISS.fields), faces=(1, 1)))
-    page = desk.page(overrule=load(desk.pk).steps, roll=0)
+def test_a_roll_that_nothing_changes_says_so(visit: Visit) -> None:
+    submit(visit.pk, Submission("attack", dict(MISS.fields), faces=(1, 1)))
+    page = visit.page(overrule=load(visit.pk).steps, roll=0)
     assert "No modifier changes that roll" in page.one("form", id="overrule").text
 
 
-def test_after_the_next_turn_nothing_is_offered(missed: Desk) -> None:
+def test_after_the_next_turn_nothing_is_offered(missed: Visit) -> None:
     number = load(missed.pk).steps
     missed.do("next_turn")
     assert "after all" not in missed.page().one("section", id="results").text
@@ -56,13 +56,13 @@ def test_after_the_next_turn_nothing_is_offered(missed: Desk) -> None:
 
 
 @pytest.mark.parametrize("asked", [{}, {"overrule": "x", "roll": "0"}, {"overrule": "9" * 30, "roll": "-1"}])
-def test_a_form_without_a_roll_is_refused(missed: Desk, asked: dict[str, str]) -> None:
+def test_a_form_without_a_roll_is_refused(missed: Visit, asked: dict[str, str]) -> None:
     assert missed.post("overrule", **asked).status_code == 422
     assert missed.client.get(missed.here, {"overrule": "", **asked}).status_code == 200
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_only_gms_overrule(cast: Cast, missed: Desk, role: str) -> None:
+def test_only_gms_overrule(cast: Cast, missed: Visit, role: str) -> None:
     before, number = stored(missed.pk), load(missed.pk).steps
     asked = cast[role].get(missed.here, {"overrule": number, "roll": 0})
     done = cast[role].post(missed.here, {"do": "overrule", "overrule": number, "roll": 0})
@@ -75,14 +75,14 @@ def test_only_gms_overrule(cast: Cast, missed: Desk, role: str) -> None:
     assert stored(missed.pk)[1] == before[1]
 
 
-def test_players_read_that_the_gm_overruled(cast: Cast, missed: Desk) -> None:
-    Desk(cast.gm, missed.pk).do("overrule", overrule=load(missed.pk).steps, roll=0)
+def test_players_read_that_the_gm_overruled(cast: Cast, missed: Visit) -> None:
+    Visit(cast.gm, missed.pk).do("overrule", overrule=load(missed.pk).steps, roll=0)
     for role in ("player", "watcher"):
         log = read(cast[role].get(missed.here)).one("ol", class_="log")
         assert "The GM overrules Zara's roll (attack): hit." in log.text
 
 
-def test_no_form_of_an_action_can_overrule_a_roll(missed: Desk) -> None:
+def test_no_form_of_an_action_can_overrule_a_roll(missed: Visit) -> None:
     told = missed.refused("attack", 422, combatant=ZARA, target=PIRATE, weapon=PISTOL, overruled="x")
     assert "has no field" in told
     assert read(missed.get()).all("form")

@@ -17,9 +17,9 @@ from combat.models import Encounter
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import Cast, come
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, load, state_of
 from tests.combat.views.requests.test_queries import lengthen
 from tests.combat.views.table.patching import OpenPage, open_anew, parse
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, state_of
 from tests.thinning import thin
 
 MAX_DRAWN = 8  # parts, when someone was hurt
@@ -66,23 +66,41 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> Drawings:
     return fresh
 
 
+class Pages(dict[str, OpenPage]):
+    """The table in people's browsers: each opens it once a test asks for it."""
+
+    def __init__(self, cast: Cast, path: str) -> None:
+        super().__init__()
+        self.cast, self.path = cast, path
+
+    def __missing__(self, role: str) -> OpenPage:
+        return self.setdefault(role, OpenPage(self.cast[role], self.path))
+
+
 @pytest.fixture
-def pages(cast: Cast, started: Encounter) -> dict[str, OpenPage]:
-    """The table, open in four people's browsers."""
-    return {role: OpenPage(cast[role], f"/encounters/{started.pk}/") for role in LOOKERS}
+def pages(cast: Cast, started: Encounter) -> Pages:
+    """The table, for the browsers of four people."""
+    return Pages(cast, f"/encounters/{started.pk}/")
+
+
+@pytest.fixture
+def open_pages(pages: Pages) -> Pages:
+    """The table, open in the browsers of four people before anything is done."""
+    assert all(pages[role].whole == 1 for role in LOOKERS)
+    return pages
 
 
 @pytest.mark.parametrize("seed", thin(range(2), 0))
-def test_parts_taken_in_one_after_another_make_the_whole_page(pages: dict[str, OpenPage], seed: int) -> None:
+def test_parts_taken_in_one_after_another_make_the_whole_page(open_pages: Pages, seed: int) -> None:
     """Everyone looks now and then: the GM's page after each action, others after several."""
     chance, names = random.Random(seed), list(ACTIONS)
     chance.shuffle(names)
     done = 0
     for name in names:
-        done += pages["gm"].post(**ACTIONS[name]) == 200
+        done += open_pages["gm"].post(**ACTIONS[name]) == 200
         for role in ("gm", chance.choice(LOOKERS[1:])):
-            pages[role].look()
-            assert pages[role].shows() == open_anew(pages[role]), f"{role} after {name}"
+            open_pages[role].look()
+            assert open_pages[role].shows() == open_anew(open_pages[role]), f"{role} after {name}"
     assert done > len(names) / 2
 
 
@@ -221,14 +239,14 @@ def test_answer_in_parts_has_a_token_that_is_taken(strict_client: Client, starte
     assert load(started.pk).steps
 
 
-def test_secret_changes_no_byte_of_anothers_parts(pages: dict[str, OpenPage]) -> None:
-    pages["gm"].post(do="hide", target=PIRATE, hidden="true")
+def test_secret_changes_no_byte_of_anothers_parts(open_pages: Pages) -> None:
+    open_pages["gm"].post(do="hide", target=PIRATE, hidden="true")
     for role in ("player", "other", "watcher"):
-        pages[role].look()
-        was = pages[role].shows()
-        pages["gm"].post(**ACTIONS["damage"])
-        pages[role].look()
-        assert pages[role].shows() == was
+        open_pages[role].look()
+        was = open_pages[role].shows()
+        open_pages["gm"].post(**ACTIONS["damage"])
+        open_pages[role].look()
+        assert open_pages[role].shows() == was
         assert "Pirate" not in str([line for line in was if "row-" in line])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.combat.cast import Cast
-from tests.combat.desk import ZARA, load, read, state_of
+from tests.combat.visit import ZARA, load, read, state_of
 
 PAUSED = "The GM has paused the fight: wait until it goes on."
 

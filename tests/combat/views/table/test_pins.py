@@ -10,7 +10,7 @@ from combat.play.demo import make_demo_fight
 from combat.rules import find_system
 from combat.sharing.pins import MAX_PINS, change_pins
 from tests.combat.cast import Cast
-from tests.combat.desk import SLUG, ZARA, Desk, play, read
+from tests.combat.visit import SLUG, ZARA, Visit, play, read
 from tests.typed import Answer
 
 
@@ -24,17 +24,17 @@ def pin(client: Client, pk: int, name: str, do: str = "pin") -> Answer:
     return client.post(f"/encounters/{pk}/pin/", {"do": do, "action": name, "combatant": ZARA})
 
 
-def test_pinned_actions_stand_first_until_they_are_unpinned(desk: Desk) -> None:
-    before = usual_of(desk.client, desk.pk)
+def test_pinned_actions_stand_first_until_they_are_unpinned(visit: Visit) -> None:
+    before = usual_of(visit.client, visit.pk)
     assert "overwatch" not in before
-    answer = pin(desk.client, desk.pk, "overwatch")
-    assert (answer.status_code, answer["Location"]) == (303, f"/encounters/{desk.pk}/?combatant={ZARA}")
-    assert usual_of(desk.client, desk.pk)[0] == "overwatch"
-    assert len(usual_of(desk.client, desk.pk)) == MAX_USUAL
-    page = desk.page(do="overwatch", combatant=ZARA)
+    answer = pin(visit.client, visit.pk, "overwatch")
+    assert (answer.status_code, answer["Location"]) == (303, f"/encounters/{visit.pk}/?combatant={ZARA}")
+    assert usual_of(visit.client, visit.pk)[0] == "overwatch"
+    assert len(usual_of(visit.client, visit.pk)) == MAX_USUAL
+    page = visit.page(do="overwatch", combatant=ZARA)
     assert page.one("button", name="do", value="unpin").text == "Unpin"
-    pin(desk.client, desk.pk, "overwatch", "unpin")
-    assert usual_of(desk.client, desk.pk) == before
+    pin(visit.client, visit.pk, "overwatch", "unpin")
+    assert usual_of(visit.client, visit.pk) == before
 
 
 def test_pins_go_along_to_other_fights_and_are_nobody_elses(cast: Cast, started: Encounter) -> None:
@@ -46,20 +46,20 @@ def test_pins_go_along_to_other_fights_and_are_nobody_elses(cast: Cast, started:
     assert "overwatch" not in usual_of(cast.player, started.pk)
 
 
-def test_what_cannot_be_pinned_is_refused_with_a_reason(desk: Desk) -> None:
+def test_what_cannot_be_pinned_is_refused_with_a_reason(visit: Visit) -> None:
     for name in ("pass_time", "cake", ""):
-        pin(desk.client, desk.pk, name)
-        page = read(desk.client.get(desk.here))
+        pin(visit.client, visit.pk, name)
+        page = read(visit.client.get(visit.here))
         assert "alert-warning" in page.all("p", class_="alert")[0]["class"]
     for name in ("attack", "grapple", "trip", "disarm", "move", "reload", "draw", "skill", "rally"):
-        pin(desk.client, desk.pk, name)
-    assert f"{MAX_PINS} actions are pinned" in desk.client.get(desk.here).text
+        pin(visit.client, visit.pk, name)
+    assert f"{MAX_PINS} actions are pinned" in visit.client.get(visit.here).text
 
 
-def test_a_cookie_of_nonsense_pins_nothing(desk: Desk) -> None:
-    before = usual_of(desk.client, desk.pk)
-    desk.client.cookies[f"pins-{SLUG}"] = "cake..<script>.attack/../x"
-    assert usual_of(desk.client, desk.pk) == before
+def test_a_cookie_of_nonsense_pins_nothing(visit: Visit) -> None:
+    before = usual_of(visit.client, visit.pk)
+    visit.client.cookies[f"pins-{SLUG}"] = "cake..<script>.attack/../x"
+    assert usual_of(visit.client, visit.pk) == before
 
 
 def test_spectators_pin_nothing(cast: Cast, started: Encounter) -> None:
@@ -73,8 +73,8 @@ def test_pins_change_one_at_a_time() -> None:
     assert change_pins(("attack",), SLUG, "attack", False) == ()
 
 
-def test_a_message_stands_below_the_bar_and_moves_nothing_of_it(desk: Desk) -> None:
-    pin(desk.client, desk.pk, "cake")
-    shown = desk.client.get(desk.here).text
+def test_a_message_stands_below_the_bar_and_moves_nothing_of_it(visit: Visit) -> None:
+    pin(visit.client, visit.pk, "cake")
+    shown = visit.client.get(visit.here).text
     assert shown.index('id="table-bar"') < shown.index("has no action") < shown.index('class="columns"')
     assert shown.count('id="messages"') == 1

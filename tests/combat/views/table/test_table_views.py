@@ -15,13 +15,14 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.engine import run
-from tests.combat.desk import (
+from tests.combat.markup import Element, Page
+from tests.combat.visit import (
     MARCUS,
     PIRATE,
     PISTOL,
     SLUG,
     ZARA,
-    Desk,
+    Visit,
     combatant,
     load,
     questions,
@@ -30,7 +31,6 @@ from tests.combat.desk import (
     roll_fives,
     state_of,
 )
-from tests.combat.markup import Element, Page
 from tests.typed import sure
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
@@ -60,7 +60,7 @@ def is_disabled(button: Element) -> bool:
 
 def test_empty_encounter_says_what_to_do_next(gm: User, gm_client: Client) -> None:
     encounter = create_encounter(gm, SLUG, "Nothing yet")
-    page = Desk(gm_client, encounter.pk).page()
+    page = Visit(gm_client, encounter.pk).page()
     assert page.one("h1").text == "Nothing yet"
     assert "No combatants yet" in headings(page)
     assert page.all("a", href=f"/encounters/{encounter.pk}/prep/#add")
@@ -70,7 +70,7 @@ def test_empty_encounter_says_what_to_do_next(gm: User, gm_client: Client) -> No
 
 
 def test_prepared_encounter_offers_initiative(gm_client: Client, prepared: Encounter) -> None:
-    page = Desk(gm_client, prepared.pk).page()
+    page = Visit(gm_client, prepared.pk).page()
     assert page.one(id="h-turn").text == "Ready to start"
     assert {"Roll initiative", "I rolled…"} <= set(buttons(page))
     assert [e["value"] for e in page.all("input", name="surprised")] == [ZARA, PIRATE, MARCUS]
@@ -79,8 +79,8 @@ def test_prepared_encounter_offers_initiative(gm_client: Client, prepared: Encou
     assert is_disabled(buttons(page)["Redo"])
 
 
-def test_fight_shows_the_order_the_turn_and_the_actions(desk: Desk) -> None:
-    page = desk.page()
+def test_fight_shows_the_order_the_turn_and_the_actions(visit: Visit) -> None:
+    page = visit.page()
     assert page.one(id="h-turn").text == "Zara"
     assert page.one(id=f"row-{ZARA}")["aria-current"] == "true"
     assert page.one(id=f"row-{PIRATE}")["aria-current"] == ""
@@ -94,7 +94,7 @@ def test_fight_shows_the_order_the_turn_and_the_actions(desk: Desk) -> None:
 
 
 def test_fight_that_is_over_says_so_and_can_go_on(gm_client: Client, over: Encounter) -> None:
-    page = Desk(gm_client, over.pk).page()
+    page = Visit(gm_client, over.pk).page()
     assert page.one(id="h-turn").text == "The fight is over"
     assert (
         page.one("button", inside=page.one("details", id="resume"), value="app").text
@@ -104,13 +104,13 @@ def test_fight_that_is_over_says_so_and_can_go_on(gm_client: Client, over: Encou
     (report,) = page.all("a", class_="btn-primary")
     assert report["href"] == f"/encounters/{over.pk}/report/"
     assert not [a for a in page.all("a", class_="action") if "combatant=" in a["href"]]
-    desk = Desk(gm_client, over.pk)
-    desk.do("start", dice="app")
+    visit = Visit(gm_client, over.pk)
+    visit.do("start", dice="app")
     assert state_of(over.pk).phase == "fight"
 
 
 def test_choices_of_a_form_have_true_minuses(gm_client: Client, over: Encounter) -> None:
-    form = Desk(gm_client, over.pk).page(do="rest").one("form", id="form-rest")
+    form = Visit(gm_client, over.pk).page(do="rest").one("form", id="form-rest")
     assert "Pirate, \N{MINUS SIGN}1/80 HP" in form.text
 
 
@@ -119,10 +119,10 @@ def test_initiative_of_many_leaves_room_for_what_comes_next(
     gm_client: Client, prepared: Encounter, more: int, lists: list[int]
 ) -> None:
     """Up to seven rolls stand beside the first; of more, all but five are folded away."""
-    desk = Desk(gm_client, prepared.pk)
+    visit = Visit(gm_client, prepared.pk)
     submit(prepared.pk, Submission("join", {"block": "pirate_example", "count": more}))
-    desk.do("start", dice="app")
-    page = desk.page()
+    visit.do("start", dice="app")
+    page = visit.page()
     found = page.all("ul", class_="result-others")
     rolls = [[li for li in page.all("li", inside=one) if li.parents[-1] is one] for one in found]
     assert [len(one) for one in rolls] == lists
@@ -130,9 +130,9 @@ def test_initiative_of_many_leaves_room_for_what_comes_next(
     assert folds == ["3 more rolls"] * (len(lists) - 1)
 
 
-def test_prompt_shows_one_field_for_each_die(desk: Desk) -> None:
-    submit(desk.pk, Submission("attack", ATTACK, typed=True))
-    page = desk.page()
+def test_prompt_shows_one_field_for_each_die(visit: Visit) -> None:
+    submit(visit.pk, Submission("attack", ATTACK, typed=True))
+    page = visit.page()
     prompt = page.one(id="prompt")
     assert page.one(id="h-prompt").text == "Attack"
     dice = [e for e in page.all("input", inside=prompt) if "data-die" in e.attrs]
@@ -151,10 +151,10 @@ def _names(prompt: Element, page: Page) -> list[str]:
     return [f"face-{row}-1", f"face-{row}-2"]
 
 
-def test_prompt_of_a_choice_shows_every_option(desk: Desk) -> None:
-    submit(desk.pk, Submission("attack", ATTACK, faces=(10, 10)))
-    page = desk.page()
-    (request,) = questions(desk.pk)
+def test_prompt_of_a_choice_shows_every_option(visit: Visit) -> None:
+    submit(visit.pk, Submission("attack", ATTACK, faces=(10, 10)))
+    page = visit.page()
+    (request,) = questions(visit.pk)
     offered = page.all("button", inside=page.one(id="prompt"), name="value")
     assert [b["value"] for b in offered] == [option.value for option in request.options]
     assert [b["value"] for b in offered if is_disabled(b)] == [o.value for o in request.options if o.refused]
@@ -163,46 +163,46 @@ def test_prompt_of_a_choice_shows_every_option(desk: Desk) -> None:
 # ---- With htmx and without ----
 
 
-def test_htmx_gets_the_changing_part_only(desk: Desk) -> None:
-    for found in (desk.get(), desk.get(combatant=PIRATE), desk.do("next_turn"), desk.post("nonsense")):
+def test_htmx_gets_the_changing_part_only(visit: Visit) -> None:
+    for found in (visit.get(), visit.get(combatant=PIRATE), visit.do("next_turn"), visit.post("nonsense")):
         html = found.content.decode()
         assert html.strip().startswith('<div id="table"')
         assert "<html" not in html
         assert "<script" not in html
 
 
-def test_without_htmx_a_write_leads_back_to_the_table(plain_desk: Desk) -> None:
-    found = plain_desk.do("next_turn")
-    assert found["Location"] == plain_desk.here
-    assert state_of(plain_desk.pk).active == PIRATE
-    found = plain_desk.post("undo", version="old")
+def test_without_htmx_a_write_leads_back_to_the_table(plain_visit: Visit) -> None:
+    found = plain_visit.do("next_turn")
+    assert found["Location"] == plain_visit.here
+    assert state_of(plain_visit.pk).active == PIRATE
+    found = plain_visit.post("undo", version="old")
     assert found.status_code == 409
     html = found.content.decode()
     assert html.startswith("<!DOCTYPE html>")
     assert "Someone acted first" in refusal(found)
 
 
-def test_removing_from_the_preparation_leads_back_there(plain_desk: Desk) -> None:
-    found = plain_desk.do("remove", target=PIRATE, next="prep")
-    assert found["Location"] == f"{plain_desk.here}prep/"
-    assert combatant(plain_desk.pk, PIRATE).gone
+def test_removing_from_the_preparation_leads_back_there(plain_visit: Visit) -> None:
+    found = plain_visit.do("remove", target=PIRATE, next="prep")
+    assert found["Location"] == f"{plain_visit.here}prep/"
+    assert combatant(plain_visit.pk, PIRATE).gone
 
 
-def test_every_form_says_how_old_the_page_is(desk: Desk) -> None:
+def test_every_form_says_how_old_the_page_is(visit: Visit) -> None:
     for query in ({}, {"do": "attack", "combatant": ZARA}, {"row": "condition", "combatant": PIRATE}):
-        page = desk.page(**query)
-        assert page.one(id="table")["data-version"] == desk.version()
+        page = visit.page(**query)
+        assert page.one(id="table")["data-version"] == visit.version()
         table = page.one(id="table")
         for form in page.all("form", method="post", inside=table):
             if form["action"].endswith(("/pin/", "/point/", "/pen/", "/share/")):
                 continue  # these change nothing in the fight
             said = page.fields(form).get("version")
-            assert said == desk.version() or "note" in [b["value"] for b in page.all("button", inside=form)]
+            assert said == visit.version() or "note" in [b["value"] for b in page.all("button", inside=form)]
 
 
-def test_htmx_and_plain_show_the_same_table(desk: Desk) -> None:
-    partial = desk.get().content.decode().strip()
-    whole = desk.client.get(desk.here).content.decode()
+def test_htmx_and_plain_show_the_same_table(visit: Visit) -> None:
+    partial = visit.get().content.decode().strip()
+    whole = visit.client.get(visit.here).content.decode()
     strip = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
     assert strip.sub("", partial) in strip.sub("", whole)
 
@@ -218,48 +218,48 @@ def fives(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("fives")
 @pytest.mark.parametrize("htmx", [True, False])
-def test_attack_rolled_by_the_app(desk: Desk, htmx: bool) -> None:
-    desk.htmx = htmx
-    desk.act("attack", ZARA, dice="app")
-    step = sure(load(desk.pk).log.last())
+def test_attack_rolled_by_the_app(visit: Visit, htmx: bool) -> None:
+    visit.htmx = htmx
+    visit.act("attack", ZARA, dice="app")
+    step = sure(load(visit.pk).log.last())
     assert (step.name, step.by) == ("attack", "gm (GM)")
     assert [(a.faces, a.source) for a in read_step(step).answers] == [((5, 5), "app"), ((5,), "app")]
-    assert hp(desk.pk, PIRATE) == 75
+    assert hp(visit.pk, PIRATE) == 75
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_attack_rolled_on_the_table_prompt_by_prompt(desk: Desk, htmx: bool) -> None:
-    desk.htmx = htmx
-    desk.act("attack", ZARA, dice="table")
-    desk.do("answer", question=0, dice="table", **{"face-1": 5, "face-2": 5})
-    desk.do("answer", question=0, dice="table", **{"face-1": 8})
-    assert hp(desk.pk, PIRATE) == 72
+def test_attack_rolled_on_the_table_prompt_by_prompt(visit: Visit, htmx: bool) -> None:
+    visit.htmx = htmx
+    visit.act("attack", ZARA, dice="table")
+    visit.do("answer", question=0, dice="table", **{"face-1": 5, "face-2": 5})
+    visit.do("answer", question=0, dice="table", **{"face-1": 8})
+    assert hp(visit.pk, PIRATE) == 72
     assert not OpenCommand.objects.exists()
 
 
-def test_attack_with_the_dice_typed_into_its_form(desk: Desk) -> None:
+def test_attack_with_the_dice_typed_into_its_form(visit: Visit) -> None:
     for button in ("table", "auto"):
-        desk.act("attack", ZARA, dice=button, **{"face-1": 5, "face-2": 5})
-        (request,) = questions(desk.pk)
+        visit.act("attack", ZARA, dice=button, **{"face-1": 5, "face-2": 5})
+        (request,) = questions(visit.pk)
         assert request.dice == "1d8"
-        desk.do("answer", question=0, dice=button, **{"face-1": 8})
-        assert hp(desk.pk, PIRATE) == 72
-        desk.do("undo")
+        visit.do("answer", question=0, dice=button, **{"face-1": 8})
+        assert hp(visit.pk, PIRATE) == 72
+        visit.do("undo")
 
 
 @pytest.mark.usefixtures("fives")
-def test_enter_in_a_form_without_typed_dice_lets_the_app_roll(desk: Desk) -> None:
-    desk.act("attack", ZARA, dice="auto")
-    assert hp(desk.pk, PIRATE) == 75
+def test_enter_in_a_form_without_typed_dice_lets_the_app_roll(visit: Visit) -> None:
+    visit.act("attack", ZARA, dice="auto")
+    assert hp(visit.pk, PIRATE) == 75
 
 
 @pytest.mark.usefixtures("fives")
 @pytest.mark.parametrize("button", ["app", "auto"])
-def test_app_answers_a_prompt_for_dice(desk: Desk, button: str) -> None:
-    desk.act("attack", ZARA, dice="table")
-    desk.do("answer", question=0, dice=button, **{"face-1": "", "face-2": ""})
-    desk.do("answer", question=0, dice="table", **{"face-1": "8"})
-    answers = read_step(sure(load(desk.pk).log.last())).answers
+def test_app_answers_a_prompt_for_dice(visit: Visit, button: str) -> None:
+    visit.act("attack", ZARA, dice="table")
+    visit.do("answer", question=0, dice=button, **{"face-1": "", "face-2": ""})
+    visit.do("answer", question=0, dice="table", **{"face-1": "8"})
+    answers = read_step(sure(load(visit.pk).log.last())).answers
     assert [(a.faces, a.source) for a in answers] == [((5, 5), "app"), ((8,), "table")]
 
 
@@ -267,17 +267,17 @@ def test_table_that_rolls_its_own_dice_is_asked_for_all_of_them(
     gm_client: Client, prepared: Encounter
 ) -> None:
     submit(prepared.pk, Submission("set_option", {"key": "typed_dice", "value": True}))
-    desk = Desk(gm_client, prepared.pk)
-    desk.do("start")
+    visit = Visit(gm_client, prepared.pk)
+    visit.do("start")
     assert [request.dice for request in questions(prepared.pk)] == ["1d10"] * 3
     for face in (10, 8, 6):
-        desk.do("answer", question=0, dice="table", **{"face-1": face})
+        visit.do("answer", question=0, dice="table", **{"face-1": face})
     assert state_of(prepared.pk).order == (ZARA, PIRATE, MARCUS)
 
 
 def test_surprised_combatants_are_flat_footed(gm_client: Client, prepared: Encounter) -> None:
-    desk = Desk(gm_client, prepared.pk)
-    desk.do("start", dice="app", surprised=[PIRATE, MARCUS])
+    visit = Visit(gm_client, prepared.pk)
+    visit.do("start", dice="app", surprised=[PIRATE, MARCUS])
     surprised = [
         f.id
         for f in state_of(prepared.pk).combatants.values()
@@ -290,105 +290,105 @@ def test_surprised_combatants_are_flat_footed(gm_client: Client, prepared: Encou
 # ---- The flow ----
 
 
-def test_undo_says_which_roll_it_took_back(desk: Desk) -> None:
-    submit(desk.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
-    found = read(desk.do("undo"))
+def test_undo_says_which_roll_it_took_back(visit: Visit) -> None:
+    submit(visit.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
+    found = read(visit.do("undo"))
     undone = re.search(r"Undone: Zara[^.]* miss\.", found.one(id="log").text)
     assert undone
     assert undone[0] in found.one(id="table")["data-announce"]
 
 
-def test_next_turn_undo_and_redo(desk: Desk) -> None:
-    before = bytes(load(desk.pk).state)
-    found = read(desk.do("next_turn"))
+def test_next_turn_undo_and_redo(visit: Visit) -> None:
+    before = bytes(load(visit.pk).state)
+    found = read(visit.do("next_turn"))
     assert found.one(id="h-turn").text == "Pirate"
-    found = read(desk.do("undo"))
+    found = read(visit.do("undo"))
     assert found.one(id="h-turn").text == "Zara"
-    assert bytes(load(desk.pk).state) == before
+    assert bytes(load(visit.pk).state) == before
     assert not is_disabled(buttons(found)["Redo"])
     assert found.one(id="log").text.count("Undone: Pirate's turn. private") == 1
-    found = read(desk.do("redo"))
+    found = read(visit.do("redo"))
     assert "Redone: Pirate's turn. private" in found.one(id="log").text
     assert found.one(id="h-turn").text == "Pirate"
     assert is_disabled(buttons(found)["Redo"])
 
 
-def test_cancel_shows_the_dice_to_the_gm(desk: Desk) -> None:
-    desk.act("attack", ZARA, dice="table", **{"face-1": 5, "face-2": 6})
-    found = read(desk.do("cancel"))
+def test_cancel_shows_the_dice_to_the_gm(visit: Visit) -> None:
+    visit.act("attack", ZARA, dice="table", **{"face-1": 5, "face-2": 6})
+    found = read(visit.do("cancel"))
     log = found.one(id="log")
     assert "Cancelled: Attack" in log.text
     assert [e.text for e in found.all(class_="die", inside=log)][:2] == ["5", "6"]
-    assert combatant(desk.pk, ZARA).budget["standard"] == 1
-    assert "Nothing to cancel" in desk.refused("cancel", 409)
+    assert combatant(visit.pk, ZARA).budget["standard"] == 1
+    assert "Nothing to cancel" in visit.refused("cancel", 409)
 
 
-def test_fight_is_ended(desk: Desk) -> None:
-    desk.do("end_fight", reason="They ran.")
-    assert state_of(desk.pk).phase == "over"
-    assert "The fight is over: They ran." in desk.page().one(id="log").text
+def test_fight_is_ended(visit: Visit) -> None:
+    visit.do("end_fight", reason="They ran.")
+    assert state_of(visit.pk).phase == "over"
+    assert "The fight is over: They ran." in visit.page().one(id="log").text
 
 
-def test_choice_in_a_prompt_is_answered_by_its_button(desk: Desk) -> None:
-    desk.act("attack", ZARA, dice="table", **{"face-1": 10, "face-2": 10})
-    desk.do("answer", question=0, value="maximum")
-    assert "critical" in desk.page().one(id="log").text
-    assert hp(desk.pk, PIRATE) == 72
+def test_choice_in_a_prompt_is_answered_by_its_button(visit: Visit) -> None:
+    visit.act("attack", ZARA, dice="table", **{"face-1": 10, "face-2": 10})
+    visit.do("answer", question=0, value="maximum")
+    assert "critical" in visit.page().one(id="log").text
+    assert hp(visit.pk, PIRATE) == 72
 
 
 # ---- Impossible actions look so, and tell why ----
 
 
-def test_zone_that_can_be_reached_is_a_link(desk: Desk) -> None:
-    links = [one for one in desk.page().all("a") if one.text == "Move here"]
+def test_zone_that_can_be_reached_is_a_link(visit: Visit) -> None:
+    links = [one for one in visit.page().all("a") if one.text == "Move here"]
     assert links
     assert all(one["href"] and not one["aria-disabled"] for one in links)
-    desk.act("move", ZARA, to=links[0]["href"].rpartition("to=")[2])
+    visit.act("move", ZARA, to=links[0]["href"].rpartition("to=")[2])
 
 
-def test_who_cannot_move_at_all_reads_why_one_time(desk: Desk) -> None:
+def test_who_cannot_move_at_all_reads_why_one_time(visit: Visit) -> None:
     for pool in ("move", "standard"):
-        submit(desk.pk, Submission("give_budget", {"target": ZARA, "pool": pool, "left": 0}))
-    page = desk.page()
+        submit(visit.pk, Submission("give_budget", {"target": ZARA, "pool": pool, "left": 0}))
+    page = visit.page()
     links = [one for one in page.all("a") if one.text == "Move here"]
     assert links
     assert {(one["href"], one["aria-disabled"], one["aria-describedby"]) for one in links} == {
         ("", "true", "no-way")
     }
-    said = desk.refused("move", 409, combatant=ZARA, to="zone:crates")
+    said = visit.refused("move", 409, combatant=ZARA, to="zone:crates")
     assert page.one(id="no-way").text.removeprefix("No move now: ") in said
 
 
-def test_zone_that_is_refused_gives_its_own_reason(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zone_that_is_refused_gives_its_own_reason(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     def run_but_not_there(*args: Any) -> Any:
         if args[3].to == "zone:crates":
             raise Refused("not_allowed", "A wall stands there.")
         return run(*args)
 
     monkeypatch.setattr(zone_moves, "run", run_but_not_there)
-    page = desk.page()
+    page = visit.page()
     off = [one for one in page.all("a") if one.text == "Move here" and one["aria-disabled"]]
     assert [page.one(id=one["aria-describedby"]).text for one in off] == ["A wall stands there."]
 
 
-def test_roll_that_the_rules_refuse_is_not_on_offer(desk: Desk) -> None:
+def test_roll_that_the_rules_refuse_is_not_on_offer(visit: Visit) -> None:
     club = {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": f"{ZARA}-3"}
-    page = desk.page(**club)
+    page = visit.page(**club)
     roll = page.one("button", id="roll-app")
     assert (roll["aria-disabled"], "Out of reach" in page.one(id=roll["aria-describedby"]).text) == (
         "true",
         True,
     )
-    odds = read(desk.client.get(f"{desk.here}odds/", club))
+    odds = read(visit.client.get(f"{visit.here}odds/", club))
     assert odds.one("button", id="roll-app")["aria-disabled"] == "true"
-    assert "Out of reach" in desk.refused("attack", 409, combatant=ZARA, target=PIRATE, weapon=f"{ZARA}-3")
-    odds = read(desk.client.get(f"{desk.here}odds/", {**club, "weapon": f"{ZARA}-1"}))
+    assert "Out of reach" in visit.refused("attack", 409, combatant=ZARA, target=PIRATE, weapon=f"{ZARA}-3")
+    odds = read(visit.client.get(f"{visit.here}odds/", {**club, "weapon": f"{ZARA}-1"}))
     button = odds.one("button", id="roll-app")
     assert (button["aria-disabled"], button["hx-swap-oob"]) == ("", "true")
 
 
-def test_refusal_is_announced_above_all_panels(desk: Desk) -> None:
-    found = read(desk.post("adjust", target=ZARA, track="hp", points="three", sign="-"))
+def test_refusal_is_announced_above_all_panels(visit: Visit) -> None:
+    found = read(visit.post("adjust", target=ZARA, track="hp", points="three", sign="-"))
     notice = found.one(id="notice")
     assert notice["role"] == "alert"
     assert not any(parent["class"] == "columns" for parent in notice.parents)

@@ -13,7 +13,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, begins_turn, submit, undo
 from combat.rules.core.state.state import State, replace
 from tests.combat.cast import Cast
-from tests.combat.desk import Desk, load, read, state_of
+from tests.combat.visit import Visit, load, read, state_of
 
 EVERYBODY = ("gm", "co_gm", "player", "other", "watcher")
 
@@ -103,9 +103,9 @@ def test_turn_begins_when_someone_comes_to_act(before: Any, after: Any, wanted: 
 
 
 @pytest.mark.parametrize("seconds", ["-1", "3601", "soon"])
-def test_seconds_that_make_no_timer_are_refused(plain_desk: Desk, seconds: str) -> None:
-    refused = plain_desk.client.post(
-        plain_desk.here, {"do": "set_option", "key": "turn_seconds", "value": seconds}
+def test_seconds_that_make_no_timer_are_refused(plain_visit: Visit, seconds: str) -> None:
+    refused = plain_visit.client.post(
+        plain_visit.here, {"do": "set_option", "key": "turn_seconds", "value": seconds}
     )
     assert refused.status_code == 422
-    assert "turn_seconds" not in state_of(plain_desk.pk).options
+    assert "turn_seconds" not in state_of(plain_visit.pk).options

@@ -8,7 +8,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import present
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, state_of
+from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of
 
 HTMX = {"HX-Request": "true"}
 GARBAGE = ("f99", "", "f1-1", "f1'\"<b>", "x" * 5000, "\x00")

@@ -18,7 +18,8 @@ from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from combat.rules.core.state.state import State
 from tests.combat.cast import Cast, come, gather
-from tests.combat.desk import (
+from tests.combat.markup import Page
+from tests.combat.visit import (
     DEMO,
     MARCUS,
     PIRATE,
@@ -31,7 +32,6 @@ from tests.combat.desk import (
     state_of,
     stored,
 )
-from tests.combat.markup import Page
 from tests.typed import Answer
 
 SHOT = {"combatant": ZARA, "target": PIRATE, "weapon": PISTOL}

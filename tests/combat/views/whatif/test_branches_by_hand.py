@@ -8,8 +8,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from tests.browser import SIZES, find_barriers, find_overflow
-from tests.combat.desk import PIRATE, ZARA, combatant, load, roll_fives, state_of
 from tests.combat.views.map.test_map_moves import carry
+from tests.combat.visit import PIRATE, ZARA, combatant, load, roll_fives, state_of
 
 pytestmark = pytest.mark.slow
 

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import map_of
@@ -126,6 +127,13 @@ def _find_usable(state: State, actor: str) -> list[Item]:
     return [item for item in find_arms(state, actor) if allows(_check_usable, combatant, item)]
 
 
+def _look_at_arms(state: State, actor: str) -> Seen:
+    combatant = state.combatants[actor]
+    carrier = None if combatant.berth is UNSET else state.combatants.get(combatant.berth.inside)
+    return (combatant.items, carrier and carrier.items), None
+
+
+@remember_by(_look_at_arms)
 def _has_usable(state: State, actor: str) -> bool:
     combatant = state.combatants[actor]
     for item in find_arms(state, actor):  # before every attack: no generator

@@ -13,8 +13,8 @@ from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import present
 from tests.combat.cast import come
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, demo_fight, load, read, state_of
 from tests.combat.markup import Element, Page
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, demo_fight, load, read, state_of
 
 
 class Projector:

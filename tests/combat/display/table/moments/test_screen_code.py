@@ -6,7 +6,7 @@ from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import find_token, open_lasting_link
 from tests.combat.cast import come
-from tests.combat.desk import read
+from tests.combat.visit import read
 
 
 def set_option(encounter: Encounter) -> None:

@@ -23,7 +23,7 @@ from combat.rules.cepheus.pages.creation import PLAN, POINTS
 from combat.rules.cepheus.people.sheet import check_sheet
 from combat.rules.core.sheets.sheets import Draft, blank_draft, find_departures, find_faults
 from combat.rules.core.state.state import present
-from tests.combat.desk import read, state_of
+from tests.combat.visit import read, state_of
 from tests.typed import sure
 
 NEW = "/characters/new/"

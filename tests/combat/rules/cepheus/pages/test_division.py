@@ -24,8 +24,8 @@ from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import Place, come, invite
-from tests.combat.desk import Desk, combatant, load, questions
 from tests.combat.rules.cepheus.figures import ADA, sheet
+from tests.combat.visit import Visit, combatant, load, questions
 
 SLUG = find_system("cepheus").slug
 
@@ -136,7 +136,7 @@ def test_an_order_of_nonsense_is_not_kept(player: Place, bay: Encounter) -> None
 
 
 def test_time_runs_out_and_the_best_is_taken(bay: Encounter, gm_client: Client) -> None:
-    Desk(gm_client, bay.pk).do("set_option", key="answer_seconds", value="15")
+    Visit(gm_client, bay.pk).do("set_option", key="answer_seconds", value="15")
     strike(bay.pk)
     row = OpenCommand.objects.get()
     row.asked = row.asked.replace(year=row.asked.year - 1)
@@ -186,17 +186,17 @@ def test_steppers_divide_a_wound_on_a_phone(phone: Browser) -> None:
 
 
 def test_forms_of_the_gm_do_what_they_say(bay: Encounter, gm_client: Client) -> None:
-    desk = Desk(gm_client, bay.pk)
-    desk.act("deal_damage", "", target="f2", amount="5", past_armor="true")
+    visit = Visit(gm_client, bay.pk)
+    visit.act("deal_damage", "", target="f2", amount="5", past_armor="true")
     assert combatant(bay.pk, "f2").tracks["end"] == 2
-    desk.act("exhaust", "", target="f2")
-    desk.act("deal_mind", "", target="f2", key="int", amount="3")
-    desk.act("pass_time", "", hours="5", resting="true")
+    visit.act("exhaust", "", target="f2")
+    visit.act("deal_mind", "", target="f2", key="int", amount="3")
+    visit.act("pass_time", "", hours="5", resting="true")
     assert combatant(bay.pk, "f2").tracks["int"] == 4
     assert not combatant(bay.pk, "f2").conditions
-    desk.act("rest", "", kind="active", days="1", who="f2")
+    visit.act("rest", "", kind="active", days="1", who="f2")
     assert sum(combatant(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1
     assert combatant(bay.pk, "f2").tracks["int"] == 5
-    desk.do("adjust", target="f2", track="points", points="2", sign="-")
+    visit.do("adjust", target="f2", track="points", points="2", sign="-")
     assert sum(combatant(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1 - 2
     assert replay(read_history(load(bay.pk)), find_system).ok

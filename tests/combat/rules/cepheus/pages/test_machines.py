@@ -16,10 +16,10 @@ from characters.services.character_service import create
 from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.book import tables
 from combat.rules.cepheus.pages.creation import PLAN
-from tests.combat.desk import read
 from tests.combat.rules.cepheus.pages.test_creation import NEW, form, made
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.cepheus.vehicles.test_gunnery import labels
+from tests.combat.visit import read
 from tests.typed import sure
 
 POINTS = {"attributes__hull": "4", "attributes__structure": "3", "attributes__armor": "6"}

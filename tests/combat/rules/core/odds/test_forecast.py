@@ -77,7 +77,7 @@ def test_another_enemy_never_helps_the_heroes(system: System) -> None:
 @every_game
 def test_a_seed_is_a_result(system: System) -> None:
     state = line_up(system, ("heroes", 2), ("foes", 2))
-    first, again, other = (list(play_many(system, state, 10, seed)) for seed in (5, 5, 6))
+    first, again, other = (list(play_many(system, state, 4, seed)) for seed in (5, 5, 6))
     assert first == again
     assert first != other
 

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combat.rules.core.basics.errors import Refused
@@ -224,6 +224,7 @@ paths = st.builds(
 )
 
 
+@settings(max_examples=max(5, settings().max_examples // 2))  # each is six to twelve searches
 @given(battle_maps(), paths, st.lists(st.tuples(spots, spots), min_size=2, max_size=4))
 def test_a_way_is_the_same_whatever_was_looked_for_before(
     battle_map: BattleMap, way: Way, pairs: list[tuple[Point, Point]]

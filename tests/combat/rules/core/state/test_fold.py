@@ -28,6 +28,7 @@ from combat.rules.core.state.state import (
     is_acting,
     present,
     replace,
+    with_loaded,
 )
 
 SHAKEN, OTHER = Condition("k1", "shaken", "Shaken"), Condition("k2", "down", "Down")
@@ -257,6 +258,19 @@ def test_items_change_come_and_go() -> None:
     fallen = replace(SWORD, place="ground", at=Point(2, 2))
     assert change_ada(e.ItemLost("a", fallen), ground=(PEBBLE, fallen)) == {"items": ()}
     assert change_ada(e.ItemLost("a", replace(SWORD, place="spent"))) == {"items": ()}
+
+
+def test_the_same_shot_leaves_the_same_items_and_another_one_others() -> None:
+    def shoot(item: Item, left: int) -> tuple[Item, ...]:
+        return fold(STATE, e.ItemChanged("a", with_loaded(item, left)))["a"].items
+
+    assert shoot(SWORD, 2) is shoot(SWORD, 2)
+    assert shoot(SWORD, 1) == (replace(SWORD, loaded=1),)
+    renamed = replace(SWORD, name="Gun")
+    assert [shoot(renamed, 2), shoot(SWORD, 2)] == [
+        (replace(renamed, loaded=2),),
+        (replace(SWORD, loaded=2),),
+    ]
 
 
 def test_remarks_on_a_combatant_and_on_the_fight() -> None:

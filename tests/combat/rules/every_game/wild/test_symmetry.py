@@ -28,7 +28,7 @@ from tests.combat.rules.every_game.wild.turning import (
     turn_data,
     turn_thing,
 )
-from tests.combat.rules.every_game.wild.wild import Log, pick_action, pick_wish, wild_fights
+from tests.combat.rules.every_game.wild.wild import Log, few_wild_fights, pick_action, pick_wish
 from tests.combat.rules.every_game.wild.wild_gm import Chance
 from tests.combat.rules.games import every_game
 
@@ -147,9 +147,12 @@ def check_shown(system: System, state: State, turn: Turn, directions: Directions
 
 
 @every_game
-@wild_fights
+@few_wild_fights
 def test_a_turned_fight_gives_the_same_facts(system: System, seed: int, length: int) -> None:
-    """Repeat each step in a scene with a random turn, so that every fight meets most turns."""
+    """Repeat each step in a scene with a random turn, so that every fight meets most turns.
+
+    Each step is played twice, and some form is drawn twice before it.
+    """
     chance, directions = random.Random(seed), find_directions(system)
     log = begin_crowded(system, chance)
     for _ in range(length):

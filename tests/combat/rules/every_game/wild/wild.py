@@ -242,12 +242,14 @@ def pick_wish(chance: Chance, system: System, state: State) -> Submission:
     """A request that someone may make now."""
     fight = state.phase == "fight"
     weights = (
-        {"act": 4, "tactics": 2, "next": 2, "gm": 2, "desk": 1} if fight else {"start": 1, "gm": 2, "desk": 1}
+        {"act": 4, "tactics": 2, "next": 2, "gm": 2, "prepare": 1}
+        if fight
+        else {"start": 1, "gm": 2, "prepare": 1}
     )
     (kind,) = chance.choices(list(weights), list(weights.values()))
     if kind == "gm":
         return pick_gm_wish(chance, system, state)
-    if kind == "desk":
+    if kind == "prepare":
         return pick_gm_submission(chance, system, state) or (
             system.actions.start if not fight else system.actions.advance,
             {},

@@ -19,7 +19,7 @@ from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import PLACES
 from combat.rules.guardians.pages.creation import PACKAGES, PLAN, find_own, put_own
 from combat.rules.guardians.people.sheet import Sheet, make_combatant
-from tests.combat.desk import read
+from tests.combat.visit import read
 
 
 def blank_sheet() -> dict[str, Any]:

@@ -12,7 +12,7 @@ from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.fight.free_attacks import NOBODY
 from combat.rules.starshock.pages.demo import IMANI, OSLO, REVOLVER, THUG, VEGA
 from tests.combat.cast import Cast, Place, come, gather
-from tests.combat.desk import demo_fight, load, play, state_of
+from tests.combat.visit import demo_fight, load, play, state_of
 from tests.typed import sure
 
 pytestmark = pytest.mark.rule("SS-ZONE-08")

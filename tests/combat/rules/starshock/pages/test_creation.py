@@ -16,7 +16,7 @@ from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.pages.creation import PLAN
 from combat.rules.starshock.people.sheet import is_immune
 from combat.rules.starshock.time.recovery import is_in_mortal_danger
-from tests.combat.desk import read
+from tests.combat.visit import read
 
 
 def written(before: dict[str, Any] | None = None, **skills: int) -> dict[str, Any]:

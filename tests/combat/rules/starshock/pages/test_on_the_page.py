@@ -13,16 +13,16 @@ from combat.rules.core.odds.odds import find_odds
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.fight.aim import Attack
 from combat.rules.starshock.pages.demo import ENFORCER, REVOLVER, SMUGGLER, VEGA
-from tests.combat.desk import Desk, play, read, state_of
 from tests.combat.markup import Page
+from tests.combat.visit import Visit, play, read, state_of
 
 
 @pytest.fixture
-def desk(gm: User, gm_client: Client) -> Desk:
+def visit(gm: User, gm_client: Client) -> Visit:
     """The GM at the demo fight, Vega's one action declared."""
     fight = make_demo_fight(gm, SYSTEM.slug)
     play(fight.pk, SYSTEM.demo.make_first().script[:2])
-    return Desk(gm_client, fight.pk)
+    return Visit(gm_client, fight.pk)
 
 
 def odds_shown(page: Page) -> dict[str, str]:
@@ -33,32 +33,32 @@ def odds_shown(page: Page) -> dict[str, str]:
 
 
 @pytest.mark.rule("SS-MANV-01", "SS-DMG-05", "SS-ATK-12")
-def test_the_panel_shows_maneuvers_and_who_stays_conscious(desk: Desk) -> None:
-    submit(desk.pk, Submission("adjust", {"target": ENFORCER, "track": "damage", "by": 6}))
-    shown = odds_shown(desk.open_form("attack", VEGA)[0])
+def test_the_panel_shows_maneuvers_and_who_stays_conscious(visit: Visit) -> None:
+    submit(visit.pk, Submission("adjust", {"target": ENFORCER, "track": "damage", "by": 6}))
+    shown = odds_shown(visit.open_form("attack", VEGA)[0])
     command = Attack(actor=VEGA, target=ENFORCER, weapon=REVOLVER)
-    odds = find_odds(SYSTEM, state_of(desk.pk), SYSTEM.action("attack"), command)
+    odds = find_odds(SYSTEM, state_of(visit.pk), SYSTEM.action("attack"), command)
     for measure in odds.measures:
         if measure.kind in ("maneuvers", "stays conscious"):
             assert measure.label in shown
     for label in ("0 maneuvers (Enforcer)", "1 maneuver (Enforcer)", "Enforcer stays conscious"):
         chance = next(measure.chance for measure in odds.measures if measure.label == label)
         assert shown[label] == f"{100 * chance:.0f}%"
-    assert "Enforcer takes damage" in desk.open_form("attack", VEGA)[0].one("section", class_="odds").text
+    assert "Enforcer takes damage" in visit.open_form("attack", VEGA)[0].one("section", class_="odds").text
 
 
-def test_the_panel_follows_the_form(desk: Desk) -> None:
+def test_the_panel_follows_the_form(visit: Visit) -> None:
     fields = {"do": "attack", "combatant": VEGA, "weapon": REVOLVER}
     for target, name, other in ((ENFORCER, "Enforcer", "Smuggler"), (SMUGGLER, "Smuggler", "Enforcer")):
-        shown = odds_shown(read(desk.get("odds/", **fields, target=target)))
+        shown = odds_shown(read(visit.get("odds/", **fields, target=target)))
         assert f"1 maneuver ({name})" in shown
         assert f"0 maneuvers ({other})" not in shown, "the first shot is not at the other"
 
 
-def test_what_would_help_is_a_link_to_its_form(desk: Desk) -> None:
-    submit(desk.pk, Submission("give_budget", {"target": VEGA, "pool": "actions", "left": 2}))
-    submit(desk.pk, Submission("give_condition", {"target": VEGA, "kind": "prone"}))
-    page, _ = desk.open_form("attack", VEGA)
+def test_what_would_help_is_a_link_to_its_form(visit: Visit) -> None:
+    submit(visit.pk, Submission("give_budget", {"target": VEGA, "pool": "actions", "left": 2}))
+    submit(visit.pk, Submission("give_condition", {"target": VEGA, "kind": "prone"}))
+    page, _ = visit.open_form("attack", VEGA)
     suggestions = {
         link.text: link["href"] for link in page.all("a", inside=page.one("section", class_="helps"))
     }
@@ -84,13 +84,13 @@ def test_backgrounds_say_what_they_bring(gm_client: Client) -> None:
 
 @pytest.mark.rule("SS-INIT-11")
 def test_the_form_that_begins_the_fight_asks_for_ambush_and_surprise(gm: User, gm_client: Client) -> None:
-    desk = Desk(gm_client, make_demo_fight(gm, SYSTEM.slug).pk)
-    page = desk.page()
+    visit = Visit(gm_client, make_demo_fight(gm, SYSTEM.slug).pk)
+    page = visit.page()
     form = next(form for form in page.all("form") if page.fields(form).get("do") == SYSTEM.actions.start)
     offered = {field["name"] for field in page.all(inside=form) if field["name"]}
     assert {"adjust", "ambushers", "surprised", "skill"} <= offered
-    desk.do(SYSTEM.actions.start, adjust="2", ambushers=[VEGA], surprised=["f2"], dice="app")
-    log = desk.page().one(id="log").text
+    visit.do(SYSTEM.actions.start, adjust="2", ambushers=[VEGA], surprised=["f2"], dice="app")
+    log = visit.page().one(id="log").text
     for words in ("In ambush", "Surprised", "GM"):
         assert words in log
 

@@ -11,7 +11,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.starshock import SYSTEM
 from tests.browser import TABS, check_looks
-from tests.combat.desk import play
+from tests.combat.visit import play
 
 pytestmark = pytest.mark.slow
 

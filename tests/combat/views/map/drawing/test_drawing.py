@@ -20,12 +20,13 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.gm.spots import STEP, find_spots
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
-from tests.combat.desk import (
+from tests.combat.play.scenes.test_uvtt import make_file
+from tests.combat.visit import (
     MARCUS,
     PIRATE,
     PISTOL,
     ZARA,
-    Desk,
+    Visit,
     demo_fight,
     load,
     read,
@@ -33,72 +34,71 @@ from tests.combat.desk import (
     state_of,
     stored,
 )
-from tests.combat.play.scenes.test_uvtt import make_file
 from tests.site.pictures import EVIL
 from tests.site.pictures import picture as make_picture
 from tests.typed import Answer
 
 
 @pytest.fixture
-def desk(gm_client: Client, bare: Encounter) -> Desk:
+def visit(gm_client: Client, bare: Encounter) -> Visit:
     """The GM of the demo fight in its first turn."""
-    return Desk(gm_client, bare.pk)
+    return Visit(gm_client, bare.pk)
 
 
-def draw(desk: Desk, do: str, **fields: Any) -> Answer:
+def draw(visit: Visit, do: str, **fields: Any) -> Answer:
     """Post a form of the page that draws the scene."""
-    return desk.client.post(f"{desk.here}scene/", {"do": do, **fields}, headers=desk.headers)
+    return visit.client.post(f"{visit.here}scene/", {"do": do, **fields}, headers=visit.headers)
 
 
-def done(desk: Desk, do: str, **fields: Any) -> BattleMap:
+def done(visit: Visit, do: str, **fields: Any) -> BattleMap:
     """Post it, and check that it is accepted; return the map as it is now."""
-    found = draw(desk, do, **fields)
+    found = draw(visit, do, **fields)
     assert found.status_code == 200, refusal(found)
-    return map_of(state_of(desk.pk).scene)
+    return map_of(state_of(visit.pk).scene)
 
 
-def test_chain_of_walls_is_drawn_in_one_step(desk: Desk) -> None:
-    steps = load(desk.pk).steps
-    walls = done(desk, "draw", kind="wall", points="0,0; 6,0; 6,4").walls
+def test_chain_of_walls_is_drawn_in_one_step(visit: Visit) -> None:
+    steps = load(visit.pk).steps
+    walls = done(visit, "draw", kind="wall", points="0,0; 6,0; 6,4").walls
     assert [(w.x1, w.y1, w.x2, w.y2) for w in walls] == [(0, 0, 6, 0), (6, 0, 6, 4)]
     assert len({wall.id for wall in walls}) == 2
-    assert load(desk.pk).steps == steps + 1
+    assert load(visit.pk).steps == steps + 1
 
 
 @pytest.mark.parametrize("kind", ["zone", "wall", "door", "window", "fence", "obstacle", "light", "area"])
-def test_everything_can_be_drawn_listed_moved_and_deleted(desk: Desk, kind: str) -> None:
-    done(desk, "draw", kind=kind, points="1,1; 4,3")
-    page = read(desk.get("scene/"))
+def test_everything_can_be_drawn_listed_moved_and_deleted(visit: Visit, kind: str) -> None:
+    done(visit, "draw", kind=kind, points="1,1; 4,3")
+    page = read(visit.get("scene/"))
     (item,) = [li for li in page.all("li") if "1, 1 to" in li.text]
     link = page.one("a", inside=item)
     reference = link["href"].removeprefix("?edit=").removesuffix("#shape")
-    done(desk, "reshape", shape=reference, points="2,2; 6,5")
-    spots = json.loads(read(desk.get("scene/")).one("svg", class_="map-draw")["data-draw"])
+    done(visit, "reshape", shape=reference, points="2,2; 6,5")
+    spots = json.loads(read(visit.get("scene/")).one("svg", class_="map-draw")["data-draw"])
     (moved,) = [spot for spot in spots if spot[0] == reference]
     assert moved[2:4] == [2, 2]
-    done(desk, "remove", shape=reference)
-    assert reference not in desk.get("scene/").content.decode()
+    done(visit, "remove", shape=reference)
+    assert reference not in visit.get("scene/").content.decode()
 
 
-def test_form_of_a_shape_changes_all_of_it(desk: Desk) -> None:
-    wall = done(desk, "draw", kind="door", points="0,0; 2,0").walls[0]
-    page = read(desk.get(f"scene/?edit=walls:{wall.id}"))
+def test_form_of_a_shape_changes_all_of_it(visit: Visit) -> None:
+    wall = done(visit, "draw", kind="door", points="0,0; 2,0").walls[0]
+    page = read(visit.get(f"scene/?edit=walls:{wall.id}"))
     form = page.fields(page.one("form", id="shape"))
     form |= {"name": "Airlock", "locked": "on", "x2": "3"}
     form.pop("csrfmiddlewaretoken")
-    (door,) = done(desk, "save", **form).walls
+    (door,) = done(visit, "save", **form).walls
     assert (door.name, door.locked, door.x2, door.blocks_sight) == ("Airlock", True, 3.0, True)
     form |= {"kind": "window", "x2": "4"}
     form.pop("blocks_sight")
-    (window,) = done(desk, "save", **form).walls
+    (window,) = done(visit, "save", **form).walls
     assert (window.kind, window.locked, window.blocks_sight) == ("window", False, False)
 
 
-def test_zone_keeps_what_the_pointer_knows_nothing_of(desk: Desk) -> None:
-    scene = state_of(desk.pk).scene
+def test_zone_keeps_what_the_pointer_knows_nothing_of(visit: Visit) -> None:
+    scene = state_of(visit.pk).scene
     zone = scene.zones[0]
-    done(desk, "reshape", shape=f"zones:{zone.id}", points="1,1; 9,9")
-    moved = state_of(desk.pk).scene.zones[0]
+    done(visit, "reshape", shape=f"zones:{zone.id}", points="1,1; 9,9")
+    moved = state_of(visit.pk).scene.zones[0]
     assert (moved.x, moved.y, moved.width, moved.depth) == (1, 1, 8, 8)
     assert (moved.name, moved.cover, moved.terrain, moved.links) == (
         zone.name,
@@ -108,11 +108,11 @@ def test_zone_keeps_what_the_pointer_knows_nothing_of(desk: Desk) -> None:
     )
 
 
-def test_undo_and_redo_take_a_wall_away_and_bring_it_back(desk: Desk) -> None:
-    done(desk, "draw", kind="zone", points="40,0; 50,9", name="Annex")
-    one = done(desk, "draw", kind="wall", points="0,0; 6,0").walls
-    assert not done(desk, "undo").walls
-    assert done(desk, "redo").walls == one
+def test_undo_and_redo_take_a_wall_away_and_bring_it_back(visit: Visit) -> None:
+    done(visit, "draw", kind="zone", points="40,0; 50,9", name="Annex")
+    one = done(visit, "draw", kind="wall", points="0,0; 6,0").walls
+    assert not done(visit, "undo").walls
+    assert done(visit, "redo").walls == one
 
 
 @pytest.mark.parametrize(
@@ -134,81 +134,81 @@ def test_undo_and_redo_take_a_wall_away_and_bring_it_back(desk: Desk) -> None:
         ({"do": "dig"}, "no such action"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(desk: Desk, fields: dict[str, str], words: str) -> None:
-    before = stored(desk.pk)
-    found = draw(desk, **fields)
+def test_what_cannot_be_drawn_is_refused(visit: Visit, fields: dict[str, str], words: str) -> None:
+    before = stored(visit.pk)
+    found = draw(visit, **fields)
     assert found.status_code == 422
     assert words in refusal(found)
-    assert stored(desk.pk) == before
+    assert stored(visit.pk) == before
 
 
-def test_chain_has_at_most_two_hundred_corners(desk: Desk) -> None:
+def test_chain_has_at_most_two_hundred_corners(visit: Visit) -> None:
     points = "; ".join(f"{n},{n % 2}" for n in range(201))
-    assert draw(desk, "draw", kind="wall", points=points).status_code == 422
+    assert draw(visit, "draw", kind="wall", points=points).status_code == 422
 
 
-def test_map_of_the_table_shows_what_is_drawn(desk: Desk) -> None:
-    done(desk, "draw", kind="wall", points="0,0; 6,0; 6,4")
-    done(desk, "draw", kind="obstacle", points="2,2; 3,4")
-    page = desk.page()
+def test_map_of_the_table_shows_what_is_drawn(visit: Visit) -> None:
+    done(visit, "draw", kind="wall", points="0,0; 6,0; 6,4")
+    done(visit, "draw", kind="obstacle", points="2,2; 3,4")
+    page = visit.page()
     assert page.one("path", class_="wall")["d"] == "M0 0H6V4"
     assert page.one("path", inside=page.one("g", class_="t-crate"), class_="body")["d"] == "M2 2L2 4L3 4L3 2z"
 
 
-def test_only_those_who_run_the_table_draw(desk: Desk, started: Encounter) -> None:
+def test_only_those_who_run_the_table_draw(visit: Visit, started: Encounter) -> None:
     cast = gather(started, ZARA, MARCUS)
     for role in ("player", "other", "watcher", "revoked", "stranger", "nobody"):
-        before = stored(desk.pk)
+        before = stored(visit.pk)
         fields = {"do": "draw", "kind": "wall", "points": "0,0; 5,0"}
-        assert cast[role].get(f"{desk.here}scene/").status_code in (302, 404, 410), role
-        assert cast[role].post(f"{desk.here}scene/", fields).status_code in (302, 404, 410), role
-        assert stored(desk.pk) == before
-    assert cast.co_gm.post(f"{desk.here}scene/", fields).status_code == 303
-    assert len(map_of(state_of(desk.pk).scene).walls) == 1
+        assert cast[role].get(f"{visit.here}scene/").status_code in (302, 404, 410), role
+        assert cast[role].post(f"{visit.here}scene/", fields).status_code in (302, 404, 410), role
+        assert stored(visit.pk) == before
+    assert cast.co_gm.post(f"{visit.here}scene/", fields).status_code == 303
+    assert len(map_of(state_of(visit.pk).scene).walls) == 1
 
 
 # ---- Pictures ----
 
 
-def send_picture(desk: Desk, width: int = 200, **fields: str) -> Any:
+def send_picture(visit: Visit, width: int = 200, **fields: str) -> Any:
     """Lay a picture under the scene; return its address."""
     file = SimpleUploadedFile("map.png", make_picture(size=(width, 100)))
-    picture = done(desk, "picture", picture=file, **fields).picture
+    picture = done(visit, "picture", picture=file, **fields).picture
     assert picture
     return picture
 
 
-def test_picture_lies_as_wide_as_was_said_and_is_sized_by_two_places(desk: Desk) -> None:
-    picture = send_picture(desk, metres="20")
+def test_picture_lies_as_wide_as_was_said_and_is_sized_by_two_places(visit: Visit) -> None:
+    picture = send_picture(visit, metres="20")
     assert (picture.width, picture.depth) == (20, 10)
-    sized = done(desk, "scale", points="5,5; 7,5", metres="4").picture
+    sized = done(visit, "scale", points="5,5; 7,5", metres="4").picture
     assert sized
     assert (sized.width, sized.depth) == (40, 20)
     assert 5 - (5 - picture.x) * 2 == sized.x, "the first of the two places stays"
-    assert desk.page().one("image")["href"] == f"{desk.here}scene/{picture.digest}.webp"
+    assert visit.page().one("image")["href"] == f"{visit.here}scene/{picture.digest}.webp"
 
 
-def test_picture_is_fitted_to_the_grid_by_two_places(desk: Desk) -> None:
+def test_picture_is_fitted_to_the_grid_by_two_places(visit: Visit) -> None:
     """Corners of squares lie half a meter from whole ones: (2.3, 2.3) is nearest to (2.5, 2.5)."""
-    before = send_picture(desk, metres="20")
-    sized = done(desk, "scale", points="2.3,2.3; 4.3,2.3", metres="3", align="on").picture
+    before = send_picture(visit, metres="20")
+    sized = done(visit, "scale", points="2.3,2.3; 4.3,2.3", metres="3", align="on").picture
     assert sized
     assert (sized.width, sized.depth) == (30, 15)
     assert 2.5 - (2.3 - before.x) * 1.5 == pytest.approx(sized.x)
     assert 2.5 - (2.3 - before.y) * 1.5 == pytest.approx(sized.y)
 
 
-def test_drawn_crate_gives_the_least_cover_that_the_game_has(desk: Desk) -> None:
-    (crate,) = done(desk, "draw", kind="obstacle", points="2,2; 3,4").obstacles
+def test_drawn_crate_gives_the_least_cover_that_the_game_has(visit: Visit) -> None:
+    (crate,) = done(visit, "draw", kind="obstacle", points="2,2; 3,4").obstacles
     assert (crate.name, crate.cover) == ("Crate", "light")
-    assert not done(desk, "draw", kind="fence", points="0,0; 2,0").walls[0].cover
+    assert not done(visit, "draw", kind="fence", points="0,0; 2,0").walls[0].cover
 
 
-def test_picture_goes_to_those_at_the_table_and_to_nobody_else(desk: Desk, started: Encounter) -> None:
+def test_picture_goes_to_those_at_the_table_and_to_nobody_else(visit: Visit, started: Encounter) -> None:
     cast = gather(started, ZARA, MARCUS)
-    desk.client = cast.gm
-    picture = send_picture(desk)
-    here = f"{desk.here}scene/{picture.digest}.webp"
+    visit.client = cast.gm
+    picture = send_picture(visit)
+    here = f"{visit.here}scene/{picture.digest}.webp"
     for role in ("gm", "co_gm", "player", "other", "watcher"):
         found = cast[role].get(here)
         assert found.status_code == 200, role
@@ -216,24 +216,24 @@ def test_picture_goes_to_those_at_the_table_and_to_nobody_else(desk: Desk, start
         assert found.content.startswith(b"RIFF")
     for role in ("revoked", "stranger", "nobody"):
         assert cast[role].get(here).status_code in (302, 404, 410), role
-    done(desk, "remove", shape="picture:")
+    done(visit, "remove", shape="picture:")
     assert cast.player.get(here).status_code == 404, "what lies there no more is shown no more"
 
 
-def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(desk: Desk) -> None:
+def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(visit: Visit) -> None:
     for width in range(50, 56):
-        picture = send_picture(desk, width)
-    assert load(desk.pk).pictures.count() == 5
-    desk.client.post(f"{desk.here}prep/", {"do": "copy"})
+        picture = send_picture(visit, width)
+    assert load(visit.pk).pictures.count() == 5
+    visit.client.post(f"{visit.here}prep/", {"do": "copy"})
     copy = Encounter.objects.latest("pk")
-    assert copy.pk != desk.pk
-    assert desk.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
+    assert copy.pk != visit.pk
+    assert visit.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
 
 
 @pytest.mark.parametrize("slug", ["cosmos", "cepheus"])
-def test_form_of_the_map_says_how_wide_squares_are_without_a_word(desk: Desk, slug: str) -> None:
+def test_form_of_the_map_says_how_wide_squares_are_without_a_word(visit: Visit, slug: str) -> None:
     system = find_system(slug)
-    form = make_map_form(system, state_of(desk.pk))
+    form = make_map_form(system, state_of(visit.pk))
     assert form.fields["cell"].help_text == f"blank: {system.space.cell_metres:g}"
     assert form.fields["cell"].label == f"Side of a square ({system.space.unit})"
 
@@ -241,87 +241,89 @@ def test_form_of_the_map_says_how_wide_squares_are_without_a_word(desk: Desk, sl
 # ---- Universal VTT ----
 
 
-def send_map(desk: Desk, **changes: Any) -> Answer:
+def send_map(visit: Visit, **changes: Any) -> Answer:
     """Import a file of a room; data that is no Universal VTT file is sent unchanged."""
     raw = changes.pop("raw", None) or json.dumps(make_file(**changes)).encode()
-    return draw(desk, "import", file=SimpleUploadedFile("room.dd2vtt", raw))
+    return draw(visit, "import", file=SimpleUploadedFile("room.dd2vtt", raw))
 
 
-def test_file_brings_picture_walls_doors_and_lights_in_one_step(desk: Desk) -> None:
-    steps = load(desk.pk).steps
-    assert send_map(desk).status_code == 200
-    scene = state_of(desk.pk).scene
+def test_file_brings_picture_walls_doors_and_lights_in_one_step(visit: Visit) -> None:
+    steps = load(visit.pk).steps
+    assert send_map(visit).status_code == 200
+    scene = state_of(visit.pk).scene
     drawn = map_of(scene)
-    assert load(desk.pk).steps == steps + 1
+    assert load(visit.pk).steps == steps + 1
     assert [wall.kind for wall in drawn.walls] == ["door", "window", "wall", "wall", "wall"]
     assert [(zone.width, zone.depth) for zone in scene.zones] == [(6, 4)]
     assert drawn.picture
     assert (drawn.picture.x, drawn.picture.width, drawn.picture.depth) == (-0.5, 6, 4)
-    assert desk.client.get(f"{desk.here}scene/{drawn.picture.digest}.webp").status_code == 200
+    assert visit.client.get(f"{visit.here}scene/{drawn.picture.digest}.webp").status_code == 200
 
 
-def test_file_of_as_many_walls_as_a_map_holds_is_taken_at_the_first_import(desk: Desk) -> None:
+def test_file_of_as_many_walls_as_a_map_holds_is_taken_at_the_first_import(visit: Visit) -> None:
     lines = [
         [{"x": 10 + n % 50, "y": 20 + n // 50 + 0.125}, {"x": 10.625 + n % 50, "y": 20.5 + n // 50}]
         for n in range(2000)
     ]
     size = {"map_origin": {"x": 10, "y": 20}, "map_size": {"x": 50, "y": 40}}
-    found = send_map(desk, resolution=size, line_of_sight=lines, portals=[])
+    found = send_map(visit, resolution=size, line_of_sight=lines, portals=[])
     assert found.status_code == 200, refusal(found)
-    assert len(map_of(state_of(desk.pk).scene).walls) == 2000
+    assert len(map_of(state_of(visit.pk).scene).walls) == 2000
 
 
 def test_file_on_hexes_brings_a_zone_that_does_not_lean(gm: User, gm_client: Client) -> None:
     """It covers the picture's area, is drawn so, and stays so when it is resized or the hexes go."""
-    desk = Desk(gm_client, create_encounter(gm, "starshock", "Cave").pk)
-    submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
-    assert send_map(desk).status_code == 200
-    assert 'd="M-0.5 -0.5L5.5 -0.5L5.5 3.5L-0.5 3.5z"' in desk.client.get(desk.here).content.decode()
-    draw(desk, "reshape", shape="zones:zone1", points="-0.5,-0.5; 7.5,3.5", drawn="1")
-    (zone,) = state_of(desk.pk).scene.zones
+    visit = Visit(gm_client, create_encounter(gm, "starshock", "Cave").pk)
+    submit(visit.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
+    assert send_map(visit).status_code == 200
+    assert 'd="M-0.5 -0.5L5.5 -0.5L5.5 3.5L-0.5 3.5z"' in visit.client.get(visit.here).content.decode()
+    draw(visit, "reshape", shape="zones:zone1", points="-0.5,-0.5; 7.5,3.5", drawn="1")
+    (zone,) = state_of(visit.pk).scene.zones
     assert (zone.x, zone.y, zone.width, zone.depth, zone.upright) == (-0.5, -0.5, 8, 4, True)
-    submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "squares"}))
-    (zone,) = state_of(desk.pk).scene.zones
+    submit(visit.pk, Submission("set_setting", {"key": "positioning", "value": "squares"}))
+    (zone,) = state_of(visit.pk).scene.zones
     assert (zone.width, zone.upright) == (8, UNSET), "squares are upright anyway"
 
 
 def test_ready_scene_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None:
-    desk = Desk(gm_client, create_encounter(gm, "starshock", "Cave").pk)
-    submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
-    draw(desk, "ready", ready="docking_bay")
-    assert all(zone.upright for zone in state_of(desk.pk).scene.zones)
+    visit = Visit(gm_client, create_encounter(gm, "starshock", "Cave").pk)
+    submit(visit.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
+    draw(visit, "ready", ready="docking_bay")
+    assert all(zone.upright for zone in state_of(visit.pk).scene.zones)
 
 
 def test_zone_drawn_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None:
     """It is the rectangle that the pointer drew; one made from numbers of hexes slants as they do."""
-    desk = Desk(gm_client, create_encounter(gm, "starshock", "Cave").pk)
-    submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
+    visit = Visit(gm_client, create_encounter(gm, "starshock", "Cave").pk)
+    submit(visit.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
     for name, drawn in (("Pool", {"drawn": "1"}), ("Den", {})):
-        assert draw(desk, "draw", kind="zone", name=name, points="1,2; 4,6", **drawn).status_code == 200
-    pool, den = state_of(desk.pk).scene.zones
+        assert draw(visit, "draw", kind="zone", name=name, points="1,2; 4,6", **drawn).status_code == 200
+    pool, den = state_of(visit.pk).scene.zones
     assert (pool.x, pool.y, pool.width, pool.depth, pool.upright) == (1, 2, 3, 4, True)
     assert den.upright is UNSET
-    page = desk.client.get(f"{desk.here}scene/").content.decode()
+    page = visit.client.get(f"{visit.here}scene/").content.decode()
     assert 'd="M1 2L4 2L4 6L1 6z"' in page
-    spots = json.loads(read(desk.client.get(f"{desk.here}scene/")).one("svg", class_="map-draw")["data-draw"])
+    spots = json.loads(
+        read(visit.client.get(f"{visit.here}scene/")).one("svg", class_="map-draw")["data-draw"]
+    )
     assert [spot[1] for spot in spots] == ["box", "lean"]
-    draw(desk, "reshape", shape=f"zones:{pool.id}", points="1,2; 5,6", drawn="1")
-    pool, den = state_of(desk.pk).scene.zones
+    draw(visit, "reshape", shape=f"zones:{pool.id}", points="1,2; 5,6", drawn="1")
+    pool, den = state_of(visit.pk).scene.zones
     assert (pool.width, pool.depth, pool.upright) == (4, 4, True)
 
 
 @pytest.mark.parametrize(("slug", "unit"), [("cosmos", "m"), ("guardians", "yd")])
 def test_lengths_are_in_what_the_game_counts_in(gm: User, gm_client: Client, slug: str, unit: str) -> None:
-    desk = Desk(gm_client, create_encounter(gm, slug, "Yard").pk)
-    draw(desk, "draw", kind="zone", points="0,0; 4,8")
-    draw(desk, "draw", kind="obstacle", points="0,0; 1,1")
+    visit = Visit(gm_client, create_encounter(gm, slug, "Yard").pk)
+    draw(visit, "draw", kind="zone", points="0,0; 4,8")
+    draw(visit, "draw", kind="obstacle", points="0,0; 1,1")
     for address in ("scene/", "scene/?edit=zones:zone1", "scene/?edit=obstacles:o1", "prep/"):
-        text = read(desk.client.get(desk.here + address)).one("main").text
+        text = read(visit.client.get(visit.here + address)).one("main").text
         assert f"({unit})" in text, address
         assert ("(m)" in text) == (unit == "m"), address
     assert f"4 × 8 {unit}" in text
-    desk.do("hide_area", points="0,0; 2,3", name="Vault")
-    assert f"Vault 2 × 3 {unit}" in read(desk.client.get(desk.here)).one(id="map-secrets").text
+    visit.do("hide_area", points="0,0; 2,3", name="Vault")
+    assert f"Vault 2 × 3 {unit}" in read(visit.client.get(visit.here)).one(id="map-secrets").text
 
 
 @pytest.mark.parametrize(("slug", "unit"), [("cosmos", "m"), ("guardians", "yd")])
@@ -343,94 +345,94 @@ def test_what_a_path_costs_is_in_what_the_game_counts_in(
     assert {cell.text.split()[-1] for cell in report.all("td", data_label="Moved")} == {unit}
 
 
-def test_picture_of_a_file_is_trusted_no_more_than_any_other(desk: Desk) -> None:
+def test_picture_of_a_file_is_trusted_no_more_than_any_other(visit: Visit) -> None:
     evil = base64.b64encode(make_picture() + EVIL).decode()
-    found = send_map(desk, image=evil)
+    found = send_map(visit, image=evil)
     assert found.status_code == 200
-    assert map_of(state_of(desk.pk).scene).picture is None
-    assert not load(desk.pk).pictures.exists()
-    assert "Left out: the picture." in desk.client.get(f"{desk.here}scene/").content.decode()
+    assert map_of(state_of(visit.pk).scene).picture is None
+    assert not load(visit.pk).pictures.exists()
+    assert "Left out: the picture." in visit.client.get(f"{visit.here}scene/").content.decode()
 
 
-def test_what_is_no_map_is_refused_and_changes_nothing(desk: Desk) -> None:
-    before = stored(desk.pk)
-    found = send_map(desk, raw=b"{}")
+def test_what_is_no_map_is_refused_and_changes_nothing(visit: Visit) -> None:
+    before = stored(visit.pk)
+    found = send_map(visit, raw=b"{}")
     assert found.status_code == 422
     assert "Not a Universal VTT file" in refusal(found)
-    assert stored(desk.pk) == before
+    assert stored(visit.pk) == before
 
 
 # ---- Doors ----
 
 
-def test_while_an_action_waits_nothing_is_laid_out_and_nothing_says_so(desk: Desk) -> None:
+def test_while_an_action_waits_nothing_is_laid_out_and_nothing_says_so(visit: Visit) -> None:
     attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
-    submit(desk.pk, Submission("attack", attack, typed=True))
-    before = state_of(desk.pk).scene
+    submit(visit.pk, Submission("attack", attack, typed=True))
+    before = state_of(visit.pk).scene
     file = SimpleUploadedFile("map.png", make_picture())
-    for answer in (send_map(desk), draw(desk, "picture", picture=file)):
+    for answer in (send_map(visit), draw(visit, "picture", picture=file)):
         assert answer.status_code == 409
         assert "answer or cancel it first" in refusal(answer)
-    words = desk.client.get(f"{desk.here}scene/").content.decode()
+    words = visit.client.get(f"{visit.here}scene/").content.decode()
     assert "Imported:" not in words
     assert "Picture added" not in words
-    assert state_of(desk.pk).scene == before
+    assert state_of(visit.pk).scene == before
 
 
-def test_gm_opens_and_closes_a_door_at_the_table(desk: Desk) -> None:
-    door = done(desk, "draw", kind="door", points="3,0; 5,0", name="Airlock").walls[0]
-    page = desk.page()
+def test_gm_opens_and_closes_a_door_at_the_table(visit: Visit) -> None:
+    door = done(visit, "draw", kind="door", points="3,0; 5,0", name="Airlock").walls[0]
+    page = visit.page()
     form = page.one("button", id=f"door-{door.id}").parents[-1]
     fields = {name: value for name, value in page.fields(form).items() if name != "csrfmiddlewaretoken"}
-    desk.do("set_door", **fields)
-    assert map_of(state_of(desk.pk).scene).walls[0].open
-    page = desk.page()
+    visit.do("set_door", **fields)
+    assert map_of(state_of(visit.pk).scene).walls[0].open
+    page = visit.page()
     assert page.one("g", class_="door-open")
     assert "Airlock" in page.one("ul", class_="doors").text
     assert page.one("button", id=f"door-{door.id}").text.startswith("Close")
-    desk.do("undo")
-    assert not map_of(state_of(desk.pk).scene).walls[0].open
+    visit.do("undo")
+    assert not map_of(state_of(visit.pk).scene).walls[0].open
 
 
-def test_players_see_doors_and_have_no_button_for_them(desk: Desk, started: Encounter) -> None:
-    done(desk, "draw", kind="door", points="3,0; 5,0", name="Airlock")
+def test_players_see_doors_and_have_no_button_for_them(visit: Visit, started: Encounter) -> None:
+    done(visit, "draw", kind="door", points="3,0; 5,0", name="Airlock")
     cast = gather(started, ZARA, MARCUS)
-    page = read(cast.player.get(desk.here))
+    page = read(cast.player.get(visit.here))
     assert "Airlock closed" in page.one("ul", class_="doors").text
     assert not page.all("path", class_="door-grip")
     assert not [button for button in page.all("button") if button["value"] == "set_door"]
-    refused = cast.player.post(desk.here, {"do": "set_door", "door": "w1", "open": "true"})
+    refused = cast.player.post(visit.here, {"do": "set_door", "door": "w1", "open": "true"})
     assert refused.status_code == 403
-    assert not map_of(state_of(desk.pk).scene).walls[0].open
+    assert not map_of(state_of(visit.pk).scene).walls[0].open
 
 
-def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(desk: Desk) -> None:
+def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(visit: Visit) -> None:
     """The wall is drawn with a gap for its door; without the door it is whole again."""
-    done(desk, "draw", kind="wall", points="-20,5; 20,5")
-    door = done(desk, "draw", kind="door", points="3,5; 5,5", name="Airlock").walls[1]
-    assert desk.page().one("path", class_="wall")["d"] == "M-20 5H3M5 5H20"
+    done(visit, "draw", kind="wall", points="-20,5; 20,5")
+    door = done(visit, "draw", kind="door", points="3,5; 5,5", name="Airlock").walls[1]
+    assert visit.page().one("path", class_="wall")["d"] == "M-20 5H3M5 5H20"
     system, one, other = find_system("cosmos"), ZARA, PIRATE
     for who, x, y in ((ZARA, 4, 3), (PIRATE, 4, 7)):
-        submit(desk.pk, Submission("place", {"target": who, "x": x, "y": y}))
+        submit(visit.pk, Submission("place", {"target": who, "x": x, "y": y}))
     for is_open in (False, True):
         if is_open:
-            desk.do("set_door", door=door.id, open="true")
-        state = state_of(desk.pk)
+            visit.do("set_door", door=door.id, open="true")
+        state = state_of(visit.pk)
         assert system.space.sight
         assert system.space.sight(state, state[one], state[other]).seen is is_open
-    done(desk, "remove", shape=f"walls:{door.id}")
-    assert desk.page().one("path", class_="wall")["d"] == "M-20 5H20"
+    done(visit, "remove", shape=f"walls:{door.id}")
+    assert visit.page().one("path", class_="wall")["d"] == "M-20 5H20"
 
 
 # ---- Ready scenes ----
 
 
 @pytest.mark.parametrize("key", ["asteroid_base", "docking_bay", "ship_deck", "street"])
-def test_ready_scene_is_laid_out_in_one_step_for_every_game(desk: Desk, key: str) -> None:
-    steps = load(desk.pk).steps
-    drawn = done(desk, "ready", ready=key)
-    scene = state_of(desk.pk).scene
-    assert load(desk.pk).steps == steps + 1
+def test_ready_scene_is_laid_out_in_one_step_for_every_game(visit: Visit, key: str) -> None:
+    steps = load(visit.pk).steps
+    drawn = done(visit, "ready", ready=key)
+    scene = state_of(visit.pk).scene
+    assert load(visit.pk).steps == steps + 1
     assert drawn.walls
     assert drawn.obstacles
     assert len(scene.zones) >= 3
@@ -442,8 +444,8 @@ def test_ready_scene_is_laid_out_in_one_step_for_every_game(desk: Desk, key: str
 def test_things_of_a_ready_scene_give_the_least_cover_of_the_game(
     gm: User, gm_client: Client, slug: str
 ) -> None:
-    desk = Desk(gm_client, create_encounter(gm, slug, "Dock").pk)
-    things = done(desk, "ready", ready="docking_bay").obstacles
+    visit = Visit(gm_client, create_encounter(gm, slug, "Dock").pk)
+    things = done(visit, "ready", ready="docking_bay").obstacles
     covers = find_system(slug).space.wall_covers
     assert {thing.cover for thing in things} == {covers[0][0] if covers else ""}
 
@@ -462,35 +464,35 @@ def test_first_to_join_a_zone_of_a_ready_scene_stand_beside_what_is_there(ready:
         assert not inside
 
 
-def test_who_stands_outside_a_ready_scene_is_named(desk: Desk) -> None:
+def test_who_stands_outside_a_ready_scene_is_named(visit: Visit) -> None:
     def use(key: str) -> str:
-        desk.client.post(f"{desk.here}scene/", {"do": "ready", "ready": key})
-        return read(desk.client.get(f"{desk.here}scene/")).one(id="messages").text
+        visit.client.post(f"{visit.here}scene/", {"do": "ready", "ready": key})
+        return read(visit.client.get(f"{visit.here}scene/")).one(id="messages").text
 
     for who, x in ((ZARA, 6), (MARCUS, 7), (PIRATE, 90)):
-        submit(desk.pk, Submission("place", {"target": who, "x": x, "y": 9}))
+        submit(visit.pk, Submission("place", {"target": who, "x": x, "y": 9}))
     assert "Outside its zones: Pirate. Drag them to their places at the table." in use("street")
-    submit(desk.pk, Submission("place", {"target": PIRATE, "x": 8, "y": 9}))
+    submit(visit.pk, Submission("place", {"target": PIRATE, "x": 8, "y": 9}))
     assert "Outside" not in use("ship_deck")
 
 
-def test_unknown_ready_scene_is_refused(desk: Desk) -> None:
-    assert "choose one from the list" in refusal(draw(desk, "ready", ready="../secret"))
+def test_unknown_ready_scene_is_refused(visit: Visit) -> None:
+    assert "choose one from the list" in refusal(draw(visit, "ready", ready="../secret"))
 
 
-def test_smoke_between_walls_is_drawn_by_its_parts_until_it_is_pulled(desk: Desk) -> None:
+def test_smoke_between_walls_is_drawn_by_its_parts_until_it_is_pulled(visit: Visit) -> None:
     parts = [{"x": 0, "y": 0, "width": 4, "depth": 2}, {"x": 0, "y": 2, "width": 2, "depth": 2}]
     zone = {"id": "c", "name": "Smoke", "width": 4, "depth": 4, "parts": parts}
-    submit(desk.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
-    assert 'd="M0 0L4 0L4 2L2 2L2 4L0 4z"' in desk.client.get(desk.here).content.decode()
-    draw(desk, "reshape", shape="zones:c", points="0,0; 6,6")
-    assert [(one.width, one.parts) for one in state_of(desk.pk).scene.zones] == [(6, UNSET)]
+    submit(visit.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
+    assert 'd="M0 0L4 0L4 2L2 2L2 4L0 4z"' in visit.client.get(visit.here).content.decode()
+    draw(visit, "reshape", shape="zones:c", points="0,0; 6,6")
+    assert [(one.width, one.parts) for one in state_of(visit.pk).scene.zones] == [(6, UNSET)]
 
 
-def test_small_zone_is_drawn_over_the_large_one_it_lies_in(desk: Desk) -> None:
+def test_small_zone_is_drawn_over_the_large_one_it_lies_in(visit: Visit) -> None:
     """Some games list smoke first, which would hide it beneath the hall."""
     smoke = {"id": "s", "name": "Smoke", "x": 2, "y": 2, "width": 4, "depth": 4}
     hall = {"id": "h", "name": "Hall", "width": 20, "depth": 20}
-    submit(desk.pk, Submission("set_scene", {"scene": {"zones": [smoke, hall]}}))
-    page = desk.client.get(desk.here).content.decode()
+    submit(visit.pk, Submission("set_scene", {"scene": {"zones": [smoke, hall]}}))
+    page = visit.client.get(visit.here).content.decode()
     assert page.index('d="M0 0L20 0') < page.index('d="M2 2L6 2')

@@ -14,7 +14,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
-from tests.combat.desk import ZARA, state_of
+from tests.combat.visit import ZARA, state_of
 
 SPOT = """([x, y]) => {
     const spot = new DOMPoint(x, y).matrixTransform(document.querySelector('.map').getScreenCTM());

@@ -8,36 +8,36 @@ from msgspec import UNSET
 from combat.display.map.zone_form import ZoneForm
 from combat.rules import find_system
 from combat.rules.core.space import Scene
-from tests.combat.desk import Desk, state_of
-from tests.combat.views.map.drawing.test_drawing import desk, done
+from tests.combat.views.map.drawing.test_drawing import done, visit
+from tests.combat.visit import Visit, state_of
 
-__all__ = ["desk"]
+__all__ = ["visit"]
 
 
-def test_looks_are_chosen_and_undone_like_everything_else(desk: Desk) -> None:
-    done(desk, "draw", kind="obstacle", points="2,2; 3,4", name="Drum")
+def test_looks_are_chosen_and_undone_like_everything_else(visit: Visit) -> None:
+    done(visit, "draw", kind="obstacle", points="2,2; 3,4", name="Drum")
     drawn = done(
-        desk, "save", shape="obstacles:o1", name="Drum", x=2, y=2, width=1, depth=2, height=1, kind="rock"
+        visit, "save", shape="obstacles:o1", name="Drum", x=2, y=2, width=1, depth=2, height=1, kind="rock"
     )
     assert drawn.obstacles[0].kind == "rock"
-    done(desk, "draw", kind="light", points="0,0; 5,0")
-    assert done(desk, "save", shape="lights:l1", x=0, y=0, radius=5, tint="red").lights[0].tint == "red"
-    assert done(desk, "map", sky="night", weather="rain").sky == "night"
-    page = desk.page()
+    done(visit, "draw", kind="light", points="0,0; 5,0")
+    assert done(visit, "save", shape="lights:l1", x=0, y=0, radius=5, tint="red").lights[0].tint == "red"
+    assert done(visit, "map", sky="night", weather="rain").sky == "night"
+    page = visit.page()
     assert page.one("g", class_="t-rock")
     assert page.one("g", class_="lamp")["class"] == "lamp glow-red"
     assert page.one(class_="n-night")
-    assert done(desk, "undo").sky == ""
+    assert done(visit, "undo").sky == ""
 
 
-def test_zone_gets_a_floor_and_a_place(desk: Desk) -> None:
-    zone = state_of(desk.pk).scene.zones[0]
+def test_zone_gets_a_floor_and_a_place(visit: Visit) -> None:
+    zone = state_of(visit.pk).scene.zones[0]
     sides = {"name": zone.name, "x": zone.x, "y": zone.y, "width": zone.width, "depth": zone.depth}
-    done(desk, "save", shape=f"zones:{zone.id}", **sides, floor="tile", kind="outdoors")
-    assert state_of(desk.pk).scene.zones[0].floor == "tile"
-    assert desk.page().one("path", class_="b-tile")
-    done(desk, "save", shape=f"zones:{zone.id}", **sides)
-    saved = state_of(desk.pk).scene.zones[0]
+    done(visit, "save", shape=f"zones:{zone.id}", **sides, floor="tile", kind="outdoors")
+    assert state_of(visit.pk).scene.zones[0].floor == "tile"
+    assert visit.page().one("path", class_="b-tile")
+    done(visit, "save", shape=f"zones:{zone.id}", **sides)
+    saved = state_of(visit.pk).scene.zones[0]
     assert (saved.floor, saved.kind) == (UNSET, UNSET), "an empty choice is not stored"
 
 

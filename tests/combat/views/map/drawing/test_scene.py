@@ -10,30 +10,30 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, combatant, read, state_of
 from tests.combat.markup import Page
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, read, state_of
 
 
-def test_map_marks_squares_only_while_a_form_asks_where_to(desk: Desk) -> None:
-    assert not desk.page().all("path", class_="cell")
-    assert not desk.page(do="attack").all("path", class_="cell")
-    page = desk.page(do="move")
+def test_map_marks_squares_only_while_a_form_asks_where_to(visit: Visit) -> None:
+    assert not visit.page().all("path", class_="cell")
+    assert not visit.page(do="attack").all("path", class_="cell")
+    page = visit.page(do="move")
     cells = [link for link in page.all("a") if link["aria-label"].endswith(" m")]
     assert len(cells) == len(page.all("path", class_="cell")) > 20
     assert all(f"combatant={ZARA}&do=move&to=" in link["href"] for link in cells)
 
 
-def test_square_fills_the_form(desk: Desk) -> None:
-    cell = next(link for link in desk.page(do="move").all("a") if link["aria-label"] == "10, 2: 7 m")
-    page = desk.page(**dict(pair.split("=") for pair in cell["href"].replace("%2C", ",")[1:].split("&")))
+def test_square_fills_the_form(visit: Visit) -> None:
+    cell = next(link for link in visit.page(do="move").all("a") if link["aria-label"] == "10, 2: 7 m")
+    page = visit.page(**dict(pair.split("=") for pair in cell["href"].replace("%2C", ",")[1:].split("&")))
     assert page.one("input", name="to-free")["value"] == "10,2"
-    desk.do("move", combatant=ZARA, **{"to": "", "to-free": "10,2"})
-    assert (combatant(desk.pk, ZARA).at.x, combatant(desk.pk, ZARA).at.y) == (10, 2)
+    visit.do("move", combatant=ZARA, **{"to": "", "to-free": "10,2"})
+    assert (combatant(visit.pk, ZARA).at.x, combatant(visit.pk, ZARA).at.y) == (10, 2)
 
 
-def test_token_chooses_a_combatant_or_the_target_of_the_open_form(desk: Desk) -> None:
+def test_token_chooses_a_combatant_or_the_target_of_the_open_form(visit: Visit) -> None:
     def tokens(**query: str) -> set[str]:
-        links = [a for a in desk.page(**query).all("a") if a.attrs.get("tabindex") == "-1"]
+        links = [a for a in visit.page(**query).all("a") if a.attrs.get("tabindex") == "-1"]
         return {a["href"] for a in links if "&to=" not in a["href"]}
 
     assert tokens() == {f"?combatant={who}" for who in (ZARA, PIRATE, MARCUS)}
@@ -42,26 +42,26 @@ def test_token_chooses_a_combatant_or_the_target_of_the_open_form(desk: Desk) ->
     assert f"?combatant={ZARA}" in chosen
 
 
-def test_surroundings_change_the_numbers_of_the_open_form(desk: Desk) -> None:
+def test_surroundings_change_the_numbers_of_the_open_form(visit: Visit) -> None:
     """Dim light takes 2 from the attack, with its reason in the list."""
-    before = desk.page(do="attack", target=PIRATE).one(id="odds-panel").text
+    before = visit.page(do="attack", target=PIRATE).one(id="odds-panel").text
     assert "Light concealment" not in before
-    desk.do("set_setting", key="light", value="dim")
-    after = desk.page(do="attack", target=PIRATE).one(id="odds-panel").text
+    visit.do("set_setting", key="light", value="dim")
+    after = visit.page(do="attack", target=PIRATE).one(id="odds-panel").text
     assert "Light concealment COVER-06 \N{MINUS SIGN}2" in after
     assert after != before
 
 
-def test_surroundings_are_the_gms(desk: Desk, client: Client) -> None:
-    page = desk.page()
+def test_surroundings_are_the_gms(visit: Visit, client: Client) -> None:
+    page = visit.page()
     form = next(f for f in page.all("form") if page.fields(f).get("key") == "light")
     assert page.fields(form) | {"value": "dim"} == {
         **page.fields(form),
         "do": "set_setting",
         "value": "dim",
     }
-    assert client.post(desk.here, page.fields(form)).status_code == 302
-    assert not state_of(desk.pk).scene.settings.get("light")
+    assert client.post(visit.here, page.fields(form)).status_code == 302
+    assert not state_of(visit.pk).scene.settings.get("light")
 
 
 def test_tapping_the_map_in_the_browser(live_server: LiveServer, table: Browser, started: Encounter) -> None:
@@ -83,34 +83,34 @@ def test_tapping_the_map_in_the_browser(live_server: LiveServer, table: Browser,
     assert page.evaluate("window.same"), "a tap must not load the page anew"
 
 
-def test_tokens_are_drawn_alike_in_small_scenes_and_wide_ones(desk: Desk) -> None:
+def test_tokens_are_drawn_alike_in_small_scenes_and_wide_ones(visit: Visit) -> None:
     """A token with room around it takes the same share of the picture, whatever the scene's size."""
-    submit(desk.pk, Submission("set_map", {"map": {}}))
+    submit(visit.pk, Submission("set_map", {"map": {}}))
     for metres in (15, 150):
         zone = {"id": "all", "name": "All", "width": metres, "depth": metres}
-        submit(desk.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
+        submit(visit.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
         for place, who in enumerate((ZARA, PIRATE, MARCUS)):
-            submit(desk.pk, Submission("place", {"target": who, "x": metres * (1 + 3 * place) / 10, "y": 2}))
-        picture = desk.page().one("svg", class_="map")
+            submit(visit.pk, Submission("place", {"target": who, "x": metres * (1 + 3 * place) / 10, "y": 2}))
+        picture = visit.page().one("svg", class_="map")
         width = float(picture["viewbox"].split()[2])
-        tokens = [g["transform"] for g in desk.page().all("g", class_="token")]
+        tokens = [g["transform"] for g in visit.page().all("g", class_="token")]
         shares = {float(words.rpartition("scale(")[2].rstrip(")")) / width for words in tokens}
         assert len(tokens) == 3
         assert all(share == pytest.approx(1 / 30, rel=0.01) for share in shares)
 
 
-def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(desk: Desk) -> None:
+def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(visit: Visit) -> None:
     def find_box(page: Page) -> list[float]:
         return [float(word) for word in page.one("svg", class_="map")["viewbox"].split()]
 
-    submit(desk.pk, Submission("set_map", {"map": {}}))
-    submit(desk.pk, Submission("set_scene", {"scene": {}}))
+    submit(visit.pk, Submission("set_map", {"map": {}}))
+    submit(visit.pk, Submission("set_scene", {"scene": {}}))
     for place, who in enumerate((ZARA, PIRATE, MARCUS)):
-        submit(desk.pk, Submission("place", {"target": who, "x": 40 + 2 * place, "y": 2}))
-    _, _, wide, tall = find_box(read(desk.get("scene/")))
+        submit(visit.pk, Submission("place", {"target": who, "x": 40 + 2 * place, "y": 2}))
+    _, _, wide, tall = find_box(read(visit.get("scene/")))
     assert (wide >= 30, tall >= 16) == (True, True)
     zone = {"id": "all", "name": "All", "x": 40, "y": 0, "width": 60, "depth": 20}
-    submit(desk.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
-    table, (left, top, wide, tall) = find_box(desk.page()), find_box(read(desk.get("scene/")))
+    submit(visit.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
+    table, (left, top, wide, tall) = find_box(visit.page()), find_box(read(visit.get("scene/")))
     assert (left <= 35, top <= -5, left + wide >= 105, top + tall >= 25) == (True,) * 4
     assert (left < table[0], wide > table[2]) == (True, True)

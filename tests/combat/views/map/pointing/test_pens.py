@@ -16,7 +16,7 @@ from combat.sharing.links import end_seat
 from combat.sharing.pens import INKS, lend_pens
 from combat.views.map import pens
 from tests.combat.cast import ROLES, Cast, come, seat_named
-from tests.combat.desk import Desk, stored
+from tests.combat.visit import Visit, stored
 
 ALL = ("gm", "seat", "public")
 LINE = "1,1; 2,2.5; 3,4"
@@ -144,8 +144,8 @@ def test_wiping_is_told_to_all(started: Encounter, cast: Cast, told: list[Any]) 
         ("1" * 3000, "1"),
     ],
 )
-def test_no_line_is_refused(desk: Desk, told: list[Any], points: str, line: str) -> None:
-    found = draw(desk.client, desk.pk, points, line)
+def test_no_line_is_refused(visit: Visit, told: list[Any], points: str, line: str) -> None:
+    found = draw(visit.client, visit.pk, points, line)
     assert found.status_code == 422
     assert found.json()["refused"]
     assert not told
@@ -159,10 +159,10 @@ def test_too_many_pieces_at_once_are_refused(started: Encounter, cast: Cast, tol
     assert len(told) == pens.MAX_PIECES + 1
 
 
-def test_line_into_a_hidden_area_is_cut_for_players(desk: Desk, told: list[Any]) -> None:
+def test_line_into_a_hidden_area_is_cut_for_players(visit: Visit, told: list[Any]) -> None:
     hidden = [{"id": "a1", "x": 10, "y": 0, "width": 10, "depth": 10}]
-    submit(desk.pk, Submission("change_map", {"hidden": hidden}))
-    draw(desk.client, desk.pk, "5,5; 9,5; 15,5; 22,5; 25,5")
+    submit(visit.pk, Submission("change_map", {"hidden": hidden}))
+    draw(visit.client, visit.pk, "5,5; 9,5; 15,5; 22,5; 25,5")
     whole, cut = told
     assert whole[1] == ("gm",)
     assert whole[2]["runs"] == [[(5, 5), (9, 5), (15, 5), (22, 5), (25, 5)]]
@@ -170,18 +170,18 @@ def test_line_into_a_hidden_area_is_cut_for_players(desk: Desk, told: list[Any])
     assert cut[2]["runs"] == [[(5, 5), (9, 5)], [(22, 5), (25, 5)]]
 
 
-def test_line_across_a_hidden_area_is_cut_too(desk: Desk, told: list[Any]) -> None:
+def test_line_across_a_hidden_area_is_cut_too(visit: Visit, told: list[Any]) -> None:
     """Players know both its ends, but not what lies between them."""
     hidden = [{"id": "a1", "x": 10, "y": 0, "width": 10, "depth": 10}]
-    submit(desk.pk, Submission("change_map", {"hidden": hidden}))
-    draw(desk.client, desk.pk, "5,5; 25,5")
+    submit(visit.pk, Submission("change_map", {"hidden": hidden}))
+    draw(visit.client, visit.pk, "5,5; 25,5")
     assert told[-1][2]["runs"] == [[(5, 5)], [(25, 5)]]
 
 
-def test_fog_keeps_a_line_from_players(desk: Desk, told: list[Any]) -> None:
+def test_fog_keeps_a_line_from_players(visit: Visit, told: list[Any]) -> None:
     wall = [{"id": "w1", "x1": 20, "y1": -20, "x2": 20, "y2": 40}]
-    submit(desk.pk, Submission("change_map", {"walls": wall, "look": {"fog": True}}))
-    draw(desk.client, desk.pk, "25,5; 26,6")
+    submit(visit.pk, Submission("change_map", {"walls": wall, "look": {"fog": True}}))
+    draw(visit.client, visit.pk, "25,5; 26,6")
     assert [given[1] for given in told] == [("gm",)]
 
 
@@ -208,21 +208,21 @@ def test_seats_of_players_are_named_to_the_gm_alone(started: Encounter, cast: Ca
 
 
 def test_who_sits_down_or_leaves_is_on_the_list_at_once_or_off_it(
-    desk: Desk, django_capture_on_commit_callbacks: Any
+    visit: Visit, django_capture_on_commit_callbacks: Any
 ) -> None:
-    encounter = Encounter.objects.get(pk=desk.pk)
-    assert find_artists(desk.pk) == []
+    encounter = Encounter.objects.get(pk=visit.pk)
+    assert find_artists(visit.pk) == []
     with django_capture_on_commit_callbacks(execute=True):
         come(encounter, "play", "Nia")
         come(encounter, "watch", "Wim")
     seat = seat_named("Nia")
-    assert find_artists(desk.pk) == [(seat.pk, "Nia")]
+    assert find_artists(visit.pk) == [(seat.pk, "Nia")]
     with django_capture_on_commit_callbacks(execute=True):
         end_seat(seat)
-    assert find_artists(desk.pk) == []
+    assert find_artists(visit.pk) == []
 
 
-def test_list_of_who_may_draw_is_asked_for_once(desk: Desk, django_assert_num_queries: Any) -> None:
-    find_artists(desk.pk)
+def test_list_of_who_may_draw_is_asked_for_once(visit: Visit, django_assert_num_queries: Any) -> None:
+    find_artists(visit.pk)
     with django_assert_num_queries(0):
-        find_artists(desk.pk)
+        find_artists(visit.pk)

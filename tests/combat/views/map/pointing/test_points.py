@@ -16,7 +16,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.views.map import points
 from tests.combat.cast import Cast
-from tests.combat.desk import Desk, stored
+from tests.combat.visit import Visit, stored
 
 ALL = ("gm", "seat", "public")
 
@@ -56,24 +56,24 @@ def test_again_at_once_is_too_often(started: Encounter, cast: Cast, told: list[A
 
 
 @pytest.mark.parametrize(("x", "y"), [("", "1"), ("nan", "1"), ("1", "1e9"), ("99999", "0"), ("<b>", "0")])
-def test_no_place_is_refused(desk: Desk, told: list[Any], x: str, y: str) -> None:
-    found = point(desk.client, desk.pk, x, y)
+def test_no_place_is_refused(visit: Visit, told: list[Any], x: str, y: str) -> None:
+    found = point(visit.client, visit.pk, x, y)
     assert found.status_code == 422
     assert found.json()["refused"]
     assert not told
 
 
-def test_what_players_do_not_know_is_shown_to_the_gm_alone(desk: Desk, told: list[Any]) -> None:
+def test_what_players_do_not_know_is_shown_to_the_gm_alone(visit: Visit, told: list[Any]) -> None:
     hidden = [{"id": "a1", "x": 10, "y": 0, "width": 10, "depth": 10}]
-    submit(desk.pk, Submission("change_map", {"hidden": hidden}))
-    point(desk.client, desk.pk, "15", "5")
+    submit(visit.pk, Submission("change_map", {"hidden": hidden}))
+    point(visit.client, visit.pk, "15", "5")
     assert told.pop()[1] == ("gm",)
 
 
-def test_fog_keeps_a_point_from_players(desk: Desk, told: list[Any]) -> None:
+def test_fog_keeps_a_point_from_players(visit: Visit, told: list[Any]) -> None:
     wall = [{"id": "w1", "x1": 20, "y1": -20, "x2": 20, "y2": 40}]
-    submit(desk.pk, Submission("change_map", {"walls": wall, "look": {"fog": True}}))
-    point(desk.client, desk.pk, "25", "5")
+    submit(visit.pk, Submission("change_map", {"walls": wall, "look": {"fog": True}}))
+    point(visit.client, visit.pk, "25", "5")
     assert told.pop()[1] == ("gm",)
 
 
@@ -111,10 +111,10 @@ def test_stream_passes_a_point_on_to_these_kinds() -> None:
     assert not program
 
 
-def test_choice_of_the_list_is_a_place_and_leads_back(desk: Desk, told: list[Any]) -> None:
+def test_choice_of_the_list_is_a_place_and_leads_back(visit: Visit, told: list[Any]) -> None:
     """As a browser without scripts sends it."""
-    found = desk.client.post(
-        f"/encounters/{desk.pk}/point/", {"place": "3.5,4"}, headers={"Accept": "text/html"}
+    found = visit.client.post(
+        f"/encounters/{visit.pk}/point/", {"place": "3.5,4"}, headers={"Accept": "text/html"}
     )
-    assert (found.status_code, found["Location"]) == (303, desk.here)
+    assert (found.status_code, found["Location"]) == (303, visit.here)
     assert told.pop()[2] == {"x": 3.5, "y": 4.0, "name": "GM"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 
-from tests.combat.desk import MARCUS
 from tests.combat.views.map.test_map_moves import spot_of
+from tests.combat.visit import MARCUS
 
 
 def test_ring_with_a_name_is_shown_where_one_points(table: Browser) -> None:

@@ -10,24 +10,24 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, demo_fight, stored
 from tests.combat.views.whatif.test_branches import Maker
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, demo_fight, stored
 from tests.typed import Answer
 
 
-def ask(desk: Desk, **query: str) -> Any:
-    return desk.client.get(f"{desk.here}ruler/", query)
+def ask(visit: Visit, **query: str) -> Any:
+    return visit.client.get(f"{visit.here}ruler/", query)
 
 
-def test_distance_is_said_as_the_game_counts_it(desk: Desk) -> None:
-    before = stored(desk.pk)
-    assert ask(desk, **{"from": "4,3", "to": "10,2"}).json() == {"words": "6.1 m", "ends": [[4, 3], [10, 2]]}
-    assert stored(desk.pk) == before, "nobody else learns of it"
+def test_distance_is_said_as_the_game_counts_it(visit: Visit) -> None:
+    before = stored(visit.pk)
+    assert ask(visit, **{"from": "4,3", "to": "10,2"}).json() == {"words": "6.1 m", "ends": [[4, 3], [10, 2]]}
+    assert stored(visit.pk) == before, "nobody else learns of it"
 
 
-def test_what_is_no_place_is_refused(desk: Desk) -> None:
+def test_what_is_no_place_is_refused(visit: Visit) -> None:
     for query in ({}, {"from": "4,3"}, {"from": "4", "to": "1,1"}, {"from": "1,2", "to": "1e999,0"}):
-        answer = ask(desk, **query)
+        answer = ask(visit, **query)
         assert answer.status_code == 422, query
         assert answer.json()["refused"] == "A place is two numbers of meters."
 
@@ -41,11 +41,11 @@ def test_all_who_see_the_map_measure_on_it(started: Encounter) -> None:
         assert cast[role].get(here).status_code in (302, 404, 410), role
 
 
-def test_two_places_are_chosen_by_name_without_a_script(desk: Desk) -> None:
-    form = desk.page().one("form", id="map-measure")
-    answer = desk.client.get(form["action"], {"from": "4,3", "to": "10,2"}, headers={"Accept": "text/html"})
+def test_two_places_are_chosen_by_name_without_a_script(visit: Visit) -> None:
+    form = visit.page().one("form", id="map-measure")
+    answer = visit.client.get(form["action"], {"from": "4,3", "to": "10,2"}, headers={"Accept": "text/html"})
     assert answer.status_code == 303
-    assert "Measured: 6.1 m." in desk.client.get(answer["Location"]).content.decode()
+    assert "Measured: 6.1 m." in visit.client.get(answer["Location"]).content.decode()
 
 
 def test_combatants_are_places_for_those_who_know_of_them(started: Encounter) -> None:
@@ -60,22 +60,22 @@ def test_combatants_are_places_for_those_who_know_of_them(started: Encounter) ->
     assert nobody.json() == answer.json()
 
 
-def test_a_step_changes_nothing_of_the_lists_of_places(desk: Desk) -> None:
+def test_a_step_changes_nothing_of_the_lists_of_places(visit: Visit) -> None:
     def read() -> list[tuple[str, str]]:
-        page = desk.page()
+        page = visit.page()
         chosen = page.one("select", id="measure-from")
         return [(one["value"], one.text) for one in page.all("option", inside=chosen)]
 
     before = read()
     assert (f"@{ZARA}", "Zara") in before
-    desk.post(do="move", combatant=ZARA, to="8,4")
+    visit.post(do="move", combatant=ZARA, to="8,4")
     assert read() == before
 
 
-def test_units_are_those_of_the_game(desk: Desk, gm: User) -> None:
-    assert desk.page().one("form", id="map-move")["data-unit"] == "m"
+def test_units_are_those_of_the_game(visit: Visit, gm: User) -> None:
+    assert visit.page().one("form", id="map-move")["data-unit"] == "m"
     other = demo_fight(gm, "guardians")
-    assert Desk(desk.client, other.pk).page().one("form", id="map-move")["data-unit"] == "yd"
+    assert Visit(visit.client, other.pk).page().one("form", id="map-move")["data-unit"] == "yd"
 
 
 def test_distances_are_measured_from_where_one_stands_in_a_branch(

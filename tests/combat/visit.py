@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 
 from combat.audience.changes import read_pending
@@ -58,10 +59,13 @@ def combatant(pk: int, who: str) -> Combatant:
 
 def stored(pk: int) -> tuple[Any, ...]:
     """Every stored byte of an encounter: its row, its log, its open command."""
-    row = Encounter.objects.filter(pk=pk).values_list()
-    log = StoredStep.objects.filter(encounter=pk).order_by("number").values_list()
-    waiting = OpenCommand.objects.filter(encounter=pk).values_list()
-    return tuple(_plain(rows) for rows in (row, log, waiting))
+    found = []
+    with connection.cursor() as cursor:
+        for model, column in ((Encounter, "id"), (StoredStep, "encounter_id"), (OpenCommand, "encounter_id")):
+            table = connection.ops.quote_name(model._meta.db_table)
+            cursor.execute(f"SELECT * FROM {table} WHERE {column} = %s ORDER BY id", [pk])
+            found.append(_plain(cursor.fetchall()))
+    return tuple(found)
 
 
 def _plain(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -118,12 +122,13 @@ def read(answer: Answer) -> Page:
 
 
 @dataclass
-class Desk:
+class Visit:
     """A person at an encounter's table, with or without htmx."""
 
     client: Client
     pk: int
     htmx: bool = True
+    parts: str = ""  # what the open page has: answers bring only what differs
 
     @property
     def here(self) -> str:
@@ -133,15 +138,20 @@ class Desk:
     @property
     def headers(self) -> dict[str, str]:
         """The headers that htmx adds to a request."""
-        return {"HX-Request": "true"} if self.htmx else {}
+        parts = {"X-Parts": self.parts} if self.parts else {}
+        return {"HX-Request": "true"} | parts if self.htmx else {}
 
     def get(self, path: str = "", **query: Any) -> Answer:
         """Open the table, or a page below it."""
         return self.client.get(self.here + path, query, headers=self.headers)
 
     def page(self, **query: Any) -> Page:
-        """The whole table as a page."""
-        return read(self.client.get(self.here, query))
+        """The whole table as a page, or of a page that stays open what it lacks."""
+        return read(self.client.get(self.here, query, headers=self.headers if self.parts else {}))
+
+    def stay(self) -> None:
+        """Keep the page of now open: from here on answers bring what it lacks, as in a browser."""
+        self.parts = self.page().one(id="table")["data-parts"]
 
     def version(self) -> str:
         """The version that the table states."""

@@ -1,0 +1,1 @@
+"""How the pages of Django are answered in an event loop."""
