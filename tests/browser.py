@@ -26,6 +26,7 @@ FIND_SERIOUS = """async ([within, only]) => {
         .map(({ id, help, nodes }) =>
             ({ id, help, where: nodes.slice(0, 3).map((node) => node.html.slice(0, 150)) }));
 }"""
+SKIP_AHEAD = "(seconds) => { const now = Date.now; Date.now = () => now() + 1000 * seconds; }"
 TABS = ("Turn", "Combatants", "Scene", "Log")
 
 
@@ -48,6 +49,11 @@ def find_barriers(page: Page, within: str = "", only: tuple[str, ...] = ()) -> l
         page.evaluate(AXE)
     violations = page.evaluate(FIND_SERIOUS, [within, only])
     return [f"{v['id']}: {v['help']}: {v['where']}" for v in violations]
+
+
+def sleep_device(page: Page, seconds: float) -> None:
+    """Let a page find at its next tick that so much time has passed, as after a sleep of the device."""
+    page.evaluate(SKIP_AHEAD, seconds)
 
 
 def find_overflow(page: Page) -> list[str]:

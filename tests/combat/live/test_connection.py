@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import sleep_device
 from tests.combat.live.test_live import TABLE, hurt
 from tests.combat.live.test_three_browsers import LAPTOP, PHONE, catch_up, open_page
 from tests.combat.server import Guest, Server, Site, invite, sign_in
@@ -70,11 +71,8 @@ def test_page_that_begins_without_network_says_so(phone: Page) -> None:
 
 
 def test_phone_that_slept_looks_again(phone: Page, gm: Guest) -> None:
-    phone.clock.install()
-    phone.reload()
-    phone.evaluate("window.stays = true")
     with phone.expect_request(lambda request: request.url.endswith("/live/1/")):
-        phone.clock.fast_forward("10:00")
+        sleep_device(phone, 600)
     hurt(gm)
     check_fresh(phone)
 

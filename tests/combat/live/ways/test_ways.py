@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import sleep_device
 from tests.combat.live.test_live import TABLE, find_values, hurt, say
 from tests.combat.live.ways.proxies import (
     HoldingProxy,
@@ -157,11 +158,9 @@ def test_page_goes_back_to_the_best_way_once_it_passes(
 ) -> None:
     proxy.held = ("GET", "POST")
     page = open_page(browser, gm, proxy.port, way=2)
-    page.clock.install()
-    page.reload()
     expect(page.locator("#stream")).to_have_attribute("data-way", "ask")
     proxy.held = ()
-    page.clock.fast_forward("01:01")
+    sleep_device(page, 61)
     expect(page.locator("#stream")).to_have_attribute("data-way", "get")
     page.context.close()
 
