@@ -17,11 +17,15 @@ M = TypeVar("M", bound=Model)
 
 
 class Rows(Generic[M]):
-    """The columns of a model, without some of them, in their own order: each query must begin with them."""
+    """Columns of a model in their own order: `only` some of them, or all `without` some.
 
-    def __init__(self, model: type[M], *without: str) -> None:
+    Each query must begin with them.
+    """
+
+    def __init__(self, model: type[M], *without: str, only: Sequence[str] = ()) -> None:
         self.model = model
-        self.fields = [field for field in model._meta.concrete_fields if field.name not in without]
+        known = (field for field in model._meta.concrete_fields if field.name not in without)
+        self.fields = [field for field in known if not only or field.name in only]
         self.names = [field.attname for field in self.fields]
         self.of_thread = threading.local()  # as a connection is
 
@@ -31,22 +35,23 @@ class Rows(Generic[M]):
 
     def read(self, sql: str, values: Sequence[Any]) -> list[tuple[M, Sequence[Any]]]:
         """The objects that a query finds, each with the further columns of its row."""
+        count = len(self.names)
+        return [(self._make(row[:count]), row[count:]) for row in self.read_values(sql, values)]
+
+    def read_values(self, sql: str, values: Sequence[Any]) -> list[Sequence[Any]]:
+        """The rows that a query finds, with the values of the fields first."""
         with connection.cursor() as cursor:
             cursor.execute(sql, values)
             found = cursor.fetchall()
-        return [self._make(row) for row in found]
+        converters = self._find_converters()
+        return [_convert(row, converters) for row in found] if converters else found
 
     def find(self, sql: str, values: Sequence[Any]) -> list[M]:
         """The objects that a query finds."""
         return [one for one, _ in self.read(sql, values)]
 
-    def _make(self, row: Sequence[Any]) -> tuple[M, Sequence[Any]]:
-        given = list(row)
-        for place, (converters, column) in self._find_converters().items():
-            for convert in converters:
-                given[place] = convert(given[place], column, connection)
-        count = len(self.names)
-        return self.model.from_db(connection.alias, self.names, given[:count]), given[count:]
+    def _make(self, given: Sequence[Any]) -> M:
+        return self.model.from_db(connection.alias, self.names, given)
 
     def _find_converters(self) -> dict[int, Any]:
         """How this database's values become those of the fields, by place."""
@@ -62,3 +67,12 @@ class Rows(Generic[M]):
             converters = [*connection.ops.get_db_converters(column), *field.get_db_converters(connection)]
             if converters:
                 yield place, (converters, column)
+
+
+def _convert(row: Sequence[Any], converters: dict[int, Any]) -> Sequence[Any]:
+    """A row with the values of the fields in place of those of the database."""
+    given = list(row)
+    for place, (converts, column) in converters.items():
+        for convert in converts:
+            given[place] = convert(given[place], column, connection)
+    return given

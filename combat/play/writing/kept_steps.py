@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Collection, Sequence
 from copy import copy
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 
+from combat.audience.rows import Rows
 from combat.models import Encounter, StoredStep
 from combat.rules.core.state.history import COMMAND
 
@@ -20,6 +23,14 @@ MAX_KEPT = 8000
 MAX_LOGS = 200
 NEWEST = 40  # steps of a log that a page shows
 WINDOW = 60  # newest steps that are kept: some of them only the GM can read
+STEPS = Rows(StoredStep, "after")  # large, and no page needs it
+NAMED = Rows(StoredStep, only=("id", "struck", "created"))
+# Fixed SQL, since to write it from a queryset takes longer than to run it
+NUMBERED = f"SELECT {STEPS.name_columns('s')} FROM combat_storedstep s WHERE s.id IN ({{}})"  # noqa: S608 - our columns
+LAST = f"""
+    SELECT {NAMED.name_columns("s")} FROM combat_storedstep s
+    WHERE s.encounter_id = %s ORDER BY s.number DESC LIMIT {WINDOW}
+"""  # noqa: S608 - the names of our own columns
 Key = tuple[int, datetime]
 Version = tuple[int, int, datetime]
 
@@ -40,12 +51,16 @@ def keep(row: StoredStep) -> None:
 
 def find_rows(rows: QuerySet[StoredStep]) -> list[StoredStep]:
     """The steps of a query; this process reads each from the database only once."""
-    found = list(rows.values_list("pk", "created", "struck"))
-    missing = [pk for pk, created, _ in found if (pk, created) not in _kept]
+    return _find_kept(list(rows.values_list("pk", "struck", "created")))
+
+
+def _find_kept(found: Collection[Sequence[Any]]) -> list[StoredStep]:
+    """The steps with these numbers; each is struck or not, and was made at this time."""
+    missing = [pk for pk, _, created in found if (pk, created) not in _kept]
     if missing:
-        for row in StoredStep.objects.filter(pk__in=missing).defer("after"):
+        for row in STEPS.find(NUMBERED.format(", ".join("%s" for _ in missing)), missing):
             keep(row)
-    taken = (_take(pk, created, struck=struck) for pk, created, struck in found)
+    taken = (_take(pk, created, struck=struck) for pk, struck, created in found)
     return [row for row in taken if row]
 
 
@@ -73,7 +88,7 @@ def find_newest(encounter: Encounter) -> list[StoredStep]:
     with _lock:
         kept = _newest.get(version)
     if kept is None:
-        kept = tuple(find_rows(encounter.log.defer("after").order_by("-number")[:WINDOW]))
+        kept = tuple(_find_kept(NAMED.read_values(LAST, [encounter.pk])))
         _keep_newest(version, kept)
     return list(kept)
 
