@@ -7,6 +7,7 @@ a deleted table, an ended seat or a revoked link is seen at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import connection
 from django.db.models import BigIntegerField
@@ -37,6 +38,8 @@ LARGEST = BigIntegerField.MAX_BIGINT  # what a number of an address may be: beyo
 OF_PLAYERS = f"s.kind = '{ShareLink.PLAY}'"
 PLAYERS = f"{OF_TABLE} AND {OF_PLAYERS} ORDER BY s.created"
 PLAYED = f"{OPEN_SEATS} AND {OF_PLAYERS} AND s.digest IN ({{}}) ORDER BY s.created DESC"  # a place for each
+SHEETS = "SELECT character_id FROM combat_guestsheet WHERE seat_id IN ({})"
+OWNER = "SELECT u.username FROM combat_encounter e JOIN auth_user u ON u.id = e.owner_id WHERE e.id = %s"
 
 
 def find_encounter(pk: int) -> Encounter | None:
@@ -71,8 +74,27 @@ def find_players(encounter: int) -> list[Seat]:
 
 def find_played_seats(digests: Sequence[str]) -> list[Seat]:
     """The open seats of players, at any table, held by secrets with these digests: the newest first."""
-    places = ", ".join("%s" for _ in digests)
-    return SEATS.find(PLAYED.format(places), [_now(), *digests])
+    return SEATS.find(PLAYED.format(_list_places(digests)), [_now(), *digests])
+
+
+def find_guest_sheets(seats: Sequence[int]) -> frozenset[int]:
+    """The numbers of the characters that guests keep with these seats."""
+    return frozenset(number for (number,) in _read(SHEETS.format(_list_places(seats)), seats))
+
+
+def find_owner_name(encounter: int) -> str:
+    """The name of the person who owns an encounter; empty without one."""
+    return next((str(name) for (name,) in _read(OWNER, [encounter])), "")
+
+
+def _read(sql: str, values: Sequence[Any]) -> list[Sequence[Any]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return cursor.fetchall()
+
+
+def _list_places(values: Sequence[Any]) -> str:
+    return ", ".join("%s" for _ in values)
 
 
 def _now() -> object:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from characters.guests import Guest, Table
 from characters.models import Character
-from combat.audience.fetching import find_played_seats
+from combat.audience.fetching import find_guest_sheets, find_played_seats
 from combat.audience.rights import find_open_seats
 from combat.models import Encounter, GuestSheet, HandoutShowing, Seat, ShareLink
 from combat.play.people.roster import find_character_id
@@ -39,8 +39,8 @@ def find_guest(request: HttpRequest) -> Guest | None:
     if not held:
         return None
     seat = held.get(_find_wanted(request)) or seats[0]
-    sheets = GuestSheet.objects.filter(seat__in=held.values()).values_list("character", flat=True)
-    return Guest(seat.name, frozenset(sheets), partial(keep_sheets, seat))
+    sheets = find_guest_sheets([one.pk for one in held.values()])
+    return Guest(seat.name, sheets, partial(keep_sheets, seat))
 
 
 def _find_wanted(request: HttpRequest) -> int:

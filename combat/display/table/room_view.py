@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from combat.audience.fetching import find_players
+from combat.audience.fetching import find_owner_name, find_players
 from combat.models import Handout, Seat
 from combat.sharing.viewer_context import ViewerContext
 
@@ -23,7 +23,7 @@ def view_room(context: ViewerContext, combatants: Mapping[str, CombatantView]) -
     people = [_view_person(seat, combatants, seat.pk == mine) for seat in seats]
     people.sort(key=lambda person: not person.is_you)
     return Room(
-        gm=context.encounter.owner.get_username(),
+        gm=find_owner_name(context.encounter.pk),
         people=tuple(people[:MAX_PEOPLE]),
         others=len(people[MAX_PEOPLE:]),
         ready=sum(person.ready for person in people),

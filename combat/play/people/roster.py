@@ -48,7 +48,7 @@ class Return:
 
 def find_ready(user: Visitor, state: State) -> list[Character]:
     """Someone's characters of this game that are not in the encounter yet."""
-    if not isinstance(user, User | Guest):
+    if not isinstance(user, User | Guest) or (isinstance(user, Guest) and not user.sheets):
         return []
     here = {str(f.marks.get("source", "")) for f in present(state)}
     mine = character_service.find_mine(user).filter(system=state.system, archived=False)
