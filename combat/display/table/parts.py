@@ -77,7 +77,7 @@ class Recipe:
         return tuple(self.alone.split())
 
 
-IN_EVERY = ("id", "slug", "viewer", "version")  # of the table
+IN_EVERY = ("id", "slug", "version")  # of the table; of the viewer, each knows whether it is the GM
 ROW = Recipe("combat/table/rows/combatant.html", shown="here combatant folds", alone="row_form")
 FIGURE = "characters/health/row_figure.html"
 MENU = "combat/table/rows/combatant_menu.html"
@@ -89,18 +89,18 @@ PARTS = {
     ),
     "bar-settings": Recipe("combat/table/bar_settings.html", "settings unusual prompt", "here again"),
     "bar-undo": Recipe("combat/table/result/bar_undo.html", "can_undo can_redo prompt undoes", "here"),
-    "bar-actions": Recipe("combat/table/bar_actions.html", "phase paused prompt", "downtime owns here"),
+    "bar-actions": Recipe("combat/table/bar_actions.html", "viewer phase paused prompt", "downtime owns here"),
     "handouts-shown": Recipe("combat/table/handouts.html", "", "handouts owns encounter room"),
     "clocks": Recipe("combat/table/clocks/clocks.html", "clocks prompt", "here"),
     "notices": Recipe("combat/table/notices.html", "paused", "here refused advice"),
     "rules-note": Recipe("combat/book/rules_note.html", "rules prompt", "here"),
-    "combatants-note": Recipe("combat/table/rows/combatants_note.html", "verdict standing prompt", "here"),
+    "combatants-note": Recipe("combat/table/rows/combatants_note.html", "viewer verdict standing prompt", "here"),
     "combatants-more": Recipe(
         "combat/table/rows/combatants_more.html", "has_combatants seating", "system here"
     ),
     "scene": Recipe(
         "combat/map/scene.html",
-        "scene whose phase prompt",
+        "viewer scene whose phase prompt",
         "system here encounter handles",
         alone="open",
     ),
@@ -109,7 +109,7 @@ PARTS = {
     "map-zoom": Recipe("combat/map/map_zoom.html", "is_drawn"),
     "map-steps": Recipe("combat/map/map_steps.html", "steps", "pens"),
     "map-doors": Recipe("combat/map/doors_part.html", "gates prompt", "here handles"),
-    "map-hands": Recipe("combat/map/pointing/map_hands.html", "places", "pens"),
+    "map-hands": Recipe("combat/map/pointing/map_hands.html", "viewer places", "pens"),
 }
 OF_SPECTATORS = {
     "watch-result": Recipe("combat/table/result/watch_result.html", "results together acting awaited"),
@@ -128,7 +128,7 @@ OF_PLAYERS = {
     ),
     "turn-open": Recipe(
         "combat/table/turn/turn_open.html",
-        "own prompt paused whose lead",
+        "viewer own prompt paused whose lead",
         "here system owns",
         alone="open advice ready refused",
     ),
@@ -330,7 +330,7 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
     rows = tuple(
         _draw_row(combatant, everything) for combatant in (*table.combatants, *table.waiting_combatants)
     )
-    eyes = (table.id, table.slug, role, table.viewer.is_gm, table.viewer.is_seated)
+    eyes = (table.id, table.slug, table.viewer.is_gm)
     log = tuple([_find_step(step, *eyes) for step in table.log])
     frame = f"{role}-{is_fight}-{bool(log)}"
     return PageParts(frame, tuple(parts), rows, log)
@@ -351,6 +351,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
             "is_seated": viewer.is_seated,
             "is_spectator": viewer.is_spectator,
         },
+        "reader": {"is_gm": viewer.is_gm},
         "acting": _name(table.acting) if table.acting else None,
         "together": [_name(one) for one in table.together],
         "who": _find_turn(turn, "place", "zone", "health"),
@@ -430,6 +431,7 @@ def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Dr
             return DRAWINGS.draw(recipe.template, {**everything, **more}, keep=False)
     table = everything["table"]
     part = {name: table[name] for name in recipe.of_table}
+    part["viewer"] = part.get("viewer", table["reader"])
     part["turn"] = table[recipe.turn] if recipe.turn else None
     given = {name: everything.get(name) for name in recipe.given}
     return DRAWINGS.draw(recipe.template, {**given, **more, "table": part})
@@ -485,9 +487,9 @@ def _find_step(step: LogStep, *eyes: Any) -> Part:
     return drawn[eyes]
 
 
-def _draw_step(step: LogStep, pk: int, slug: str, role: str, is_gm: bool, is_seated: bool) -> Part:
+def _draw_step(step: LogStep, pk: int, slug: str, is_gm: bool) -> Part:
     """A step of the log, with its number of lines, so that a page can remove each of them."""
-    table = {"id": pk, "slug": slug, "viewer": {"role": role, "is_gm": is_gm, "is_seated": is_seated}}
+    table = {"id": pk, "slug": slug, "viewer": {"is_gm": is_gm}}
     others = {"oldest_first": False, "can_branch": False, "signed": False}  # as on the page of the log
     drawing = DRAWINGS.draw(STEP, {"slug": slug, "table": table, "step": step, **others})
     count = len(step.lines) + (step.kind == "cancel")
