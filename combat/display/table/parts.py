@@ -13,7 +13,7 @@ import re
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -89,12 +89,16 @@ PARTS = {
     ),
     "bar-settings": Recipe("combat/table/bar_settings.html", "settings unusual prompt", "here again"),
     "bar-undo": Recipe("combat/table/result/bar_undo.html", "can_undo can_redo prompt undoes", "here"),
-    "bar-actions": Recipe("combat/table/bar_actions.html", "viewer phase paused prompt", "downtime owns here"),
+    "bar-actions": Recipe(
+        "combat/table/bar_actions.html", "viewer phase paused prompt", "downtime owns here"
+    ),
     "handouts-shown": Recipe("combat/table/handouts.html", "", "handouts owns encounter room"),
     "clocks": Recipe("combat/table/clocks/clocks.html", "clocks prompt", "here"),
     "notices": Recipe("combat/table/notices.html", "paused", "here refused advice"),
     "rules-note": Recipe("combat/book/rules_note.html", "rules prompt", "here"),
-    "combatants-note": Recipe("combat/table/rows/combatants_note.html", "viewer verdict standing prompt", "here"),
+    "combatants-note": Recipe(
+        "combat/table/rows/combatants_note.html", "viewer verdict standing prompt", "here"
+    ),
     "combatants-more": Recipe(
         "combat/table/rows/combatants_more.html", "has_combatants seating", "system here"
     ),
@@ -157,9 +161,11 @@ def find_mark(what: str) -> str:
     return f"~{salted_hmac('combat.parts', what).hexdigest()[:24]}~"
 
 
-def fill_marks(html: str, token: str, version: str) -> SafeString:
-    """A drawing with the token of its forms and the version it shows."""
-    filled = html.replace(find_mark("token"), token).replace(find_mark("version"), version)
+def fill_marks(html: str, find_token: Callable[[], str], version: str) -> SafeString:
+    """A drawing with the token of its forms, if it has any, and the version it shows."""
+    mark = find_mark("token")
+    filled = html.replace(mark, find_token()) if mark in html else html
+    filled = filled.replace(find_mark("version"), version)
     return mark_safe(filled)  # noqa: S308 - drawn by our template; token and version are ours
 
 

@@ -242,17 +242,15 @@ def render_table(
 def _render_parts(request: HttpRequest, shown: dict[str, Any], partial: bool) -> HttpResponse:
     """The parts that a page lacks; the whole page if it does not say which it has."""
     page, version = draw_page(shown["table"], shown), shown["table"].version
-    token = get_token(request)
     has = read_manifest(request.headers.get(PARTS, ""))
     if partial and has and (patch := make_patch(has, page)) is not None:
         lacks = {"manifest": page.name_tags(has.parts, has.rows, has.log)}  # `parts.js` fills in the rest
         now = render_to_string("combat/table/now.html", shown | {"parts": lacks})
-        return _answer_patch(fill_marks(f"{patch}\n{now}", token, version))
+        return _answer_patch(fill_marks(f"{patch}\n{now}", lambda: get_token(request), version))
     template = "combat/table/table.html#state" if partial else "combat/table/table.html"
     named = page.by_name | {"manifest": page.manifest}
-    return HttpResponse(
-        fill_marks(render_to_string(template, shown | {"parts": named}, request), token, version)
-    )
+    html = render_to_string(template, shown | {"parts": named}, request)
+    return HttpResponse(fill_marks(html, lambda: get_token(request), version))
 
 
 def _answer_patch(html: str) -> HttpResponse:
