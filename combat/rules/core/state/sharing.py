@@ -27,11 +27,19 @@ def _share(new: Any, old: Any) -> Any:
     if new == old:
         return old
     if isinstance(new, msgspec.Struct):
-        pairs = ((name, getattr(new, name), getattr(old, name)) for name in new.__struct_fields__)
-        return msgspec.structs.replace(new, **{name: _share(mine, known) for name, mine, known in pairs})
+        return msgspec.structs.replace(new, **_share_fields(new, old))
     if isinstance(new, dict):
         return {key: _share(value, old.get(key)) for key, value in new.items()}
     return _share_each(new, old) if isinstance(new, tuple) else new
+
+
+def _share_fields(new: msgspec.Struct, old: msgspec.Struct) -> dict[str, Any]:
+    """The fields that are not the same object in both already."""
+    return {
+        name: _share(mine, known)
+        for name in new.__struct_fields__
+        if (mine := getattr(new, name)) is not (known := getattr(old, name))
+    }
 
 
 def _share_each(new: tuple[Any, ...], old: tuple[Any, ...]) -> tuple[Any, ...]:
