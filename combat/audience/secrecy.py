@@ -39,7 +39,10 @@ _obscured: dict[bytes, dict[str, int]] = {}
 
 def find_secret_names(state: State, viewer: Viewer) -> e.SecretNames | None:
     """A matcher for the names that only unknown combatants of a viewer have; None if they know all."""
-    unknown = find_unknown(state, viewer)
+    return _find_names(state, find_unknown(state, viewer))
+
+
+def _find_names(state: State, unknown: frozenset[str]) -> e.SecretNames | None:
     known = [combatant.name for who, combatant in state.combatants.items() if who not in unknown]
     secret = (state.combatants[who].name for who in unknown)
     return e.SecretNames(secret, known, unknown) if unknown else None
@@ -49,7 +52,8 @@ def redact(state: State, viewer: Viewer) -> State:
     """The state without the combatants a viewer does not know of, nor any trace of them."""
     if viewer.is_gm:
         return state
-    unknown, names = find_unknown(state, viewer), find_secret_names(state, viewer)
+    unknown = find_unknown(state, viewer)
+    names = _find_names(state, unknown)
     ids = _id_pattern(unknown)
     known = {w: f for w, f in state.combatants.items() if w not in unknown}
     if ids:
