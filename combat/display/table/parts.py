@@ -16,6 +16,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from sys import getsizeof
 from typing import Any
 
 import msgspec
@@ -32,7 +33,7 @@ from ..shapes.table_shapes import CombatantView, LogStep, TableView, TurnView
 TAG_BYTES = 4
 INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
-MAX_KEPT = 32_000_000  # characters of drawings: enough for a hundred tables
+MAX_KEPT = 64_000_000  # bytes of drawings: enough for a hundred tables
 INSIDE = {  # the scene's own parts: its grounds, its buttons, its doors, and the tools to point and draw
     "map_ground": '<svg id="map-ground" hx-preserve></svg>',
     "board_ground": '<svg id="board-ground" hx-preserve></svg>',
@@ -181,10 +182,13 @@ class Drawing:
 
 
 class Drawings:
-    """The most recently used drawings of this process, by their values."""
+    """The most recently used drawings of this process, by their values.
+
+    They count in bytes: one "…" in a drawing doubles the memory for it.
+    """
 
     def __init__(self, most: int) -> None:
-        self.most, self.size = most, 0  # characters
+        self.most, self.size = most, 0  # bytes
         self.kept: OrderedDict[bytes, Drawing] = OrderedDict()
         self.lock = threading.Lock()
         self.drawn = 0
@@ -207,10 +211,10 @@ class Drawings:
         """Keep a drawing; the least recently used ones are dropped."""
         with self.lock:
             before = self.kept.pop(key, None)
-            self.size += len(made.html) - (len(before.html) if before else 0)
+            self.size += getsizeof(made.html) - (getsizeof(before.html) if before else 0)
             self.kept[key] = made
             while self.size > self.most:
-                self.size -= len(self.kept.popitem(last=False)[1].html)
+                self.size -= getsizeof(self.kept.popitem(last=False)[1].html)
 
     def make(self, template: str, given: dict[str, Any]) -> Drawing:
         """Draw the template."""
