@@ -13,9 +13,18 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from characters.accounts.sessions import SessionStore
-from combat.audience.fetching import LARGEST, find_encounter, find_held_seat, find_open_seat, find_players
+from characters.models import Character
+from combat.audience.fetching import (
+    LARGEST,
+    find_encounter,
+    find_guest_sheets,
+    find_held_seat,
+    find_open_seat,
+    find_owner_name,
+    find_players,
+)
 from combat.audience.rights import find_open_seats
-from combat.models import Encounter, Seat, ShareLink
+from combat.models import Encounter, GuestSheet, Seat, ShareLink
 from combat.sharing.access import find_seat
 from combat.sharing.links import Arrival, make_link, take_seat
 from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load
@@ -84,6 +93,18 @@ def test_an_encounter_comes_with_its_open_command_and_without_its_start(visit: V
     known = Encounter.objects.get(pk=visit.pk)
     names = {field.attname for field in Encounter._meta.concrete_fields} - {"start"}
     assert {name: getattr(waiting, name) for name in names} == {name: getattr(known, name) for name in names}
+
+
+def test_owner_and_sheets_of_guests_are_those_of_the_models(visit: Visit) -> None:
+    (one, _), (other, _), (bare, _) = (sit(visit) for _ in range(3))
+    for seat in (one, one, other):
+        GuestSheet.objects.create(seat=seat, character=Character.objects.create(system="cosmos", sheet={}))
+    mine = set(GuestSheet.objects.filter(seat=one).values_list("character", flat=True))
+    assert (find_guest_sheets([one.pk]), len(mine)) == (mine, 2)
+    assert len(find_guest_sheets([one.pk, other.pk])) == 3
+    assert find_guest_sheets([bare.pk]) == frozenset()
+    assert find_owner_name(visit.pk) == load(visit.pk).owner.get_username()
+    assert find_owner_name(LARGEST) == ""
 
 
 def test_a_session_is_read_as_django_reads_it() -> None:

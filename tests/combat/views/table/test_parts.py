@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -356,3 +357,40 @@ def test_link_of_a_part_opens_the_form_of_whose_turn_it_is_and_a_reload_keeps_it
     asked = [node.attrs for node in bodies.root.find("form-attack").walk() if node.tag == "input"]
     assert {one["value"] for one in asked if one.get("name") == "combatant"} == {actor}
     assert bodies.table.attrs["data-again"] == f"{bodies.path}?combatant={actor}&{link[1:]}"
+
+
+def test_row_and_step_are_drawn_once_for_players_and_spectators(
+    started: Encounter, pages: dict[str, OpenPage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    draw = Drawings.make
+
+    def note(self: Drawings, template: str, given: dict[str, Any]) -> Drawing:
+        made.append(template)
+        return draw(self, template, given)
+
+    watcher = OpenPage(come(started, "watch", "W"), f"/encounters/{started.pk}/")
+    pages["other"].look()
+    submit(started.pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -3}))
+    monkeypatch.setattr(Drawings, "make", note)
+    pages["other"].look()
+    watcher.look()
+    assert (made.count(parts.ROW.template), made.count(parts.STEP)) == (1, 1)
+
+
+def test_drawings_are_dropped_by_their_bytes() -> None:
+    """A sign beyond Latin-1 doubles the bytes of all others."""
+    kept = Drawings(5000)
+    for number, html in enumerate(("a" * 1500, "b" * 1500, "c" * 1500 + "\N{HORIZONTAL ELLIPSIS}")):
+        kept.keep(bytes([number]), Drawing(mark_safe(html), "tag"))
+    assert list(kept.kept) == [bytes([1]), bytes([2])]
+
+
+def test_answer_without_a_form_makes_no_token(
+    pages: dict[str, OpenPage], started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages["other"].look()
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -40}))
+    monkeypatch.setattr("combat.views.table.table.get_token", lambda request: pytest.fail("made a token"))
+    found = changed(pages["other"], pages["other"].look)
+    assert f"row-{PIRATE}" in found
