@@ -16,6 +16,7 @@ from ..people.conditions import KINDS, OUT
 from ..people.values import is_person, is_vehicle
 
 STOPS = (*OUT, "bound", "surrendered", "helpless", "slowed")
+BARS = (*STOPS, "extended_action", "grappled")  # what the checks below look for
 
 
 def check_free_to_act(state: State, actor: str) -> None:
@@ -24,7 +25,8 @@ def check_free_to_act(state: State, actor: str) -> None:
     RULING R21: waiting, haste and a shout stay possible.
     """
     combatant = state.combatants[actor]
-    if combatant.conditions or is_vehicle(combatant):  # most have none, and this guards most actions
+    hampered = combatant.conditions and has_condition(combatant, *BARS)
+    if hampered or is_vehicle(combatant):  # this guards most actions, and most are free to act
         check_unoccupied(state, actor)
         check_free_hands(combatant)
 

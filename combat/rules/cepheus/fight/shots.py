@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 
 import msgspec
 
@@ -78,6 +78,7 @@ def aerosol_terms(state: State, sight: Sight) -> Modifiers:
     return (Modifier("term.aerosol", points, "CE-COND-06"),) if points else ()
 
 
+@lru_cache(maxsize=1024)  # dice come from files and forms
 def add_dice(dice: str, more: str) -> str:
     """The sum of two handfuls of six-sided dice: 3d6 and 1d6 are 4d6, 3d6 and 1 are 3d6+1."""
     one, other = parse_dice(dice), parse_dice(more)

@@ -27,9 +27,14 @@ OF_ROUNDS = (FIRED, EXTRA_ARC)  # how marks of a vehicle begin that count for on
 
 
 @remember
-def find_lasting(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """The conditions of an attacker but for aim, which is added up apart."""
-    return tuple([held for held in conditions if held.kind not in (AIMING, KILL)])
+def read_lasting(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
+    """What the conditions of an attacker say, but for aim, which is added up apart."""
+    return tuple([_read(held) for held in conditions if held.kind not in (AIMING, KILL)])
+
+
+def _read(held: Condition) -> tuple[object, ...]:
+    """All of a condition but its number and its end: no attack depends on these."""
+    return held.kind, str(held.label), held.rule, held.level, held.by, tuple(held.marks.items())
 
 
 @remember
@@ -39,9 +44,9 @@ def find_shown(conditions: tuple[Condition, ...]) -> tuple[tuple[str, int], ...]
 
 
 @remember
-def find_hampering(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """The conditions of a vehicle that concern attacks from it: the rest of its damage is no matter."""
-    return tuple([held for held in conditions if held.kind in OF_VEHICLES])
+def read_hampering(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
+    """What the damage of a vehicle says of attacks from it: the rest of its damage is no matter."""
+    return tuple([_read(held) for held in conditions if held.kind in OF_VEHICLES])
 
 
 @remember
@@ -76,8 +81,8 @@ def watch(state: State, combatant: Combatant, target: Combatant, item: Item) -> 
     berth, theirs = combatant.berth, target.berth
     carrier = None if berth is UNSET else state.combatants.get(berth.inside)
     other = None if theirs is UNSET else state.combatants.get(theirs.inside)
-    mine = find_lasting(combatant.conditions) if combatant.conditions else ()
-    hampering = find_hampering(carrier.conditions) if carrier and carrier.conditions else ()
+    mine = read_lasting(combatant.conditions) if combatant.conditions else ()
+    hampering = read_hampering(carrier.conditions) if carrier and carrier.conditions else ()
     machine = carrier or (combatant if combatant.sheet["kind"] in MACHINES else None)
     own, marks = combatant.marks, target.marks
     seen = find_gear(target.items) if mine else ()  # those who duck may be seen by their heat
@@ -90,8 +95,6 @@ def watch(state: State, combatant: Combatant, target: Combatant, item: Item) -> 
         state if combatant.sheet.get("drone") else None,
         carrier.sheet if carrier else None,
         other.sheet if other else None,
-        *hampering,
-        *mine,
         *find_gear(combatant.items),
         *seen,
     )
@@ -104,8 +107,8 @@ def watch(state: State, combatant: Combatant, target: Combatant, item: Item) -> 
         item.kind,
         berth,
         theirs,
-        len(hampering),
-        len(mine),
+        hampering,
+        mine,
         combatant.at,  # those who have moved are at an equal place in the next fight
         target.at,
         tuple(item.marks.items()) if item.marks else (),

@@ -28,6 +28,7 @@ STATIONS = (
     (OPERATOR, "at the remote controls"),
 )
 SPEED, FACING, SECURED = "speed_kph", "facing", "secured"  # marks
+UNFIT = (*OUT, *GIVEN_UP)  # conditions of those who cannot fight
 STALLS = ("powerless", "shut_down")  # conditions of a machine that can do nothing for some rounds
 KPH_PER_MPS = 3.6
 
@@ -179,8 +180,9 @@ def can_fight(state: State, combatant: Combatant) -> bool:
 
     RULING R36: not the bound and the surrendered.
     """
-    if combatant.conditions and has_condition(combatant, *OUT, *GIVEN_UP):
-        return False
+    for held in combatant.conditions:  # asked of everyone in every turn: no function call
+        if held.kind in UNFIT:
+            return False
     return not combatant.gone and (combatant.sheet["kind"] != VEHICLE or has_fighters(state, combatant))
 
 
@@ -236,6 +238,8 @@ def check_shell(state: State, one: Combatant, other: Combatant) -> None:
 def is_exposed_inside(state: State, combatant: Combatant) -> bool:
     """Whether hits use the internal column at once: for a vehicle built without Hull or, by table option, one
     without any left.  RULING R25"""
+    if find_score(combatant, "hull") > 0 and find_full(combatant, "hull"):
+        return False  # most, at every hit
     if combatant.sheet["kind"] == ROBOT or is_flat(state):
         return False
     whole = find_option(state, "hull_zero") == "whole_column" and find_score(combatant, "hull") <= 0

@@ -12,7 +12,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from ..book.tables import RANGE_BANDS
 from ..people import machinery
 from ..people.values import is_vehicle
-from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_driver, check_uncontrolled
+from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_driver, check_uncontrolled, find_driven
 from ..vehicles.stunts import Evade, Weave, check_weave, find_most, preview_control
 from ..world.economy import MINOR, SIGNIFICANT
 from .worth import count_chance
@@ -25,6 +25,8 @@ BOLD, SURE = 0.5, 0.7  # the least chances at which a driver matches a weave, an
 
 def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """The next action of a driver; None without a vehicle in control, or if it was driven this round."""
+    if find_driven(state, combatant.id) is None:
+        return None
     try:
         vehicle = check_driver(state, combatant.id)
         check_uncontrolled(state, vehicle)

@@ -276,16 +276,19 @@ def check_pursuing(state: State, who: str) -> Combatant:
 
 def begin_turn(context: RuleContext, who: str) -> None:
     """End the effect of the vehicle's last movement on shots at it, when its driver's turn begins."""
-    if context.state.combatants[who].berth is UNSET:
-        return
-    vehicle = machinery.find_vehicle(context.state, who)
-    if vehicle is not None and _is_driver(context.state, who, vehicle):
+    vehicle = find_driven(context.state, who)
+    if vehicle is not None:
         forget_moved(context, vehicle.id)
 
 
-def _is_driver(state: State, who: str, vehicle: Combatant) -> bool:
-    driver = machinery.find_driver(state, vehicle.id)
-    return driver is not None and driver.id == who
+def find_driven(state: State, who: str) -> Combatant | None:
+    """The vehicle at whose controls someone is; None for all others."""
+    berth = state.combatants[who].berth
+    if berth is UNSET or berth.station != machinery.DRIVER:
+        return None  # most, in every turn
+    vehicle = machinery.find_vehicle(state, who)
+    driver = machinery.find_driver(state, berth.inside) if vehicle else None
+    return vehicle if driver is not None and driver.id == who else None
 
 
 def end_turn(context: RuleContext, who: str) -> Then | None:
@@ -293,10 +296,8 @@ def end_turn(context: RuleContext, who: str) -> Then | None:
 
     RULING R46. RULING R90: a pursuer who did not match a weave loses the quarry.
     """
-    if context.state.combatants[who].berth is UNSET:
-        return None
-    vehicle = machinery.find_vehicle(context.state, who)
-    if vehicle is None or not _is_driver(context.state, who, vehicle):
+    vehicle = find_driven(context.state, who)
+    if vehicle is None:
         return None
     if vehicle.marks.get(MUST_WEAVE):
         context.emit(e.Said("log.breaks_off", who), "CE-VACT-25")

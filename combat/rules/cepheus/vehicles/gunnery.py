@@ -115,15 +115,13 @@ def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> 
     is_open = vehicle is None or vehicle.sheet.get("open")
     if vehicle is None or is_open or item.kind == "mount" or is_sharing(state, combatant, target):
         return
-    free = [
-        arc
-        for arc in find_arcs_of(state, vehicle, target)
-        if len(find_shooters(state, vehicle, arc) - {who}) < count_ports(vehicle)
-    ]
-    if free:
-        people = ",".join(sorted({*find_shooters(state, vehicle, free[0]), who}))
-        told = e.Marked(vehicle.id, FIRED + free[0], f"{state.round}:{people}")
-        context.emit(told, "CE-VEH-12", e.GM_ONLY)
+    most = count_ports(vehicle)
+    for arc in find_arcs_of(state, vehicle, target):
+        people = find_shooters(state, vehicle, arc) | {who}
+        if len(people) <= most:
+            told = e.Marked(vehicle.id, FIRED + arc, f"{state.round}:{','.join(sorted(people))}")
+            context.emit(told, "CE-VEH-12", e.GM_ONLY)
+            return
 
 
 def is_sharing(state: State, one: Combatant, other: Combatant) -> bool:

@@ -18,6 +18,7 @@ SQUARES = "squares"
 PERSONAL, CLOSE = BANDS[0], BANDS[1]
 LAST = BANDS[-1]
 EDGE = 0.001
+ARM_LENGTH = SQUARE_METRES - EDGE  # meters: Personal range is nearer
 # meters: the least limit a table may set for extreme range
 MIN_LIMIT = next(o.number[0] for o in OPTIONS if o.key == "extreme_range_m" and o.number)
 _ENDS = [RANGE_BANDS[band].to_m + EDGE for band in BANDS[1:-1]]  # the last band has no end
@@ -97,7 +98,9 @@ def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
     here, there = nearest(a, b, SQUARE_METRES)
     if abs(here.x - there.x) >= SQUARE_METRES or abs(here.y - there.y) >= SQUARE_METRES:
         return False
-    return _find_band(state, here, there) == PERSONAL
+    if state.scene.settings.get("distances") == SQUARES:
+        return _find_band(state, here, there) == PERSONAL
+    return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z) < ARM_LENGTH
 
 
 def is_in_body(combatant: Combatant, place: Point) -> bool:
@@ -127,7 +130,7 @@ def band_of(metres: float) -> str:
     [CE-RANGE-02] [CE-RANGE-03] [CE-RANGE-04] [CE-RANGE-05] [CE-RANGE-06] [CE-RANGE-07] [CE-RANGE-08]
     RULING R31: the upper edge of a band belongs to it. RULING R76: 1.5 m itself is Close.
     """
-    if metres < SQUARE_METRES - EDGE:
+    if metres < ARM_LENGTH:
         return PERSONAL
     return BANDS[1 + bisect_left(_ENDS, metres)]
 

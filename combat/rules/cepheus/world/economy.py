@@ -66,12 +66,12 @@ def pay_minor(context: RuleContext, who: str, on: str, rule: str, n: int = 1) ->
 
     [CE-MINOR-02] [CE-SIG-04] Refused("no_budget") when both are gone.
     """
-    have = context.state.combatants[who].budget.get(MINOR, 0)
-    left = count_minors(context.state, who)
-    if 0 < left < n:
-        raise Refused("no_budget", _say_short(on, n, left))
-    if have < n <= left and context.trades:
-        exchange(context, who)
+    if context.state.combatants[who].budget.get(MINOR, 0) < n:
+        left = count_minors(context.state, who)
+        if 0 < left < n:
+            raise Refused("no_budget", _say_short(on, n, left))
+        if n <= left and context.trades:
+            exchange(context, who)
     spend(context, who, {MINOR: n}, on, rule)
 
 
@@ -82,6 +82,8 @@ def pay_significant(context: RuleContext, who: str, on: str, rule: str) -> None:
 
 def check_minor(state: State, who: str, on: str, n: int = 1) -> None:
     """Refuse an action that takes more minor actions than are left."""
+    if state.combatants[who].budget.get(MINOR, 0) >= n:
+        return
     left = count_minors(state, who)
     if left < n:
         text = f"No minor action left this turn; {on} needs {n}." if not left else _say_short(on, n, left)

@@ -124,11 +124,12 @@ def remove_condition(
 
 def remove_conditions(context: RuleContext, who: str, *kinds: str, why: Label = "", rule: str = "") -> int:
     """End all conditions of these kinds; returns how many there were."""
-    conditions = context.state.combatants[who].conditions
-    held = [c for c in conditions if c.kind in kinds] if conditions else ()
-    for condition in held:
-        remove_condition(context, who, condition, why, rule)
-    return len(held)
+    ended = 0
+    for held in context.state.combatants[who].conditions:  # in every turn: no comprehension
+        if held.kind in kinds:
+            remove_condition(context, who, held, why, rule)
+            ended += 1
+    return ended
 
 
 def end_with_source(context: RuleContext, source: str, why: Label, *kinds: str) -> None:
