@@ -74,6 +74,14 @@ def _began(state: State, event: e.FightStarted) -> State:
     return replace(state, phase="fight", round=0, clock=state.clock + event.seconds)
 
 
+def _initiative(state: State, event: e.InitiativeSet) -> State:
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
+        return state
+    changed = replace(combatant, initiative=event.score)
+    return replace(state, combatants=state.combatants | {event.who: changed})
+
+
 def _round(state: State, event: e.RoundStarted) -> State:
     fresh = {who: replace(f, acted=False) if f.acted else f for who, f in state.combatants.items()}
     clock = state.clock + event.seconds
@@ -243,7 +251,7 @@ STEPS: dict[type, Callable[[State, Any], State]] = {
     e.RoundStarted: _round,
     e.TimePassed: lambda s, v: replace(s, clock=s.clock + v.seconds),
     e.OrderSet: lambda s, v: replace(s, order=v.order),
-    e.InitiativeSet: lambda s, v: _edit(s, v.who, initiative=v.score),
+    e.InitiativeSet: _initiative,
     e.TurnStarted: _turn_started,
     e.TurnShared: _turn_shared,
     e.TurnEnded: _turn_ended,

@@ -192,7 +192,7 @@ def begin_fight(context: RuleContext) -> bool:
 def open_round(context: RuleContext) -> None:
     """Start the next round; combatants who left and anchor nothing lose their place."""
     state = context.state
-    kept = tuple(w for w in state.order if not state.combatants[w].gone or is_anchor(state, w))
+    kept = tuple([w for w in state.order if not state.combatants[w].gone or is_anchor(state, w)])
     if kept != state.order:
         context.emit(e.OrderSet(kept), to=e.GM_ONLY)
     seconds = system_of(context).turn.round_seconds if state.round else 0
@@ -258,6 +258,8 @@ def defer(context: RuleContext, who: str, *effects: str) -> Then | None:
 
 def take_deferred(context: RuleContext, besides: tuple[str, ...] = ()) -> Then | None:
     """End a shared count: all waiting effects apply together, except those with the keys `besides`."""
+    if not context.state.marks:  # after most turns
+        return None
     keys = tuple([key for key in find_deferred(context.state) if key not in besides])
     effects = tuple([str(context.state.marks[key]) for key in keys])
     for key in (*keys, *((TOGETHER,) if is_shared(context.state) else ())):

@@ -27,8 +27,8 @@ from ..world.things import count_item_hands
 
 def check_free_to_act(state: State, actor: str) -> None:
     """[CG-STUN-01] [CG-FAT-04] [CG-REF-03] Refuse any action of someone who cannot act at all."""
-    combatant = state[actor]
-    if not combatant.conditions:
+    combatant = state.combatants[actor]
+    if not combatant.conditions or not has_condition(combatant, *OUT, *STOPPED):
         return
     for kind in ("dead", *OUT, *STOPPED):
         if has_condition(combatant, kind):

@@ -29,7 +29,7 @@ def _affords(label: str) -> Check:
     """[CG-ACT-02] A check whether the round's action is left; its refusal is the reason on a gray action."""
 
     def check(state: State, actor: str) -> None:
-        if state[actor].budget.get(ACTION, 0) < 1:
+        if state.combatants[actor].budget.get(ACTION, 0) < 1:
             raise Refused("no_budget", f"The action of this round is taken; {label} takes one.")
 
     return check

@@ -5,20 +5,21 @@ from __future__ import annotations
 import msgspec
 
 from combat.rules.core.basics.dice.dice import Roll
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import remember_each, remember_pair
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.commands import adjusted as _adjusted
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import Scalar, State
 
-from ..book.options import find_option
+from ..book.options import read_option
 from ..book.tables import PERCENT_PER_RANK, SKILL_DIE, SKILL_MOST
 
 MIN_CHANCE, MAX_CHANCE = 5, 95  # limits of chances, RULING R36
 CERTAIN_RANKS = SKILL_MOST // PERCENT_PER_RANK
+Options = dict[str, Scalar]
 
 
 class Chance(msgspec.Struct, frozen=True):
@@ -37,15 +38,11 @@ class Result(msgspec.Struct, frozen=True):
     margin: int
 
 
-def _look_at_ranks(state: State, ranks: Modifiers) -> Seen:
-    return (state.options, ranks), None
-
-
-@remember_by(_look_at_ranks)
-def find_chance(state: State, ranks: Modifiers) -> Chance:
+@remember_pair
+def find_chance(options: Options, ranks: Modifiers) -> Chance:
     """[CG-ATK-02] Five points for each rank; 0 ranks always fail, 20 always succeed.  RULING R1 R36 R38
 
-    The chance is shown as 0 to 100.
+    The chance is shown as 0 to 100. `options` are those of the table.
     """
     total = add_up(ranks)
     points = PERCENT_PER_RANK * max(0, total)
@@ -54,31 +51,27 @@ def find_chance(state: State, ranks: Modifiers) -> Chance:
         terms = (*terms, Modifier("term.floor", -PERCENT_PER_RANK * total, "CG-ATK-02"))
     if points > SKILL_MOST:
         terms, points = (*terms, Modifier("term.ceiling", SKILL_MOST - points, "CG-ATK-02")), SKILL_MOST
-    kept = count_points(state, total)
+    kept = count_points(options, total)
     if kept != points:
         terms, points = (*terms, Modifier("term.clamp", kept - points, "CG-ATK-02")), kept
-    return Chance(points, count_highest(state, total), terms)
+    return Chance(points, count_highest(options, total), terms)
 
 
-def count_points(state: State, total: int) -> int:
+def count_points(options: Options, total: int) -> int:
     """[CG-ATK-02] The chance of so many ranks, in points, by the limits of the table."""
     points = min(SKILL_MOST, PERCENT_PER_RANK * max(0, total))
-    if find_option(state, "chance_clamp") == "5_to_95":
+    if read_option(options, "chance_clamp") == "5_to_95":
         return min(MAX_CHANCE, max(MIN_CHANCE, points))
     return points
 
 
-def _look_at_options(state: State, total: int) -> Seen:
-    return (state.options,), total
-
-
-@remember_by(_look_at_options)
-def count_highest(state: State, total: int) -> int:
+@remember_each
+def count_highest(options: Options, total: int) -> int:
     """[CG-ATK-02] The highest roll of d100 that succeeds with so many ranks.  RULING R1 R36 R38"""
-    if total >= CERTAIN_RANKS and find_option(state, "chance_clamp") != "5_to_95":
+    if total >= CERTAIN_RANKS and read_option(options, "chance_clamp") != "5_to_95":
         return SKILL_MOST
-    strictly = bool(find_option(state, "success") == "strictly_under")
-    return max(0, count_points(state, total) - strictly)
+    strictly = bool(read_option(options, "success") == "strictly_under")
+    return max(0, count_points(options, total) - strictly)
 
 
 def roll_under(
@@ -98,7 +91,7 @@ def roll_under(
 
     `exact` is for rolls whose margin matters; `least` is a margin that success also needs.
     """
-    chance = find_chance(context.state, ranks)
+    chance = find_chance(context.state.options, ranks)
     highest = chance.highest - least
     cuts = () if exact else (max(1, highest + 1),)
     label = say("roll.check", what=what, why=why) if why else what
@@ -133,5 +126,5 @@ def without_zero_tail(ranks: Modifiers) -> Modifiers:
 
 def preview_chance(state: State, ranks: Modifiers, *notes: Label) -> Preview:
     """The chance of a roll as a form shows it: the terms that change it, or the first if none does."""
-    terms = find_chance(state, ranks).terms
+    terms = find_chance(state.options, ranks).terms
     return Preview((), without_zeros(terms) or terms[:1], "against.chance", SKILL_DIE, notes)

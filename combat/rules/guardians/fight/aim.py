@@ -75,7 +75,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 def find_use(state: State, command: Attack) -> Use:
     """[CG-ATK-01] The weapon with its skill; when thrown, with the skill for that.  RULING R2"""
-    for item in state[command.actor].items:
+    for item in state.combatants[command.actor].items:
         if item.id == command.weapon:
             return read_use(item, command.thrown)
     return read_use(find_thing(state, command.actor, command.weapon), command.thrown)
@@ -157,7 +157,7 @@ def _aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: 
 def check_standing(state: State, actor: str) -> None:
     """[CG-PRONE-01] Refuse the prone: they must get up before any other combat action."""
     combatant = state[actor]
-    if has_condition(combatant, "prone"):
+    if combatant.conditions and has_condition(combatant, "prone"):
         raise Refused("not_allowed", f"{combatant.name} is prone: get up first (Stand up).")
 
 
@@ -181,7 +181,8 @@ def count_called_ranks(state: State, place: str) -> int:
 
 def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
     """[CG-ATK-01] [CG-ATK-02] The ranks of an attack, term by term.  RULING R2 R35"""
-    found = find_terms(state, state[command.actor], state[command.target], use, command.seen)
+    combatant, target = state.combatants[command.actor], state.combatants[command.target]
+    found = find_terms(state, combatant, target, use, command.seen)
     terms = _call(state, found, command.called) if command.called else found[2]
     return adjusted(command, terms, "CG-ATK-01") if command.adjust else terms
 

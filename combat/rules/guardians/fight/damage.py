@@ -131,14 +131,14 @@ def damage_terms(blow: Blow, rolled: int, points: int) -> Modifiers:
         *blow.soak,
         Modifier("term.floor", max(0, -points), "CG-ATK-03"),
     )
-    return tuple(term for term in terms if term.value)
+    return tuple([term for term in terms if term.value])
 
 
 def find_cuts(notation: str, shift: int, left: int) -> tuple[int, ...]:
     """The dice sums at which a damage roll takes more points; beyond the last, nothing changes."""
     dice = parse_dice(notation)
     first, last = dice.count, dice.count * dice.sides
-    return tuple(s for s in range(1 - shift, left - shift + 1) if first <= s <= last) or (first,)
+    return tuple([s for s in range(1 - shift, left - shift + 1) if first <= s <= last]) or (first,)
 
 
 def soak_terms(state: State, target: Combatant, place: str, bare: bool = False) -> Modifiers:
@@ -153,4 +153,4 @@ def soak_terms(state: State, target: Combatant, place: str, bare: bool = False) 
     elif how == "higher":
         armor = 0
     terms = (Modifier("term.armor", -armor, "CG-REF-08"), Modifier("term.toughness", -tough, "CG-ATK-03"))
-    return tuple(term for term in terms if term.value)
+    return tuple([term for term in terms if term.value])

@@ -129,7 +129,7 @@ def _make(state: State, target: Combatant, key: str, names: tuple[str, ...], dis
         terms.append(Modifier(shield.name, _count_bonus(target, best), "CG-REF-08"))
     terms.append(_prone_term(state, target, distant))
     shown = (terms[0], *(term for term in terms[1:] if term.value))
-    return Defense(key, shown, find_chance(state, shown).highest)
+    return Defense(key, shown, find_chance(state.options, shown).highest)
 
 
 def _add_ranks(state: State, target: Combatant, name: str) -> int:

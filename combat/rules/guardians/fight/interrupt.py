@@ -39,9 +39,10 @@ def is_forestalled(context: RuleContext, actor: str) -> bool:
 
 def may_forestall(state: State, actor: str) -> bool:
     """Whether held actions may come before a declared one, and their holders were not yet asked."""
-    wanted = find_option(state, "hold_interrupts") == "may_preempt_declared_action"
+    if find_option(state, "hold_interrupts") != "may_preempt_declared_action":
+        return False
     asked = state[actor].marks.get(DECLARED)
-    return wanted and not asked and not is_shared(state) and bool(find_holders(state, actor))
+    return not asked and not is_shared(state) and bool(find_holders(state, actor))
 
 
 def find_holders(state: State, actor: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def _view(state: State, combatant: Combatant, item: Item) -> SheetAttack:
     use = read_use(item, False)
     return SheetAttack(
         item=item,
-        terms=find_chance(state, rank_terms(state, combatant, use.skill, "CG-ATK-01")).terms,
+        terms=find_chance(state.options, rank_terms(state, combatant, use.skill, "CG-ATK-01")).terms,
         dice=SKILL_DIE,
         percent=True,
         rule="CG-ATK-02",

@@ -156,7 +156,8 @@ def is_conscious(combatant: Combatant) -> bool:
 
 def can_fight(state: State, combatant: Combatant) -> bool:
     """Whether a combatant can still fight."""
-    return is_conscious(combatant)
+    # Asked after every turn: as is_conscious, without the call
+    return not (combatant.gone or (combatant.conditions and has_condition(combatant, *OUT)))
 
 
 def is_able(combatant: Combatant) -> bool:

@@ -15,7 +15,7 @@ from ..people.sheet import is_able, is_conscious
 from ..people.values import find_ranks
 from ..turn.doors import find_arm
 from ..turn.everyday import check_prone
-from ..world.place import are_enemies, count_yards, is_near
+from ..world.place import NEUTRAL, count_yards, is_near
 from ..world.strides import stride_yards
 from .arming import find_arming
 from .worth import Plan, find_best
@@ -38,13 +38,14 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies worth attacking, nearest first."""
+    if combatant.side == NEUTRAL:
+        return []
     foes = [
         f
         for f in state.combatants.values()
-        if f.side != combatant.side
+        if f.side not in (combatant.side, NEUTRAL)
         and not f.gone
         and (not f.conditions or is_conscious(f))
-        and are_enemies(combatant, f)
         and not is_concealed_from(state, combatant, f)
     ]
     if len(foes) < 2:

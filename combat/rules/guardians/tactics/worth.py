@@ -94,7 +94,7 @@ def _make_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -
         if called and share <= shares[""]:
             continue
         named_ranks = ranks + count_called_ranks(state, called) if called else ranks
-        chance = count_highest(state, named_ranks) / 100
+        chance = count_highest(state.options, named_ranks) / 100
         worth = chance * (through * share + TINY)
         if worth and (best is None or worth > best.worth):
             best = Plan(msgspec.structs.replace(command, called=called) if called else command, worth)

@@ -22,7 +22,7 @@ def end_round(context: RuleContext) -> None:
     expire(context, end_of_round(context.state))
     regains = find_option(context.state, "toughness_recovers") == "per_minute"
     for combatant in present(context.state):
-        if not has_condition(combatant, "dead"):
+        if not (combatant.conditions and has_condition(combatant, "dead")):
             count_toil(context, combatant.id)
             count_rest(context, combatant.id)
             if regains:
@@ -32,7 +32,7 @@ def end_round(context: RuleContext) -> None:
 
 def forget(context: RuleContext, who: str, *keys: str) -> None:
     """Remove the marks that are there."""
-    marks = context.state[who].marks
+    marks = context.state.combatants[who].marks
     for key in keys:
         if key in marks:
             context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
@@ -79,9 +79,10 @@ def is_physical(state: State, combatant: Combatant) -> bool:
 
 def count_toil(context: RuleContext, who: str) -> None:
     """[CG-FAT-02] Add a point of Fatigue at the end of the round that earns it.  RULING R39"""
-    combatant = context.state[who]
+    combatant = context.state.combatants[who]
     if not is_physical(context.state, combatant):
-        forget(context, who, RUN)
+        if RUN in combatant.marks:
+            forget(context, who, RUN)
         return
     run = int(combatant.marks.get(RUN, 0)) + 1
     context.emit(e.Marked(who, RUN, run), "CG-FAT-01", e.GM_ONLY)
@@ -101,7 +102,7 @@ def change_fatigue(context: RuleContext, who: str, points: int, why: str, rule: 
 
 def count_rest(context: RuleContext, who: str) -> None:
     """[CG-FAT-05] [CG-FAT-06] Take off a point after ten rounds of complete rest.  RULING R24 R39"""
-    combatant = context.state[who]
+    combatant = context.state.combatants[who]
     marks = combatant.marks  # for everyone in every round: no generator
     restless = marks.get("physical") or marks.get("active") or marks.get("defended")
     if restless or not combatant.tracks["fatigue"]:

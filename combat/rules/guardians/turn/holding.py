@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, find_condition, is_acting, present, replace
+from combat.rules.core.state.state import Combatant, State, find_condition, find_holders, is_acting, replace
 from combat.rules.core.turn.turns import add_condition, count_down_at, is_shared, remove_conditions, spend
 
 from ..book.tables import ACTION
@@ -59,9 +59,9 @@ def check_act_now(state: State, actor: str) -> None:
 
 def carry_holds(context: RuleContext) -> None:
     """[CG-ACT-07] Keep holds into the round that begins."""
-    for combatant in present(context.state):
+    for combatant in find_holders(context.state, "holding"):
         held = find_condition(combatant, "holding")
-        if held:
+        if held and not combatant.gone:
             kept = replace(held, marks={**held.marks, CARRIED: True, READY: False})
             context.emit(e.ConditionChanged(combatant.id, kept), "CG-ACT-07")
 

@@ -104,15 +104,16 @@ def begin_round(context: RuleContext) -> Then:
     """[CG-INIT-07] Begin a new round with initiative for everyone, or only once a fight.  RULING R6"""
     open_round(context)
     carry_holds(context)
-    living = [f.id for f in present(context.state) if not has_condition(f, "dead")]
+    living = [f.id for f in present(context.state) if not (f.conditions and has_condition(f, "dead"))]
     rolling = leaders = tuple(living)
     if find_option(context.state, "initiative_each") == "encounter" and context.state.round > 1:
         people = context.state.combatants
         rolling = leaders = tuple([who for who in living if people[who].initiative is None])
-    if find_option(context.state, "npc_initiative") != "each":
+    together = find_option(context.state, "npc_initiative") != "each"
+    if together:
         leaders = tuple([who for who in rolling if find_leader(context.state, rolling, who) == who])
     context.predict_rolls(INITIATIVE_DIE, leaders, rule=RULE, why="check.initiative")
-    return Then(roll_initiative, leaders, rolling)
+    return Then(roll_initiative, leaders, rolling if together else ())
 
 
 def find_leader(state: State, rolling: tuple[str, ...], who: str) -> str:
@@ -124,22 +125,24 @@ def find_leader(state: State, rolling: tuple[str, ...], who: str) -> str:
     return next(mate.id for mate in mates)
 
 
-def roll_initiative(context: RuleContext, left: tuple[str, ...], rolling: tuple[str, ...]) -> Then:
-    """[CG-INIT-01] [CG-INIT-02] [CG-INIT-04] Roll 1d20 with Coordination and Traits, for everyone."""
+def roll_initiative(context: RuleContext, left: tuple[str, ...], together: tuple[str, ...]) -> Then:
+    """[CG-INIT-01] [CG-INIT-02] [CG-INIT-04] Roll 1d20 with Coordination and Traits, for everyone.
+
+    `together` are all who roll, if a leader's die counts for others too; else it is empty.
+    """
     if not left:
         context.emit(e.OrderSet(find_order(context.state), "why.initiative"), "CG-INIT-03")
         return Then(open_next, 0)
     leader = left[0]
     roll = context.roll(INITIATIVE_DIE, by=leader, rule=RULE, why="check.initiative")
-    alone = find_option(context.state, "npc_initiative") == "each"
-    for who in (leader,) if alone else rolling:
-        if alone or find_leader(context.state, rolling, who) == leader:
-            terms, added = add_initiative(context.state, context.state[who])
+    for who in together or (leader,):
+        if not together or find_leader(context.state, together, who) == leader:
+            terms, added = add_initiative(context.state, context.state.combatants[who])
             score = roll.total + added
             told = e.Checked(who, "check.initiative", roll, terms, score, str(score))
             context.emit(told, RULE)
             context.emit(e.InitiativeSet(who, score), RULE, e.GM_ONLY)
-    return Then(roll_initiative, left[1:], rolling)
+    return Then(roll_initiative, left[1:], together)
 
 
 def _look_for_initiative(state: State, combatant: Combatant) -> Seen:
@@ -166,14 +169,12 @@ def initiative_terms(state: State, combatant: Combatant) -> Modifiers:
 
 def find_order(state: State) -> tuple[str, ...]:
     """[CG-INIT-03] The order from the highest number down; equal numbers stay together."""
-    here = [who for who, f in state.combatants.items() if not f.gone or who in state.order]
-    return tuple(sorted(here, key=lambda who: -find_score(state, who)))
-
-
-def find_score(state: State, who: str) -> int:
-    """Someone's initiative; the dead and this round's newcomers come last."""
-    score = state.combatants[who].initiative
-    return LAST if score is None else score
+    scores = {  # the dead and this round's newcomers come last
+        who: LAST if f.initiative is None else f.initiative
+        for who, f in state.combatants.items()
+        if not f.gone or who in state.order
+    }
+    return tuple(sorted(scores, key=scores.__getitem__, reverse=True))
 
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:
@@ -312,9 +313,10 @@ def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int
 
 def pass_over(context: RuleContext, who: str) -> None:
     """[CG-STUN-01] Skip someone who cannot act; [CG-ACT-08] after an early turn there is nothing to skip."""
-    if not has_condition(context.state[who], "dead"):
+    combatant = context.state.combatants[who]
+    if not has_condition(combatant, "dead"):
         context.emit(e.Said("log.idle", who), "CG-STUN-01")
-    if context.state[who].acted:
+    if combatant.acted:
         return
     context.emit(e.TurnEnded(who), "CG-STUN-01", e.GM_ONLY)
     count_down_at(context, who, "end")
