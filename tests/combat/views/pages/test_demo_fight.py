@@ -1,9 +1,9 @@
 """The demo of every game on two pages, the GM's and the players', through the forms that these pages show.
 
 The steps of the script, with dice rolled on a real table: each roll is typed, and each choice made, on the
-page of the person who plays the combatant. Two demos are played in browsers, a laptop and a phone: together
-they have every kind of question and button. There, a step takes clicks if it has a form, field or question
-that no step before it had on that page.
+page of the person who plays the combatant. Two demos are played in browsers too, a laptop and a phone:
+together they have every kind of question and button. There, a step takes clicks if it has a kind of form,
+field or question that no step before it had on that page.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 
 DEMOS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demo.make_all()))]
 IN_BROWSERS = [("starshock", 0), ("cepheus", 0)]  # sides that act as one, points to divide
-BY_FORMS = [demo for demo in DEMOS if demo not in IN_BROWSERS]
 
 
 @pytest.fixture
@@ -263,12 +262,24 @@ def play(two: Two, step: DemoStep, fight: Encounter) -> None:
         answer(two.open(request.who, is_shown=True), given)
 
 
-def find_parts(own: frozenset[str], step: DemoStep) -> set[tuple[Any, ...]]:
-    """The parts of a step's clicks: its form and fields, and its questions, on the page that shows them."""
-    place = step.command.get("actor") in own
-    asked = enumerate("dice" if not isinstance(given, str) else given for given in step.answers)
-    questions = {(place, number == 0, "points" if "=" in kind else kind) for number, kind in asked}
-    return {(step.name, place)} | {(step.name, field) for field in step.command} | questions
+def find_parts(own: frozenset[str], step: DemoStep, first: bool) -> set[tuple[Any, ...]]:
+    """The kinds of a step's clicks: form, fields and questions, on the page that shows them.
+
+    Args:
+        first: Whether the turn waits for this action, so that buttons stand for its form.
+    """
+    place, given = step.command.get("actor") in own, step.answers
+    form = step.name if "actor" not in step.command else "first" if first else "action"
+    fields = {(form, "to" if name == "to" else type(value).__name__) for name, value in step.command.items()}
+    asked = {(place, number == 0, kind_of_answer(one)) for number, one in enumerate(given)}
+    return {(form, place), *fields, *asked}
+
+
+def kind_of_answer(given: tuple[int, ...] | str) -> str:
+    """What the form of a question has: a field for each die or each part, or a button for each choice."""
+    if not isinstance(given, str):
+        return "dice"
+    return "points" if "=" in given else "choice"
 
 
 def kind_of(own: frozenset[str], step: DemoStep) -> tuple[Any, ...]:
@@ -303,9 +314,10 @@ def check_end(fight: Encounter, demo: Demo) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("demo", IN_BROWSERS, indirect=True, ids=name_of)
 def test_demo_fight_is_played_to_its_end_with_typed_dice(demo: Demo, two: Two, fight: Encounter) -> None:
-    clicked = set[tuple[Any, ...]]()
+    clicked, actions = set[tuple[Any, ...]](), find_system(fight.system).actions.by_name
     for step in demo.script:
-        if (parts := find_parts(two.own, step)) <= clicked:
+        first = step.name in actions and actions[step.name].first
+        if (parts := find_parts(two.own, step, first)) <= clicked:
             play_step(fight.pk, step)
             two.newest = None
         else:
@@ -418,7 +430,7 @@ def send(visits: dict[bool, Visit], own: frozenset[str], step: DemoStep, state: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("demo", BY_FORMS, indirect=True, ids=name_of)
+@pytest.mark.parametrize("demo", DEMOS, indirect=True, ids=name_of)
 def test_demo_fight_is_played_to_its_end_by_its_forms(
     demo: Demo, gm_client: Client, fight: Encounter
 ) -> None:
