@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from zeal import zeal_ignore
 
 from combat.models import Encounter
-from tests.browser import BY_THEME, find_barriers, find_overflow, look, shorten, sign_in
+from tests.browser import BY_THEME, find_barriers, find_overflow, look, shorten, sign_in, skip_hints
 from tests.combat.cast import ROLES, Cast
 from tests.combat.sharing.test_permissions import ROWS, find_address
 
@@ -36,23 +36,23 @@ def find_pages(role: str, client: Client, encounter: Encounter) -> dict[str, byt
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("role", TURNS)
 def test_every_page_is_open_to_everybody_who_may_see_it(
-    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter, role: str
+    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
 ) -> None:
     """They skip pages, such as rulebooks, that were the same for someone before them."""
-    client, looked_at = cast[role], set[bytes]()
-    for other in TURNS[: TURNS.index(role)]:
-        looked_at |= set(find_pages(other, cast[other], started).values())
-    pages = find_pages(role, client, started)
-    assert pages
-    if "sessionid" in client.cookies:
-        sign_in(page.context, live_server, client)
-    wrong: dict[str, list[str]] = {}
-    for address, middle in pages.items():
-        if middle not in looked_at:
-            wrong |= find_wrong(page, live_server.url + address, is_long=len(middle) > LONG)
-        looked_at.add(middle)
+    looked_at, wrong = set[bytes](), dict[str, list[str]]()
+    for role in TURNS:
+        page.context.clear_cookies()
+        skip_hints(page.context)
+        if "sessionid" in cast[role].cookies:
+            sign_in(page.context, live_server, cast[role])
+        pages = find_pages(role, cast[role], started)
+        assert pages, role
+        for address, middle in pages.items():
+            if middle not in looked_at:
+                found = find_wrong(page, live_server.url + address, is_long=len(middle) > LONG)
+                wrong |= {f"{role}: {where}": problems for where, problems in found.items()}
+            looked_at.add(middle)
     assert wrong == {}
 
 
