@@ -168,23 +168,37 @@ def find_secrets(fight: Fight) -> dict[str, re.Pattern[str]]:
 
 @dataclass
 class Reading:
-    """Everything that a person received, by place."""
+    """Everything that a person received, by place; and each line of it, with the first place that has it.
+
+    Pages share nearly all their lines, and no secret goes over the end of one: secrets are looked for in each
+    line once.
+    """
 
     texts: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        for where, text in self.texts.items():
+            self._sort(where, text)
 
     def note(self, where: str, answer: Any) -> None:
         """Keep an answer: its status, its headers, its bytes."""
         headers = "\n".join(f"{n}: {value}" for n, value in answer.headers.items() if n != "Content-Length")
         self.texts[where] = f"{headers}\n\n{OWN_ECHO.sub('', answer.content.decode())}"
+        self._sort(where, self.texts[where])
+
+    def _sort(self, where: str, text: str) -> None:
+        for line in text.split("\n"):
+            self.lines.setdefault(line, where)
 
     def find(self, secret: re.Pattern[str]) -> list[str]:
-        """The place of a secret, with its surroundings."""
-        found = []
-        for where, text in self.texts.items():
-            hit = secret.search(text)
-            if hit:
-                found.append(f"{where}: …{text[max(0, hit.start() - 60) : hit.end() + 40]!r}")
-        return found
+        """The places of a secret, with its surroundings."""
+        hits = ((where, line, secret.search(line)) for line, where in self.lines.items())
+        return [
+            f"{where}: …{line[max(0, hit.start() - 60) : hit.end() + 40]!r}"
+            for where, line, hit in hits
+            if hit
+        ]
 
 
 OWN_ECHO = re.compile(r'data-again="[^"]*"')  # the page names its own address
