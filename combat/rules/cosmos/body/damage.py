@@ -27,7 +27,7 @@ from combat.rules.core.turn.turns import add_condition, end_with_source, remove_
 from ..book.tables import CRITICAL, find_health_state
 from ..dice.rolls import save
 from ..people.conditions import BOUND
-from ..people.sheet import ability, health_state, is_able, max_hp
+from ..people.sheet import ability, is_able, max_hp
 from ..world.touch import is_within
 from .revival import death_border, follow_hp, revive
 from .supplies import find_supply, take_use
@@ -137,7 +137,8 @@ def hurt(
         new = hp
     context.emit(e.TrackChanged(who, "hp", hp, new, why, terms, roll, by), rule)
     if new < hp:
-        _wear_armor(context, who, hp - new)
+        if context.state.options.get("armor_degradation"):
+            _wear_armor(context, who, hp - new)
         after_change(context, before)
     return hp - new
 
@@ -156,7 +157,7 @@ def hp_after(combatant: Combatant, amount: int, nonlethal: bool = False) -> int:
 
 def _wear_armor(context: RuleContext, who: str, lost: int) -> None:
     """[COS-ARMOR-10] Count the damage that its wearer takes as wear of the armor."""
-    worn = worn_armor(context.state[who]) if context.state.options.get("armor_degradation") else None
+    worn = worn_armor(context.state[who])
     if worn is None:
         return
     taken = int(worn.marks.get("taken", 0)) + lost
@@ -186,9 +187,10 @@ def after_change(context: RuleContext, before: Combatant) -> None:
     if context.state.combatants[before.id].conditions is not before.conditions:
         _follow_conditions(context, before)
         follow_hp(context, before)
-    _keep_to_maximum(context, before.id)
     combatant = context.state.combatants[before.id]
-    old, hp = before.tracks["hp"], combatant.tracks["hp"]
+    old, hp = before.tracks["hp"], min(combatant.tracks["hp"], int(combatant.marks["max_hp"]))
+    if hp < combatant.tracks["hp"]:
+        combatant = _keep_to_maximum(context, before.id)
     if combatant.conditions and has_condition(combatant, "dead"):
         revive(context, before)
     elif hp == old or (combatant.conditions is not before.conditions and _is_marked(before, combatant)):
@@ -201,12 +203,12 @@ def after_change(context: RuleContext, before: Combatant) -> None:
         _rise(context, combatant, old)
 
 
-def _keep_to_maximum(context: RuleContext, who: str) -> None:
-    """[COS-HP-01] Limit HP to the maximum, whatever healed them."""
+def _keep_to_maximum(context: RuleContext, who: str) -> Combatant:
+    """[COS-HP-01] Limit HP to the maximum, whatever healed them; returns the combatant then."""
     combatant = context.state.combatants[who]
-    hp, most = combatant.tracks["hp"], int(combatant.marks["max_hp"])
-    if hp > most:
-        context.emit(e.TrackChanged(who, "hp", hp, most, "why.maximum"), "COS-HP-01")
+    hp, most = combatant.tracks["hp"], max_hp(combatant)
+    context.emit(e.TrackChanged(who, "hp", hp, most, "why.maximum"), "COS-HP-01")
+    return context.state.combatants[who]
 
 
 def _follow_conditions(context: RuleContext, before: Combatant) -> None:
@@ -337,7 +339,8 @@ def _rise(context: RuleContext, combatant: Combatant, old: int) -> None:
         remove_conditions(context, combatant.id, "unconscious", why="why.above_0_hp", rule="COS-DEATH-10")
         _breathe_on(context, combatant)
         return
-    was, now = find_health_state(old, max_hp(combatant)), health_state(combatant)
+    most = int(combatant.marks["max_hp"])
+    was, now = find_health_state(old, most), find_health_state(combatant.tracks["hp"], most)
     if now is CRITICAL is not was and not has_condition(combatant, "unconscious"):
         stay_conscious(context, combatant.id)
     elif now is not CRITICAL and combatant.conditions:

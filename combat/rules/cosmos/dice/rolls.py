@@ -236,6 +236,8 @@ def initiative_terms(combatant: Combatant) -> Modifiers:
 
 def passing_initiative(combatant: Combatant) -> Modifiers:
     """The temporary modifiers of initiative.  [COS-COND-10] [COS-DRUG-01]"""
+    if not combatant.conditions:
+        return ()
     terms = drug_terms(combatant, "initiative")
     if has_condition(combatant, "deafened"):
         terms.append(Modifier("term.deafened", -2, "COS-COND-10"))

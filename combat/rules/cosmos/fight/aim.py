@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by, remember_pair
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
@@ -144,7 +144,7 @@ def _check_aimed(command: Attack, aim: Aim) -> None:
 class Aim(msgspec.Struct, frozen=True):
     """A prepared attack: who strikes whom, with what, and what the scene and the form say of the target.
 
-    Checks, sums and tactics ask for it by state and command, and share it.
+    Checks, sums and tactics share it.
     """
 
     combatant: Combatant
@@ -158,10 +158,12 @@ class Aim(msgspec.Struct, frozen=True):
     concealment: str
 
 
-@remember_pair
 def prepare(state: State, command: Strike) -> Aim:
     """The prepared attack of a command; Refused if it has no weapon or no target here."""
-    combatant, target = state[command.actor], state[command.target]
+    people = state.combatants
+    combatant, target = people.get(command.actor), people.get(command.target)
+    if combatant is None or target is None or combatant.gone or target.gone:
+        combatant, target = state[command.actor], state[command.target]  # refused with the reason
     for weapon in combatant.items:  # asked for every attack: no calls
         if weapon.id == command.weapon and weapon.kind == "weapon":
             break
@@ -415,7 +417,7 @@ def _look_at_sums(state: State, command: Strike, aim: Aim, flanking: bool) -> Se
     combatant, target = aim.combatant, aim.target
     own, told = look_at_attacker(state, combatant, aim.weapon, command.using)
     theirs, known = look_at_target(state, target, aim.melee, command.behind, command.unaware)
-    quick = combatant.conditions and has_condition(combatant, "quick_aim")
+    quick = not aim.melee and combatant.conditions and has_condition(combatant, "quick_aim")
     view = (aim.metres, aim.higher, aim.cover, aim.concealment, target.at, target.marks.get(SIZE))
     return (*own, *theirs), (told, known, command, view, quick, flanking)
 

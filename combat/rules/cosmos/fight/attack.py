@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label, say
+from combat.rules.core.basics.words import Label, say_often
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
@@ -124,7 +124,7 @@ def roll_attack(
 
     `fumble` is the margin of failure, in points, that has further effects.
     """
-    why, defense = say("roll.on", what=what, target=command.target), add_up(against)
+    why, defense = say_often("roll.on", what=what, target=command.target), add_up(against)
 
     def cuts() -> tuple[int, ...]:
         return find_cuts(terms, defense, defense - fumble + 1)
@@ -161,7 +161,7 @@ def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll |
     each = BURST_ROUNDS if isinstance(command, Attack) and command.burst else 1
     there = context.state.combatants[command.target].at if roll else None  # a wrong guess tells nothing
     use_ammunition(context, command.actor, weapon, each, there)
-    if not is_melee(weapon):
+    if context.state.combatants[command.actor].conditions and not is_melee(weapon):
         remove_conditions(context, command.actor, "quick_aim", why="why.used", rule="COS-EX-07")
     if roll is None or not is_natural_2(roll):
         return
@@ -239,12 +239,14 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
     state, weapon = context.state, find_weapon_anywhere(context.state, command)
     target = state.combatants[command.target]
     roll = roll_damage(context, command.actor, weapon, effect, target)
-    bonus = (*damage_bonus(state, command, weapon), *critical.brittle_terms(target, effect))
-    ignored = effect == critical.BYPASS or has_trait(weapon, "ignores_armor")
+    bonus = damage_bonus(state, command, weapon)
+    if effect:
+        bonus = (*bonus, *critical.brittle_terms(target, effect))
+    ignored = effect == critical.BYPASS or "ignores_armor" in weapon.data.get("traits", ())
     armor = armor_terms(state, target, str(weapon.data["type"]), int(weapon.data["ap"]), ignored)
     dealt = roll.total + add_up(bonus)
     lost = count_damage(state, dealt, armor)
-    terms = (Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
+    terms = (Modifier(say_often("term.damage", dice=roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
     hurt(
         context,
         target.id,
@@ -262,8 +264,10 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
 def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> Then | None:
     """Apply the effects of a hit besides damage: critical effects, stunning weapons, a joined trip."""
     weapon, target = find_weapon_anywhere(context.state, command), command.target
-    critical.apply(context, command.actor, target, effect, weapon)
-    if has_trait(weapon, "stunning") and not has_condition(context.state.combatants[target], "dead"):
+    if effect:
+        critical.apply(context, command.actor, target, effect, weapon)
+    stunning = "stunning" in weapon.data.get("traits", ())
+    if stunning and not has_condition(context.state.combatants[target], "dead"):
         if not save(context, target, "MIG", 14, "COS-COND-30", "roll.avoid_stun"):
             stun(context, target)
     if isinstance(command, Attack) and command.trip:
@@ -276,7 +280,8 @@ def roll_damage(context: RuleContext, who: str, weapon: Item, effect: str, targe
     """The damage dice; a critical of maximum damage needs none.  [COS-CRIT-03]"""
     dice = str(weapon.data["damage"])
     if effect != critical.MAXIMUM:
-        return context.roll(dice, by=who, rule="COS-DMG-08", why=say("roll.damage_to", target=target.id))
+        why = say_often("roll.damage_to", target=target.id)
+        return context.roll(dice, by=who, rule="COS-DMG-08", why=why)
     most = parse_dice(dice)
     faces = (most.sides,) * most.count
     return Roll(dice, faces, most.most, "maximum", who, "COS-CRIT-03", "roll.maximum_damage")

@@ -280,7 +280,7 @@ def watched(run: Run) -> Run:
 
     @wraps(run)
     def act(context: RuleContext, command: Any) -> Then | None:
-        if not find_watchers(context.state, command.actor):
+        if not find_holders(context.state, "overwatch") or not find_watchers(context.state, command.actor):
             return run(context, command)
         price, goes_on = _try_out(context, run, command)
         if not price:

@@ -19,7 +19,9 @@ from ..world.things import fallen_choices
 
 def check_attacks(state: State, actor: str) -> None:
     """Refuse attacks under Total Defense, to gray out an action."""
-    check_may_attack(state.combatants[actor])
+    combatant = state.combatants[actor]
+    if combatant.conditions:
+        check_may_attack(combatant)
 
 
 def check_may_attack(combatant: Combatant) -> None:
@@ -105,7 +107,7 @@ def use_ammunition(
     after = weapon
     if weapon.loaded is not None and counts:
         after = with_loaded(weapon, weapon.loaded - rounds)
-    if has_trait(weapon, "slow"):
+    if "slow" in weapon.data.get("traits", ()):
         ready_at = context.state.clock + 2 * system_of(context).turn.round_seconds
         after = replace(after, marks={**weapon.marks, "ready_at": ready_at})
     if after is not weapon:

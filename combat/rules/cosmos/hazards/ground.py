@@ -86,7 +86,9 @@ def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
 
 def arrive(context: RuleContext, who: str) -> None:
     """[COS-TERR-08] Apply the ground to a combatant placed on it."""
-    meet(context, who, _find_ground(context.state.scene, context.state.combatants[who].at))
+    ground = _find_ground(context.state.scene, context.state.combatants[who].at)
+    if ground is not None:
+        meet(context, who, ground)
 
 
 def start_inside(context: RuleContext, who: str) -> None:

@@ -223,7 +223,7 @@ def _with_hours(item: Item, record: dict[str, Any], hours: int) -> Item:
 
 def use_up(context: RuleContext, who: str) -> None:
     """[COS-HAZ-21] Record the time that suits are worn; suits without time left stop protecting."""
-    for item in find_suits(context.state.combatants[who]):
+    for item in _find_suits(context.state.combatants[who].items):
         item = note_time(context, who, item)
         if item.kind == "suit" and item.place == "worn" and count_left(context.state, item) == 0:
             marks = {**item.marks, "used": count_span(item) or 0}

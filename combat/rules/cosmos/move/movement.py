@@ -33,6 +33,7 @@ from combat.rules.core.state.state import (
 )
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
+from ..environment.surroundings import has_zero_gravity
 from ..fight.overwatch import pass_watchers
 from ..hazards.drift import find_hold, float_on, floats_on, steer
 from ..hazards.ground import Course
@@ -211,14 +212,14 @@ def check_free(state: State, combatant: Combatant) -> None:
     if held:
         names = ", ".join(other.name for other in held)
         raise Refused("not_allowed", f"{combatant.name} holds {names}: let go first, that is free.")
-    adrift = find_hold(state, combatant)
+    adrift = find_hold(state, combatant) if has_zero_gravity(state.scene) else ""
     if adrift:
         raise Refused("not_allowed", adrift)
 
 
 def check_fear(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:
     """[COS-COND-19] [COS-COND-20] Refuse a frightened combatant any move but away from what it fears."""
-    if has_condition(combatant, "steeled") or path_length(path) < 0.01:
+    if not combatant.conditions or has_condition(combatant, "steeled") or path_length(path) < 0.01:
         return
     for fear in combatant.conditions:
         source = state.combatants.get(fear.by) if fear.kind == "frightened" else None

@@ -182,11 +182,11 @@ def drug_terms(combatant: Combatant, effect: str) -> list[Modifier]:
     """The changes of active drugs to one figure, one term a drug.  [COS-DRUG-05]"""
     if not combatant.conditions:
         return []
-    drugs = [held for held in combatant.conditions if held.kind == "drug" and held.marks.get(effect)]
-    if not drugs:
-        return []
-    rule = DRUG_RULES.get(effect, "")
-    return [Modifier(_drug_name(held), int(held.marks[effect]), rule) for held in drugs]
+    found = []
+    for held in combatant.conditions:  # most have no drugs, and every attack asks: no comprehension
+        if held.kind == "drug" and held.marks.get(effect):
+            found.append(Modifier(_drug_name(held), int(held.marks[effect]), DRUG_RULES.get(effect, "")))
+    return found
 
 
 def _drug_name(held: Condition) -> Label:
@@ -278,8 +278,8 @@ def is_conscious(combatant: Combatant) -> bool:
 
 
 def can_fight(state: State, combatant: Combatant) -> bool:
-    """Whether a combatant can still fight."""
-    return is_conscious(combatant)
+    """Whether a combatant can still fight: asked of everyone after every turn, so without more calls."""
+    return not (combatant.conditions and has_condition(combatant, *OUT))
 
 
 def is_able(combatant: Combatant) -> bool:
@@ -351,7 +351,7 @@ def half_speed(state: State, combatant: Combatant) -> int:
 
 def count_quick(combatant: Combatant) -> int:
     """[COS-ACT-14] Quick Actions of a turn: three, and any bonus of the species.  RULING R24."""
-    return QUICK + ability(combatant, "extra_quick_actions")
+    return QUICK + int(combatant.sheet["abilities"].get("extra_quick_actions", 0))
 
 
 def size_steps(attacker: Combatant, target: Combatant) -> int:

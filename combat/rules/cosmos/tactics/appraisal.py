@@ -30,7 +30,9 @@ from ..fight.attack import damage_bonus
 from ..fight.blast import Blast, check_blast, find_caught, has_area
 from ..fight.defense import look_at_target
 from ..people.sheet import attribute, is_able, max_hp
-from ..world.scene import has_trait, is_flanked, is_in_reach, is_melee
+from ..world.scene import find_reach, has_trait, is_flanked, is_melee, look_at_hands
+from ..world.sight_lines import find_between, is_barred
+from ..world.touch import SLACK_M
 
 MIN_DAMAGE = 0.1  # points, so that a target behind the thickest armor is worth an attack
 FINISHING = 8.0  # extra points for a blow that takes a combatant out
@@ -68,12 +70,13 @@ def mean_of(notation: str, plus: int = 0) -> float:
 def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
     """The legal attack with the highest expected damage, and that damage; 0 and None if there is none."""
     best, chosen = 0.0, None
-    held, flanks_far = _find_ready(combatant.items), state.options.get("ranged_flanking")
+    held, flanks_far = _find_ready(combatant), state.options.get("ranged_flanking")
     for foe in foes:
-        for weapon, strikes in held:
-            if strikes and not is_in_reach(state, combatant, foe, weapon):
+        away = find_between(state, combatant, foe).span
+        for weapon, reach in held:
+            if reach and (away > reach + SLACK_M or is_barred(state, combatant, foe)):
                 continue
-            flanked = bool(strikes or flanks_far) and is_flanked(state, combatant, foe, strikes)
+            flanked = bool(reach or flanks_far) and is_flanked(state, combatant, foe, reach > 0)
             prospect = _appraise(state, combatant, foe, weapon, flanked)
             worth, fields = _find_best(prospect, foe) if prospect else (0.0, _PLAIN)
             if worth > best:
@@ -84,11 +87,11 @@ def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tu
     return best, Attack(actor=combatant.id, target=target, weapon=arm, **fields)
 
 
-@remember
-def _find_ready(items: tuple[Item, ...]) -> list[tuple[Item, bool]]:
-    """The loaded weapons in hand, each with whether it strikes at arm's length."""
-    held = [weapon for weapon in find_all_weapons(items) if weapon.place == "held" and weapon.loaded != 0]
-    return [(weapon, is_melee(weapon)) for weapon in held]
+@remember_by(look_at_hands)
+def _find_ready(combatant: Combatant) -> list[tuple[Item, int]]:
+    """The loaded weapons in hand, each with its reach in meters; 0 for shots."""
+    held = [weapon for weapon in find_weapons(combatant) if weapon.place == "held" and weapon.loaded != 0]
+    return [(weapon, find_reach(combatant, weapon) if is_melee(weapon) else 0) for weapon in held]
 
 
 def find_weapons(combatant: Combatant) -> list[Item]:

@@ -35,10 +35,11 @@ Submission = tuple[str, Command]
 def suggest(state: State, actor: str) -> Submission | None:
     """The next sensible action of the active combatant; None if the turn should end."""
     combatant = state.combatants[actor]
-    if not is_able(combatant):
+    if combatant.conditions and not is_able(combatant):
         return None
     left = combatant.budget
-    if combatant.conditions and has_condition(combatant, "grappled", "pinned"):
+    hampered = combatant.conditions and has_condition(combatant, "grappled", "pinned", "prone")
+    if hampered and has_condition(combatant, "grappled", "pinned"):
         return ("break_free", Command(actor=actor)) if left["standard"] else None
     protecting = seek_protection(state, combatant)
     if protecting:
@@ -46,7 +47,7 @@ def suggest(state: State, actor: str) -> Submission | None:
     saved = find_rescue(state, combatant)
     if saved:
         return saved
-    if combatant.conditions and has_condition(combatant, "prone") and (left["move"] or left["standard"]):
+    if hampered and (left["move"] or left["standard"]):
         return ("stand", Command(actor=actor))
     foes = find_foes(state, combatant)
     if not foes:
@@ -58,7 +59,9 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies still worth attacking, nearest first."""
     foes = []
     for foe in state.combatants.values():  # asked for every step: few calls
-        if foe.side != combatant.side and is_able(foe) and not is_concealed_from(state, combatant, foe):
+        if foe.side == combatant.side or foe.gone or (foe.conditions and not is_able(foe)):
+            continue
+        if not is_concealed_from(state, combatant, foe):
             foes.append(foe)
     return sorted(foes, key=lambda foe: find_between(state, combatant, foe).metres) if foes[1:] else foes
 

@@ -18,7 +18,9 @@ Submission = tuple[str, Command]
 def seek_protection(state: State, combatant: Combatant) -> Submission | None:
     """Put on a needed suit, put out flames, or catch hold; None if nothing is urgent."""
     left, who = combatant.budget, combatant.id
-    suit = find_needed_suit(state, combatant) if left["quick"] else None
+    suit = None
+    if left["quick"] and not is_mild(state.scene, combatant.at):
+        suit = find_needed_suit(state, combatant)
     if suit:
         return ("suit", Wear(actor=who, item=suit.id))
     if not combatant.conditions:
@@ -32,8 +34,6 @@ def seek_protection(state: State, combatant: Combatant) -> Submission | None:
 
 def find_needed_suit(state: State, combatant: Combatant) -> Item | None:
     """A suit at hand that would keep out more of the combatant's exposures."""
-    if is_mild(state.scene, combatant.at):
-        return None
     if not is_airless(state, combatant) and not find_exposures(state, combatant):
         return None
     worst = _count_harms(state, combatant)

@@ -233,7 +233,7 @@ def find_budget(combatant: Combatant) -> dict[str, int]:
     [COS-COND-31] The stunned lose the Standard Action, [COS-COND-34] the unconscious have none.  RULING R24
     R39.
     """
-    if not is_able(combatant):
+    if (combatant.conditions or combatant.gone) and not is_able(combatant):
         return {"standard": 0, "move": 0, "quick": 0}
     quick = count_quick(combatant)
     if combatant.conditions and has_condition(combatant, "stunned"):
@@ -254,7 +254,8 @@ def close_turn(context: RuleContext) -> None:
     who = context.state.active
     if not who:
         return
-    drift(context, who)
+    if context.state.combatants[who].conditions:
+        drift(context, who)
     context.emit(e.TurnEnded(who))
     count_down_at(context, who, "end")
 
@@ -272,7 +273,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     if who is None:
         return end_round(context, Then(_end_round, passed))
     combatant = state.combatants[who]
-    if combatant.gone or has_condition(combatant, "dead"):
+    if combatant.gone or (combatant.conditions and has_condition(combatant, "dead")):
         skip_departed(context, who)
         return Then(open_next, passed + 1)
     return Then(begin, who, passed)
@@ -302,13 +303,17 @@ def _resume(context: RuleContext, who: str, passed: int) -> Then | None:
 def begin(context: RuleContext, who: str, passed: int) -> Then | None:
     """Begin a turn: its budget, expiring conditions, and the effects of wounds and fire."""
     combatant = context.state.combatants[who]
-    if has_condition(combatant, "delaying"):
+    if combatant.conditions and has_condition(combatant, "delaying"):
         return _take_delayed(context, who, passed)
     context.emit(e.TurnStarted(who, find_budget(combatant)), "COS-ACT-01")
     count_down_at(context, who, "start")
-    lose_blood(context, who)
+    if context.state.combatants[who].conditions:
+        lose_blood(context, who)
     start_inside(context, who)
-    return _face_world(context, who, passed, _find_danger(combatant), find_ticks(context.state, who))
+    danger, ticks = _find_danger(combatant), find_ticks(context.state, who)
+    if not (danger or ticks or context.state.combatants[who].conditions):
+        return _ready(context, who, passed)
+    return _face_world(context, who, passed, danger, ticks)
 
 
 def _face_world(context: RuleContext, who: str, passed: int, was: str, left: tuple[str, ...]) -> Then | None:
@@ -324,7 +329,7 @@ def _face_world(context: RuleContext, who: str, passed: int, was: str, left: tup
 
 def _find_danger(combatant: Combatant) -> str:
     """Dying or Critical at the start of a turn; empty for all others, including the stable."""
-    if has_condition(combatant, "dying"):
+    if combatant.conditions and has_condition(combatant, "dying"):
         return DYING.name
     return CRITICAL.name if health_state(combatant) is CRITICAL else ""
 
@@ -379,7 +384,8 @@ def _ready(context: RuleContext, who: str, passed: int) -> Then | None:
     if budget != combatant.budget:
         context.emit(e.BudgetSet(who, budget), "COS-ACT-01")
     if is_able(combatant) and not (combatant.conditions and _loses_turn(context, combatant)):
-        remove_conditions(context, who, "surprised", why="why.first_turn", rule="COS-DEF-12")
+        if combatant.conditions:
+            remove_conditions(context, who, "surprised", why="why.first_turn", rule="COS-DEF-12")
         return None
     close_turn(context)
     return Then(open_next, passed + 1)

@@ -224,11 +224,12 @@ def threatens(state: State, combatant: Combatant, target: Combatant) -> bool:
     return not is_barred(state, combatant, target)
 
 
-def _look_at_hands(combatant: Combatant) -> Seen:
+def look_at_hands(combatant: Combatant) -> Seen:
+    """All that reach depends on."""
     return (combatant.items, combatant.sheet), None
 
 
-@remember_by(_look_at_hands)
+@remember_by(look_at_hands)
 def longest_reach(combatant: Combatant) -> int:
     """[COS-ATK-05] The reach of the longest melee weapon in hand, in meters; 0 without one."""
     held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
@@ -241,7 +242,7 @@ def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool
     RULING R27: an angle of 135 degrees or more, both conscious and within reach; only a shot (`melee` false)
     comes from farther away. An enemy that the GM conceals does not count.
     """
-    if attacker.side == target.side or (melee and not threatens(state, attacker, target)):
+    if attacker.side == target.side:
         return False
     for other in state.combatants.values():
         if (
@@ -252,7 +253,7 @@ def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool
             and threatens(state, other, target)
             and not is_concealed(state, other)
         ):
-            return True
+            return not melee or threatens(state, attacker, target)  # most fail on the cheap tests above
     return False
 
 

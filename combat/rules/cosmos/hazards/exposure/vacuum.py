@@ -21,7 +21,7 @@ from combat.rules.core.turn.turns import add_condition, remove_condition
 
 from ...body.damage import die, hurt
 from ...book.tables import ROUND_SECONDS
-from ...environment.surroundings import tags_at
+from ...environment.surroundings import find_around
 from ...people.sheet import attribute
 from ..protection import is_exposed
 from .harm import name_dice
@@ -33,7 +33,7 @@ Args = tuple[Any, ...]
 
 def is_in_vacuum(state: State, combatant: Combatant) -> bool:
     """Whether a combatant's place has no air."""
-    return state.scene.settings.get("air") == VACUUM or VACUUM in tags_at(state, combatant.at)
+    return state.scene.settings.get("air") == VACUUM or VACUUM in find_around(state.scene, combatant.at).tags
 
 
 def is_airless(state: State, combatant: Combatant) -> bool:
