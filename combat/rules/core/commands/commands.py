@@ -185,7 +185,9 @@ def find_own_reason(state: State, action: Action, command: Command, told: str) -
 
 def _check_actor(state: State, actor: str, in_fight: bool, check_actor: Check, on_turn: bool) -> None:
     """The guards that do not depend on the action."""
-    combatant = state[actor]
+    combatant = state.combatants.get(actor)
+    if combatant is None or combatant.gone:
+        combatant = state[actor]  # refused with the reason
     if in_fight and state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: start one first.")
     if in_fight and combatant.conditions and has_condition(combatant, SURRENDERED):

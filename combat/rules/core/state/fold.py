@@ -102,6 +102,9 @@ def _turn_shared(state: State, event: e.TurnShared) -> State:
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
     combatant = state.combatants.get(event.who)
     changed = {event.who: replace(combatant, acted=True)} if combatant else {}
+    if not state.sharing:  # as in most games
+        active = "" if state.active == event.who else state.active
+        return replace(state, combatants=state.combatants | changed, active=active)
     acting = tuple([who for who in (state.active, *state.sharing) if who and who != event.who])
     active = acting[0] if acting else ""
     return replace(state, combatants=state.combatants | changed, active=active, sharing=acting[1:])

@@ -8,7 +8,7 @@ import msgspec
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.map.bodies import SIZE
@@ -406,31 +406,42 @@ def defense_against(state: State, command: Strike, aim: Aim | None = None) -> Mo
     )
 
 
-def find_sums(state: State, command: Strike, aim: Aim) -> tuple[Modifiers, Modifiers]:
-    """The modifiers of the attack dice, and the target's Defense."""
-    looks_around = aim.melee or state.options.get("ranged_flanking")
-    return _find_sums(state, command, aim, bool(looks_around) and is_flanking(state, command, aim))
+class Sums(msgspec.Struct, frozen=True):
+    """The modifiers of the attack dice and the terms of the target's Defense, each with its total."""
+
+    terms: Modifiers
+    against: Modifiers
+    bonus: int
+    defense: int
 
 
-def _look_at_sums(state: State, command: Strike, aim: Aim, flanking: bool) -> Seen:
+def sum_up(terms: Modifiers, against: Modifiers) -> Sums:
+    """The sums of these terms."""
+    return Sums(terms, against, add_up(terms), add_up(against))
+
+
+def _look_at_sums(state: State, command: Strike, aim: Aim) -> Seen:
     """All that both depend on; of other people only whether one of them gives flanking."""
     combatant, target = aim.combatant, aim.target
     own, told = look_at_attacker(state, combatant, aim.weapon, command.using)
     theirs, known = look_at_target(state, target, aim.melee, command.behind, command.unaware)
     quick = not aim.melee and combatant.conditions and has_condition(combatant, "quick_aim")
+    looks_around = aim.melee or state.options.get("ranged_flanking")
+    flanking = bool(looks_around) and is_flanking(state, command, aim)
     view = (aim.metres, aim.higher, aim.cover, aim.concealment, target.at, target.marks.get(SIZE))
     return (*own, *theirs), (told, known, command, view, quick, flanking)
 
 
 @remember_by(_look_at_sums)
-def _find_sums(state: State, command: Strike, aim: Aim, flanking: bool) -> tuple[Modifiers, Modifiers]:
-    return modifiers_for_attack(state, command, aim), defense_against(state, command, aim)
+def find_sums(state: State, command: Strike, aim: Aim) -> Sums:
+    """The sums of an attack."""
+    return sum_up(modifiers_for_attack(state, command, aim), defense_against(state, command, aim))
 
 
 def preview(state: State, command: Attack) -> Preview:
     """The sums of the form, before anything is rolled."""
     aim = check_attack(state, command)
-    terms, against = find_sums(state, command, aim)
+    sums = find_sums(state, command, aim)
     unseen = aim.concealment == "total" and command.guess == "roll"
     notes = (say("note.guess", n=GUESSED_FROM, dice=GUESS_DICE),) if unseen else ()
-    return Preview(terms, against, "against.defense", DICE, notes)
+    return Preview(sums.terms, sums.against, "against.defense", DICE, notes)

@@ -24,6 +24,7 @@ from .aim import (
     Attack,
     Charge,
     Strike,
+    Sums,
     check_attack,
     find_sums,
     find_weapon,
@@ -58,13 +59,13 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
     state, aim = context.state, prepare(context.state, command)
     if aim.concealment == "total" and not finds_target(context, command):
         return Then(swing, command, left - 1) if left > 1 else None
-    terms, against = find_sums(state, command, aim)
-    roll, outcome = roll_attack(context, command, terms, against)
+    sums = find_sums(state, command, aim)
+    roll, outcome = roll_attack(context, command, sums)
     after_shot(context, command, aim.weapon, roll)
     if outcome == MISS:
         return Then(swing, command, left - 1) if left > 1 else None
     if outcome == CRITICAL:
-        return Then(strike_critically, command, left, terms, add_up(against))
+        return Then(strike_critically, command, left, sums.terms, sums.defense)
     return Then(wound, command, left, critical.NONE)
 
 
@@ -115,22 +116,21 @@ def _guess(context: RuleContext, command: Strike) -> bool:
 def roll_attack(
     context: RuleContext,
     command: Strike,
-    terms: Modifiers,
-    against: Modifiers,
+    sums: Sums,
     what: Label = "check.attack",
     fumble: int = 0,
 ) -> tuple[Roll, str]:
-    """Roll 2d10 with the terms against Defense; the outcome is HIT, MISS or CRITICAL.
+    """Roll 2d10 with their modifiers against Defense; the outcome is HIT, MISS or CRITICAL.
 
     `fumble` is the margin of failure, in points, that has further effects.
     """
-    why, defense = say_often("roll.on", what=what, target=command.target), add_up(against)
+    why, defense = say_often("roll.on", what=what, target=command.target), sums.defense
 
     def cuts() -> tuple[int, ...]:
-        return find_cuts(terms, defense, defense - fumble + 1)
+        return find_cuts(sums.terms, defense, defense - fumble + 1)
 
     roll = context.roll(DICE, by=command.actor, rule="COS-ATK-01", why=why, cuts=cuts)
-    total = roll.total + add_up(terms)
+    total = roll.total + sums.bonus
     outcome = HIT if succeeds(roll, total, defense) else MISS
     if outcome == HIT and is_natural_20(roll):
         outcome = CRITICAL
@@ -140,11 +140,11 @@ def roll_attack(
             command.actor,
             what,
             roll,
-            terms,
+            sums.terms,
             total,
             outcome,
             defense,
-            against,
+            sums.against,
             "against.defense",
             command.target,
             good,

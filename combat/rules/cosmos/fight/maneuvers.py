@@ -25,7 +25,7 @@ from ..world.heights import FALL_M, SHORT_OF_WALL_M, find_rise
 from ..world.scene import find_held
 from ..world.sight_lines import stop_at_walls
 from ..world.touch import check_within, is_within
-from .aim import Strike, check_strike, defense_against, find_weapon, modifiers_for_attack, size_terms
+from .aim import Strike, check_strike, defense_against, find_weapon, modifiers_for_attack, size_terms, sum_up
 from .attack import CRITICAL, MISS, after_shot, can_go_on, damage_bonus, finds_target, roll_attack
 from .defense import defense_terms
 from .weapons import check_may_attack
@@ -105,7 +105,7 @@ def _seize(context: RuleContext, command: Grab) -> None:
     terms = grapple_terms(context.state, command)
     against = defense_terms(context.state, context.state[command.target], melee=True)
     strike = Strike(actor=command.actor, target=command.target, weapon="")
-    _, outcome = roll_attack(context, strike, terms, against, "check.grapple")
+    _, outcome = roll_attack(context, strike, sum_up(terms, against), "check.grapple")
     if outcome == MISS:
         return
     remove_conditions(context, command.target, "grappled", "pinned", why="why.another_hold")
@@ -366,7 +366,7 @@ def _knock(context: RuleContext, command: Disarm) -> Then | None:
     item = check_disarm(context.state, command)
     terms, against = disarm_terms(context.state, command), defense_against(context.state, command)
     weapon = find_weapon(context.state, command)
-    roll, outcome = roll_attack(context, command, terms, against, "check.disarm", FUMBLE_BY)
+    roll, outcome = roll_attack(context, command, sum_up(terms, against), "check.disarm", FUMBLE_BY)
     after_shot(context, command, weapon, roll)
     if outcome != MISS:
         return Then(_lose_weapon, command, item.id, outcome == CRITICAL)
@@ -441,7 +441,7 @@ def _topple(context: RuleContext, command: Trip) -> None:
     terms = trip_terms(context.state, command)
     against = defense_terms(context.state, context.state[command.target], melee=True)
     strike = Strike(actor=command.actor, target=command.target, weapon="")
-    _, outcome = roll_attack(context, strike, terms, against, "check.trip")
+    _, outcome = roll_attack(context, strike, sum_up(terms, against), "check.trip")
     if outcome != MISS:
         add_condition(context, command.target, "prone", rule="COS-MANV-12")
 

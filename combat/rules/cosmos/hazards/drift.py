@@ -61,7 +61,7 @@ def steer(context: RuleContext, who: str, path: tuple[Point, ...]) -> tuple[Poin
     After a failure the combatant goes straight on from there, up to the next wall. [COS-ENV-01] A thruster
     pack turns freely and uses a charge.
     """
-    state, combatant = context.state, context.state[who]
+    state, combatant = context.state, context.state.combatants[who]
     if not floats_on(state, combatant, path):
         return path
     pack = find_thruster(combatant)
@@ -103,7 +103,7 @@ def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
 
     A drifter who flew on with a thruster pack goes where it took them.
     """
-    combatant = context.state[who]
+    combatant = context.state.combatants[who]
     remove_conditions(context, who, "braced", "drifting", why="why.moves_on")
     if not is_weightless(context.state, combatant) or len(path) < 2:
         return

@@ -146,7 +146,7 @@ class Course:
         part, rest = split(self.left, metres - self.metres)
         if len(part) < 2:
             return
-        ground = (part[0], *(on_ground(self.context.state.scene, place) for place in part[1:]))
+        ground = (part[0], *[on_ground(self.context.state.scene, place) for place in part[1:]])
         self.tell(ground)
         self.gone, self.metres = (*self.gone, *ground[1:]), metres
         self.left = (ground[-1], *rest[1:])

@@ -160,7 +160,7 @@ def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple
     state, who = context.state, course.who
 
     def hamper(gone: tuple[Point, ...]) -> None:
-        known = has_condition(context.state[who], "rough_going")
+        known = has_condition(context.state.combatants[who], "rough_going")
         if not careful and not known and is_rough(state, who, gone):
             add_condition(context, who, "rough_going")
 
@@ -173,12 +173,12 @@ def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple
 
 def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:
     """[COS-TERR-04] Whether a path costs Defense; in zero gravity every path does.  RULING R47."""
-    return floats_on(state, state[who], path) or metres_through(state.scene, path, DIFFICULT) > 0
+    return floats_on(state, state.combatants[who], path) or metres_through(state.scene, path, DIFFICULT) > 0
 
 
 def note_move(context: RuleContext, who: str) -> None:
     """Record the move until the end of the turn: it rules out an aimed shot."""
-    if not has_condition(context.state[who], "moved"):
+    if not has_condition(context.state.combatants[who], "moved"):
         add_condition(context, who, "moved")
 
 

@@ -115,7 +115,8 @@ def _look_at_strike(state: State, combatant: Combatant, foe: Combatant, weapon: 
     kinds = tuple([held.kind for held in combatant.conditions]) if combatant.conditions else ()
     clock = state.clock if weapon.marks else 0  # a slow weapon is ready again at a time
     where = (foe.at, foe.marks.get(SIZE), flanked)
-    return (*own, *theirs, *_find_shields(combatant.items)), (told, known, ready, kinds, clock, where)
+    shields = _find_shields(combatant.items) if "two_handed" in weapon.data.get("traits", ()) else ()
+    return (*own, *theirs, *shields), (told, known, ready, kinds, clock, where)
 
 
 @remember

@@ -44,6 +44,8 @@ def suggest(state: State, actor: str) -> Submission | None:
     protecting = seek_protection(state, combatant)
     if protecting:
         return protecting
+    if not (left["standard"] or left["move"]):
+        return None  # whatever follows takes one of them
     saved = find_rescue(state, combatant)
     if saved:
         return saved

@@ -53,7 +53,7 @@ def expire(context: RuleContext) -> None:
                     crash(context, who, held)
         if not combatant.gone:
             use_up(context, who)
-    for patch, at in find_ending(context.state).items():
+    for patch, at in find_ending(context.state).items() if context.state.marks else ():
         if at <= context.state.clock:
             clear(context, patch, "COS-COVER-09")
 

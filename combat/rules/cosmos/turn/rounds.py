@@ -254,8 +254,7 @@ def close_turn(context: RuleContext) -> None:
     who = context.state.active
     if not who:
         return
-    if context.state.combatants[who].conditions:
-        drift(context, who)
+    drift(context, who)
     context.emit(e.TurnEnded(who))
     count_down_at(context, who, "end")
 
@@ -307,8 +306,7 @@ def begin(context: RuleContext, who: str, passed: int) -> Then | None:
         return _take_delayed(context, who, passed)
     context.emit(e.TurnStarted(who, find_budget(combatant)), "COS-ACT-01")
     count_down_at(context, who, "start")
-    if context.state.combatants[who].conditions:
-        lose_blood(context, who)
+    lose_blood(context, who)
     start_inside(context, who)
     danger, ticks = _find_danger(combatant), find_ticks(context.state, who)
     if not (danger or ticks or context.state.combatants[who].conditions):
@@ -384,8 +382,7 @@ def _ready(context: RuleContext, who: str, passed: int) -> Then | None:
     if budget != combatant.budget:
         context.emit(e.BudgetSet(who, budget), "COS-ACT-01")
     if is_able(combatant) and not (combatant.conditions and _loses_turn(context, combatant)):
-        if combatant.conditions:
-            remove_conditions(context, who, "surprised", why="why.first_turn", rule="COS-DEF-12")
+        remove_conditions(context, who, "surprised", why="why.first_turn", rule="COS-DEF-12")
         return None
     close_turn(context)
     return Then(open_next, passed + 1)

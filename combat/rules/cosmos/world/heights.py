@@ -33,9 +33,10 @@ def find_wall(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tu
     [COS-TERR-10] [COS-TERR-12] A rise over 1 m is climbed, [COS-HAZ-01] as is a drop of 3 m or more. RULING
     R49. Without gravity before or behind it, nothing is climbed.
     """
-    changes = ground_changes(state.scene, path)
-    walls = ((at, rise) for at, rise in changes if rise > LOW_M or rise <= -FALL_M)
-    return next((wall for wall in walls if not _floats_at(state, combatant, path, wall[0])), None)
+    for at, rise in ground_changes(state.scene, path):
+        if (rise > LOW_M or rise <= -FALL_M) and not _floats_at(state, combatant, path, at):
+            return at, rise
+    return None
 
 
 def _floats_at(state: State, combatant: Combatant, path: tuple[Point, ...], metres: float) -> bool:
