@@ -90,7 +90,8 @@ def find_owner_name(encounter: int) -> str:
 def _read(sql: str, values: Sequence[Any]) -> list[Sequence[Any]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        return cursor.fetchall()
+        found: list[Sequence[Any]] = cursor.fetchall()
+    return found
 
 
 def _list_places(values: Sequence[Any]) -> str:
