@@ -72,19 +72,19 @@ def is_too_wide(page: Page) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_page_has_no_barriers_and_fits(
-    live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make, address: str
+def test_pages_have_no_barriers_and_fit(
+    live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make
 ) -> None:
     """The light phone gets only the checks that depend on the theme."""
     zara = make("Zara", "Two\n\nparagraphs.", conditions=[{"kind": "fatigued"}], tracks={"hp": 30})
-    for size, theme in (("wide", "dark"), ("narrow", "light")):
-        look(ana_page, size, theme)
-        if size == "wide":
-            ana_page.goto(live_server.url + address.format(pk=zara.pk))
-        assert find_barriers(ana_page, () if size == "wide" else BY_THEME) == [], size
-        assert not is_too_wide(ana_page), size
-    assert complaints == []
+    for address in ADDRESSES:
+        for size, theme in (("wide", "dark"), ("narrow", "light")):
+            look(ana_page, size, theme)
+            if size == "wide":
+                ana_page.goto(live_server.url + address.format(pk=zara.pk))
+            assert find_barriers(ana_page, () if size == "wide" else BY_THEME) == [], (address, size)
+            assert not is_too_wide(ana_page), (address, size)
+        assert complaints == [], address
 
 
 def test_what_is_typed_while_the_numbers_come_again_stays(live_server: LiveServer, ana_page: Page) -> None:
@@ -356,16 +356,16 @@ def test_stranger_follows_a_shared_sheet_until_it_is_revoked(
     assert complaints == []
 
 
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_sheet_prints_on_one_page(live_server: LiveServer, ana_page: Page, make: Make, paper: str) -> None:
+def test_sheet_prints_on_one_page(live_server: LiveServer, ana_page: Page, make: Make) -> None:
     items = [{"id": f"i{n}", "kind": "weapon", "entry": "laser_rifle", "loaded": 40} for n in range(60)]
     skills = dict.fromkeys(
         ("Combat", "Athletics", "Medicine", "Tech", "Survival", "Social", "Stealth", "Pilot"), 3
     )
     zara = make("Zara of the very long name indeed", "Notes and notes. " * 400, items=items, skills=skills)
     ana_page.goto(f"{live_server.url}/characters/{zara.pk}/print/")
-    pdf = ana_page.pdf(format=paper)
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+    for paper in ("A4", "Letter"):
+        pdf = ana_page.pdf(format=paper)
+        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, paper
 
 
 def test_gear_is_searched_as_one_types_and_taken(
