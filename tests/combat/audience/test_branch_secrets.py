@@ -16,7 +16,7 @@ from combat.play.whatif.branches import read_steps, unpack
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import encode
-from tests.combat.audience.secrets import Fight, Reading, find_secrets, make_fight, questions_about
+from tests.combat.audience.secrets import NOTES, Fight, Reading, find_secrets, make_fight, questions_about
 from tests.combat.audience.test_leaks import HEALTHS, calm, regather
 from tests.combat.cast import gather
 from tests.combat.visit import MARCUS, PIRATE, ZARA, combatant, load, roll_fives
@@ -89,11 +89,14 @@ def read_branch(client: Client, fight: Fight, step: str, reading: Reading, own: 
 def test_branch_holds_no_secret(gm: User, health: str) -> None:
     """Under one option every question is asked, of a branch from each step.
 
-    Under none does a branch know the true health.
+    Under none does a branch know the true health. The number of steps is looked for under one: only a large
+    one differs from all other numbers on a page.
     """
-    fight = make_fight(gm, secret=True, health=health)
+    fight = make_fight(gm, secret=True, health=health, notes=NOTES if health == "word" else 12)
     cast = gather(fight.encounter, ZARA, MARCUS)
     secrets = find_secrets(fight)
+    if health != "word":
+        del secrets["number of steps"]
     seen = Reading()
     seen.note("GM", cast.gm.get(begin(cast.gm, fight.pk)))
     assert seen.find(secrets["names"]), "the GM does not see the hidden in a branch"
