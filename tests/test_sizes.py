@@ -47,11 +47,22 @@ def count_lines(path: Path) -> int:
     return len(path.read_text("utf-8").splitlines())
 
 
+BLOCKS = (ast.stmt, ast.ExceptHandler, ast.match_case)  # functions stand in these, not in expressions
+
+
+def walk_blocks(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements inside."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, BLOCKS):
+            yield child
+            yield from walk_blocks(child)
+
+
 @cache
 def find_functions(path: Path) -> dict[str, int]:
     """Each function of a file: its first line and its length."""
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    blocks = walk_blocks(ast.parse(path.read_text("utf-8")))
+    functions = [node for node in blocks if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return {
         f"{name_of(path)}:{node.lineno} {node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
         for node in functions

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 
@@ -17,6 +17,7 @@ from combat.rules.core.declaration.system import CORE_WORDS, System, _find_decla
 CORE = CORE_WORDS.parent
 APP = CORE.parents[1]
 ROOT = APP.parent
+TOLD = (ast.Call, ast.Constant, ast.Expr, ast.JoinedStr)  # the nodes that tell of keys
 FILLERS = {"say": 0, "write": 0, "either": 0, "overrule": 1}  # the key's place among the arguments
 
 
@@ -78,35 +79,34 @@ def _find_in_file(path: Path) -> tuple[Use, ...]:
 
 
 def _find_in(tree: ast.AST, path: Path) -> Iterator[Use]:
-    words = {id(text) for text in _find_docstrings(tree)} | {id(part) for part in _find_parts(tree)}
-    for node in ast.walk(tree):
-        place = f"{path}:{getattr(node, 'lineno', 0)}"
+    nodes = [node for node in ast.walk(tree) if isinstance(node, TOLD)]
+    words = {id(text) for text in _find_docstrings(nodes)} | {id(part) for part in _find_parts(nodes)}
+    for node in nodes:
         if isinstance(node, ast.Call):
             words |= {id(key) for key in _find_key_nodes(node)}
-            yield from _read_call(node, place)
-    for node in ast.walk(tree):
+            yield from _read_call(node, f"{path}:{node.lineno}")
+    for node in nodes:
         if id(node) in words:
             continue
-        place = f"{path}:{getattr(node, 'lineno', 0)}"
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_key(node.value):
-            yield Use(node.value, place)
+        if isinstance(node, ast.Constant) and _is_key(node.value):
+            yield Use(node.value, f"{path}:{node.lineno}")
         if isinstance(node, ast.JoinedStr) and (pattern := _read_pattern(node)):
-            yield Use(pattern, place)
+            yield Use(pattern, f"{path}:{node.lineno}")
 
 
-def _is_key(value: object) -> bool:
+def _is_key(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(KEY.fullmatch(value)) and not value.endswith(".toml")
 
 
-def _find_docstrings(tree: ast.AST) -> Iterator[ast.AST]:
-    for node in ast.walk(tree):
+def _find_docstrings(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
 
 
-def _find_parts(tree: ast.AST) -> Iterator[ast.AST]:
+def _find_parts(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The texts inside f-strings: parts of keys, not keys."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             yield from node.values
 
