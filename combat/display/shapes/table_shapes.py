@@ -157,10 +157,12 @@ class Order:
 class TurnView(msgspec.Struct, frozen=True):
     """The middle column: whose actions are shown, and which; `later` names those of its own turn.
 
+    `named` is the combatant as links name them: empty for the one whose actions a page shows without a name.
     `is_done`: nothing is left to do but to go on.
     """
 
     combatant: CombatantView
+    named: str
     place: str
     derived: tuple[Derived, ...]
     offer: Offer

@@ -82,6 +82,7 @@ IN_EVERY = ("id", "slug", "version")  # of the table; of the viewer, each knows 
 ROW = Recipe("combat/table/rows/combatant.html", shown="here combatant folds", alone="row_form")
 FIGURE = "characters/health/row_figure.html"
 MENU = "combat/table/rows/combatant_menu.html"
+GROUP = "combat/forms/action_group.html"
 STEP = "combat/log/log_step.html"
 PARTS = {
     "bar-name": Recipe("combat/table/bar_name.html", "name"),
@@ -282,12 +283,12 @@ class Part:
 
     def lack(self, tag: str) -> str:
         """The HTML that a page with this tag needs to be up to date."""
-        _, *has = tag.split(".")
-        if not self.bare or len(has) != len(self.pieces):
+        if not self.bare:
             return self.html
+        _, *has = tag.split(".")
         html = self.bare
-        for piece, known in zip(self.pieces, has, strict=True):
-            html = html if piece.drawing.tag == known else piece.put(html)
+        for piece in self.pieces:
+            html = html if piece.drawing.tag in has else piece.put(html)
         return html
 
 
@@ -366,7 +367,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         "together": [_name(one) for one in table.together],
         "who": _find_turn(turn, "place", "zone", "health"),
         "state": _find_turn(turn, "derived items orders"),
-        "offered": _find_turn(turn, "offer later"),
+        "offered": _find_turn(turn, "offer later named"),
         "whose": _find_turn(turn, ""),
         "terrain": strip_scene(table.scene),
         "is_drawn": table.scene.is_drawn,
@@ -430,6 +431,8 @@ def _find_gates(table: TableView) -> dict[str, Any] | None:
 
 
 def _draw(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Part:
+    if name == "turn-offer":
+        return _draw_offer(name, recipe, everything)
     drawing = _draw_with(recipe, everything)
     return Part(name, drawing.html, drawing.tag)
 
@@ -458,12 +461,34 @@ def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
     row = msgspec.structs.replace(combatant, figure=None) if folds else combatant
     drawing = _draw_with(ROW, own, combatant=row, folds=folds)
     pieces = tuple(_draw_pieces(combatant, own))
+    return _join(combatant.id, drawing, pieces, is_whole=bool(own.get("row_form")))
+
+
+def _join(name: str, drawing: Drawing, pieces: tuple[Piece, ...], *, is_whole: bool = False) -> Part:
+    """A part with its pieces; with `is_whole` a page never gets it without all of them."""
     whole = str(drawing.html)
     for piece in pieces:
         whole = piece.put(whole)
-    tag = ".".join((drawing.tag, *(piece.drawing.tag for piece in pieces)))
-    bare = "" if own.get("row_form") else drawing.html
-    return Part(combatant.id, mark_safe(whole), tag, bare, pieces)  # noqa: S308 - drawings of ours
+    tag = ".".join((drawing.tag, *[piece.drawing.tag for piece in pieces]))
+    bare = "" if is_whole else drawing.html
+    return Part(name, mark_safe(whole), tag, bare, pieces)  # noqa: S308 - drawings of ours
+
+
+def _draw_offer(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Part:
+    """The actions on offer, with their groups as pieces."""
+    drawing = _draw_with(recipe, everything, apart=True)
+    return _join(name, drawing, tuple(_draw_groups(drawing.html, everything)))
+
+
+def _draw_groups(bare: str, everything: Mapping[str, Any]) -> Iterator[Piece]:
+    """The groups of actions that have a place in the offer: unchanged in the next turn if it has the same."""
+    turn, to_act = everything["table"]["offered"], everything["table"]["to_act"]
+    for group in turn["offer"].groups if turn else ():
+        place = f'<details id="group-{group.key}" hx-preserve></details>'
+        if place in bare:
+            leads = to_act and any(action.first for action in group.actions)
+            given = {"group": group, "named": turn["named"], "table": {"to_act": leads}, "open": None}
+            yield Piece(place, DRAWINGS.draw(GROUP, given))
 
 
 def _draw_pieces(combatant: CombatantView, everything: Mapping[str, Any]) -> Iterator[Piece]:

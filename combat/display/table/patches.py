@@ -42,7 +42,7 @@ def make_patch(has: Manifest | None, page: PageParts) -> str | None:
     """The HTML that updates a page with some parts to this one; None if the whole page must be swapped."""
     if has is None or has.frame != page.frame or list(has.parts) != [part.id for part in page.parts]:
         return None
-    changed = (swap(part.html) for part in page.parts if has.parts[part.id] != part.tag)
+    changed = (swap(part.lack(has.parts[part.id])) for part in page.parts if has.parts[part.id] != part.tag)
     return "\n".join([*changed, *_patch_rows(has.rows, page.rows), *_patch_log(has.log, page.log)])
 
 

@@ -392,7 +392,8 @@ def view_turn(
 ) -> TurnView | None:
     """The actions of the chosen combatant, or of the one whose turn it is."""
     is_chosen = chosen in combatants and viewer.plays(chosen)
-    who = chosen if is_chosen else find_usual(state, combatants, viewer)
+    usual = find_usual(state, combatants, viewer)
+    who = chosen if is_chosen else usual
     if state.phase != "fight" or who not in combatants:
         return None
     combatant = state.combatants[who]
@@ -406,6 +407,7 @@ def view_turn(
     spent = bool(shown.pips) and not any(pool.left for pool in shown.pips)
     return TurnView(
         combatant=shown,
+        named="" if who == usual else who,
         place=f"{place} · {shown.zone}" if shown.zone else place,
         derived=pen_of(system, state).derived(system.people.facts_of(state, combatant)),
         offer=offer,

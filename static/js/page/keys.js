@@ -109,7 +109,11 @@
   });
 
   // data-filter="id": a field that shows only the actions or tiles of its panel with its words; Enter opens the first
-  const showFilters = () => $$("[data-filter]").forEach((field) => { field.hidden = false; });
+  // A swap may bring an empty field beside actions that it left as they were: filtered by the words before
+  const showFilters = () => $$("[data-filter]").forEach((field) => {
+    field.hidden = false;
+    if (document.getElementById(field.dataset.filter)?.querySelector("li[hidden]")) filter(field);
+  });
   const filtered = (field) => $$("li:has(> .action), li[data-found], label.tile", field.closest("details, [data-panel]"));
   function filter(field) {
     const words = field.value.toLowerCase().split(/\s+/);

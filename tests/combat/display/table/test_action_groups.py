@@ -55,6 +55,20 @@ def test_form_of_an_impossible_action_opens_all_the_same(visit: Visit) -> None:
     assert page.one("form", id="form-reload").is_in(page.one("section", id="turn"))
 
 
+def test_actions_hidden_by_a_search_are_back_in_the_next_turn(
+    live_server: LiveServer, page: BrowserPage, visit: Visit
+) -> None:
+    sign_in(page.context, live_server, visit.client)
+    page.set_viewport_size({"width": 1440, "height": 1100})
+    page.goto(f"{live_server.url}/encounters/{visit.pk}/")
+    shown = page.locator("#turn-actions a.action:visible > b")
+    page.locator("#filter").fill("trip")
+    expect(shown).to_have_text(["Trip"])
+    page.locator("button[value=next_turn]:visible").first.click()
+    expect(page.locator("#filter")).to_have_value("")
+    expect(shown.nth(8)).to_be_visible()
+
+
 def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(
     live_server: LiveServer, page: BrowserPage, visit: Visit
 ) -> None:

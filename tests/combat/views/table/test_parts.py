@@ -19,7 +19,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import Cast, come
 from tests.combat.views.requests.test_queries import lengthen
-from tests.combat.views.table.patching import OpenPage, open_anew, parse
+from tests.combat.views.table.patching import Node, OpenPage, open_anew, parse
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, state_of
 from tests.thinning import thin
 
@@ -149,12 +149,73 @@ def test_menu_of_a_row_comes_again_only_when_it_has_changed(pages: dict[str, Ope
 
 
 def test_row_comes_with_those_of_its_pieces_that_a_page_lacks() -> None:
-    body, menu = (Piece(f"<{name}/>", Drawing(mark_safe(f"<{name}>new</{name}>"), "new")) for name in "bm")
-    row = Part("f1", "whole", "row.new.new", "<b/><m/>", (body, menu))
-    assert row.lack("old.new.new") == "<b/><m/>"
-    assert row.lack("old.old.new") == "<b>new</b><m/>"
-    assert row.lack("old.new.old") == "<b/><m>new</m>"
-    assert row.lack("old.new") == "whole"  # it had another number of pieces
+    body, menu = (
+        Piece(f"<{name}/>", Drawing(mark_safe(f"<{name}>new</{name}>"), f"{name}2")) for name in "bm"
+    )
+    row = Part("f1", "whole", "row.b2.m2", "<b/><m/>", (body, menu))
+    assert row.lack("old.b2.m2") == "<b/><m/>"
+    assert row.lack("old.b1.m2") == "<b>new</b><m/>"
+    assert row.lack("old.b2.m1") == "<b/><m>new</m>"
+    assert row.lack("old.m2") == "<b>new</b><m/>"  # it had another number of pieces
+    assert row.lack("old.m2.x1.b2") == "<b/><m/>"  # in other places
+    assert row.lack("b2") == row.lack("") == "<b>new</b><m>new</m>"
+    assert Part("f1", "whole", "row.b2.m2", "", (body, menu)).lack("old.b2.m2") == "whole"
+
+
+@pytest.fixture
+def crowd(gm: User, gm_client: Client) -> OpenPage:
+    """The GM's page of a fight in which most can do the same."""
+    page = OpenPage(gm_client, f"/encounters/{make_demo_fight(gm, 'cosmos').pk}/")
+    page.post(do="start", dice="app")
+    page.post(do="next_turn")
+    return page
+
+
+def find_groups(page: OpenPage) -> dict[str, Node]:
+    """The groups of actions on offer, by their ids."""
+    named = {node.attrs.get("id", ""): node for node in page.table.walk()}
+    return {name: node for name, node in named.items() if name.startswith("group-")}
+
+
+def find_links(page: OpenPage) -> list[str]:
+    """The addresses of all actions in the groups."""
+    return [
+        node.attrs["href"]
+        for group in find_groups(page).values()
+        for node in group.walk()
+        if node.attrs.get("id", "").startswith("act-")
+    ]
+
+
+def test_groups_of_actions_stay_when_the_next_can_do_the_same(crowd: OpenPage) -> None:
+    before = find_groups(crowd)
+    crowd.post(do="next_turn")
+    after = find_groups(crowd)
+    assert {"group-standard", "group-move"} <= {
+        name for name, node in after.items() if before.get(name) is node
+    }
+    assert all(node.children for node in after.values())
+    assert crowd.shows() == open_anew(crowd)
+
+
+def test_link_of_a_group_opens_the_form_of_whose_turn_it_is_and_a_reload_keeps_it(crowd: OpenPage) -> None:
+    actor, links = find_acting(crowd).removeprefix("figure-"), find_links(crowd)
+    assert links
+    assert all(link.startswith("?do=") for link in links)
+    name = links[0].removeprefix("?do=")
+    crowd.look(links[0])
+    asked = [node.attrs for node in crowd.root.find(f"form-{name}").walk() if node.tag == "input"]
+    assert {one["value"] for one in asked if one.get("name") == "combatant"} == {actor}
+    assert crowd.table.attrs["data-again"] == f"{crowd.path}?combatant={actor}&do={name}"
+
+
+def test_links_of_someone_chosen_out_of_turn_name_them(crowd: OpenPage) -> None:
+    waiting = next(who for who in (ZARA, MARCUS) if f"figure-{who}" != find_acting(crowd))
+    crowd.look(f"?combatant={waiting}")
+    links = find_links(crowd)
+    assert links
+    assert all(link.startswith(f"?combatant={waiting}&do=") for link in links)
+    assert crowd.shows() == OpenPage(crowd.client, f"{crowd.path}?combatant={waiting}").shows()
 
 
 def test_passed_turn_brings_neither_doors_nor_the_buttons_of_the_map(gm: User, gm_client: Client) -> None:
