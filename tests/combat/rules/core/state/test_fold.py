@@ -206,6 +206,7 @@ def test_turn_starts_and_ends() -> None:
     assert found["active"] == "b"
     assert found["combatants"]["b"] == replace(BO, budget={"act": 2}, acted=False)
     assert change_ada(e.TurnEnded("a"), active="") == {"acted": True}
+    assert change(e.TurnEnded("b")) == {}  # the end of another's turn: it is still Ada's
 
 
 def test_shared_turn_is_handed_on() -> None:

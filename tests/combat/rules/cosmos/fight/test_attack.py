@@ -24,6 +24,22 @@ from tests.combat.rules.cosmos.duels import (
 )
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 
+# ---------------------------------------------------------------- who takes part
+
+
+def test_nobody_attacks_those_who_left() -> None:
+    stage = duel("pistol")
+    stage.edit(BO, gone=True)
+    weapon = stage.weapon(ADA, "pistol")
+    assert stage.refused("attack", ADA, target=BO, weapon=weapon).code == "unknown"
+
+
+def test_those_who_left_do_nothing() -> None:
+    stage = duel("pistol")
+    stage.edit(ADA, gone=True)
+    assert stage.refused("quick_aim", ADA).code == "unknown"
+
+
 # ---------------------------------------------------------------- the roll
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.space import Point
+from combat.rules.cosmos.world.scene import is_flanked
 from tests.combat.rules.cosmos.duels import (
     ADA,
     BO,
@@ -103,6 +104,14 @@ def test_reach_counts_for_the_ally_too() -> None:
     assert total(stage, "knife") == 19
     stage.draw_all(cy)
     assert total(stage, "knife") == 21
+
+
+@pytest.mark.rule("COS-POS-03")
+@pytest.mark.parametrize(("apart", "flanks"), [(1, True), (5, False)])
+def test_who_does_not_reach_a_target_does_not_flank_it(apart: int, flanks: bool) -> None:
+    stage = duel("knife", apart=apart)
+    add_ally(stage, (apart + 1, 0))
+    assert is_flanked(stage.state, stage[ADA], stage[BO]) is flanks
 
 
 @pytest.mark.rule("COS-POS-03")
