@@ -88,6 +88,31 @@ def test_a_plan_follows_a_change_at_once(weapon: str, change: Change) -> None:
     check(stage, ADA, change)
 
 
+@pytest.mark.rule("CE-REACT-06", "CE-VACT-17")
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        ("reacted", {"level": 3}),
+        ("set_up", {"marks": {"checks": -2}}),
+        ("suppressed", {"kind": "grappled"}),
+    ],
+)
+def test_a_plan_follows_a_condition_that_changes_at_once(kind: str, changes: dict[str, Any]) -> None:
+    stage = duel("auto_rifle")
+    stage.give(ADA, kind)
+    (held,) = stage[ADA].conditions
+    check(stage, ADA, lambda changed: changed.edit(ADA, conditions=(replace(held, **changes),)))
+
+
+def test_an_equal_condition_of_another_fight_gives_the_same_plan() -> None:
+    stage = duel("auto_rifle")
+    stage.give(ADA, "reacted")
+    (held,) = stage[ADA].conditions
+    found = find_best(stage.state, stage[ADA], [stage[BO]])
+    stage.edit(ADA, conditions=(replace(held, id="k9"),))
+    assert find_best(stage.state, stage[ADA], [stage[BO]]) is found is not None
+
+
 @pytest.mark.rule("CE-INTO-01")
 def test_a_plan_follows_at_once_who_comes_beside_the_target() -> None:
     stage = duel("auto_rifle")
