@@ -21,12 +21,21 @@ class Node:
     text: str = ""
     children: list[Node] = field(default_factory=list)
     parent: Node | None = None
+    has_id: bool = False  # it, or something inside
 
     def hold(self, tag: str, source: str) -> Node:
         """Put an element at its end."""
         node = Node(tag, read_attributes(source), parent=self)
         self.children.append(node)
+        if "id" in node.attrs:
+            node.note_id()
         return node
+
+    def note_id(self) -> None:
+        """Note that it has an id, so that it is found from all that it stands in."""
+        node: Node | None = self
+        while node and not node.has_id:
+            node.has_id, node = True, node.parent
 
     def hold_text(self, source: str) -> None:
         """Put a text at its end, if there is any."""
@@ -49,8 +58,16 @@ class Node:
 
     def find(self, name: str) -> Node:
         """The element with an id."""
-        (found,) = [node for node in self.list_all() if node.attrs.get("id") == name]
+        (found,) = self.find_all(name)
         return found
+
+    def find_all(self, name: str) -> Iterator[Node]:
+        """All elements with an id."""
+        if self.attrs.get("id") == name:
+            yield self
+        for child in self.children:
+            if child.has_id:
+                yield from child.find_all(name)
 
     def put(self, *nodes: Node) -> None:
         """Put other nodes in place of this one."""
@@ -60,6 +77,8 @@ class Node:
         around[at : at + 1] = nodes
         for node in nodes:
             node.parent = self.parent
+            if node.has_id:
+                self.parent.note_id()
 
     def lines(self, depth: int = 0) -> Iterator[str]:
         """The visible content, a line for each element and text, without what differs between answers."""
