@@ -33,11 +33,21 @@ def prep(visit: Visit, do: str, **fields: Any) -> Answer:
     return visit.client.post(f"{visit.here}prep/", {"do": do, **fields})
 
 
-def done(visit: Visit, do: str, **fields: Any) -> Page:
-    """Send a form of the preparation that is accepted; return the page it leads to."""
+def send(visit: Visit, do: str, **fields: Any) -> str:
+    """Send a form of the preparation that is accepted; return the address it leads to."""
     found = prep(visit, do, **fields)
     assert found.status_code == 303, refusal(found)
-    return read(visit.client.get(found["Location"]))
+    return found["Location"]
+
+
+def done(visit: Visit, do: str, **fields: Any) -> Page:
+    """Send a form of the preparation that is accepted; return the page it leads to."""
+    return read(visit.client.get(send(visit, do, **fields)))
+
+
+def open_prep(visit: Visit) -> Page:
+    """The page of the preparation."""
+    return read(visit.client.get(f"{visit.here}prep/"))
 
 
 # ---- Preparation: combatants ----
@@ -65,19 +75,20 @@ def test_combatant_joins_named_hidden_as_a_player_character_in_a_zone(room: Visi
 
 
 def test_every_stat_block_can_join(room: Visit) -> None:
-    page = read(room.client.get(f"{room.here}prep/"))
+    page = open_prep(room)
     offered = [o["value"] for o in page.all("option", inside=page.one("select", name="block"))]
     assert offered == list(dict.fromkeys(offered))
     assert set(offered) == set(SYSTEM.book.find_blocks())
     for block in offered:
-        done(room, "join", block=block, count="1", side="all")
+        send(room, "join", block=block, count="1", side="all")
     assert len(present(state_of(room.pk))) == len(offered)
+    assert len([row for row in open_prep(room).all("li") if row["id"].startswith("row-")]) == len(offered)
     assert room.get().status_code == 200
 
 
 def test_more_than_a_hundred_combatants_are_refused(room: Visit) -> None:
     for _ in range(5):
-        done(room, "join", block="pirate_example", count="20", side="foes")
+        send(room, "join", block="pirate_example", count="20", side="foes")
     found = prep(room, "join", block="pirate_example", count="1", side="foes")
     assert found.status_code == 422
     assert "at most 100 combatants" in refusal(found)
@@ -137,7 +148,7 @@ def test_zone_is_added_changed_and_removed(room: Visit) -> None:
         "rubble",
     )
     posted.pop("csrfmiddlewaretoken")
-    done(room, "zone", **{**posted, "name": "Hold", "width": "20"})
+    send(room, "zone", **{**posted, "name": "Hold", "width": "20"})
     (zone,) = state_of(room.pk).scene.zones
     assert (zone.id, zone.name, zone.width, zone.terrain) == ("cargo-bay", "Hold", 20, ("rubble",))
     done(room, "remove_zone", id="cargo-bay")
@@ -148,8 +159,9 @@ def test_zone_is_added_changed_and_removed(room: Visit) -> None:
 
 def test_zones_of_one_name_get_ids_of_their_own(room: Visit) -> None:
     for name in ("Bay", "Bay", "bay!", "§", "§"):
-        done(room, "zone", **{**ZONE, "name": name})
+        send(room, "zone", **{**ZONE, "name": name})
     assert [z.id for z in state_of(room.pk).scene.zones] == ["bay", "bay-2", "bay-3", "zone", "zone-2"]
+    assert "§ §" in open_prep(room).one(id="scene").text
 
 
 def test_next_zone_begins_where_the_last_one_ends(room: Visit) -> None:
@@ -173,15 +185,16 @@ def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Visit) -> None
 
 
 def test_every_terrain_cover_and_light_is_offered_and_taken(room: Visit) -> None:
-    page = read(room.client.get(f"{room.here}prep/"))
+    page = open_prep(room)
     form = page.one("form", id="zone")
     terrains = [box["value"] for box in page.all("input", name="terrain", inside=form)]
     assert terrains == [key for key, _ in SYSTEM.space.terrains]
-    done(room, "zone", **ZONE, terrain=terrains)
+    send(room, "zone", **ZONE, terrain=terrains)
     for number, (cover, _) in enumerate(SYSTEM.space.covers):
         light = SYSTEM.space.lights[number % len(SYSTEM.space.lights)][0]
-        done(room, "zone", **{**ZONE, "name": f"Zone {number}"}, cover=cover, light=light)
+        send(room, "zone", **{**ZONE, "name": f"Zone {number}"}, cover=cover, light=light)
     assert [z.cover for z in state_of(room.pk).scene.zones[1:]] == [key for key, _ in SYSTEM.space.covers]
+    assert f"Zone {number}" in open_prep(room).one(id="scene").text
     assert room.get().status_code == 200
 
 
@@ -222,7 +235,11 @@ def test_sixty_first_zone_is_refused(room: Visit) -> None:
 
 def options_form(room: Visit) -> dict[str, Any]:
     """What a browser posts for the present options."""
-    page = read(room.client.get(f"{room.here}prep/"))
+    return options_in(open_prep(room))
+
+
+def options_in(page: Page) -> dict[str, Any]:
+    """What a browser posts for the options of a page."""
     (button,) = [b for b in page.all("button") if b["value"] == "options"]
     form = next(parent for parent in reversed(button.parents) if parent.tag == "form")
     posted = page.fields(form)
@@ -245,10 +262,10 @@ def test_every_option_is_saved_and_set_back(room: Visit, bit: int) -> None:
     for number, option in enumerate(SYSTEM.book.all_options, 1):
         if number >> bit & 1:
             wanted[option.key] = change(changed, option)
-    done(room, "options", **changed)
+    page = done(room, "options", **changed)
     assert state_of(room.pk).options == wanted
-    assert options_form(room) == changed
-    done(room, "options", **usual)
+    assert options_in(page) == changed
+    send(room, "options", **usual)
     state = state_of(room.pk)
     assert all(SYSTEM.option(state, one.key) == one.default for one in SYSTEM.book.all_options)
 
@@ -269,7 +286,7 @@ def change(form: dict[str, Any], option: Any) -> Any:
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_choices_of_house_rules_are_words(gm: User, gm_client: Client, slug: str) -> None:
     room = Visit(gm_client, create_encounter(gm, slug, "Hold").pk, htmx=False)
-    page = read(room.client.get(f"{room.here}prep/"))
+    page = open_prep(room)
     shown = [
         choice
         for choice in page.all("option")
@@ -292,7 +309,7 @@ def test_every_scene_condition_is_saved_and_shown(room: Visit) -> None:
     form = options_form(room)
     for turn in range(max(len(setting.choices) for setting in SYSTEM.book.settings)):
         now = {s: s.choices[turn % len(s.choices)] for s in SYSTEM.book.settings}
-        done(room, "options", **form | {f"setting-{s.key}": value for s, (value, _) in now.items()})
+        send(room, "options", **form | {f"setting-{s.key}": value for s, (value, _) in now.items()})
         shown = [chip.text for chip in room.page().all("li", class_="chip")]
         for setting, (value, label) in now.items():
             assert SYSTEM.setting(state_of(room.pk), setting.key) == value, setting.key
@@ -301,10 +318,10 @@ def test_every_scene_condition_is_saved_and_shown(room: Visit) -> None:
 
 def test_what_is_changed_stands_beside_what_is_usual(room: Visit) -> None:
     def told(group: str) -> str:
-        return read(room.client.get(f"{room.here}prep/")).one("details", id=f"options-{group}").text
+        return open_prep(room).one("details", id=f"options-{group}").text
 
     assert "changed" not in told("table") + told("rules")
-    done(room, "options", **{**options_form(room), "option-foe_health": "bar"})
+    send(room, "options", **{**options_form(room), "option-foe_health": "bar"})
     assert told("table").startswith("Table settings 1 changed")
     assert "changed, default: word" in told("table")
     assert "changed" not in told("rules")
@@ -377,7 +394,7 @@ def ring(gm: User, gm_client: Client) -> Visit:
 
 def test_zone_gets_properties_of_the_gms_own(ring: Visit) -> None:
     made_up = {"property-0-name": "Steam", "property-0-into": "-2", "property-1-name": "Humming"}
-    done(ring, "zone", name="Dock", **ROOM, **made_up, **{"property-1-inside": "-1"})
+    send(ring, "zone", name="Dock", **ROOM, **made_up, **{"property-1-inside": "-1"})
     (zone,) = state_of(ring.pk).scene.zones
     assert [(p.name, p.into, p.out, p.inside) for p in zone.properties] == [
         ("Steam", -2, 0, 0),
@@ -392,7 +409,7 @@ def test_zone_gets_properties_of_the_gms_own(ring: Visit) -> None:
 
 
 def test_zone_says_which_zones_are_next_to_it(ring: Visit) -> None:
-    done(ring, "zone", name="Dock", **ROOM)
+    send(ring, "zone", name="Dock", **ROOM)
     done(ring, "zone", name="Spire", **{**ROOM, "x": "90"}, **{"link-dock": "3"})
     scene = state_of(ring.pk).scene
     assert scene.zones[1].links == {"dock": 3}
@@ -408,7 +425,7 @@ def test_zone_says_which_zones_are_next_to_it(ring: Visit) -> None:
     ],
 )
 def test_bad_property_or_step_is_refused(ring: Visit, field: str, value: str, says: str) -> None:
-    done(ring, "zone", name="Dock", **ROOM)
+    send(ring, "zone", name="Dock", **ROOM)
     before = stored(ring.pk)
     answer = ring.client.post(f"{ring.here}prep/", {"do": "zone", "name": "Hold", **ROOM, field: value})
     assert answer.status_code == 422
@@ -417,18 +434,18 @@ def test_bad_property_or_step_is_refused(ring: Visit, field: str, value: str, sa
 
 
 def test_game_without_such_rules_has_no_such_fields(room: Visit) -> None:
-    page = read(room.client.get(f"{room.here}prep/"))
+    page = open_prep(room)
     names = {field["name"] for field in page.all("input")}
     assert not [name for name in names if name.startswith(("link-", "property-"))]
 
 
 def test_new_zone_has_the_usual_size_of_its_game(room: Visit, ring: Visit) -> None:
     for visit in (room, ring):
-        page = read(visit.client.get(f"{visit.here}prep/"))
+        page = open_prep(visit)
         size = find_system(load(visit.pk).system).space.zones.side
         fields = page.fields(page.one("form", id="zone"))
         assert (fields["width"], fields["depth"]) == (str(size), str(size))
-        done(visit, "zone", **{**fields, "name": "Dock"})
+        send(visit, "zone", **{**fields, "name": "Dock"})
         log = visit.client.get(f"{visit.here}log/").content.decode()
         assert "up to 5 m" not in log
 
@@ -475,11 +492,11 @@ def test_stat_blocks_are_found_by_words(visit: Visit, find: str, count: int) -> 
 
 def test_combatants_join_on_open_ground_until_there_are_zones(room: Visit) -> None:
     def first() -> str:
-        page = read(room.client.get(f"{room.here}prep/"))
+        page = open_prep(room)
         return page.all("option", inside=page.one(id="join-zone"))[0].text
 
     assert first() == "open ground"
-    done(room, "zone", **ZONE)
+    send(room, "zone", **ZONE)
     assert first() == "first zone"
 
 
