@@ -64,12 +64,12 @@ from combat.rules.core.state.history import (
     use_up,
 )
 from combat.rules.core.state.state import State, decode, encode, present
-from combat.rules.core.wording import describe_facts
+from combat.rules.core.wording import describe, tell_once
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
 from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
-from .locking import Overtaken, locked, unlocked, write
+from .locking import Overtaken, add_step, locked, unlocked, write
 from .refusals import busy, stale
 from .sealing import count_rolls, has_dice, has_lost_dice, has_public_roll, list_seals, open_dice, seal_step
 from .verification import read_step, verify
@@ -276,7 +276,7 @@ def _append(
     write(encounter, was[1], WRITTEN)
     if ends_pause(before, state):
         OpenCommand.objects.filter(encounter=encounter).update(asked=timezone.now())
-    row.save(force_insert=True)
+    add_step(row)
     follow(was, encounter, row)
     if settings.COSMOS_VERIFY:
         verify(encounter)
@@ -295,8 +295,10 @@ def ends_pause(before: State, after: State) -> bool:
 
 def any_lines(encounter: Encounter, step: Step) -> bool:
     """Whether everybody can read a line about a step, or see that it holds a roll."""
-    told = describe_facts(find_system(encounter.system), Viewer().select(step.facts), {})
-    return bool(told or has_public_roll(step))
+    if has_public_roll(step):
+        return True
+    system = find_system(encounter.system)
+    return any(describe(system, fact, {}) for fact in tell_once(system, Viewer().select(step.facts)))
 
 
 def renew_dice(encounter: Encounter, why: str) -> None:

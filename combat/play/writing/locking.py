@@ -12,10 +12,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from combat.audience.changes import PendingCommand, read_pending
-from combat.models import Encounter
+from combat.models import Encounter, StoredStep
 from combat.rules.core.basics.errors import Refused
 
 _FIELDS: dict[str, Any] = {field.name: field for field in Encounter._meta.concrete_fields}
+_OF_STEP: list[Any] = [field for field in StoredStep._meta.concrete_fields if not field.primary_key]
+_ADD = f"""
+    INSERT INTO "{StoredStep._meta.db_table}" ({", ".join(f'"{field.column}"' for field in _OF_STEP)})
+    VALUES ({", ".join("%s" for _ in _OF_STEP)}) RETURNING id
+"""  # noqa: S608 - the names of our own columns
 _writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
 
 
@@ -89,3 +94,12 @@ def _say_write(names: tuple[str, ...]) -> str:
     """The SQL that writes these fields of an encounter with a number and a version."""
     written = ", ".join(f'"{_FIELDS[name].column}" = %s' for name in names)
     return f'UPDATE "{Encounter._meta.db_table}" SET {written} WHERE id = %s AND version = %s'  # noqa: S608 - the names of our own columns
+
+
+def add_step(row: StoredStep) -> None:
+    """Add a new step to its log, by fixed SQL: `save` takes longer to write the query than to run it."""
+    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in _OF_STEP]
+    with connection.cursor() as cursor:
+        cursor.execute(_ADD, values)
+        row.pk = cursor.fetchone()[0]
+    row._state.adding, row._state.db = False, connection.alias
