@@ -37,8 +37,13 @@ def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogSte
     seen = [row for row in rows if viewer.is_gm or row.dice or not row.struck]
     targets = find_targets(context, seen) if viewer.is_gm else {}
     eyes = _find_eyes(viewer, tuple(names.items()))
-    steps = [_view_again(context.system, names, row, viewer, eyes, targets.get(row.target)) for row in seen]
-    return tuple(step for step in steps if step.lines or (viewer.is_gm and step.kind != COMMAND))
+    is_gm, system = viewer.is_gm, context.system
+    steps = [
+        row.__dict__.get("views", {}).get((row.struck, eyes))
+        or _view_anew(system, names, row, viewer, eyes, targets.get(row.target))
+        for row in seen
+    ]
+    return tuple([step for step in steps if step.lines or (is_gm and step.kind != COMMAND)])
 
 
 @lru_cache(maxsize=1024)
@@ -58,7 +63,7 @@ def find_targets(context: ViewerContext, rows: Iterable[StoredStep]) -> dict[int
     return {number: known[number] for number in wanted if number in known}
 
 
-def _view_again(
+def _view_anew(
     system: System,
     names: dict[str, str],
     row: StoredStep,
@@ -66,14 +71,12 @@ def _view_again(
     eyes: object,
     target: StoredStep | None,
 ) -> LogStep:
-    """A step as lines; cached for viewers who see the same."""
+    """A step as lines; kept with its row for viewers who see the same."""
     views: dict[Any, LogStep] = row.__dict__.setdefault("views", {})
-    key = (row.struck, eyes)
-    if key not in views:
-        if len(views) >= MAX_VIEWS:
-            views.clear()
-        views[key] = view_step(system, names, row, viewer, target)
-    return views[key]
+    if len(views) >= MAX_VIEWS:
+        views.clear()
+    view = views[row.struck, eyes] = view_step(system, names, row, viewer, target)
+    return view
 
 
 def view_step(

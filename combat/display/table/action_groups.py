@@ -107,8 +107,8 @@ def find_usual(
 
 def find_used(rows: Iterable[StoredStep], who: str) -> list[str]:
     """The names of a combatant's recent actions, the last one first."""
-    steps = (read_step(row) for row in rows if row.kind == COMMAND and not row.struck)
-    return list(dict.fromkeys(step.name for step in steps if step.command.get("actor") == who))
+    steps = [read_step(row) for row in rows if row.kind == COMMAND and not row.struck]
+    return list(dict.fromkeys([step.name for step in steps if step.command.get("actor") == who]))
 
 
 def mark_first(usual: list[ActionView], groups: dict[str, list[ActionView]]) -> None:

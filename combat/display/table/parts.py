@@ -309,7 +309,7 @@ class PageParts:
     def name_tags(self, *known: Mapping[str, str]) -> str:
         """The tags of its parts, rows and steps; of those that are known, only the names."""
         lists = zip((self.parts, self.rows, self.log), known, strict=True)
-        return "|".join((self.frame, *(" ".join(_name_tags(parts, tags)) for parts, tags in lists)))
+        return "|".join((self.frame, *[" ".join(_name_tags(parts, tags)) for parts, tags in lists]))
 
     @property
     def by_name(self) -> dict[str, Any]:
@@ -321,8 +321,8 @@ class PageParts:
         return named | {"rows": [row.html for row in self.rows], "log": [step.html for step in self.log]}
 
 
-def _name_tags(parts: tuple[Part, ...], known: Mapping[str, str]) -> Iterator[str]:
-    return (part.id if known.get(part.id) == part.tag else f"{part.id}={part.tag}" for part in parts)
+def _name_tags(parts: tuple[Part, ...], known: Mapping[str, str]) -> list[str]:
+    return [part.id if known.get(part.id) == part.tag else f"{part.id}={part.tag}" for part in parts]
 
 
 def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
@@ -342,7 +342,7 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
         _draw_row(combatant, everything) for combatant in (*table.combatants, *table.waiting_combatants)
     )
     eyes = (table.id, table.slug, table.viewer.is_gm)
-    log = tuple([_find_step(step, *eyes) for step in table.log])
+    log = tuple([step.__dict__.get("drawn", {}).get(eyes) or _find_step(step, eyes) for step in table.log])
     frame = f"{role}-{is_fight}-{bool(log)}"
     return PageParts(frame, tuple(parts), rows, log)
 
@@ -514,12 +514,10 @@ def _draw_menu(combatant: CombatantView, everything: Mapping[str, Any]) -> Drawi
     return DRAWINGS.draw(MENU, {"combatant": one, "table": table, "here": here, "owns": owns})
 
 
-def _find_step(step: LogStep, *eyes: Any) -> Part:
+def _find_step(step: LogStep, eyes: tuple[Any, ...]) -> Part:
     """A step of the log as drawn for eyes; kept with the step, which is kept with its row."""
-    drawn: dict[Any, Part] = step.__dict__.setdefault("drawn", {})
-    if eyes not in drawn:
-        drawn[eyes] = _draw_step(step, *eyes)
-    return drawn[eyes]
+    part = step.__dict__.setdefault("drawn", {})[eyes] = _draw_step(step, *eyes)
+    return part
 
 
 def _draw_step(step: LogStep, pk: int, slug: str, is_gm: bool) -> Part:

@@ -35,7 +35,7 @@ def read_manifest(text: str) -> Manifest | None:
 
 
 def _read_tags(words: str) -> Tags:
-    return {name: tag for name, _, tag in (word.partition("=") for word in words.split())}
+    return {name: tag for name, _, tag in [word.partition("=") for word in words.split()]}
 
 
 def make_patch(has: Manifest | None, page: PageParts) -> str | None:
