@@ -447,7 +447,7 @@ def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Dr
     part["viewer"] = part.get("viewer", table["reader"])
     part["turn"] = table[recipe.turn] if recipe.turn else None
     given = {name: everything.get(name) for name in recipe.given}
-    return DRAWINGS.draw(recipe.template, {**given, **more, "table": part})
+    return DRAWINGS.draw(recipe.template, {**dict.fromkeys(recipe.own), **given, **more, "table": part})
 
 
 def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:

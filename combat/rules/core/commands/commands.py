@@ -199,6 +199,8 @@ def _check_actor(state: State, actor: str, in_fight: bool, check_actor: Check, o
 
 def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
     """The refusal of an action, or None if it is possible now."""
+    if action.who == "gm" and action.check_now is no_obstacle:
+        return None
     return _find_refused(check, state, action, actor)
 
 
