@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from combat.display.book.rule_links import link_rule
+from combat.display.shapes.scene_shapes import SceneView
 from combat.display.table.parts import DRAWINGS
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
@@ -62,3 +63,10 @@ def icon(kind: str) -> SafeString | str:
 def metres(value: float) -> str:
     """A length in metres for SVG, without needless digits and never with a comma."""
     return f"{value:g}"
+
+
+@register.filter
+def whereabouts(scene: SceneView) -> str:
+    """Who stands where on a map, for those who hear it."""
+    people = [f"\n{one.name} at {one.x:g}, {one.y:g} {scene.unit}" for one in scene.tokens]
+    return f"{';'.join(people)}\n" if people else ""

@@ -166,3 +166,12 @@ def test_crowds_line_up_on_the_stage_without_covering_one_another(count: int) ->
     for one, other in combinations(stands, 2):
         across, down = (abs(a - b) for a, b in zip(one.spot, other.spot, strict=True))
         assert max(across, down) >= 2 * half
+
+
+def test_a_map_says_who_stands_where(board: Visit) -> None:
+    for who, x in ((ZARA, 2), (PIRATE, 9)):
+        submit(board.pk, Submission("place", {"target": who, "x": x, "y": 3}, by="gm"))
+    (drawn,) = board.page().all("svg", class_="map")
+    name, _, people = str(drawn["aria-label"]).partition(": ")
+    assert name == "Map of Blue Sun"
+    assert {"Zara at 2, 3 m", "Pirate at 9, 3 m"} <= {words.strip() for words in people.split(";")}
