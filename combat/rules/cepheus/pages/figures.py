@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.declaration.figures import FINE, HURT, OUT, Figure, Offer, Part
 from combat.rules.core.state.state import Combatant, State, has_condition
 
@@ -15,8 +16,16 @@ AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
 
 def make_figure(state: State, combatant: Combatant) -> Figure | None:
     """[CE-DMG-10] The physical characteristics as boxes, and mental ones once they are damaged."""
-    if is_machine(combatant):
-        return make_machine_figure(state, combatant)
+    return make_machine_figure(state, combatant) if is_machine(combatant) else _make_body(combatant)
+
+
+def _look_at_body(combatant: Combatant) -> Seen:
+    body = (combatant.sheet, combatant.tracks, combatant.conditions, combatant.items, combatant.marks)
+    return body, combatant.name
+
+
+@remember_by(_look_at_body)
+def _make_body(combatant: Combatant) -> Figure:
     mental = [key for key in MENTAL if count_lost(combatant, key)]
     title = f"Characteristics of {combatant.name}"
     return Figure(

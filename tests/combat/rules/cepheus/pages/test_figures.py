@@ -39,3 +39,14 @@ def test_a_mind_is_drawn_once_it_is_damaged() -> None:
     stage = lone()
     stage.set_track(ADA, edu=3)
     assert [part.key for part in draw(stage).parts] == ["str", "dex", "end", "edu"]
+
+
+def test_a_wound_and_a_death_are_drawn_anew() -> None:
+    stage = lone()
+    stage.wounded(ADA, 7, 4, 7)
+    hurt = draw(stage)
+    assert draw(stage) is hurt
+    stage.wounded(ADA, 7, 3, 7)
+    assert draw(stage).parts[1].now == 3
+    stage.give(ADA, "dead")
+    assert not draw(stage).parts[1].actions
