@@ -51,6 +51,17 @@ def test_the_newest_are_asked_for_once_and_then_followed(visit: Visit) -> None:
         assert find(encounter) == read(encounter)
 
 
+def test_a_step_is_kept_as_it_is_stored(visit: Visit) -> None:
+    find_newest(load(visit.pk))
+    for _ in range(2):
+        pass_turn(visit.pk)
+    kept, stored = find_newest(load(visit.pk))[0], load(visit.pk).log.latest("number")
+    assert not kept._state.adding
+    for field in stored._meta.concrete_fields:
+        if field.name != "after":
+            assert getattr(kept, field.attname) == getattr(stored, field.attname), field.name
+
+
 def test_undo_and_redo_are_seen(visit: Visit) -> None:
     for change in (pass_turn, undo, redo, undo, pass_turn):
         find_newest(load(visit.pk))
