@@ -16,7 +16,7 @@ from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
-from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.words import capitalized
 from combat.rules.core.declaration.system import System
@@ -25,7 +25,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.turns import DEFERRED
-from combat.rules.core.wording import Pen, describe, describe_facts, find_words, tell_once
+from combat.rules.core.wording import Line, Pen, describe, describe_facts, find_words, tell_once
 from combat.sharing.viewer_context import ViewerContext
 
 from ..log.log_view import find_look, mark_of, names_of
@@ -127,23 +127,40 @@ def make_result(
     combatants: Mapping[str, CombatantView],
 ) -> ResultView | None:
     """The card of a step, from what a viewer may know."""
-    facts = viewer.select(step.facts)
-    pen = Pen(system, names_of(known))
-    rolls = list(view_rolls(pen, facts))
-    if not rolls:
+    names = names_of(known)
+    told = _find_told(system, viewer, step, tuple(names.items()))
+    if told is None:
         return None
-    lines = describe_facts(system, facts, pen.names)
-    if len({rolled.what for rolled in rolls}) == 1 and not any(rolled.verdict for rolled in rolls):
-        rolls.sort(key=lambda rolled: -(rolled.total or 0))  # such as everybody's initiative
-    at = find_main(rolls)
-    main, others = rolls[at], (*rolls[at + 1 :], *rolls[:at])
-    changes = tuple(view_changes(pen, facts, combatants))
+    (main, *others), lines = told
+    facts = viewer.select(step.facts)
+    changes = tuple(view_changes(Pen(system, names), facts, combatants))
     waits = any(find_waiting(fact.event, known) for fact in step.facts)
     look = find_look(system, step, facts, viewer)
     wait = _say_wait(known, step) if waits else ""
-    return ResultView(
-        key, main, others, changes, lines, look, wait, find_item(known, step) if main.who else ""
-    )
+    item = find_item(known, step) if main.who else ""
+    return ResultView(key, main, tuple(others), changes, lines, look, wait, item)
+
+
+def _look_at_step(system: System, viewer: Viewer, step: Step, names: tuple[tuple[str, str], ...]) -> Seen:
+    return (step, system), (viewer, names)
+
+
+@remember_by(_look_at_step)
+def _find_told(
+    system: System, viewer: Viewer, step: Step, names: tuple[tuple[str, str], ...]
+) -> tuple[tuple[Rolled, ...], tuple[Line, ...]] | None:
+    """The rolls of a step, the main one first, and its lines; None if the viewer may see no roll in it.
+
+    `names` are those that the viewer may know. A card stays on the page for many turns.
+    """
+    pen, facts = Pen(system, dict(names)), viewer.select(step.facts)
+    rolls = list(view_rolls(pen, facts))
+    if not rolls:
+        return None
+    if len({rolled.what for rolled in rolls}) == 1 and not any(rolled.verdict for rolled in rolls):
+        rolls.sort(key=lambda rolled: -(rolled.total or 0))  # such as everybody's initiative
+    at = find_main(rolls)
+    return (rolls[at], *rolls[at + 1 :], *rolls[:at]), describe_facts(system, facts, pen.names)
 
 
 def find_item(known: State, step: Step) -> str:
