@@ -69,7 +69,7 @@ def test_combatant_joins_named_hidden_as_a_player_character_in_a_zone(room: Visi
     (made,) = present(state_of(room.pk))
     assert (made.name, made.side, made.hidden, made.pc) == ("Rook", "crew", True, True)
     assert 40 <= made.at.x <= 46
-    (row,) = [one for one in page.all("li") if one["id"] == f"row-{made.id}"]
+    row = page.one("li", id=f"row-{made.id}")
     assert "hidden" in row.text
     assert "Vault" in row.text
 
@@ -139,14 +139,9 @@ def test_zone_is_added_changed_and_removed(room: Visit) -> None:
     assert "12 × 8 m · light cover · dim · rubble · 2 m high" in page.one(id="scene").text
     page = read(room.client.get(f"{room.here}prep/?edit=cargo-bay"))
     assert "open" in page.one("details", id="zone-fold").attrs
-    form = page.one("form", id="zone")
-    posted = page.fields(form)
-    assert (posted["name"], posted["y"], posted["cover"], posted["terrain"]) == (
-        "Cargo bay",
-        "2.5",
-        "light",
-        "rubble",
-    )
+    posted = page.fields(page.one("form", id="zone"))
+    shown = [posted[name] for name in ("name", "y", "cover", "terrain")]
+    assert shown == ["Cargo bay", "2.5", "light", "rubble"]
     posted.pop("csrfmiddlewaretoken")
     send(room, "zone", **{**posted, "name": "Hold", "width": "20"})
     (zone,) = state_of(room.pk).scene.zones
@@ -166,8 +161,7 @@ def test_zones_of_one_name_get_ids_of_their_own(room: Visit) -> None:
 
 def test_next_zone_begins_where_the_last_one_ends(room: Visit) -> None:
     page = done(room, "zone", **ZONE)
-    form = page.one("form", id="zone")
-    assert page.one("input", name="x", inside=form)["value"] == "12"
+    assert page.fields(page.one("form", id="zone"))["x"] == "12"
 
 
 def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Visit) -> None:
@@ -233,13 +227,8 @@ def test_sixty_first_zone_is_refused(room: Visit) -> None:
 # ---- Preparation: options ----
 
 
-def options_form(room: Visit) -> dict[str, Any]:
-    """What a browser posts for the present options."""
-    return options_in(open_prep(room))
-
-
-def options_in(page: Page) -> dict[str, Any]:
-    """What a browser posts for the options of a page."""
+def options_form(page: Page) -> dict[str, Any]:
+    """What a browser posts for the options of the preparation as they stand there."""
     (button,) = [b for b in page.all("button") if b["value"] == "options"]
     form = next(parent for parent in reversed(button.parents) if parent.tag == "form")
     posted = page.fields(form)
@@ -249,7 +238,7 @@ def options_in(page: Page) -> dict[str, Any]:
 
 def test_saving_the_options_as_they_stand_changes_nothing(room: Visit) -> None:
     before = stored(room.pk)
-    done(room, "options", **options_form(room))
+    done(room, "options", **options_form(open_prep(room)))
     assert stored(room.pk) == before
 
 
@@ -257,14 +246,14 @@ def test_saving_the_options_as_they_stand_changes_nothing(room: Visit) -> None:
 @pytest.mark.parametrize("bit", range(len(SYSTEM.book.all_options).bit_length()))
 def test_every_option_is_saved_and_set_back(room: Visit, bit: int) -> None:
     """Those whose number has a bit are changed together: of any two, one is changed without the other."""
-    usual = options_form(room)
+    usual = options_form(open_prep(room))
     changed, wanted = dict(usual), {}
     for number, option in enumerate(SYSTEM.book.all_options, 1):
         if number >> bit & 1:
             wanted[option.key] = change(changed, option)
     page = done(room, "options", **changed)
     assert state_of(room.pk).options == wanted
-    assert options_in(page) == changed
+    assert options_form(page) == changed
     send(room, "options", **usual)
     state = state_of(room.pk)
     assert all(SYSTEM.option(state, one.key) == one.default for one in SYSTEM.book.all_options)
@@ -306,7 +295,7 @@ def test_choices_of_house_rules_are_words(gm: User, gm_client: Client, slug: str
 @pytest.mark.slow
 def test_every_scene_condition_is_saved_and_shown(room: Visit) -> None:
     """The first choice of each together, then the second, and so on: one with fewer begins again."""
-    form = options_form(room)
+    form = options_form(open_prep(room))
     for turn in range(max(len(setting.choices) for setting in SYSTEM.book.settings)):
         now = {s: s.choices[turn % len(s.choices)] for s in SYSTEM.book.settings}
         send(room, "options", **form | {f"setting-{s.key}": value for s, (value, _) in now.items()})
@@ -321,7 +310,7 @@ def test_what_is_changed_stands_beside_what_is_usual(room: Visit) -> None:
         return open_prep(room).one("details", id=f"options-{group}").text
 
     assert "changed" not in told("table") + told("rules")
-    send(room, "options", **{**options_form(room), "option-foe_health": "bar"})
+    send(room, "options", **{**options_form(open_prep(room)), "option-foe_health": "bar"})
     assert told("table").startswith("Table settings 1 changed")
     assert "changed, default: word" in told("table")
     assert "changed" not in told("rules")
@@ -329,13 +318,14 @@ def test_what_is_changed_stands_beside_what_is_usual(room: Visit) -> None:
 
 def test_number_that_is_none_of_the_choices_stays(room: Visit) -> None:
     submit(room.pk, Submission("set_option", {"key": "minion_hp", "value": 35}))
-    done(room, "options", **options_form(room))
+    done(room, "options", **options_form(open_prep(room)))
     assert state_of(room.pk).options == {"minion_hp": 35}
 
 
 def test_one_option_that_is_refused_refuses_all(room: Visit) -> None:
     before = stored(room.pk)
-    found = prep(room, "options", **{**options_form(room), "option-fumbles": "on", "setting-light": "purple"})
+    form = options_form(open_prep(room))
+    found = prep(room, "options", **{**form, "option-fumbles": "on", "setting-light": "purple"})
     assert found.status_code == 422
     assert stored(room.pk) == before
 
