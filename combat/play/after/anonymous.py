@@ -32,7 +32,7 @@ from .imports import LINKED
 
 CORE = Path(__file__).parents[2] / "rules" / "core"
 # The words of code: as in `place="held"`, and the fields of its types
-CODE_WORD = re.compile(r"""["']([a-z][a-z0-9_ ]*)["'.:]|^    ([a-z][a-z0-9_]*): """, re.MULTILINE)
+CODE_WORD = re.compile(r"""["']([a-z][a-z0-9_ -]*)["'.:]|^    ([a-z][a-z0-9_]*): """, re.MULTILINE)
 OWN = re.compile(r"[a-z]{0,2}\d+(?:-g?\d+)*|[+\-\d.\s]*")  # ids that the program makes, and numbers
 SPLIT = re.compile(r"([^\w\s'\-]+)")  # between the parts of a value such as "near:f2"
 DIGEST = re.compile(r"[0-9a-f]{16,}")

@@ -68,6 +68,7 @@ def change(text: str, path: str = "target", key: str = "target") -> str:
         "3.5,-2",
         "prone",
         "condition.prone",
+        "zero-g",
         "True",
     ],
 )
