@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
 from characters.display.figures import FigureView, PartLink, PartView, show_figure
 from combat.audience.viewer import Viewer
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.commands.commands import Action, Field, find_refusal
 from combat.rules.core.commands.forms import find_fields_once
-from combat.rules.core.declaration.figures import Offer, Part
+from combat.rules.core.declaration.figures import Figure, Offer, Part
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
 
 Values = frozenset[str] | None  # that a field takes; None for any
-Forms = dict[str, dict[str, Values] | None]  # the fields of each action; None if it cannot be taken now
+Fields = frozenset[tuple[str, Values]]  # of a form, by their names
+Forms = dict[str, Fields | None]  # of each action; None if it cannot be taken now
 ROW_LINKS = (("Damage here…", "damage"), ("Heal here…", "heal"))
 
 
@@ -44,66 +47,96 @@ def view_figure(
         return None
     drawn = show_figure(system, figure, shown)
     named = "" if actor == usual else actor
-    offers = _Offers(system, state, combatant, viewer, actor, {} if forms is None else forms, named)
+    offers = _Offers(system, state, viewer, actor, {} if forms is None else forms)
+    fields = tuple((name, offers.find_fields(name)) for name in list_offers(figure))
+    return _add_links(system, figure, drawn, _Means(combatant.id, named, viewer.is_gm, fields))
+
+
+@remember
+def list_offers(figure: Figure) -> tuple[str, ...]:
+    """The names of the actions that the parts of a figure offer."""
+    return tuple(dict.fromkeys(name for part in figure.parts for name, _ in part.actions))
+
+
+class _Offers:
+    """What a viewer can do to the parts of figures now; each action is checked only once."""
+
+    def __init__(self, system: System, state: State, viewer: Viewer, actor: str, forms: Forms) -> None:
+        self.system, self.state, self.viewer = system, state, viewer
+        self.actor = actor if actor and viewer.plays(actor) else ""
+        self.fields = forms
+
+    def find_fields(self, name: str) -> Fields | None:
+        """What the fields of an action's form take; None if the viewer cannot take the action now."""
+        action = self.system.actions.by_name.get(name)
+        if action is None or (action.who == "gm" and not self.viewer.is_gm):
+            return None
+        if name not in self.fields:
+            self.fields[name] = self._list_fields(action)
+        return self.fields[name]
+
+    def _list_fields(self, action: Action) -> Fields | None:
+        actor = "" if action.who == "gm" else self.actor
+        if (action.who != "gm" and not actor) or find_refusal(action, self.state, actor):
+            return None
+        return frozenset((f.name, _find_values(f)) for f in find_fields_once(action, self.state, actor))
+
+
+class _Means(NamedTuple):
+    """What the links of a figure depend on besides it.
+
+    `named` is the actor as the links name them, empty if they need not; `fields` are those of each action
+    that the parts offer.
+    """
+
+    whose: str
+    named: str
+    is_gm: bool
+    fields: tuple[tuple[str, Fields | None], ...]
+
+
+def _look_at_links(system: System, figure: Figure, drawn: FigureView, means: _Means) -> Seen:
+    return (system, figure, drawn), means
+
+
+@remember_by(_look_at_links)
+def _add_links(system: System, figure: Figure, drawn: FigureView, means: _Means) -> FigureView:
+    """A drawn figure with the links of each part."""
+    links = _Links(system, means)
     pairs = zip(drawn.parts, figure.parts, strict=True)
-    return replace(drawn, parts=tuple(_with_links(one, offers.find_links(part)) for one, part in pairs))
+    return replace(drawn, parts=tuple(_with_links(one, links.find_all(part)) for one, part in pairs))
 
 
 def _with_links(part: PartView, links: tuple[PartLink, ...]) -> PartView:
     return replace(part, links=links) if links else part
 
 
-class _Offers:
-    """What a viewer can do to the parts of one combatant now; each action is checked only once.
+class _Links:
+    """The links of the parts of one figure."""
 
-    `named` is the actor as the links name them, empty if they need not.
-    """
+    def __init__(self, system: System, means: _Means) -> None:
+        self.system, self.whose, self.is_gm = system, means.whose, means.is_gm
+        self.named = [("combatant", means.named)] if means.named else []
+        self.fields = {name: dict(fields) for name, fields in means.fields if fields is not None}
 
-    def __init__(
-        self,
-        system: System,
-        state: State,
-        combatant: Combatant,
-        viewer: Viewer,
-        actor: str,
-        forms: Forms,
-        named: str,
-    ) -> None:
-        self.system, self.state, self.combatant, self.viewer = system, state, combatant, viewer
-        self.actor = actor if actor and viewer.plays(actor) else ""
-        self.fields = forms
-        self.named = [("combatant", named)] if named else []
-
-    def find_links(self, part: Part) -> tuple[PartLink, ...]:
+    def find_all(self, part: Part) -> tuple[PartLink, ...]:
         """The links of a part: the game's offers, then what only the GM may do."""
         found = [link for offer in part.actions for link in self._find_link(offer)]
-        if self.viewer.is_gm and part.track:
+        if self.is_gm and part.track:
             found += [self._make_row_link(word, row, part.track) for word, row in ROW_LINKS]
         return tuple(found)
 
     def _make_row_link(self, word: str, row: str, track: str) -> PartLink:
-        return _make_link(word, ("combatant", self.combatant.id), ("row", row), ("track", track))
+        return _make_link(word, ("combatant", self.whose), ("row", row), ("track", track))
 
     def _find_link(self, offer: Offer) -> list[PartLink]:
         name, filled = offer
-        action = self.system.actions.by_name.get(name)
-        if action is None or (action.who == "gm" and not self.viewer.is_gm):
+        words = [(key, value or self.whose) for key, value in filled.items()]
+        if name not in self.fields or any(not _takes(self.fields[name], *word) for word in words):
             return []
-        fields = self._find_fields(action)
-        words = [(key, value or self.combatant.id) for key, value in filled.items()]
-        if fields is None or any(not _takes(fields, key, value) for key, value in words):
-            return []
+        action = self.system.actions.by_name[name]
         who = [] if action.who == "gm" else self.named
         return [_make_link(action.label, *who, ("do", name), *words)]
-
-    def _find_fields(self, action: Action) -> dict[str, Values] | None:
-        """What the fields of an action's form take; None if it cannot be taken now."""
-        if action.name not in self.fields:
-            actor = "" if action.who == "gm" else self.actor
-            stopped = (action.who != "gm" and not actor) or find_refusal(action, self.state, actor)
-            fields = () if stopped else find_fields_once(action, self.state, actor)
-            self.fields[action.name] = None if stopped else {f.name: _find_values(f) for f in fields}
-        return self.fields[action.name]
 
 
 def _find_values(field: Field) -> Values:

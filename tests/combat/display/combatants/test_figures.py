@@ -218,3 +218,33 @@ def test_a_part_no_shape_knows_gets_a_box_of_its_own() -> None:
     assert found
     assert len({one.outline for one in found.parts}) == 4
     assert found.box == "0 0 100 68"
+
+
+def test_the_links_of_an_unchanged_body_follow_who_looks_and_what_is_possible() -> None:
+    state = replace(begin("word"), phase="fight")
+    mine, foe = list(state.combatants)[:2]
+    body = make_figure(state, state[foe])
+    system = replace(SYSTEM, look=Look(figure=lambda state, combatant: body))
+    ready = replace(state[mine], budget={pool.key: pool.most for pool in SYSTEM.turn.pools})
+    combatants = {**state.combatants, mine: ready}
+    state = replace(state, active=mine, order=(mine, foe), combatants=combatants)
+
+    def list_links(state: State, viewer: Viewer, who: str, actor: str, usual: str = "") -> list[str]:
+        found = view_figure(system, state, state[who], viewer, actor, usual=usual)
+        assert found
+        return [link.query for link in found.parts[0].links]
+
+    full = list_links(state, GM, foe, mine)
+    assert full == [
+        f"?combatant={mine}&do=strike&target={foe}",
+        f"?combatant={foe}&row=damage&track=hits",
+        f"?combatant={foe}&row=heal&track=hits",
+    ]
+    assert list_links(state, seat(state), foe, mine) == full[:1], "the rest is the GM's"
+    assert list_links(state, Viewer(), foe, mine) == []
+    assert list_links(state, GM, foe, mine, mine)[0] == f"?do=strike&target={foe}"
+    assert list_links(state, GM, mine, mine) == [query.replace(foe, mine) for query in full[1:]]
+    assert list_links(state, seat(state), mine, mine) == [], "drawn as for the GM"
+    others = replace(state, active=foe)
+    assert list_links(others, GM, foe, mine) == full[1:], "it is not their turn"
+    assert list_links(state, GM, foe, mine) == full
