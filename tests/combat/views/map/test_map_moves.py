@@ -219,20 +219,22 @@ def test_way_round_a_wall_is_drawn_while_dragging(table: Browser, started: Encou
     table.mouse.up()
 
 
-def test_place_out_of_reach_is_refused_before_letting_go(table: Browser, started: Encounter) -> None:
+def test_carried_token_lands_where_it_may(table: Browser, started: Encounter) -> None:
+    check_refused_place(table, started)
+    carry(table, PIRATE, 30, 12)  # the GM puts the others anywhere
+    table.mouse.up()
+    token = table.locator(f'[data-combatant="{PIRATE}"] .token')
+    expect(token).to_have_attribute("transform", re.compile(r"translate\(30 12\)"))
+
+
+def check_refused_place(table: Browser, started: Encounter) -> None:
+    """A place out of reach is refused before letting go."""
     before = load(started.pk).version
     carry(table, ZARA, 31, 13)
     expect(table.locator(".carry")).to_contain_text("Out of reach")
     table.mouse.up()
-    expect(table.locator(".carry")).to_have_count(0)
-    assert load(started.pk).version == before
-
-
-def test_gm_puts_a_token_anywhere(table: Browser) -> None:
-    carry(table, PIRATE, 30, 12)
-    table.mouse.up()
-    token = table.locator(f'[data-combatant="{PIRATE}"] .token')
-    expect(token).to_have_attribute("transform", re.compile(r"translate\(30 12\)"))
+    expect(table.locator(".carry"), "let go").to_have_count(0)
+    assert load(started.pk).version == before, "a refused place"
 
 
 def test_buttons_move_step_by_step(table: Browser, started: Encounter) -> None:

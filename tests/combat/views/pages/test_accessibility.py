@@ -15,6 +15,7 @@ from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import TABS, check_looks, find_barriers, find_overflow, sign_in
 from tests.combat.visit import DEMO, PIRATE, PISTOL, ZARA, load, play, state_of
+from tests.thinning import thin
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 
@@ -23,25 +24,14 @@ ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 
 
 @pytest.mark.slow
-def test_preparation(
+def test_before_the_fight(
     live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
 ) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/")
     check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/prep/?edit=crates")
     closed = visitor.locator("main details:not([open]) > summary")
     while closed.count():
         closed.first.click()
-    assert find_barriers(visitor) == []
-    assert find_overflow(visitor) == []
-    assert complaints == []
-
-
-@pytest.mark.slow
-def test_log_with_the_fight_as_it_was(
-    live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
-) -> None:
-    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/log/?step=20")
-    for line in visitor.locator(".log summary").all()[:5]:
-        line.click()
     assert find_barriers(visitor) == []
     assert find_overflow(visitor) == []
     assert complaints == []
@@ -69,40 +59,29 @@ def take_the_map_away(pk: int) -> None:
     submit(pk, Submission("set_map", {"map": {}}, by="gm"))
 
 
-@pytest.mark.parametrize(
-    ("change", "query"),
-    [
-        (None, "?combatant=f1&do=attack"),
-        pytest.param(None, "?combatant=f2&row=condition", marks=pytest.mark.slow),
-        pytest.param(None, "?combatant=f2", marks=pytest.mark.slow),
-        pytest.param(ask_for_dice, "", marks=pytest.mark.slow),
-        pytest.param(ask_for_a_choice, "", marks=pytest.mark.slow),
-        pytest.param(make_it_lively, "", marks=pytest.mark.slow),
-        pytest.param(take_the_map_away, "", marks=pytest.mark.slow),
+Change = Callable[[int], None]
+CONDITION = "?combatant=f2&row=condition"
+LOOKS: dict[str, list[tuple[Change | None, str, tuple[str, ...]]]] = {  # what happens, the address, the tabs
+    "attack": [(None, "?combatant=f1&do=attack", ())],
+    "dice": [(ask_for_dice, "", ())],
+    "choice": [(ask_for_a_choice, "", ())],
+    "all": [
+        (None, CONDITION, ("Combatants",)),
+        (None, "?combatant=f2", ()),
+        (make_it_lively, "", TABS),
+        (take_the_map_away, "", ("Scene",)),
     ],
-    ids=["attack", "condition", "another", "dice", "choice", "lively", "board"],
-)
+}
+
+
+@pytest.mark.parametrize("name", thin(LOOKS, "attack"))
 def test_table_in_a_fight(
-    live_server: LiveServer,
-    visitor: Page,
-    started: Encounter,
-    complaints: list[str],
-    change: Callable[[int], None] | None,
-    query: str,
+    visitor: Page, address: str, started: Encounter, complaints: list[str], name: str
 ) -> None:
-    if change:
-        change(started.pk)
-    tabs = TABS if change is make_it_lively else ("Combatants",) if "row" in query else ()
-    tabs = ("Scene",) if change is take_the_map_away else tabs
-    check_looks(visitor, f"{live_server.url}/encounters/{started.pk}/{query}", tabs)
-    assert complaints == []
-
-
-@pytest.mark.slow
-def test_table_before_the_fight(
-    live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
-) -> None:
-    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/")
+    for change, query, tabs in LOOKS[name]:
+        if change:
+            change(started.pk)
+        check_looks(visitor, address + query, tabs)
     assert complaints == []
 
 
@@ -111,6 +90,11 @@ def test_table_after_the_fight(
     live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
 ) -> None:
     check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/", ("Turn", "Log"))
+    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/log/?step=20")
+    for line in visitor.locator(".log summary").all()[:5]:
+        line.click()
+    assert find_barriers(visitor) == []
+    assert find_overflow(visitor) == []
     assert complaints == []
 
 
@@ -131,128 +115,77 @@ def turn(page: Page) -> str:
     return page.locator("#h-turn").inner_text()
 
 
-def test_keys_n_u_r_v_drive_the_fight(table: Page) -> None:
+def settle(page: Page) -> None:
+    """Wait until the last answer is in the page."""
+    expect(page.locator(".htmx-request, .htmx-settling, .htmx-added")).to_have_count(0)
+
+
+def test_keys_drive_the_fight(table: Page) -> None:
+    check_keys_n_u_r_v(table)
+    check_list_of_keys(table)
+    check_keys_of_the_browser(table)
+    check_keys_that_are_off(table)
+
+
+def check_keys_n_u_r_v(table: Page) -> None:
     table.keyboard.press("v")
-    expect(table.locator("#row-f1")).to_contain_text("hidden from players")
+    expect(table.locator("#row-f1"), "v").to_contain_text("hidden from players")
     table.keyboard.press("v")
-    expect(table.locator("#row-f1")).not_to_contain_text("hidden from players")
+    expect(table.locator("#row-f1"), "v again").not_to_contain_text("hidden from players")
     for key, name in (("n", "Pirate"), ("u", "Zara"), ("r", "Pirate"), ("n", "Marcus"), ("u", "Pirate")):
-        expect(table.locator(".htmx-request, .htmx-settling, .htmx-added")).to_have_count(0)
+        settle(table)
         table.keyboard.press(key)
-        expect(table.locator("#h-turn")).to_have_text(name)
+        expect(table.locator("#h-turn"), key).to_have_text(name)
+    settle(table)
 
 
-def test_keys_open_forms_and_walk_the_combatants(table: Page) -> None:
-    table.keyboard.press("t")  # without a chosen row, whose turn it is
-    form = table.locator("#form-f1")
-    expect(form.get_by_role("button", name="Damage Zara")).to_be_visible()
-    close(table, form)
-    table.keyboard.press("a")
-    expect(table.locator("a.action:focus")).to_have_count(1)
-    table.keyboard.press("Enter")
-    form = table.locator("form.action-form")
-    expect(form).to_be_visible()
-    close(table, form)
-    table.evaluate("document.activeElement.blur()")
-    seen = []
-    for key in "jjjjkk":
-        table.keyboard.press(key)
-        seen.append(table.evaluate("document.activeElement.closest('[data-row]')?.id"))
-    assert seen == ["row-f1", "row-f2", "row-f3", "row-f1", "row-f3", "row-f2"]
-    for key, button in (("t", "Damage Pirate"), ("h", "Heal Pirate"), ("g", "Until removed")):
-        table.locator("#row-f2 [data-row-main]").focus()
-        table.keyboard.press(key)
-        form = table.locator("#form-f2")
-        expect(form.get_by_role("button", name=button)).to_be_visible()
-        close(table, form)
-    table.locator("#row-f2 [data-row-main]").focus()
-    table.keyboard.press("Enter")
-    expect(table.locator("#h-turn")).to_have_text("Pirate")
-
-
-def close(table: Page, form: Locator) -> None:
-    """Leave a form by its key, from outside its fields."""
-    table.locator("#h-turn").click()
-    table.keyboard.press("Escape")
-    expect(form).to_have_count(0)
-
-
-def test_focus_stays_in_the_row_where_no_turn_is_shown(table: Page) -> None:
-    table.set_viewport_size({"width": 360, "height": 800})
-    table.locator("label", has_text="Combatants").click()
-    row = table.locator("#row-f2 [data-row-main]")
-    row.focus()
-    with table.expect_response(lambda answer: "combatant=f2" in answer.url):
-        row.press("Enter")
-    expect(table.locator("#h-turn")).to_have_text("Pirate")
-    expect(row).to_be_focused()
-
-
-def test_parts_of_a_number_fit_on_a_phone(table: Page) -> None:
-    table.set_viewport_size({"width": 360, "height": 800})
-    opened = table.locator(".numbers summary, .sums > li")
-    for number in opened.all():
-        number.click()
-        assert table.evaluate("document.documentElement.scrollWidth") == 360
-    assert opened.count() > 2
-
-
-def test_focus_goes_to_the_title_when_a_forecast_begins(table: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "submit", lambda *job: Future())  # it goes on without an end
-    table.goto(f"{table.url}forecast/")
-    table.get_by_role("button", name="Forecast", exact=True).press("Enter")
-    expect(table.get_by_role("heading", level=1)).to_be_focused()
-    table.get_by_role("button", name="Cancel").click()
-    expect(table.get_by_role("heading", level=1)).to_be_focused()
-
-
-def test_question_mark_shows_the_keys_and_escape_closes_them(table: Page) -> None:
+def check_list_of_keys(table: Page) -> None:
+    """The question mark shows them, Escape closes them, and nothing happens behind them."""
+    before = turn(table)
     table.keyboard.press("?")
-    expect(table.locator("#keys")).to_be_visible()
+    expect(table.locator("#keys"), "?").to_be_visible()
     for key in "nurajk":
-        table.keyboard.press(key)  # nothing happens behind the list
+        table.keyboard.press(key)
     table.keyboard.press("Escape")
-    expect(table.locator("#keys")).not_to_be_visible()
-    assert turn(table) == "Zara"
+    expect(table.locator("#keys"), "Escape").not_to_be_visible()
+    assert turn(table) == before, "behind the list of keys"
 
 
-def test_no_key_works_while_typing_in_a_field(
-    live_server: LiveServer, table: Page, started: Encounter
-) -> None:
-    table.goto(f"{live_server.url}/encounters/{started.pk}/?combatant=f1&do=attack")
-    before = load(started.pk).version
-    for field in ("do-attacks", "house", "do-target", "note"):
-        table.locator(f"#{field}").focus()
-        table.keyboard.type("nurajkthgvs?")
-        table.wait_for_timeout(200)
-        assert turn(table) == "Zara", field
-        assert load(started.pk).version == before, field
-        assert not table.locator("#keys").is_visible(), field
-        assert table.locator("form.row-form").count() == 0, field
-        assert table.evaluate("document.activeElement.id") == field
-    assert table.locator("#note").input_value() == "nurajkthgvs?"
-
-
-def test_keys_belong_to_the_browser_with_control_and_when_switched_off(table: Page) -> None:
+def check_keys_of_the_browser(table: Page) -> None:
+    """With Control, Alt or Meta they belong to the browser."""
+    before = turn(table)
     for chord in ("Control+u", "Alt+n", "Meta+r"):
         table.keyboard.press(chord)
     table.wait_for_timeout(200)
-    assert turn(table) == "Zara"
+    assert turn(table) == before, "a key of the browser"
+
+
+def check_keys_that_are_off(table: Page) -> None:
+    """Switched off, they do nothing, also on the reopened page."""
+    before = turn(table)
     table.keyboard.press("?")
     table.locator("#keys-on").uncheck()
     table.keyboard.press("Escape")
     table.keyboard.press("n")
     table.keyboard.press("?")
     table.wait_for_timeout(300)
-    assert turn(table) == "Zara"
+    assert turn(table) == before, "a key that is off"
     assert not table.locator("#keys").is_visible()
     table.reload()
     table.keyboard.press("n")
     table.wait_for_timeout(300)
-    assert turn(table) == "Zara"
+    assert turn(table) == before, "a key that is off, reopened"
 
 
-def test_tab_reaches_everything_in_a_sensible_order(table: Page) -> None:
+def test_everything_is_reached_by_keys(table: Page) -> None:
+    check_order_of_tab(table)
+    table.evaluate("document.activeElement.blur()")
+    check_keys_of_forms(table)
+    table.evaluate("document.activeElement.blur()")
+    check_keys_of_rows(table)
+
+
+def check_order_of_tab(table: Page) -> None:
     """From the first link on, Tab goes through the page without a trap, in the order of the page."""
     table.keyboard.press("Tab")
     assert table.evaluate("document.activeElement.className") == "skip"
@@ -263,8 +196,99 @@ def test_tab_reaches_everything_in_a_sensible_order(table: Page) -> None:
         if places and place <= places[-1]:
             break
         places.append(place)
-    assert places == sorted(places)
-    assert len(places) > 40
+    assert places == sorted(places), "the order of Tab"
+    assert len(places) > 40, "Tab"
+
+
+def check_keys_of_forms(table: Page) -> None:
+    table.keyboard.press("t")  # without a chosen row, whose turn it is
+    form = table.locator("#form-f1")
+    expect(form.get_by_role("button", name="Damage Zara"), "t").to_be_visible()
+    close(table, form)
+    table.keyboard.press("a")
+    expect(table.locator("a.action:focus"), "a").to_have_count(1)
+    table.keyboard.press("Enter")
+    form = table.locator("form.action-form")
+    expect(form, "Enter").to_be_visible()
+    close(table, form)
+
+
+def check_keys_of_rows(table: Page) -> None:
+    seen = []
+    for key in "jjjjkk":
+        table.keyboard.press(key)
+        seen.append(table.evaluate("document.activeElement.closest('[data-row]')?.id"))
+    assert seen == ["row-f1", "row-f2", "row-f3", "row-f1", "row-f3", "row-f2"], "j and k"
+    for key, button in (("t", "Damage Pirate"), ("h", "Heal Pirate"), ("g", "Until removed")):
+        table.locator("#row-f2 [data-row-main]").focus()
+        table.keyboard.press(key)
+        form = table.locator("#form-f2")
+        expect(form.get_by_role("button", name=button), key).to_be_visible()
+        close(table, form)
+    table.locator("#row-f2 [data-row-main]").focus()
+    table.keyboard.press("Enter")
+    expect(table.locator("#h-turn"), "Enter").to_have_text("Pirate")
+
+
+def close(table: Page, form: Locator) -> None:
+    """Leave a form by its key, from outside its fields."""
+    table.locator("#h-turn").click()
+    table.keyboard.press("Escape")
+    expect(form).to_have_count(0)
+
+
+def test_numbers_and_focus_on_a_phone(visitor: Page, address: str) -> None:
+    visitor.set_viewport_size({"width": 360, "height": 800})
+    visitor.goto(address)
+    check_parts_of_numbers(visitor)
+    check_focus_of_a_row(visitor)
+
+
+def check_parts_of_numbers(table: Page) -> None:
+    """They make the page no wider."""
+    opened = table.locator(".numbers summary, .sums > li")
+    for number in opened.all():
+        number.click()
+        assert table.evaluate("document.documentElement.scrollWidth") == 360, number.inner_text()
+    assert opened.count() > 2
+
+
+def check_focus_of_a_row(table: Page) -> None:
+    """It stays where no turn is shown."""
+    table.locator("label", has_text="Combatants").click()
+    row = table.locator("#row-f2 [data-row-main]")
+    row.focus()
+    with table.expect_response(lambda answer: "combatant=f2" in answer.url):
+        row.press("Enter")
+    expect(table.locator("#h-turn")).to_have_text("Pirate")
+    expect(row, "the row keeps the focus").to_be_focused()
+
+
+def test_focus_goes_to_the_title_when_a_forecast_begins(
+    visitor: Page, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "submit", lambda *job: Future())  # it goes on without an end
+    visitor.goto(f"{address}forecast/")
+    visitor.get_by_role("button", name="Forecast", exact=True).press("Enter")
+    expect(visitor.get_by_role("heading", level=1)).to_be_focused()
+    visitor.get_by_role("button", name="Cancel").click()
+    expect(visitor.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_no_key_works_while_typing_in_a_field(visitor: Page, address: str, started: Encounter) -> None:
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(f"{address}?combatant=f1&do=attack")
+    before = load(started.pk).version
+    for field in ("do-attacks", "house", "do-target", "note"):
+        visitor.locator(f"#{field}").focus()
+        visitor.keyboard.type("nurajkthgvs?")
+        visitor.wait_for_timeout(200)
+        assert turn(visitor) == "Zara", field
+        assert load(started.pk).version == before, field
+        assert not visitor.locator("#keys").is_visible(), field
+        assert visitor.locator("form.row-form").count() == 0, field
+        assert visitor.evaluate("document.activeElement.id") == field
+    assert visitor.locator("#note").input_value() == "nurajkthgvs?"
 
 
 # ---- Without JavaScript ----

@@ -19,21 +19,16 @@ SCRIPT = SYSTEM.demo.make_first().script
 TO_THE_GM = [n for n, step in enumerate(SCRIPT) if step.name == "next_turn"][1] + 1
 
 
-@pytest.mark.parametrize(
-    ("steps", "place", "tabs"),
-    [
-        (0, "", ("Turn", "Combatants")),
-        (2, "?combatant=f1&do=attack", ("Turn",)),
-        (TO_THE_GM, "", TABS),
-    ],
-    ids=["ready", "attack", "together"],
-)
-def test_pages_have_no_barriers_and_fit(
-    live_server: LiveServer, visitor: Page, gm: User, steps: int, place: str, tabs: tuple[str, ...]
-) -> None:
-    fight = make_demo_fight(gm, SYSTEM.slug)
-    play(fight.pk, SCRIPT[:steps])
-    check_looks(visitor, f"{live_server.url}/encounters/{fight.pk}/{place}", tabs)
+LOOKS = ((0, "", ("Turn", "Combatants")), (2, "?combatant=f1&do=attack", ("Turn",)), (TO_THE_GM, "", TABS))
+
+
+def test_pages_have_no_barriers_and_fit(live_server: LiveServer, visitor: Page, gm: User) -> None:
+    """Before the fight, with the form of an attack, and in the turn of all of the GM's."""
+    fight, before = make_demo_fight(gm, SYSTEM.slug), 0
+    for steps, query, tabs in LOOKS:
+        play(fight.pk, SCRIPT[before:steps])
+        check_looks(visitor, f"{live_server.url}/encounters/{fight.pk}/{query}", tabs)
+        before = steps
 
 
 def test_the_map_has_no_barriers_and_fits(live_server: LiveServer, visitor: Page, gm: User) -> None:
