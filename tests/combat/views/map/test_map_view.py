@@ -17,49 +17,47 @@ def look(table: Browser) -> list[float]:
     return shown
 
 
-def test_buttons_zoom_and_the_view_outlives_a_swap(table: Browser) -> None:
-    whole = look(table)
-    expect(table.get_by_role("button", name="Zoom out")).to_be_disabled()
-    table.get_by_role("button", name="Zoom in").click()
-    near = look(table)
-    assert near[2] == pytest.approx(whole[2] / 1.5, rel=0.01)
-    table.get_by_role("button", name="Next turn").click()
-    expect(table.locator("#h-turn")).not_to_contain_text("Zara")
-    assert look(table) == near
-    table.get_by_role("button", name="Whole map").click()
-    assert look(table) == whole
+def test_map_pans_and_zooms(table: Browser) -> None:
+    whole = table.get_by_role("button", name="Whole map")
+    check_keys(table)
+    check_wheel_and_drag(table)
+    whole.click()
+    check_two_fingers(table)
+    whole.click()
+    check_buttons(table)
 
 
-def test_wheel_zooms_about_the_pointer_and_a_drag_moves(table: Browser) -> None:
+def check_wheel_and_drag(table: Browser) -> None:
+    """The wheel zooms about the pointer, and a drag moves."""
     whole, box = look(table), table.locator("svg.map").bounding_box()
     assert box
     table.mouse.move(box["x"] + 2, box["y"] + 2)
     table.mouse.wheel(0, -300)
     near = look(table)
-    assert near[2] < whole[2]
+    assert near[2] < whole[2], "the wheel"
     assert near[0] == pytest.approx(whole[0], abs=0.5), "what is under the pointer stays there"
     address = table.url
     table.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     table.mouse.down()
     table.mouse.move(box["x"] + box["width"] / 2 - 40, box["y"] + box["height"] / 2, steps=4)
     table.mouse.up()
-    assert look(table)[0] > near[0]
+    assert look(table)[0] > near[0], "a drag"
     assert table.url == address, "a drag that ends on a token chooses nobody"
 
 
-def test_keys_zoom_and_move(table: Browser) -> None:
+def check_keys(table: Browser) -> None:
     table.get_by_role("button", name="Zoom in").focus()
     whole = look(table)
     table.keyboard.press("+")
     near = look(table)
-    assert near[2] < whole[2]
+    assert near[2] < whole[2], "+"
     table.keyboard.press("ArrowRight")
-    assert look(table)[0] > near[0]
+    assert look(table)[0] > near[0], "ArrowRight"
     table.keyboard.press("0")
-    assert look(table) == whole
+    assert look(table) == whole, "0"
 
 
-def test_two_fingers_zoom(table: Browser) -> None:
+def check_two_fingers(table: Browser) -> None:
     whole, box = look(table), table.locator("svg.map").bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -74,4 +72,18 @@ def test_two_fingers_zoom(table: Browser) -> None:
     touch("touchMove", 40)
     touch("touchMove", 60)
     touch("touchEnd", 0)
-    assert look(table)[2] < whole[2] / 1.5
+    assert look(table)[2] < whole[2] / 1.5, "two fingers"
+
+
+def check_buttons(table: Browser) -> None:
+    """They zoom, and the view outlives a swap."""
+    whole = look(table)
+    expect(table.get_by_role("button", name="Zoom out")).to_be_disabled()
+    table.get_by_role("button", name="Zoom in").click()
+    near = look(table)
+    assert near[2] == pytest.approx(whole[2] / 1.5, rel=0.01), "Zoom in"
+    table.get_by_role("button", name="Next turn").click()
+    expect(table.locator("#h-turn")).not_to_contain_text("Zara")
+    assert look(table) == near, "after a swap"
+    table.get_by_role("button", name="Whole map").click()
+    assert look(table) == whole, "Whole map"
