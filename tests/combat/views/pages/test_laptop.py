@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 
 import pytest
@@ -14,17 +15,17 @@ from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import gather
 from tests.combat.visit import MARCUS, ZARA, state_of
-from tests.thinning import thin
+from tests.typed import sure
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def laptop(live_server: LiveServer, visitor: Browser, started: Encounter) -> Browser:
+def laptop(visitor: Browser, address: str, started: Encounter) -> Browser:
     """The table of a large fight, on a screen of 1440 by 900."""
     submit(started.pk, Submission("join", {"block": "pirate", "count": 12}))
     visitor.set_viewport_size({"width": 1440, "height": 900})
-    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    visitor.goto(address)
     return visitor
 
 
@@ -57,26 +58,54 @@ def acting_place(pk: int) -> int:
     return state.order.index(state.active)
 
 
-def test_long_names_push_nothing_out_of_their_row(laptop: Browser, started: Encounter) -> None:
-    """Neither the numbers of a row nor the page itself exceed the window."""
-    name = "Grand admiral of the seven outer belts and their dockyards"
-    submit(started.pk, Submission("join", {"block": "pirate", "name": name, "count": 2}))
-    laptop.reload()
-    outside = laptop.evaluate(
-        """() => {
-          const edge = document.getElementById("combatants").getBoundingClientRect().right;
-          return [...document.querySelectorAll(".row .num, .row .menu > summary")]
-            .filter((e) => e.getBoundingClientRect().right > edge).length;
-        }"""
-    )
-    assert outside == 0
-    assert laptop.evaluate("document.documentElement.scrollHeight") == 900
+def test_page_of_a_large_fight(laptop: Browser, started: Encounter) -> None:
+    check_damage_by_keys(laptop)
+    check_long_names(laptop, started)
+    check_place_of_the_list(laptop)
+    check_typed_dice(laptop)
+    check_bar(laptop)
 
 
-def test_one_bar_leads_to_the_other_pages(laptop: Browser) -> None:
+def check_damage_by_keys(laptop: Browser) -> None:
+    """By keys alone it is what was typed."""
+    laptop.locator("#row-f2 [data-row-main]").focus()
+    laptop.keyboard.press("t")
+    expect(laptop.locator("#row-by")).to_be_focused()
+    laptop.keyboard.type("7")
+    laptop.keyboard.press("Enter")
+    expect(laptop.locator("#log"), "damage by keys").to_contain_text("Pirate loses 7 HP")
+
+
+def check_place_of_the_list(laptop: Browser) -> None:
+    """The list stays where it was put during a turn."""
+    panel = laptop.locator("#combatants")
+    panel.evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
+    place = panel.evaluate("panel => panel.scrollTop")
+    assert place > 100, "the list is long"
+    laptop.locator("#act-attack").click()
+    expect(laptop.locator("#form-attack")).to_be_visible()
+    assert panel.evaluate("panel => panel.scrollTop") == place, "the list has moved"
+
+
+def check_typed_dice(laptop: Browser) -> None:
+    """Zero on a die of ten sides is a face and leads to the next."""
+    laptop.locator("#form-attack summary", has_text="I rolled…").click()
+    first, second = laptop.get_by_label("Die 1, d10"), laptop.get_by_label("Die 2, d10")
+    first.press_sequentially("0")
+    expect(second, "after a zero").to_be_focused()
+    assert first.evaluate("(field) => field.validity.valid"), "zero is a face"
+    second.press_sequentially("11")
+    assert not second.evaluate("(field) => field.validity.valid"), "eleven is none"
+    second.fill("0")
+    laptop.locator("#form-attack").get_by_role("button", name="Use these").last.click()
+    expect(laptop.locator("#prompt, .result").first).to_contain_text("attacks")
+
+
+def check_bar(laptop: Browser) -> None:
+    """One bar leads to the other pages."""
     bar = laptop.locator("#table-bar").bounding_box()
     assert bar
-    assert (bar["y"], bar["x"]) == (0, 0)
+    assert (bar["y"], bar["x"]) == (0, 0), "the bar"
     gear = laptop.get_by_role("link", name="Gear", exact=True)
     expect(gear).to_be_hidden()
     menu = laptop.get_by_role("button", name="Menu")
@@ -85,48 +114,45 @@ def test_one_bar_leads_to_the_other_pages(laptop: Browser) -> None:
     assert last
     assert last["x"] + last["width"] <= box["x"] + 1, "nothing lies below it"
     menu.click()
-    expect(gear).to_be_visible()
+    expect(gear, "in the menu").to_be_visible()
 
 
-def test_bar_of_a_long_name_stands_in_one_line(laptop: Browser, started: Encounter) -> None:
-    started.name = "The very long haul through the outer docks of Ceres"
-    started.save()
+OUTSIDE = """() => {
+  const edge = document.getElementById("combatants").getBoundingClientRect().right;
+  return [...document.querySelectorAll(".row .num, .row .menu > summary")]
+    .filter((e) => e.getBoundingClientRect().right > edge).length;
+}"""
+
+
+def check_long_names(laptop: Browser, started: Encounter) -> None:
+    """Neither the numbers of a row nor the page exceed the window, and the bar stands in one line."""
+    name = "Grand admiral of the seven outer belts and their dockyards"
+    submit(started.pk, Submission("join", {"block": "pirate", "name": name, "count": 2}))
+    Encounter.objects.filter(pk=started.pk).update(name="The very long haul through the outer docks of Ceres")
     laptop.reload()
+    assert laptop.evaluate(OUTSIDE) == 0, "outside of their rows"
+    assert laptop.evaluate("document.documentElement.scrollHeight") == 900, "the page"
     bar = laptop.locator("#table-bar").bounding_box()
     assert bar
-    assert bar["height"] < 60
-
-
-def test_list_stays_where_it_was_put_during_a_turn(laptop: Browser) -> None:
-    panel = laptop.locator("#combatants")
-    panel.evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
-    place = panel.evaluate("panel => panel.scrollTop")
-    assert place > 100
-    laptop.locator("#act-attack").click()
-    expect(laptop.locator("#form-attack")).to_be_visible()
-    assert panel.evaluate("panel => panel.scrollTop") == place
-
-
-def test_damage_by_keys_alone_is_what_was_typed(laptop: Browser) -> None:
-    laptop.locator("#row-f2 [data-row-main]").focus()
-    laptop.keyboard.press("t")
-    expect(laptop.locator("#row-by")).to_be_focused()
-    laptop.keyboard.type("7")
-    laptop.keyboard.press("Enter")
-    expect(laptop.locator("#log")).to_contain_text("Pirate loses 7 HP")
+    assert bar["height"] < 60, "the bar of a long name"
 
 
 def is_of(method: str, response: Response) -> bool:
     return response.request.method == method
 
 
-@pytest.mark.parametrize("is_in_parts", [True, False])
-@pytest.mark.parametrize("is_look_first", thin([True, False], True))
-def test_look_that_crosses_an_action_loses_nothing(
-    laptop: Browser, is_in_parts: bool, is_look_first: bool
-) -> None:
-    table, held = laptop.locator("#table"), dict[str, Route]()
-    before = table.get_attribute("data-version")
+def test_look_that_crosses_an_action_loses_nothing(laptop: Browser) -> None:
+    """Whether it is answered first or last, and with the parts that changed or the whole page."""
+    for is_in_parts, is_look_first in itertools.product((True, False), (True, False)):
+        cross(laptop, is_in_parts, is_look_first)
+        laptop.unroute_all()
+        laptop.reload()
+
+
+def cross(laptop: Browser, is_in_parts: bool, is_look_first: bool) -> None:
+    """Send a look and the next turn, and let their answers come in this order."""
+    table, title, held = laptop.locator("#table"), laptop.locator("#turn h2"), dict[str, Route]()
+    before, acting = sure(table.get_attribute("data-version")), title.inner_text()
     if not is_in_parts:
         table.evaluate("table => { table.removeAttribute('data-parts'); table.removeAttribute('data-tag'); }")
 
@@ -145,22 +171,9 @@ def test_look_that_crosses_an_action_loses_nothing(
     for method in ("GET", "POST") if is_look_first else ("POST", "GET"):
         with laptop.expect_response(partial(is_of, method)):
             held[method].continue_()
-    expect(table).not_to_have_attribute("data-version", str(before))
-    expect(laptop.locator("#turn h2")).not_to_have_text("Zara")
-
-
-def test_zero_on_a_die_of_ten_sides_is_a_face_and_leads_to_the_next(laptop: Browser) -> None:
-    laptop.locator("#act-attack").click()
-    laptop.locator("#form-attack summary", has_text="I rolled…").click()
-    first, second = laptop.get_by_label("Die 1, d10"), laptop.get_by_label("Die 2, d10")
-    first.press_sequentially("0")
-    expect(second).to_be_focused()
-    assert first.evaluate("(field) => field.validity.valid")
-    second.press_sequentially("11")
-    assert not second.evaluate("(field) => field.validity.valid")
-    second.fill("0")
-    laptop.locator("#form-attack").get_by_role("button", name="Use these").last.click()
-    expect(laptop.locator("#prompt, .result").first).to_contain_text("attacks")
+    case = f"in parts: {is_in_parts}, look first: {is_look_first}"
+    expect(table, case).not_to_have_attribute("data-version", before)
+    expect(title, case).not_to_have_text(acting)
 
 
 TEXTS = """() => [...document.querySelectorAll("#log li :is(.plain, summary)")].map((line) => {
@@ -177,18 +190,18 @@ TEXTS = """() => [...document.querySelectorAll("#log li :is(.plain, summary)")].
 })"""
 
 
-@pytest.mark.parametrize("role", ["watcher", "gm"])
 def test_words_of_the_log_begin_below_one_another_and_marks_stand_beside_them(
-    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter, role: str
+    live_server: LiveServer, page: Browser, transactional_db: None, address: str, started: Encounter
 ) -> None:
     """Also those of a roll whose step has no icon for a spectator: initiative of someone who joins."""
     cast = gather(started, ZARA, MARCUS)
     submit(started.pk, Submission("join", {"block": "pirate"}))
     submit(started.pk, Submission("note", {"text": "Remember the door."}, by="gm"))
-    sign_in(page.context, live_server, cast[role])
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
-    lines = page.evaluate(TEXTS)
-    begins = [first[0] for first, _ in lines]
-    assert max(begins) - min(begins) <= 2
-    assert [last for first, last in lines if 3 < first[1] - last[1] < 12] == []
+    for role in ("watcher", "gm"):
+        sign_in(page.context, live_server, cast[role])
+        page.goto(address)
+        lines = page.evaluate(TEXTS)
+        begins = [first[0] for first, _ in lines]
+        assert max(begins) - min(begins) <= 2, role
+        assert [last for first, last in lines if 3 < first[1] - last[1] < 12] == [], role

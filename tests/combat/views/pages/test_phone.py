@@ -27,11 +27,17 @@ from tests.thinning import thin
 
 
 @pytest.fixture
-def phone(live_server: LiveServer, visitor: Browser, started: Encounter) -> Browser:
-    """The table of a running fight, on a screen of 360 by 740."""
+def small(visitor: Browser) -> Browser:
+    """A screen of 360 by 740, with no page yet."""
     visitor.set_viewport_size({"width": 360, "height": 740})
-    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
     return visitor
+
+
+@pytest.fixture
+def phone(small: Browser, address: str) -> Browser:
+    """The table of a running fight."""
+    small.goto(address)
+    return small
 
 
 def place(phone: Browser) -> int:
@@ -46,14 +52,23 @@ def roll(phone: Browser) -> None:
     button.press("Enter")  # a click would scroll away from under the banner of the lost connection
 
 
+CHANGE_AT_ONCE = """value => document.addEventListener("htmx:afterSwap", () => {
+    const field = document.querySelector("#form-attack [name=weapon]");
+    field.value = value;
+    field.dispatchEvent(new Event("change", {bubbles: true}));
+}, {once: true})"""
+
+
 def test_result_and_refusal_are_in_sight_and_the_page_stays(
     phone: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also a form that changes the moment it appears gets its odds."""
     roll_fives(monkeypatch)
     weapon = phone.locator("#form-attack [name=weapon]")
+    phone.evaluate(CHANGE_AT_ONCE, f"{ZARA}-3")
     phone.locator("#act-attack").click()
     expect(phone.locator("#form-attack")).to_be_in_viewport()
-    weapon.select_option(f"{ZARA}-3")
+    expect(phone.locator("#problem")).to_contain_text("Out of reach")
     expect(phone.locator("#roll-app")).to_have_attribute("aria-disabled", "true")
     phone.locator("#house").scroll_into_view_if_needed()
     before = place(phone)
@@ -68,51 +83,77 @@ def test_result_and_refusal_are_in_sight_and_the_page_stays(
     expect(phone.locator(".result-word")).to_be_in_viewport(ratio=1)
 
 
-def test_roll_that_cannot_be_gives_its_reason_in_sight_instead(phone: Browser) -> None:
+def test_form_of_the_attack(phone: Browser) -> None:
     phone.locator("#act-attack").click()
+    expect(phone.locator("#roll-app"), "the roll is in sight").to_be_in_viewport(ratio=1)
+    check_width_of_choices(phone)
     phone.locator("#form-attack [name=weapon]").select_option(f"{ZARA}-3")
-    button = phone.locator("#roll-app[aria-disabled=true]")
-    button.scroll_into_view_if_needed()
-    button.click(force=True)  # looks and acts unavailable, but can be pressed
-    expect(phone.locator("#problem")).to_be_in_viewport(ratio=1)
-    expect(phone.locator("#live")).to_contain_text("Out of reach")
-    expect(phone.locator("#notice")).to_have_count(0)  # nothing was sent
-    assert phone.locator("#act-attack").get_attribute("aria-expanded") == "true"
+    check_reason_in_sight(phone)
 
 
-def test_target_and_weapon_have_the_width_of_the_form(phone: Browser) -> None:
-    """The distance and cover in their choices used to be cut off."""
-    phone.locator("#act-attack").click()
+def check_width_of_choices(phone: Browser) -> None:
+    """Target and weapon have the width of the form: distance and cover used to be cut off."""
     for name in ("target", "weapon"):
         box = phone.locator(f"#form-attack [name={name}]").bounding_box()
         assert box
         assert box["width"] > 280, name
-    expect(phone.locator("#roll-app")).to_be_in_viewport(ratio=1)
+
+
+def check_reason_in_sight(phone: Browser) -> None:
+    """A roll that cannot be gives its reason instead."""
+    button = phone.locator("#roll-app[aria-disabled=true]")
+    button.scroll_into_view_if_needed()
+    button.click(force=True)  # looks and acts unavailable, but can be pressed
+    expect(phone.locator("#problem"), "the reason is in sight").to_be_in_viewport(ratio=1)
+    expect(phone.locator("#live"), "the reason is read out").to_contain_text("Out of reach")
+    expect(phone.locator("#notice"), "nothing was sent").to_have_count(0)
+    assert phone.locator("#act-attack").get_attribute("aria-expanded") == "true"
+
+
+def test_roll_that_the_map_chooses_is_one_press_away(phone: Browser) -> None:
+    phone.locator("#act-attack").click()
+    phone.locator("label[for=tab-scene]").click()
+    choice = phone.locator(".map-choice")
+    expect(choice).to_contain_text("Pirate")
+    phone.locator(f"[data-token={MARCUS}] > .mark").click()
+    expect(choice).to_contain_text("Marcus")
+    choice.get_by_text("To the roll").click()
+    expect(phone.locator("#form-attack [name=target]")).to_be_in_viewport()
+    expect(phone.locator("#form-attack [name=target]")).to_have_value(MARCUS)
+    phone.set_viewport_size({"width": 1440, "height": 900})
+    expect(choice).to_be_hidden()
 
 
 READ = """() => [...document.querySelectorAll("#h-turn, #turn-state, #turn-offer, .columns")]
   .map((one) => Math.round(one.getBoundingClientRect().top))"""
 
 
-@pytest.mark.parametrize("width", thin([360, 720, 1024, 1440], 360, 1440))
-def test_banners_move_nothing_that_is_read(phone: Browser, width: int) -> None:
+SHOWN, ALSO = (360, 1440), (720, 1024)  # pixels
+
+
+@pytest.mark.parametrize("widths", thin([SHOWN, ALSO], SHOWN), ids=["shown", "also"])
+def test_banners_move_nothing_that_is_read(small: Browser, address: str, widths: tuple[int, int]) -> None:
     """A refusal and a lost connection appear below everything, above the tabs of a phone."""
-    phone.set_viewport_size({"width": width, "height": 740})
-    phone.locator("#act-attack").click()
-    phone.locator("#house").fill("many")
-    before = phone.evaluate(READ)
-    phone.locator("#house").press("Enter")
-    notice = phone.locator("#notice")
-    expect(notice).to_contain_text("must be a whole number")
-    expect(notice).to_be_in_viewport(ratio=1)
-    assert phone.evaluate(READ) == before
-    phone.evaluate("dispatchEvent(new Event('offline'))")
-    expect(phone.locator("#banner")).to_be_in_viewport(ratio=1)
-    assert phone.evaluate(READ) == before
-    tops = phone.evaluate(
-        "['#turn', '#notice'].map((n) => document.querySelector(n).getBoundingClientRect())"
-    )
-    assert width < 1024 or tops[0]["bottom"] <= tops[1]["top"], "it covers nothing"
+    for width in widths:
+        small.set_viewport_size({"width": width, "height": 740})
+        small.goto(address)
+        check_banners(small, width)
+
+
+def check_banners(page: Browser, width: int) -> None:
+    page.locator("#act-attack").click()
+    page.locator("#house").fill("many")
+    before = page.evaluate(READ)
+    page.locator("#house").press("Enter")
+    notice = page.locator("#notice")
+    expect(notice, f"{width} px").to_contain_text("must be a whole number")
+    expect(notice, f"{width} px").to_be_in_viewport(ratio=1)
+    assert page.evaluate(READ) == before, f"the refusal, {width} px"
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(page.locator("#banner"), f"{width} px").to_be_in_viewport(ratio=1)
+    assert page.evaluate(READ) == before, f"the lost connection, {width} px"
+    tops = page.evaluate("['#turn', '#notice'].map((n) => document.querySelector(n).getBoundingClientRect())")
+    assert width < 1024 or tops[0]["bottom"] <= tops[1]["top"], f"it covers something, {width} px"
 
 
 def test_what_others_do_leaves_the_page_where_it_is_read(phone: Browser, started: Encounter) -> None:
@@ -130,28 +171,14 @@ def test_what_others_do_leaves_the_page_where_it_is_read(phone: Browser, started
     assert phone.evaluate(f"before => scrollY - Math.min(before, {end})", before) == 0
 
 
-CHANGE_AT_ONCE = """value => document.addEventListener("htmx:afterSwap", () => {
-    const field = document.querySelector("#form-attack [name=weapon]");
-    field.value = value;
-    field.dispatchEvent(new Event("change", {bubbles: true}));
-}, {once: true})"""
-
-
-def test_form_changed_the_moment_it_appears_gets_its_odds_all_the_same(phone: Browser) -> None:
-    phone.evaluate(CHANGE_AT_ONCE, f"{ZARA}-3")
-    phone.locator("#act-attack").click()
-    expect(phone.locator("#problem")).to_contain_text("Out of reach")
-    expect(phone.locator("#roll-app")).to_have_attribute("aria-disabled", "true")
-
-
-def test_refusal_of_a_row_is_in_sight_under_the_other_tab(phone: Browser, started: Encounter) -> None:
-    phone.goto(f"{phone.url}?row=damage&combatant={ZARA}")
-    phone.locator(".tabs label").nth(1).click()
-    phone.locator("#row-by").fill("3,5")
-    phone.locator("#row-by").press("Enter")
-    notice = phone.locator("#notice")
+def test_refusal_of_a_row_is_in_sight_under_the_other_tab(small: Browser, address: str) -> None:
+    small.goto(f"{address}?row=damage&combatant={ZARA}")
+    small.locator(".tabs label").nth(1).click()
+    small.locator("#row-by").fill("3,5")
+    small.locator("#row-by").press("Enter")
+    notice = small.locator("#notice")
     expect(notice).to_contain_text("Points must be a whole number, not “3,5”")
-    phone.mouse.wheel(0, 2000)
+    small.mouse.wheel(0, 2000)
     expect(notice).to_be_in_viewport(ratio=1)
 
 
@@ -198,37 +225,23 @@ def test_what_the_map_chooses_is_done_below_it(phone: Browser, started: Encounte
     assert combatant(started.pk, ZARA).at != before
 
 
-def test_roll_that_the_map_chooses_is_one_press_away(phone: Browser) -> None:
-    phone.locator("#act-attack").click()
-    phone.locator("label[for=tab-scene]").click()
-    choice = phone.locator(".map-choice")
-    expect(choice).to_contain_text("Pirate")
-    phone.locator(f"[data-token={MARCUS}] > .mark").click()
-    expect(choice).to_contain_text("Marcus")
-    choice.get_by_text("To the roll").click()
-    expect(phone.locator("#form-attack [name=target]")).to_be_in_viewport()
-    expect(phone.locator("#form-attack [name=target]")).to_have_value(MARCUS)
-    phone.set_viewport_size({"width": 1440, "height": 900})
-    expect(choice).to_be_hidden()
-
-
 BELOW_THE_HEAD = """() => document.querySelector("#prompt").getBoundingClientRect().top
     >= document.querySelector(".turn-head").getBoundingClientRect().bottom"""
 
 
 def test_question_is_read_from_its_beginning(
-    phone: Browser, live_server: LiveServer, gm: User, monkeypatch: pytest.MonkeyPatch
+    small: Browser, live_server: LiveServer, gm: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = make_demo_fight(gm, "starshock")
     play(made.pk, find_system("starshock").demo.make_first().script[:2])
     roll_fives(monkeypatch)
-    phone.goto(f"{live_server.url}/encounters/{made.pk}/")
-    phone.locator("#act-attack").click()
-    phone.locator("#house-why").scroll_into_view_if_needed()
-    phone.locator("#roll-app").press("Enter")
-    expect(phone.locator("#prompt")).to_contain_text("Which maneuver?")
-    come_to_rest(phone)
-    assert phone.evaluate(BELOW_THE_HEAD)
+    small.goto(f"{live_server.url}/encounters/{made.pk}/")
+    small.locator("#act-attack").click()
+    small.locator("#house-why").scroll_into_view_if_needed()
+    small.locator("#roll-app").press("Enter")
+    expect(small.locator("#prompt")).to_contain_text("Which maneuver?")
+    come_to_rest(small)
+    assert small.evaluate(BELOW_THE_HEAD)
 
 
 CRUMBS = """() => [...document.querySelectorAll(".crumbs li")].filter((e) => e.offsetWidth).map((item) => {
@@ -238,11 +251,13 @@ CRUMBS = """() => [...document.querySelectorAll(".crumbs li")].filter((e) => e.o
 })"""
 
 
-def test_steps_of_the_way_here_have_no_gaps(phone: Browser, gm_client: Client, started: Encounter) -> None:
+def test_steps_of_the_way_here_have_no_gaps(
+    small: Browser, address: str, gm_client: Client, started: Encounter
+) -> None:
     Encounter.objects.filter(pk=started.pk).update(name="Yard")
     Maker(gm_client, started.pk).begin()
-    phone.goto(f"{phone.url}whatif/1/")
-    assert phone.evaluate(CRUMBS) == [0, 0, 0]  # Yard / What if / Branch 1
+    small.goto(f"{address}whatif/1/")
+    assert small.evaluate(CRUMBS) == [0, 0, 0]  # Yard / What if / Branch 1
 
 
 LONG = "W" * 60
@@ -262,60 +277,53 @@ def lengthen(fight: Encounter) -> None:
     submit(fight.pk, Submission("note", {"text": "N" * 300}))
 
 
-OFTEN = ("?do=attack", "prep/")
-RARELY = (
-    "",
-    "?row=rename&combatant=f2",
-    "?row=damage&combatant=f2",
-    "prep/?edit=z",
-    "log/",
-    "share/",
-    "forecast/",
-)
+PREPARATION = "prep/?edit=z"
+OFTEN = ("?do=attack", "prep/", PREPARATION)
+RARELY = ("", "?row=rename&combatant=f2", "?row=damage&combatant=f2", "log/", "share/", "forecast/")
 
 
-@pytest.mark.parametrize("addresses", thin([OFTEN, RARELY], OFTEN), ids=["often", "rarely"])
+@pytest.mark.parametrize("places", thin([OFTEN, RARELY], OFTEN), ids=["often", "rarely"])
 def test_name_of_one_long_word_makes_no_page_wider(
-    phone: Browser, started: Encounter, addresses: tuple[str, ...]
+    small: Browser, address: str, started: Encounter, places: tuple[str, ...]
 ) -> None:
     lengthen(started)
-    table = phone.url
-    for address in addresses:
-        phone.goto(table + address)
-        panels = phone.locator(".tabs label")
+    for here in places:
+        small.goto(address + here)
+        panels = small.locator(".tabs label")
         for number in range(panels.count()):
             panels.nth(number).click()
-            assert phone.evaluate("document.documentElement.scrollWidth") == 360, address
-        assert phone.evaluate("document.documentElement.scrollWidth") == 360, address
+            assert small.evaluate("document.documentElement.scrollWidth") == 360, here
+        assert small.evaluate("document.documentElement.scrollWidth") == 360, here
+        if here == PREPARATION:
+            check_widths(small, 320, 768, 1024, 1440)
+
+
+def check_widths(page: Browser, *widths: int) -> None:
+    """In none of these windows is the page wider than the window."""
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") == width, page.url
 
 
 def test_attack_form_is_no_wider_with_letters_twice_as_large(
-    phone: Browser, live_server: LiveServer, gm: User
+    small: Browser, live_server: LiveServer, gm: User
 ) -> None:
     opened = 0
     for slug in SYSTEMS:
         made = make_demo_fight(gm, slug)
         submit(made.pk, Submission(find_system(slug).actions.start, {}))
-        phone.goto(f"{live_server.url}/encounters/{made.pk}/")
-        attack = phone.locator("a.action[href*='do=attack']")
+        small.goto(f"{live_server.url}/encounters/{made.pk}/")
+        attack = small.locator("a.action[href*='do=attack']")
         if attack.count():
-            phone.goto(f"{live_server.url}/encounters/{made.pk}/{attack.first.get_attribute('href')}")
-            phone.evaluate("document.documentElement.style.fontSize = '200%'")
-            expect(phone.locator(".odds-main")).to_be_visible()
-            assert find_overflow(phone) == [], slug
+            small.goto(f"{live_server.url}/encounters/{made.pk}/{attack.first.get_attribute('href')}")
+            small.evaluate("document.documentElement.style.fontSize = '200%'")
+            expect(small.locator(".odds-main")).to_be_visible()
+            assert find_overflow(small) == [], slug
             opened += 1
     assert opened > 1
 
 
-def test_long_names_make_no_preparation_wider(phone: Browser, started: Encounter) -> None:
-    lengthen(started)
-    phone.goto(f"{phone.url}prep/?edit=z")
-    for width in (320, 768, 1024, 1440):
-        phone.set_viewport_size({"width": width, "height": 900})
-        assert phone.evaluate("document.documentElement.scrollWidth") == width
-
-
-def test_long_names_make_no_sheet_wider(phone: Browser, live_server: LiveServer, gm: User) -> None:
+def test_long_names_make_no_sheet_wider(small: Browser, live_server: LiveServer, gm: User) -> None:
     system = find_game(SLUG)
     assert system.book.catalogue is not None
     plan, entry = plan_of(system), next(e for e in system.book.catalogue.find_entries() if e.kind == "weapon")
@@ -326,69 +334,69 @@ def test_long_names_make_no_sheet_wider(phone: Browser, live_server: LiveServer,
     assert thing is not None
     add_to(made, thing.entry)
     for address in (f"/characters/{made.pk}/", "/characters/", "/gear/?own=1", f"/gear/item/own-{own.pk}/"):
-        phone.goto(f"{live_server.url}{address}")
-        assert phone.evaluate("document.documentElement.scrollWidth") == 360, address
+        small.goto(f"{live_server.url}{address}")
+        assert small.evaluate("document.documentElement.scrollWidth") == 360, address
 
 
-def test_adding_combatants_keeps_the_place_and_what_was_said(phone: Browser, started: Encounter) -> None:
-    phone.goto(f"{phone.url}prep/#zone")  # an old anchor in the address does not scroll the page away
-    phone.locator("#find").press_sequentially("worked")
-    expect(phone.locator("#join-block option")).to_have_count(1)
-    phone.locator("#join-side").fill("boarders")
-    phone.locator("#join-add").scroll_into_view_if_needed()
-    phone.locator("#join-add").press("Enter")
-    expect(phone.locator("#messages")).to_contain_text("Added to boarders: Pirate of the worked example.")
-    expect(phone.locator("#messages .alert")).to_be_in_viewport(ratio=1)
-    expect(phone.locator("#join-add")).to_be_focused()
-    expect(phone.locator("#join-add")).to_be_in_viewport()
-    expect(phone.locator("#join-side")).to_have_value("boarders")
-    expect(phone.locator("#find")).to_have_value("worked")
+def test_adding_combatants_keeps_the_place_and_what_was_said(small: Browser, address: str) -> None:
+    small.goto(f"{address}prep/#zone")  # an old anchor in the address does not scroll the page away
+    small.locator("#find").press_sequentially("worked")
+    expect(small.locator("#join-block option")).to_have_count(1)
+    small.locator("#join-side").fill("boarders")
+    small.locator("#join-add").scroll_into_view_if_needed()
+    small.locator("#join-add").press("Enter")
+    expect(small.locator("#messages")).to_contain_text("Added to boarders: Pirate of the worked example.")
+    expect(small.locator("#messages .alert")).to_be_in_viewport(ratio=1)
+    expect(small.locator("#join-add")).to_be_focused()
+    expect(small.locator("#join-add")).to_be_in_viewport()
+    expect(small.locator("#join-side")).to_have_value("boarders")
+    expect(small.locator("#find")).to_have_value("worked")
 
 
-def test_dice_of_several_are_typed_in_one_go(phone: Browser, started: Encounter) -> None:
+def test_dice_of_several_are_typed_in_one_go(small: Browser, address: str, started: Encounter) -> None:
     started.refresh_from_db()
     submit(started.pk, Submission("end_fight", {}))
     submit(started.pk, Submission("start", {}, typed=True))
-    phone.reload()
-    fields = phone.locator("#rolls [data-die]")
+    small.goto(address)
+    fields = small.locator("#rolls [data-die]")
     expect(fields).to_have_count(3)
     expect(fields.nth(0)).to_be_focused()
     fields.nth(0).press_sequentially("9")
     expect(fields.nth(1)).to_be_focused()
     fields.nth(1).press_sequentially("8")
-    phone.locator("#rolls [data-dice-submit]").press("Enter")
+    small.locator("#rolls [data-dice-submit]").press("Enter")
     expect(fields).to_have_count(1)
     expect(fields.nth(0)).to_be_focused()
-    phone.get_by_role("button", name="Roll").press("Enter")
-    expect(phone.locator("#prompt")).to_have_count(0)
+    small.get_by_role("button", name="Roll").press("Enter")
+    expect(small.locator("#prompt")).to_have_count(0)
 
 
-def test_mess_is_mended_with_few_taps(phone: Browser, started: Encounter) -> None:
+def test_mess_is_mended_with_few_taps(small: Browser, address: str, started: Encounter) -> None:
     submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -30}))
-    phone.reload()
+    small.goto(address)
     taps: list[str] = []
 
     def tap(place: str) -> None:
-        phone.locator(place).first.click()
+        small.locator(place).first.click()
         taps.append(place)
 
-    phone.locator("label", has_text="Log").last.click()
+    small.locator("label", has_text="Log").last.click()
     tap("a.mend")
-    expect(phone.locator("#row-mended")).to_be_focused()
-    phone.keyboard.type("12")  # over the old number, which is selected
+    expect(small.locator("#row-mended")).to_be_focused()
+    small.keyboard.type("12")  # over the old number, which is selected
     tap("form.row-form .btn-primary")
-    expect(phone.locator(f"#row-{PIRATE}")).to_contain_text("68 / 80")
+    expect(small.locator(f"#row-{PIRATE}")).to_contain_text("68 / 80")
     assert len(taps) == 2
     taps.clear()
     tap(f"#menu-{PIRATE} > summary")
     tap(f"#menu-{PIRATE} a[href*=condition]")
     tap("#row-kind-blinded")
     tap("form.row-form button[name=turns][value='3']")
-    expect(phone.locator(f"#row-{PIRATE}")).to_contain_text("Blinded")
+    expect(small.locator(f"#row-{PIRATE}")).to_contain_text("Blinded")
     assert len(taps) == 4
     tap(f"#menu-{PIRATE} > summary")
     tap(f"#menu-{PIRATE} button[value=surrender]")
-    expect(phone.locator("#log")).to_contain_text("Pirate surrenders.")
-    phone.keyboard.press("p")
-    expect(phone.locator(".paused")).to_be_in_viewport()
-    assert find_overflow(phone) == []
+    expect(small.locator("#log")).to_contain_text("Pirate surrenders.")
+    small.keyboard.press("p")
+    expect(small.locator(".paused")).to_be_in_viewport()
+    assert find_overflow(small) == []

@@ -40,44 +40,62 @@ def crowd(encounter: Encounter, number: int) -> None:
 
 
 @pytest.fixture
-def gm_page(live_server: LiveServer, visitor: Page, started: Encounter) -> Page:
-    """The GM at a laptop, in Zara's first turn."""
+def laptop(visitor: Page) -> Page:
+    """The GM's laptop, with no page yet."""
     visitor.set_viewport_size(LAPTOP)
-    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
     return visitor
+
+
+@pytest.fixture
+def gm_page(laptop: Page, address: str) -> Page:
+    """The GM at a laptop, in Zara's first turn."""
+    laptop.goto(address)
+    return laptop
 
 
 HEIGHTS = "() => [...document.querySelectorAll('.row')].map((row) => row.getBoundingClientRect().height)"
 CONDITIONS = ("prone", "stunned", "blinded", "deafened", "fatigued", "irradiated", "slowed")
 
 
-@pytest.mark.parametrize("arrangement", ["numbers", "map"])
 def test_rows_stay_low_however_many_conditions_there_are(
-    gm_page: Page, started: Encounter, arrangement: str
+    laptop: Page, address: str, started: Encounter
 ) -> None:
     """Icons stand for them, in a narrow column four and how many are left, and a tap shows their words."""
     for kind in CONDITIONS:
         submit(started.pk, Submission("give_condition", {"target": PIRATE, "kind": kind}, by="gm"))
-    gm_page.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
-    gm_page.reload()
-    assert max(gm_page.evaluate(HEIGHTS)) <= MAX_ROW
-    chips = gm_page.locator(f"#conditions-{PIRATE}")
-    assert len({round(height) for height in gm_page.evaluate(HEIGHTS)}) == 1
-    icons = {"numbers": len(CONDITIONS), "map": 4}[arrangement]
+    laptop.goto(address)
+    for arrangement, icons in (("numbers", len(CONDITIONS)), ("map", 4)):
+        laptop.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
+        laptop.reload()
+        check_rows(laptop, arrangement)
+        check_conditions(laptop, icons)
+
+
+def check_rows(page: Page, arrangement: str) -> None:
+    """All are equally low."""
+    heights = page.evaluate(HEIGHTS)
+    assert max(heights) <= MAX_ROW, arrangement
+    assert len({round(height) for height in heights}) == 1, arrangement
+
+
+def check_conditions(page: Page, icons: int) -> None:
+    """So many icons are shown, and all words after a tap."""
+    chips, words = page.locator(f"#conditions-{PIRATE}"), page.locator(f"#chips-{PIRATE}")
     expect(chips.locator(".chip:has(.icon):visible")).to_have_count(icons)
-    expect(chips.get_by_text(f"+{len(CONDITIONS) - 4}")).to_be_visible(visible=arrangement == "map")
-    words = gm_page.locator(f"#chips-{PIRATE}")
-    expect(words).to_be_hidden()
+    left = chips.get_by_text(f"+{len(CONDITIONS) - 4}")
+    expect(left, f"{icons} icons").to_be_visible(visible=icons < len(CONDITIONS))
+    expect(words, f"{icons} icons").to_be_hidden()
     chips.click()
-    expect(words.locator(".chip")).to_have_count(len(CONDITIONS))
-    expect(words.get_by_text("Prone")).to_be_visible()
+    expect(words.locator(".chip"), f"{icons} icons").to_have_count(len(CONDITIONS))
+    expect(words.get_by_text("Prone"), f"{icons} icons").to_be_visible()
 
 
 def test_small_laptop_shows_the_turn_beside_one_of_the_others(gm_page: Page) -> None:
     """Tabs choose which: the combatants at first, in the other arrangement the map.
 
-    Beside the others the combatants are a strip of one line.
+    Beside the others the combatants are a strip of one line. The bar fits there, and at 200 percent.
     """
+    check_bar_at_200_percent(gm_page)
     gm_page.set_viewport_size({"width": 1024, "height": 768})
     for arrangement, first in (("numbers", "#combatants"), ("map", "#scene")):
         gm_page.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
@@ -100,16 +118,16 @@ def test_small_laptop_shows_the_turn_beside_one_of_the_others(gm_page: Page) -> 
         assert max(gm_page.evaluate(HEIGHTS)) <= MAX_ROW
 
 
-def test_bar_stays_together_at_200_percent(gm_page: Page) -> None:
-    """A window of 1440 px whose text is twice as large."""
+def check_bar_at_200_percent(page: Page) -> None:
+    """A window of 1440 px whose text is twice as large: the bar stays together."""
     for height, lines in ((450, 1), (900, 2)):
-        gm_page.set_viewport_size({"width": 720, "height": height})
-        assert sure(gm_page.locator("#table-bar").bounding_box())["height"] <= lines * ONE_LINE, height
-        tops = gm_page.locator("#bar-actions > :visible").evaluate_all(
+        page.set_viewport_size({"width": 720, "height": height})
+        assert sure(page.locator("#table-bar").bounding_box())["height"] <= lines * ONE_LINE, height
+        tops = page.locator("#bar-actions > :visible").evaluate_all(
             "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
         )
-        assert len(set(tops)) == 1, height
-        assert find_overflow(gm_page) == [], height
+        assert len(set(tops)) == 1, f"buttons of the bar, {height} px high"
+        assert find_overflow(page) == [], f"{height} px high"
 
 
 def count_tabs(page: Page, name: str) -> int:
@@ -122,22 +140,40 @@ def count_tabs(page: Page, name: str) -> int:
     raise AssertionError(f"{name} is farther than {3 * MAX_TABS} tabs away")
 
 
-def test_twelve_combatants_are_seen_on_a_laptop(gm_page: Page, started: Encounter) -> None:
+def test_twelve_combatants_are_seen_on_a_laptop(laptop: Page, address: str, started: Encounter) -> None:
     crowd(started, 12)
-    gm_page.reload()
-    expect(gm_page.locator(".row")).to_have_count(12)
-    assert gm_page.evaluate(SHOWN) == 12
+    laptop.goto(address)
+    expect(laptop.locator(".row")).to_have_count(12)
+    assert laptop.evaluate(SHOWN) == 12
 
 
 @pytest.mark.slow
-def test_twenty_combatants_are_seen_on_a_projector(
-    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
+def test_projector_shows_what_all_look_at(
+    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, address: str, started: Encounter
 ) -> None:
-    crowd(started, 20)
-    submit(started.pk, Submission("next_turn", {}))
     sign_in(page.context, live_server, cast.watcher)
     page.set_viewport_size(PROJECTOR)
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    page.goto(address)
+    check_last_result(page, started)
+    crowd(started, 20)
+    submit(started.pk, Submission("next_turn", {}))
+    page.reload()
+    check_twenty(page, started)
+
+
+def check_last_result(page: Page, started: Encounter) -> None:
+    """The last of several is shown: no one stands at the projector to page through them."""
+    expect(page.locator("[data-result]")).to_have_count(1)
+    play(started.pk, DEMO.script[1:5])
+    page.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(page.locator("[data-result]")).not_to_have_count(1)
+    expect(page.locator("[data-result].is-shown")).to_have_count(1)
+    expect(page.locator("[data-result]").last, "the last result").to_be_visible()
+    expect(page.get_by_role("button", name="Next result")).to_be_hidden()
+
+
+def check_twenty(page: Page, started: Encounter) -> None:
+    """Twenty combatants are seen in the order of their turns, above a map that fills the rest."""
     page.evaluate(NO_BANNER)
     expect(page.locator(".row")).to_have_count(20)
     assert page.evaluate(SHOWN) == 20
@@ -147,24 +183,7 @@ def test_twenty_combatants_are_seen_on_a_projector(
     now = order.index(acting)
     assert page.evaluate(STRIP) == [f"row-{who}" for who in (*order[now:], *order[:now])]
     filled = page.evaluate("document.querySelector('.map-frame').getBoundingClientRect().bottom")
-    assert filled == PROJECTOR["height"]
-
-
-@pytest.mark.slow
-def test_projector_shows_the_last_of_several_results(
-    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
-) -> None:
-    """No one stands at the projector to page through them."""
-    sign_in(page.context, live_server, cast.watcher)
-    page.set_viewport_size(PROJECTOR)
-    page.goto(f"{live_server.url}/encounters/{started.pk}/")
-    expect(page.locator("[data-result]")).to_have_count(1)
-    play(started.pk, DEMO.script[1:5])
-    page.evaluate("htmx.trigger('[data-live]', 'again')")
-    expect(page.locator("[data-result]")).not_to_have_count(1)
-    expect(page.locator("[data-result].is-shown")).to_have_count(1)
-    expect(page.locator("[data-result]").last).to_be_visible()
-    expect(page.get_by_role("button", name="Next result")).to_be_hidden()
+    assert filled == PROJECTOR["height"], "the map fills the rest"
 
 
 def test_projector_turns_the_pages_of_a_card_that_is_too_long(
@@ -192,35 +211,35 @@ def test_projector_turns_the_pages_of_a_card_that_is_too_long(
     expect(card.locator(".result-page")).to_have_text(f"1 of {pages}")
 
 
-def test_why_stays_as_it_was_left(gm_page: Page, started: Encounter) -> None:
+def test_why_stays_as_it_was_left(laptop: Page, address: str, started: Encounter) -> None:
     """Also in the card of the next roll, and on the reopened page."""
     attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
     submit(started.pk, Submission("attack", attack, faces=(1, 2)))
-    gm_page.reload()
-    why = gm_page.locator(".result-why")
-    gm_page.locator(".result-why > summary").click()
+    laptop.goto(address)
+    why = laptop.locator(".result-why")
+    laptop.locator(".result-why > summary").click()
     expect(why).to_have_attribute("open", "")
     expect(why.locator(".sums").first).to_contain_text(re.compile(r"Attack\s*11\b"))
     expect(why.locator(".sums").first).to_contain_text(re.compile(r"Defense\s*12\b"))
     undo(started.pk)
     submit(started.pk, Submission("attack", attack, faces=(1, 3)))
-    gm_page.evaluate("htmx.trigger('[data-live]', 'again')")
-    expect(gm_page.locator(".result-sum")).not_to_have_text("11")
+    laptop.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(laptop.locator(".result-sum")).not_to_have_text("11")
     expect(why).to_have_attribute("open", "")
-    gm_page.locator(".result-why > summary").click()
+    laptop.locator(".result-why > summary").click()
     expect(why).not_to_have_attribute("open", "")
-    gm_page.reload()
+    laptop.reload()
     expect(why).not_to_have_attribute("open", "")
 
 
 def test_rows_of_the_list_of_encounters_break_nothing_in_two(
-    gm_page: Page, live_server: LiveServer, gm: User, started: Encounter
+    laptop: Page, live_server: LiveServer, gm: User, started: Encounter
 ) -> None:
     """Neither an encounter's state, nor its last change, nor the links to its pages."""
     create_encounter(gm, "cosmos", "Warehouse yard: two guardians against a gang and their dogs")
     submit(started.pk, Submission("end_fight", {}, by="gm"))
-    gm_page.goto(f"{live_server.url}/encounters/")
-    expect(gm_page.locator(".data tbody tr")).to_have_count(2)
+    laptop.goto(f"{live_server.url}/encounters/")
+    expect(laptop.locator(".data tbody tr")).to_have_count(2)
     broken = """() => [...document.querySelectorAll(".data tbody tr")].flatMap((row) => {
       const links = [...row.querySelectorAll("td:last-child > a")];
       const tops = new Set(links.map((link) => link.getBoundingClientRect().top));
@@ -228,7 +247,7 @@ def test_rows_of_the_list_of_encounters_break_nothing_in_two(
       range.selectNodeContents(row.querySelector("td.wide"));
       return [row.querySelector(".chip").getClientRects().length, tops.size, range.getClientRects().length];
     })"""
-    assert set(gm_page.evaluate(broken)) == {1}
+    assert set(laptop.evaluate(broken)) == {1}
 
 
 def test_attack_is_two_taps_away(gm_page: Page) -> None:
@@ -261,16 +280,6 @@ def test_damage_by_hand_takes_two_taps_a_number_and_enter(gm_page: Page) -> None
     expect(gm_page.locator("#log")).to_contain_text("Pirate loses 7 HP")
 
 
-def test_a_prompt_is_answered_by_one_tap(gm_page: Page, started: Encounter) -> None:
-    ask_for_dice(started.pk)
-    gm_page.reload()
-    prompt = gm_page.locator(".prompt")
-    asked = prompt.filter(has_text="attack on Pirate")
-    expect(asked).to_have_count(1)
-    prompt.get_by_role("button", name="Roll").first.click()
-    expect(asked).to_have_count(0)  # a hit asks for the damage, a miss for nothing
-
-
 def test_main_buttons_are_few_tabs_from_the_head_of_the_turn(gm_page: Page, started: Encounter) -> None:
     assert count_tabs(gm_page, "Next turn") <= MAX_TABS
     assert count_tabs(gm_page, "Attack") <= MAX_TABS
@@ -282,3 +291,13 @@ def test_main_buttons_are_few_tabs_from_the_head_of_the_turn(gm_page: Page, star
     ask_for_dice(started.pk)
     gm_page.reload()
     assert count_tabs(gm_page, "Roll") <= MAX_TABS
+    check_answer(gm_page)
+
+
+def check_answer(page: Page) -> None:
+    """A question is answered by one tap."""
+    prompt = page.locator(".prompt")
+    asked = prompt.filter(has_text="attack on Pirate")
+    expect(asked).to_have_count(1)
+    prompt.get_by_role("button", name="Roll").first.click()
+    expect(asked, "one tap").to_have_count(0)  # a hit asks for the damage, a miss for nothing
