@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import map_of
@@ -49,13 +49,13 @@ BURSTS = (
 # ---------------------------------------------------------------- targets
 
 
-def find_targets(state: State, actor: str) -> list[Combatant]:
+@remember_latest
+def find_targets(state: State, actor: str) -> tuple[Combatant, ...]:
     """The possible targets of an attack: enemies who can fight first, the nearest of them first."""
     combatant = state[actor]
     others = [f for f in present(state) if f.id != actor]
-    return sorted(
-        others, key=lambda f: (f.side == combatant.side, is_out(f), find_metres(state, combatant, f), f.id)
-    )
+    others.sort(key=lambda f: (f.side == combatant.side, is_out(f), find_metres(state, combatant, f), f.id))
+    return tuple(others)
 
 
 def describe_way(state: State, combatant: Combatant, other: Combatant) -> str:
@@ -122,24 +122,19 @@ def _at_hand(state: State, actor: str) -> Callable[[Item], None]:
     return check
 
 
-def _find_usable(state: State, actor: str) -> list[Item]:
-    combatant = state[actor]
-    return [item for item in find_arms(state, actor) if allows(_check_usable, combatant, item)]
-
-
 def _look_at_arms(state: State, actor: str) -> Seen:
-    combatant = state.combatants[actor]
+    combatant = state[actor]
     carrier = None if combatant.berth is UNSET else state.combatants.get(combatant.berth.inside)
-    return (combatant.items, carrier and carrier.items), None
+    is_gunner = carrier is not None and combatant.station == machinery.GUNNER
+    return (combatant.items, carrier and carrier.items), is_gunner
 
 
 @remember_by(_look_at_arms)
-def _has_usable(state: State, actor: str) -> bool:
+def _find_usable(state: State, actor: str) -> tuple[Item, ...]:
+    """The weapons in hand that can be used now, in the order of `find_arms`."""
     combatant = state.combatants[actor]
-    for item in find_arms(state, actor):  # before every attack: no generator
-        if item.place == "held" and allows(_check_usable, combatant, item):
-            return True
-    return False
+    held = [item for item in find_arms(state, actor) if item.place == "held"]  # those put away need no look
+    return tuple([item for item in held if allows(_check_usable, combatant, item)])
 
 
 def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:
@@ -157,9 +152,12 @@ def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]
     arms = _find_usable(state, actor)
 
     def check_target(target: str) -> None:
-        reasons = [why_refused(check, target, item.id) for item in arms]
-        if all(reasons):
-            raise Refused("not_allowed", reasons[0] if reasons else "No weapon is ready: ready one first.")
+        reasons: list[str] = []
+        for item in arms:
+            reasons.append(why_refused(check, target, item.id))
+            if not reasons[-1]:
+                return
+        raise Refused("not_allowed", reasons[0] if reasons else "No weapon is ready: ready one first.")
 
     targets, items = (
         target_field(state, actor, check_target),
@@ -373,7 +371,7 @@ def _check_any(
 
 def check_attack_now(state: State, actor: str) -> None:
     """Refuse an attack without a ready weapon or without a significant action left."""
-    if not _has_usable(state, actor):
+    if not _find_usable(state, actor):
         raise Refused("not_allowed", "No weapon is ready: ready or reload one first.")
     check_significant(state, actor, "attack")
 
