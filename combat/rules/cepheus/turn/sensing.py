@@ -8,6 +8,7 @@ import msgspec
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
@@ -60,7 +61,13 @@ def is_object(state: State, seer: Combatant, target: Combatant) -> bool:
 
 def is_powered(state: State, seer: Combatant, target: Combatant) -> bool:
     """[CE-SENS-06] Whether someone carries unshielded high-power electrics: gauss weapons, transmitters."""
-    return any(is_electric(item) and not item.marks.get(SHIELDED) for item in target.items)
+    return any(not item.marks.get(SHIELDED) for item in find_electric(target.items))
+
+
+@remember
+def find_electric(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """[CE-SENS-06] The things with high-power electrics, shielded or not."""
+    return tuple([item for item in items if is_electric(item)])
 
 
 def is_electric(item: Item) -> bool:

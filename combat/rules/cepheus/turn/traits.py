@@ -18,7 +18,7 @@ from ..book.options import find_option
 from ..fight.attacks.suppression import UNSHAKEABLE
 from ..people.values import is_person
 from ..world.order import mark
-from .sensing import SHIELDED, is_electric
+from .sensing import SHIELDED, find_electric
 
 NERVES = (
     Choice("as_usual", "as the sheet has it"),
@@ -103,7 +103,7 @@ def set_shield(context: RuleContext, command: SetShield) -> None:
 
 def find_electrics(state: State) -> Iterator[tuple[Combatant, Item]]:
     """The items that electromagnetic detectors find unless shielded, with their owners."""
-    return ((f, item) for f in present(state) for item in f.items if is_electric(item))
+    return ((f, item) for f in present(state) for item in find_electric(f.items))
 
 
 def check_shield(state: State, actor: str) -> None:

@@ -8,8 +8,9 @@ from combat.rules.cepheus.fight.attacks.volleys import count_volley
 from combat.rules.cepheus.pages.figures import make_figure
 from combat.rules.cepheus.people.blocks import find_blocks
 from combat.rules.cepheus.world.economy import find_budget
-from combat.rules.core.declaration.figures import find_part
+from combat.rules.core.declaration.figures import Figure, find_part
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
 from tests.typed import sure
 
@@ -150,6 +151,26 @@ def test_a_vehicle_shows_its_hull_and_structure_as_they_are_and_as_they_were(sta
     assert figure is not None
     parts = {part.key: (part.now, part.most) for part in figure.parts}
     assert (parts["hull"], parts["structure"]) == ((1, 3), (2, 4))
+
+
+@pytest.mark.rule("CE-REP-02")
+def test_a_machine_is_drawn_anew_once_its_rig_has_run_out(stage: Garage) -> None:
+    car = stage.vehicle()
+    stage.hurt(car, "drive", 1)
+    hurt, state = stage[car], stage.state
+    (held,) = hurt.conditions
+    rig = replace(held, marks={**held.marks, "rigged": 1, "rig_until": state.clock + 60})
+    rigged = replace(hurt, conditions=(rig,))
+
+    def draw(there: Combatant, clock: int) -> Figure:
+        return sure(make_figure(replace(state, clock=clock), there))
+
+    def tell(there: Combatant, clock: int) -> str:
+        return str(sure(find_part(draw(there, clock), "drive")).text)
+
+    assert draw(hurt, state.clock) is draw(hurt, state.clock)
+    assert tell(hurt, state.clock) == tell(rigged, state.clock + 60) == "speed 90%, control −1"
+    assert tell(rigged, state.clock) == ""
 
 
 @pytest.mark.rule("CE-VDMG-01")
