@@ -11,8 +11,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from combat.display.book.rule_links import link_rule
+from combat.display.drawings import DRAWINGS
 from combat.display.shapes.scene_shapes import SceneView
-from combat.display.table.parts import DRAWINGS
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive

@@ -15,10 +15,10 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
 
+from ..drawings import DRAWINGS
 from ..map.scene import view_scene
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import CombatantView
-from ..table.parts import DRAWINGS
 from ..table.table_view import view_combatant
 from .board import play_steps
 

@@ -24,6 +24,7 @@ from characters.faces import FACES
 from characters.guests import visitor_of
 from combat.audience.rights import NOT_YOURS, check_right
 from combat.audience.secrecy import mask_refusal
+from combat.display.drawings import fill_marks
 from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
 from combat.display.forms.division import read_parts
 from combat.display.forms.fields import make_start_form, read_fields
@@ -36,7 +37,7 @@ from combat.display.map.pens_view import view_pens
 from combat.display.prep.sides_view import view_sides
 from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.table_shapes import TableView
-from combat.display.table.parts import PageParts, draw_page, fill_marks
+from combat.display.table.parts import PageParts, draw_page
 from combat.display.table.patches import leave_out_known, make_patch, read_manifest
 from combat.display.table.room_view import view_room, view_showing
 from combat.display.table.table_view import view_table

@@ -12,8 +12,9 @@ from django.test import Client
 from django.utils.safestring import mark_safe
 from pytest_django import Settings
 
+from combat.display.drawings import MAX_KEPT, Drawing, Drawings
 from combat.display.table import parts
-from combat.display.table.parts import MAX_KEPT, Drawing, Drawings, Part, Piece
+from combat.display.table.parts import Part, Piece
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit

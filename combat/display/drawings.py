@@ -1,0 +1,128 @@
+"""HTML drawn by templates, kept in this process by all that it was drawn from.
+
+What differs from answer to answer, such as the token of a form, has a mark in its place and is filled in
+afterwards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from base64 import urlsafe_b64encode
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from sys import getsizeof
+from typing import Any
+
+import msgspec
+from django.template import Context, Engine
+from django.utils.crypto import salted_hmac
+from django.utils.safestring import SafeString, mark_safe
+
+from combat.rules.core.declaration.system import System
+
+TAG_BYTES = 4
+INDENT = re.compile(r"\n\s+")
+KEEPS_SPACE = ("<textarea", "<pre")
+MAX_KEPT = 64_000_000  # bytes of drawings: enough for a hundred tables
+
+
+# ---- Marks ----
+
+
+@cache
+def find_mark(what: str) -> str:
+    """A placeholder in a drawing for a value of the answer; nobody can guess it or type it."""
+    return f"~{salted_hmac('combat.parts', what).hexdigest()[:24]}~"
+
+
+def fill_marks(html: str, find_token: Callable[[], str], version: str) -> SafeString:
+    """A drawing with the token of its forms, if it has any, and the version it shows."""
+    mark = find_mark("token")
+    filled = html.replace(mark, find_token()) if mark in html else html
+    filled = filled.replace(find_mark("version"), version)
+    return mark_safe(filled)  # noqa: S308 - drawn by our template; token and version are ours
+
+
+# ---- Drawing ----
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """An HTML drawing, and its tag."""
+
+    html: SafeString
+    tag: str
+
+
+class Drawings:
+    """The most recently used drawings of this process, by their values.
+
+    They count in bytes: one "…" in a drawing doubles the memory for it.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most, self.size = most, 0  # bytes
+        self.kept: OrderedDict[bytes, Drawing] = OrderedDict()
+        self.lock = threading.Lock()
+        self.drawn = 0
+
+    def draw(self, template: str, given: dict[str, Any], *, keep: bool = True) -> Drawing:
+        """A template drawn with these values; from the cache if it is there."""
+        key = make_key(template, given) if keep else None
+        if key is not None:
+            with self.lock:
+                found = self.kept.get(key)
+                if found:
+                    self.kept.move_to_end(key)
+                    return found
+        made = self.make(template, given)
+        if key is not None:
+            self.keep(key, made)
+        return made
+
+    def keep(self, key: bytes, made: Drawing) -> None:
+        """Keep a drawing; the least recently used ones are dropped."""
+        with self.lock:
+            before = self.kept.pop(key, None)
+            self.size += getsizeof(made.html) - (getsizeof(before.html) if before else 0)
+            self.kept[key] = made
+            while self.size > self.most:
+                self.size -= getsizeof(self.kept.popitem(last=False)[1].html)
+
+    def make(self, template: str, given: dict[str, Any]) -> Drawing:
+        """Draw the template."""
+        self.drawn += 1
+        marks = {"csrf_token": find_mark("token")}
+        context = Context({**marks, **given}, use_l10n=False)  # numbers are the same in all languages
+        html = Engine.get_default().get_template(template).render(context).strip()
+        if not any(word in html for word in KEEPS_SPACE):
+            html = INDENT.sub("\n", html)  # saves a quarter
+        return Drawing(mark_safe(html), digest(html.encode()))  # noqa: S308 - drawn by our template, which escapes
+
+
+DRAWINGS = Drawings(MAX_KEPT)
+
+
+def make_key(template: str, given: dict[str, Any]) -> bytes | None:
+    """The cache key of a drawing; None if a value cannot be compared, such as a form."""
+    plain = {name: value.slug if isinstance(value, System) else value for name, value in given.items()}
+    try:
+        raw = msgspec.msgpack.encode((template, plain), enc_hook=_plain)
+    except (TypeError, OverflowError):
+        return None
+    return hashlib.blake2b(raw, digest_size=16).digest()
+
+
+def _plain(thing: Any) -> Any:
+    if isinstance(thing, SafeString):
+        return thing.encode()
+    raise TypeError(type(thing).__name__)
+
+
+def digest(raw: bytes) -> str:
+    """A short digest for a tag."""
+    return urlsafe_b64encode(hashlib.blake2b(raw, digest_size=TAG_BYTES).digest()).decode().rstrip("=")
