@@ -67,6 +67,8 @@ class Names:
     def change(self, text: str, path: str, key: str) -> str:
         """A text of a command: as it is if the program knows it, else with new names in it."""
         typed = path in TYPED or key in TYPED
+        if typed and key == "side" and text in self.known:
+            return text  # such as "foes": those who join without a side are on one of the program's own
         if not text or (not typed and (OWN.fullmatch(text) or text in self.known)):
             return text
         if DIGEST.fullmatch(text):

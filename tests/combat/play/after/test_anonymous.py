@@ -96,6 +96,11 @@ def test_what_stands_in_a_field_for_typed_text_always_gets_a_number(text: str) -
     assert change(text, "reason", "reason").startswith("Text-1")
 
 
+def test_a_side_of_the_program_stays_and_a_typed_one_gets_a_number() -> None:
+    assert change("foes", "side", "side") == "foes"
+    assert change("555-1234", "side", "side") == change("Our friends", "side", "side") == "Side-1"
+
+
 def test_same_text_gets_the_same_number() -> None:
     names = Names(find_known_words(find_system("cosmos")))
     command = {"name": TYPED, "sheet": {"name": TYPED, "notes": "secret", "skills": {"Basket weaving": 3}}}
