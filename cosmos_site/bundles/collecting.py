@@ -23,7 +23,7 @@ def collect() -> None:
     """Collect, compress and name all static files, if any of their sources or their makers is another."""
     folder, sources = Path(settings.STATIC_ROOT), describe_sources()
     mark = folder / MARK
-    if mark.is_file() and mark.read_text() == sources and is_complete(folder):
+    if mark.is_file() and mark.read_bytes() == sources.encode() and is_complete(folder):
         return
     for file in (mark, folder / MANIFEST):  # what breaks off is done again, and a damaged list is not read
         file.unlink(missing_ok=True)

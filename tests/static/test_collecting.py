@@ -65,3 +65,11 @@ def test_list_that_cannot_be_read_is_made_again(folder: Path) -> None:
         (folder / MANIFEST).write_bytes(damaged)
         collect()
         assert (folder / MANIFEST).read_bytes() == whole
+
+
+def test_damaged_mark_is_made_again(folder: Path) -> None:
+    collect()
+    made = (folder / MARK).read_bytes()
+    (folder / MARK).write_bytes(b"\xff\xfe")
+    collect()
+    assert (folder / MARK).read_bytes() == made
