@@ -1,7 +1,8 @@
 """Pytest plugin: import all tests and run none, so that their asserts are rewritten once.
 
-Before its first example, hypothesis reads all that is imported for constants, and keeps what it found.
-In a fresh clone each worker would do both for itself: as much work again as all else before its first test.
+Before its first example, hypothesis reads all that is imported for constants, and before its first text the
+names of all characters. It keeps both in files. In a fresh clone each worker would do all of this for itself:
+as much work again as all else before its first test.
 """
 
 from __future__ import annotations
@@ -37,6 +38,6 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 @settings(
     max_examples=5, database=None, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
 )
-@given(st.lists(st.integers(), min_size=100))
-def draw_examples(drawn: list[int]) -> None:
-    """Let hypothesis look for a constant: it does for one number in twenty."""
+@given(st.lists(st.integers(), min_size=100), st.text())
+def draw_examples(drawn: list[int], text: str) -> None:
+    """Let hypothesis look for a constant, as it does for one number in twenty, and for characters."""
