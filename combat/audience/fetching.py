@@ -19,20 +19,24 @@ from .rows import Rows
 
 ENCOUNTERS = Rows(Encounter, "start")  # the starting scene may be large
 COMMANDS, SEATS = Rows(OpenCommand), Rows(Seat)
-# With the number of the open command
-ENCOUNTER = f"""
-    SELECT {ENCOUNTERS.name_columns("e")}, o.id
-    FROM combat_encounter e LEFT JOIN combat_opencommand o ON o.encounter_id = e.id WHERE e.id = %s
-"""  # noqa: S608 - the names of our own columns
 OPEN_COMMAND = f"SELECT {COMMANDS.name_columns('o')} FROM combat_opencommand o WHERE id = %s"  # noqa: S608 - our own columns
 # Those that were not given up and whose links have neither expired nor been revoked: as `find_open_seats`
-OPEN_SEATS = f"""
-    SELECT {SEATS.name_columns("s")} FROM combat_seat s LEFT JOIN combat_sharelink l ON l.id = s.link_id
+OPEN = """
+    FROM combat_seat s LEFT JOIN combat_sharelink l ON l.id = s.link_id
     WHERE s.ended IS NULL
     AND (l.id IS NULL OR (l.revoked IS NULL AND (l.expires IS NULL OR l.expires > %s)))
-"""  # noqa: S608 - the names of our own columns
+"""
+OPEN_SEATS = f"SELECT {SEATS.name_columns('s')} {OPEN}"
 OF_TABLE = f"{OPEN_SEATS} AND s.encounter_id = %s"
-HELD = f"{OF_TABLE} AND (s.digest = %s OR s.user_id = %s) ORDER BY s.created DESC LIMIT 1"
+IS_HELD = "AND (s.digest = %s OR s.user_id = %s) ORDER BY s.created DESC LIMIT 1"
+HELD = f"{OF_TABLE} {IS_HELD}"
+# With the number of the open command, and the seat that a visitor holds there
+ENCOUNTER = f"""
+    SELECT {ENCOUNTERS.name_columns("e")}, o.id, {SEATS.name_columns("held")}
+    FROM combat_encounter e LEFT JOIN combat_opencommand o ON o.encounter_id = e.id
+    LEFT JOIN combat_seat held ON held.id = (SELECT s.id {OPEN} AND s.encounter_id = e.id {IS_HELD})
+    WHERE e.id = %s
+"""  # noqa: S608 - the names of our own columns
 NUMBERED = f"{OF_TABLE} AND s.id = %s"
 LARGEST = BigIntegerField.MAX_BIGINT  # what a number of an address may be: beyond it databases refuse
 OF_PLAYERS = f"s.kind = '{ShareLink.PLAY}'"
@@ -42,15 +46,18 @@ SHEETS = "SELECT character_id FROM combat_guestsheet WHERE seat_id IN ({})"
 OWNER = "SELECT u.username FROM combat_encounter e JOIN auth_user u ON u.id = e.owner_id WHERE e.id = %s"
 
 
-def find_encounter(pk: int) -> Encounter | None:
-    """The encounter with its open command, without its starting scene; None if there is none."""
-    rows = ENCOUNTERS.read(ENCOUNTER, [min(pk, LARGEST)])
+def find_encounter(pk: int, digest: str | None, user: int | None) -> tuple[Encounter, Seat | None] | None:
+    """The encounter with its open command, without its starting scene; None if there is none.
+
+    With it comes the newest open seat there that is held by a secret with this digest, or by an account.
+    """
+    rows = ENCOUNTERS.read(ENCOUNTER, [_now(), digest, user, min(pk, LARGEST)])
     if not rows:
         return None
-    found, (waiting,) = rows[0]
+    found, (waiting, *held) = rows[0]
     # The same as `select_related` leaves behind: None without an open command
     found._state.fields_cache["open_command"] = _find_command(waiting) if waiting else None
-    return found
+    return found, SEATS.make(held)
 
 
 def _find_command(pk: int) -> OpenCommand | None:

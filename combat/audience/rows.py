@@ -38,6 +38,12 @@ class Rows(Generic[M]):
         count = len(self.names)
         return [(self._make(row[:count]), row[count:]) for row in self.read_values(sql, values)]
 
+    def make(self, given: Sequence[Any]) -> M | None:
+        """The object of the further columns of another model's row; None if they are of no row."""
+        if given[self.names.index("id")] is None:
+            return None
+        return self._make(_convert(given, self._find_converters()))
+
     def read_values(self, sql: str, values: Sequence[Any]) -> list[Sequence[Any]]:
         """The rows that a query finds, with the values of the fields first."""
         with connection.cursor() as cursor:

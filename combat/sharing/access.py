@@ -99,14 +99,14 @@ def find_context(request: HttpRequest, pk: int) -> ViewerContext:
 
     Raises Http404, or SignInFirst for an anonymous visitor; SeatEnded if they had a seat.
     """
-    encounter = find_encounter(pk)
+    secret = request.session.get(SEATS, {}).get(str(pk), "")
+    found = find_encounter(pk, find_digest(secret) if secret else None, request.user.pk)
+    encounter, seat = found or (None, None)
     if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
         pins = read_pins(request, encounter.system)
         return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)
-    held = request.session.get(SEATS, {})
-    seat = find_seat(pk, request.user, held) if encounter else None
     if encounter is None or seat is None:
-        raise _find_stop(request.user, encounter, held.get(str(pk), ""))
+        raise _find_stop(request.user, encounter, secret)
     return ViewerContext(
         encounter, viewer_of(seat), seat, seat.name, pins=read_pins(request, encounter.system)
     )

@@ -25,7 +25,7 @@ from combat.audience.fetching import (
 )
 from combat.audience.rights import find_open_seats
 from combat.models import Encounter, GuestSheet, Seat, ShareLink
-from combat.sharing.access import find_seat
+from combat.sharing.access import find_digest, find_seat
 from combat.sharing.links import Arrival, make_link, take_seat
 from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load
 
@@ -46,12 +46,19 @@ def sit(visit: Visit, kind: str = ShareLink.PLAY) -> tuple[Seat, str]:
     return take_seat(link, Arrival(f"Guest {link.pk}"), None)
 
 
+def find_seats_twice(visit: Visit, user: Any, secret: str = "") -> list[Seat | None]:
+    """The seat that a visitor holds: asked alone, and with the encounter, as pages ask."""
+    found = find_encounter(visit.pk, find_digest(secret) if secret else None, user.pk)
+    assert found is not None
+    return [find_seat(visit.pk, user, {str(visit.pk): secret} if secret else {}), found[1]]
+
+
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS.keys())
 def test_what_ends_a_seat_counts_at_the_next_request(visit: Visit, end: Any) -> None:
     seat, secret = sit(visit)
-    assert find_seat(visit.pk, NOBODY, {str(visit.pk): secret}) == seat
+    assert find_seats_twice(visit, NOBODY, secret) == [seat, seat]
     end(seat, timezone.now())
-    assert find_seat(visit.pk, NOBODY, {str(visit.pk): secret}) is None
+    assert find_seats_twice(visit, NOBODY, secret) == [None, None]
 
 
 def test_open_seats_are_those_of_the_queryset(visit: Visit) -> None:
@@ -71,20 +78,32 @@ def test_a_secret_or_an_account_holds_a_seat_and_nothing_else_does(visit: Visit)
     other, (first, _) = User.objects.create(username="other"), sit(visit)
     Seat.objects.filter(pk=first.pk).update(user=other)
     last, secret = sit(visit)
-    assert find_seat(visit.pk, other, {}) == first
-    assert find_seat(visit.pk, NOBODY, {str(visit.pk): secret}) == last
-    assert find_seat(visit.pk, other, {str(visit.pk): secret}) == last, "the newest"
+    assert find_seats_twice(visit, other) == [first, first]
+    assert find_seats_twice(visit, NOBODY, secret) == [last, last]
+    assert find_seats_twice(visit, other, secret) == [last, last], "the newest"
     assert find_held_seat(visit.pk, None, None) is None
-    assert find_seat(visit.pk, NOBODY, {}) is None
+    assert find_seats_twice(visit, NOBODY) == [None, None]
+
+
+def test_a_seat_found_with_its_encounter_has_all_its_fields(visit: Visit) -> None:
+    seat, secret = sit(visit)
+    Seat.objects.filter(pk=seat.pk).update(combatants=[ZARA, PIRATE], face="a face", ready=True)
+    alone, held = find_seats_twice(visit, NOBODY, secret)
+    known = Seat.objects.get(pk=seat.pk)
+    names = [field.attname for field in Seat._meta.concrete_fields]
+    assert all(getattr(alone, name) == getattr(held, name) == getattr(known, name) for name in names)
+    assert held is not None
+    assert held.get_deferred_fields() == set()
 
 
 def test_an_encounter_comes_with_its_open_command_and_without_its_start(visit: Visit) -> None:
-    assert find_encounter(LARGEST + 1) is None
-    free = find_encounter(visit.pk)
+    assert find_encounter(LARGEST + 1, None, None) is None
+    first = find_encounter(visit.pk, None, None)
     visit.do("attack", combatant=ZARA, target=PIRATE, weapon=PISTOL, dice="table")
-    waiting = find_encounter(visit.pk)
-    assert free is not None
-    assert waiting is not None
+    second = find_encounter(visit.pk, None, None)
+    assert first is not None
+    assert second is not None
+    (free, _), (waiting, _) = first, second
     with CaptureQueriesContext(connection) as asked:
         assert not hasattr(free, "open_command")
         assert waiting.open_command.name == "attack"
