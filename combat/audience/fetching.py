@@ -14,8 +14,7 @@ from django.db.models import BigIntegerField
 from django.utils import timezone
 
 from combat.models import Encounter, OpenCommand, Seat, ShareLink
-
-from .rows import Rows
+from cosmos_site.base.database.rows import Rows
 
 ENCOUNTERS = Rows(Encounter, "start")  # the starting scene may be large
 COMMANDS, SEATS = Rows(OpenCommand), Rows(Seat)

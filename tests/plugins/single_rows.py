@@ -14,7 +14,7 @@ import pytest
 from zeal.listeners import n_plus_one_listener
 from zeal.patch import get_instance_key
 
-from combat.audience.rows import Rows
+from cosmos_site.base.database.rows import Rows
 
 
 @pytest.fixture(autouse=True, scope="session")

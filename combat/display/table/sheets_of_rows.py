@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from characters.models import Character
 from combat.models import GuestSheet
+from combat.play.people.kept_faces import find_chosen_faces
 from combat.play.people.roster import find_kept
 from combat.rules.core.state.state import present
-from combat.sharing.kept_faces import find_chosen_faces
 from combat.sharing.viewer_context import ViewerContext
 
 from ..combatants.tokens import has_face

@@ -15,9 +15,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from combat.audience.rows import Rows
 from combat.models import Encounter, StoredStep
 from combat.rules.core.state.history import COMMAND
+from cosmos_site.base.database.rows import Rows
 
 MAX_KEPT = 8000
 MAX_LOGS = 200

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from django.db.utils import ConnectionHandler
 
-from cosmos_site.base.postgresql.base import DatabaseWrapper
+from cosmos_site.base.database.postgresql.base import DatabaseWrapper
 from tests.combat.services import make_database, needs_services
 
 pytestmark = [needs_services, pytest.mark.django_db]
@@ -23,7 +23,7 @@ ASK = "django.db.backends.postgresql.base.DatabaseWrapper.is_usable"  # by a que
 def connection() -> Iterator[DatabaseWrapper]:
     """A connection to a database of its own."""
     with make_database() as address:
-        found = {**dj_database_url.parse(address), "ENGINE": "cosmos_site.base.postgresql"}
+        found = {**dj_database_url.parse(address), "ENGINE": "cosmos_site.base.database.postgresql"}
         made = ConnectionHandler({"default": found})["default"]
         assert isinstance(made, DatabaseWrapper)
         made.connect()

@@ -9,9 +9,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends import db
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from characters.accounts.backend import AccountBackend
 from characters.accounts.sessions import SessionStore
 from characters.models import Character
 from combat.audience.fetching import (
@@ -137,3 +139,21 @@ def test_a_session_is_read_as_django_reads_it() -> None:
     store.save()
     for over in (SessionStore(key), db.SessionStore(key), SessionStore("z" * 32), SessionStore(None)):
         assert (over.load(), over.session_key) == ({}, None)
+
+
+def test_the_person_of_a_session_is_that_of_the_model(gm: User) -> None:
+    backend, known = AccountBackend(), User.objects.get(pk=gm.pk)
+    found = backend.get_user(gm.pk)
+    names = [field.attname for field in User._meta.concrete_fields]
+    assert {name: getattr(found, name) for name in names} == {name: getattr(known, name) for name in names}
+    assert backend.get_user(gm.pk + 1) is None
+    User.objects.filter(pk=gm.pk).update(is_active=False)
+    assert backend.get_user(gm.pk) is None, "they may not sign in any more"
+
+
+def test_who_signed_in_by_an_earlier_version_stays_signed_in(gm: User, client: Client) -> None:
+    client.force_login(gm, backend="allauth.account.auth_backends.AuthenticationBackend")
+    assert client.get("/accounts/me/").status_code == 200
+    client.session.flush()
+    client.force_login(gm, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get("/accounts/me/").status_code == 302, "none of ours"

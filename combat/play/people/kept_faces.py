@@ -1,15 +1,15 @@
 """The faces that players chose, by the version of their encounter: each page shows them, and few change.
 
-Whatever gives or takes a face, or the combatant that shows it, also counts a change: `links.tell_people`.
+Whatever gives or takes a face, or the combatant that shows it, also counts a change: `sharing/links.py`.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from combat.audience.rows import Rows
 from combat.models import Encounter, Seat
 from combat.play.writing.kept_steps import Version, version_of
+from cosmos_site.base.database.rows import Rows
 
 MAX_KEPT = 1000  # versions
 FACED = Rows(Seat, only=("id", "combatants", "face"))

@@ -1,0 +1,1 @@
+"""How the site asks the database where Django itself takes longer than the query."""
