@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -19,8 +20,15 @@ FOR_GOOD = "nothing"  # how a lasting condition ends: a row of the table shows i
 
 def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
     """A new condition of a kind, with an unused id and the words of its kind."""
-    fields = {"label": f"condition.{kind.kind}", "rule": kind.rule, **more}
-    return Condition(id=f"k{state.made + 1}", kind=kind.kind, **fields)
+    more.setdefault("label", _name_condition(kind.kind))
+    more.setdefault("rule", kind.rule)
+    return Condition(id=f"k{state.made + 1}", kind=kind.kind, **more)
+
+
+@lru_cache(maxsize=1024)
+def _name_condition(kind: str) -> str:
+    """The key of a condition's name: the same text again, which caches find by its known hash."""
+    return f"condition.{kind}"
 
 
 class Track(msgspec.Struct, frozen=True):

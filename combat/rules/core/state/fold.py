@@ -34,7 +34,9 @@ def _edit(state: State, who: str, **changes: Any) -> State:
 
 
 def _put(state: State, combatant: Combatant) -> State:  # written out where events are frequent
-    return replace(state, combatants=state.combatants | {combatant.id: combatant})
+    people = state.combatants.copy()
+    people[combatant.id] = combatant
+    return replace(state, combatants=people)
 
 
 def _joined(state: State, event: e.CombatantJoined) -> State:
@@ -89,9 +91,10 @@ def _round(state: State, event: e.RoundStarted) -> State:
 
 
 def _turn_started(state: State, event: e.TurnStarted) -> State:
-    combatant = state.combatants.get(event.who)
-    changed = {event.who: replace(combatant, budget=event.budget, acted=False)} if combatant else {}
-    return replace(state, combatants=state.combatants | changed, active=event.who, sharing=())
+    combatant, people = state.combatants.get(event.who), state.combatants.copy()
+    if combatant:
+        people[event.who] = replace(combatant, budget=event.budget, acted=False)
+    return replace(state, combatants=people, active=event.who, sharing=())
 
 
 def _turn_shared(state: State, event: e.TurnShared) -> State:
@@ -100,38 +103,46 @@ def _turn_shared(state: State, event: e.TurnShared) -> State:
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
-    combatant = state.combatants.get(event.who)
-    changed = {event.who: replace(combatant, acted=True)} if combatant else {}
+    combatant, people = state.combatants.get(event.who), state.combatants.copy()
+    if combatant:
+        people[event.who] = replace(combatant, acted=True)
     if not state.sharing:  # as in most games
         active = "" if state.active == event.who else state.active
-        return replace(state, combatants=state.combatants | changed, active=active)
+        return replace(state, combatants=people, active=active)
     acting = tuple([who for who in (state.active, *state.sharing) if who and who != event.who])
     active = acting[0] if acting else ""
-    return replace(state, combatants=state.combatants | changed, active=active, sharing=acting[1:])
+    return replace(state, combatants=people, active=active, sharing=acting[1:])
 
 
 def _spent(state: State, event: e.BudgetSpent) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    left = {pool: n - event.pools.get(pool, 0) for pool, n in combatant.budget.items()}
-    return replace(state, combatants=state.combatants | {event.who: replace(combatant, budget=left)})
+    left, people = combatant.budget.copy(), state.combatants.copy()
+    for pool, n in event.pools.items():
+        if pool in left:
+            left[pool] -= n
+    people[event.who] = replace(combatant, budget=left)
+    return replace(state, combatants=people)
 
 
 def _track(state: State, event: e.TrackChanged) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return state
-    changed = replace(combatant, tracks=combatant.tracks | {event.track: event.new})
-    return replace(state, combatants=state.combatants | {event.who: changed})
+    tracks, people = combatant.tracks.copy(), state.combatants.copy()
+    tracks[event.track] = event.new
+    people[event.who] = replace(combatant, tracks=tracks)
+    return replace(state, combatants=people)
 
 
 def _gained(state: State, event: e.ConditionGained) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is None:
         return replace(state, made=state.made + 1)
-    changed = replace(combatant, conditions=(*combatant.conditions, event.condition))
-    return replace(state, combatants=state.combatants | {event.who: changed}, made=state.made + 1)
+    people = state.combatants.copy()
+    people[event.who] = replace(combatant, conditions=(*combatant.conditions, event.condition))
+    return replace(state, combatants=people, made=state.made + 1)
 
 
 def _changed(state: State, event: e.ConditionChanged) -> State:
@@ -147,7 +158,9 @@ def _ended(state: State, event: e.ConditionEnded) -> State:
     if combatant is None:
         return state
     kept = tuple([held for held in combatant.conditions if held.id != event.condition])
-    return replace(state, combatants=state.combatants | {event.who: replace(combatant, conditions=kept)})
+    people = state.combatants.copy()
+    people[event.who] = replace(combatant, conditions=kept)
+    return replace(state, combatants=people)
 
 
 def _moved(state: State, event: e.Moved) -> State:
@@ -186,8 +199,9 @@ def _item_changed(state: State, event: e.ItemChanged) -> State:
     combatant, new = state.combatants.get(event.who), event.item
     if combatant is None:
         return state
-    changed = replace(combatant, items=_swap(combatant.items, new))
-    return replace(state, combatants=state.combatants | {event.who: changed})
+    people = state.combatants.copy()
+    people[event.who] = replace(combatant, items=_swap(combatant.items, new))
+    return replace(state, combatants=people)
 
 
 @remember_pair
@@ -223,7 +237,9 @@ def _marked(state: State, event: e.Marked) -> State:
         marks[event.key] = event.value
     if isinstance(holder, State):
         return replace(state, marks=marks)
-    return replace(state, combatants=state.combatants | {event.who: replace(holder, marks=marks)})
+    people = state.combatants.copy()
+    people[event.who] = replace(holder, marks=marks)
+    return replace(state, combatants=people)
 
 
 def _clock_set(state: State, event: e.ClockSet) -> State:

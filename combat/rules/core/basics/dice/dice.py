@@ -103,9 +103,11 @@ def throw(notation: str, chance: random.Random | None = None) -> tuple[int, ...]
     dice = parse_dice(notation)
     if chance is None:
         return tuple(secrets.randbelow(dice.sides) + 1 for _ in range(dice.count))
+    draw, sides, left = chance.random, dice.sides, dice.count
     faces: tuple[int, ...] = ()
-    for _ in range(dice.count):  # a forecast rolls all the time: no comprehension
-        faces += (int(chance.random() * dice.sides) + 1,)
+    while left:  # a forecast rolls all the time: neither a comprehension nor a range
+        faces += (int(draw() * sides) + 1,)
+        left -= 1
     return faces
 
 
