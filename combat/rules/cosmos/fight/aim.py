@@ -28,6 +28,7 @@ from ..people.sheet import (
     skill,
 )
 from ..world.scene import (
+    Aspect,
     check_reach,
     conceal,
     has_trait,
@@ -152,7 +153,7 @@ class Aim(msgspec.Struct, frozen=True):
     weapon: Item
     melee: bool
     traits: tuple[str, ...]
-    metres: float
+    aspect: Aspect
     higher: bool
     cover: str
     concealment: str
@@ -178,7 +179,7 @@ def prepare(state: State, command: Strike) -> Aim:
     if not concealment:
         concealment = aspect.plain or worst(conceal(aspect, combatant), aspect.rain)
     higher = combatant.at.z >= target.at.z + 1  # COS-POS-01
-    return Aim(combatant, target, weapon, melee, traits, aspect.metres, higher, cover, concealment)
+    return Aim(combatant, target, weapon, melee, traits, aspect, higher, cover, concealment)
 
 
 def find_weapon(state: State, command: Strike) -> Item:
@@ -209,7 +210,7 @@ def check_strike(state: State, command: Strike, aim: Aim | None = None) -> None:
     if aim.melee:
         check_reach(state, combatant, target, weapon)
     else:
-        range_penalty(state, combatant, target, weapon, aim.metres)
+        range_penalty(state, combatant, target, weapon, aim.aspect.metres)
     if aim.cover == "total" or aim.concealment == "total" or command.behind:
         _check_sight(state, command, aim)
 
@@ -254,7 +255,7 @@ def modifiers_for_attack(state: State, command: Strike, aim: Aim | None = None) 
     own, body = _find_own_terms(state, combatant, weapon, command.using)
     terms = [*own]
     if not aim.melee:
-        far = range_penalty(state, combatant, aim.target, weapon, aim.metres)
+        far = range_penalty(state, combatant, aim.target, weapon, aim.aspect.metres)
         terms += [far] if far else []
     terms += _position_terms(state, command, aim)
     if isinstance(command, Attack) and (command.aimed or command.attacks > 1 or command.trip):
@@ -267,27 +268,21 @@ def modifiers_for_attack(state: State, command: Strike, aim: Aim | None = None) 
 
 
 def look_at_attacker(state: State, combatant: Combatant, weapon: Item, using: str) -> Seen:
-    """All that skill, weapon and body depend on; what is worn counts only where there is no gravity.
+    """All that skill, weapon and body depend on; the place and what is worn count only without gravity.
 
     What someone does in a turn counts in other terms, except that they are steeled.
     """
-    floats = environment.find_around(state.scene, combatant.at).gravity == "zero"
-    parts: list[object] = [
-        state.scene,
-        state.options,
-        combatant.sheet,
-        combatant.marks,
-        weapon.data,
-        weapon.marks,
-    ]
-    parts += [combatant.items] if floats else []
+    around = environment.find_around(state.scene, combatant.at)
+    parts = [around, state.options, combatant.sheet, combatant.marks, weapon.data, weapon.marks]
+    if around.gravity == "zero":
+        parts += [state.scene, combatant.at, combatant.items]
     clock = 0
     for held in combatant.conditions:  # looked at for every attack: no calls
         if held.kind not in PASSING:
             parts.append(held)
             clock = state.clock
     band = find_health_state(combatant.tracks["hp"], int(combatant.marks["max_hp"])).name
-    return tuple(parts), (using, weapon.name, band, clock, combatant.at)
+    return tuple(parts), (using, weapon.name, band, clock)
 
 
 @remember_by(look_at_attacker)
@@ -421,15 +416,18 @@ def sum_up(terms: Modifiers, against: Modifiers) -> Sums:
 
 
 def _look_at_sums(state: State, command: Strike, aim: Aim) -> Seen:
-    """All that both depend on; of other people only whether one of them gives flanking."""
+    """All that both depend on: the aspect stands for the scene and the two places.
+
+    Of other people only whether one of them gives flanking counts.
+    """
     combatant, target = aim.combatant, aim.target
     own, told = look_at_attacker(state, combatant, aim.weapon, command.using)
     theirs, known = look_at_target(state, target, aim.melee, command.behind, command.unaware)
     quick = not aim.melee and combatant.conditions and has_condition(combatant, "quick_aim")
     looks_around = aim.melee or state.options.get("ranged_flanking")
     flanking = bool(looks_around) and is_flanking(state, command, aim)
-    view = (aim.metres, aim.higher, aim.cover, aim.concealment, target.at, target.marks.get(SIZE))
-    return (*own, *theirs), (told, known, command, view, quick, flanking)
+    view = (aim.higher, aim.cover, aim.concealment)
+    return (aim.aspect, *own, *theirs), (told, known, command, view, quick, flanking)
 
 
 @remember_by(_look_at_sums)

@@ -290,15 +290,16 @@ def is_able(combatant: Combatant) -> bool:
 
 
 def _look_for_speed(state: State, combatant: Combatant) -> Seen:
-    """All that Speed depends on; what is worn counts only where there is no gravity."""
-    floats = environment.find_around(state.scene, combatant.at).gravity == "zero"
-    parts: list[object] = [state.scene, combatant.sheet]
-    parts += [combatant.items] if floats else []
+    """All that Speed depends on; the place and what is worn count only where there is no gravity."""
+    around = environment.find_around(state.scene, combatant.at)
+    parts: list[object] = [around, combatant.sheet]
+    if around.gravity == "zero":
+        parts += [state.scene, combatant.at, combatant.items]
     for held in combatant.conditions:  # asked for every move: no calls
         if held.kind == "grappled" or held.kind in HALVING:
             parts.append(held)
     band = find_health_state(combatant.tracks["hp"], int(combatant.marks["max_hp"]))
-    return tuple(parts), (band.name, combatant.at)
+    return tuple(parts), band.name
 
 
 def speed_terms(state: State, combatant: Combatant) -> Modifiers:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from math import ceil
+from math import ceil, inf
 from typing import Any
+
+import msgspec
 
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.map.bodies import SIZE, is_concealed_from
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..body.damage import armor_terms
@@ -31,7 +34,7 @@ from ..fight.blast import Blast, check_blast, find_caught, has_area
 from ..fight.defense import look_at_target
 from ..people.sheet import attribute, is_able, max_hp
 from ..world.scene import find_reach, has_trait, is_flanked, is_melee, look_at_hands
-from ..world.sight_lines import find_between, is_barred
+from ..world.sight_lines import Between, find_between, is_barred
 from ..world.touch import SLACK_M
 
 MIN_DAMAGE = 0.1  # points, so that a target behind the thickest armor is worth an attack
@@ -41,9 +44,22 @@ PLENTY = 100  # rounds of a weapon that needs none
 WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions from an area weapon, in points
 MOST_ROUNDS = max(BURST_ROUNDS, MAX_ATTACKS)  # of one attack that the tactics consider
 Manner = tuple[dict[str, Any], int, int, int]
-# The kind of damage, and for each manner its fields, the damage of a hit, the attacks, and the chance of each
-Prospect = tuple[str, tuple[tuple[dict[str, Any], float, int, float], ...]]
-_PLAIN: dict[str, Any] = {}
+Fields = dict[str, Any]
+_PLAIN: Fields = {}
+
+
+class Prospect(msgspec.Struct, frozen=True):
+    """What an attack promises: the kind of damage and its manners.
+
+    A manner has its fields, the damage of a hit and of all its attacks in points, and the chance of each.
+    `most` is the greatest damage of all; of a target with more HP left the `best` manner takes most: its
+    worth and its fields.
+    """
+
+    kind: str
+    manners: tuple[tuple[Fields, float, float, float], ...]
+    most: float
+    best: tuple[float, Fields]
 
 
 @cache
@@ -72,13 +88,16 @@ def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tu
     best, chosen = 0.0, None
     held, flanks_far = _find_ready(combatant), state.options.get("ranged_flanking")
     for foe in foes:
-        away = find_between(state, combatant, foe).span
+        between = find_between(state, combatant, foe)
         for weapon, reach in held:
-            if reach and (away > reach + SLACK_M or is_barred(state, combatant, foe)):
+            if reach and (between.span > reach + SLACK_M or is_barred(state, combatant, foe)):
                 continue
             flanked = bool(reach or flanks_far) and is_flanked(state, combatant, foe, reach > 0)
-            prospect = _appraise(state, combatant, foe, weapon, flanked)
-            worth, fields = _find_best(prospect, foe) if prospect else (0.0, _PLAIN)
+            prospect = _appraise(state, combatant, foe, weapon, between, flanked)
+            if prospect is None:
+                continue
+            left = count_left(foe, prospect.kind)
+            worth, fields = prospect.best if left > prospect.most else _find_best(prospect.manners, left)
             if worth > best:
                 best, chosen = worth, (foe.id, weapon.id, fields)
     if chosen is None:
@@ -105,18 +124,22 @@ def find_all_weapons(items: tuple[Item, ...]) -> list[Item]:
     return [item for item in items if item.kind == "weapon" and not has_trait(item, "area")]
 
 
-def _look_at_strike(state: State, combatant: Combatant, foe: Combatant, weapon: Item, flanked: bool) -> Seen:
-    """All that an attack with a weapon in hand depends on besides the HP of the target; of other people only
-    whether they flank it, of rounds whether one attack can use them."""
+def _look_at_strike(
+    state: State, combatant: Combatant, foe: Combatant, weapon: Item, between: Between, flanked: bool
+) -> Seen:
+    """All that an attack with a weapon in hand depends on besides the HP of the target.
+
+    What lies between stands for the scene and the two places. Of other people counts only whether they flank
+    the target, of rounds whether one attack can use them.
+    """
     own, told = look_at_attacker(state, combatant, weapon, "")
     theirs, known = look_at_target(state, foe, False, False, False)
     loaded, moves = weapon.loaded, combatant.budget["move"] > 0
     ready = (loaded if loaded is None or loaded < MOST_ROUNDS else MOST_ROUNDS, moves)
     kinds = tuple([held.kind for held in combatant.conditions]) if combatant.conditions else ()
     clock = state.clock if weapon.marks else 0  # a slow weapon is ready again at a time
-    where = (foe.at, foe.marks.get(SIZE), flanked)
     shields = _find_shields(combatant.items) if "two_handed" in weapon.data.get("traits", ()) else ()
-    return (*own, *theirs, *shields), (told, known, ready, kinds, clock, where)
+    return (between, *own, *theirs, *shields), (told, known, ready, kinds, clock, flanked)
 
 
 @remember
@@ -126,7 +149,7 @@ def _find_shields(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 @remember_by(_look_at_strike)
 def _appraise(
-    state: State, combatant: Combatant, foe: Combatant, weapon: Item, flanked: bool
+    state: State, combatant: Combatant, foe: Combatant, weapon: Item, between: Between, flanked: bool
 ) -> Prospect | None:
     """The prospect of an attack; None if it is not legal."""
     submission = Attack(actor=combatant.id, target=foe.id, weapon=weapon.id)
@@ -140,21 +163,19 @@ def _appraise(
     kind, dice = str(data["type"]), str(data["damage"])
     armor = armor_terms(state, aim.target, kind, int(data["ap"]), "ignores_armor" in aim.traits)
     plus = add_up((*damage_bonus(state, submission, aim.weapon), *armor))
-    manners = find_manners(state, aim)
-    return kind, tuple(
-        [
-            (fields, max(MIN_DAMAGE, mean_of(dice, plus + more)), count, chance_of(margin + change))
-            for fields, change, count, more in manners
-        ]
-    )
+    manners = []
+    for fields, change, count, more in find_manners(state, aim):
+        dealt = max(MIN_DAMAGE, mean_of(dice, plus + more))
+        manners.append((fields, dealt, dealt * count, chance_of(margin + change)))
+    most = max(whole for _, _, whole, _ in manners)
+    return Prospect(kind, tuple(manners), most, _find_best(manners, inf))
 
 
-def _find_best(prospect: Prospect, target: Combatant) -> tuple[float, dict[str, Any]]:
-    """The worth of the best manner of an attack, and its fields; among equals, those of the first."""
-    kind, manners = prospect
-    left, best, chosen = count_left(target, kind), 0.0, _PLAIN
-    for fields, dealt, count, chance in manners:
-        worth = (min(dealt * count, left) + (FINISHING if left and dealt >= left else 0.0)) * chance
+def _find_best(manners: Iterable[tuple[Fields, float, float, float]], left: float) -> tuple[float, Fields]:
+    """The worth of the best manner against so many HP, and its fields; among equals, those of the first."""
+    best, chosen = 0.0, _PLAIN
+    for fields, dealt, whole, chance in manners:
+        worth = (min(whole, left) + (FINISHING if left and dealt >= left else 0.0)) * chance
         if worth > best:
             best, chosen = worth, fields
     return best, chosen
