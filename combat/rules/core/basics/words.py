@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +43,6 @@ Args = dict[str, Arg | Phrase]
 def say(key: str, /, **args: Arg | Phrase) -> Phrase:
     """A label with arguments: `say("why.range", metres=12.5)`."""
     return Phrase(key, args)
-
-
-# The same for what a forecast says over and over; not for phrases with numbers in them, since 1 equals 1.0
-say_often = lru_cache(maxsize=1024, typed=True)(say)
 
 
 class MessageCatalogue(string.Formatter):

@@ -195,12 +195,12 @@ def after_change(context: RuleContext, before: Combatant) -> None:
         revive(context, before)
     elif hp == old or (combatant.conditions is not before.conditions and _is_marked(before, combatant)):
         return
+    elif hp > 0:
+        _rise(context, combatant, old)
     elif hp < death_border(combatant):
         die(context, combatant.id, "why.below_minus_might", "COS-DEATH-11")
-    elif hp <= 0:
-        _drop(context, combatant, worse=hp < old)
     else:
-        _rise(context, combatant, old)
+        _drop(context, combatant, worse=hp < old)
 
 
 def _keep_to_maximum(context: RuleContext, who: str) -> Combatant:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label, say_often
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
@@ -124,7 +126,7 @@ def roll_attack(
 
     `fumble` is the margin of failure, in points, that has further effects.
     """
-    why, defense = say_often("roll.on", what=what, target=command.target), sums.defense
+    why, defense = _name_attack(what, command.target), sums.defense
 
     def cuts() -> tuple[int, ...]:
         return find_cuts(sums.terms, defense, defense - fumble + 1)
@@ -156,6 +158,12 @@ def roll_attack(
     return roll, outcome
 
 
+@lru_cache(maxsize=1024)
+def _name_attack(what: Label, target: str) -> Label:
+    """The reason of a roll to hit: the same for many attacks."""
+    return say("roll.on", what=what, target=target)
+
+
 def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll | None) -> None:
     """Use ammunition and a quick aim; jam the weapon on two ones."""
     each = BURST_ROUNDS if isinstance(command, Attack) and command.burst else 1
@@ -185,9 +193,10 @@ def strike_critically(
 
 def find_weapon_anywhere(state: State, command: Strike) -> Item:
     """The weapon of a command, even after it was thrown."""
-    for item in (*state.combatants[command.actor].items, *state.ground):
-        if item.id == command.weapon:
-            return item
+    for items in (state.combatants[command.actor].items, state.ground):
+        for item in items:
+            if item.id == command.weapon:
+                return item
     raise AssertionError(command.weapon)
 
 
@@ -246,7 +255,7 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
     armor = armor_terms(state, target, str(weapon.data["type"]), int(weapon.data["ap"]), ignored)
     dealt = roll.total + add_up(bonus)
     lost = count_damage(state, dealt, armor)
-    terms = (Modifier(say_often("term.damage", dice=roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
+    terms = (Modifier(_name_dice(roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
     hurt(
         context,
         target.id,
@@ -258,7 +267,23 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
         by=command.actor,
         nonlethal=weapon.data["type"] == "stun",
     )
-    return Then(aftermath, command, left, effect)
+    if effect or _is_stunning(weapon) or _trips(command):
+        return Then(aftermath, command, left, effect)
+    return Then(swing, command, left - 1) if left > 1 else None
+
+
+@lru_cache(maxsize=1024)
+def _name_dice(dice: str) -> Label:
+    """The term of the damage dice."""
+    return say("term.damage", dice=dice)
+
+
+def _is_stunning(weapon: Item) -> bool:
+    return "stunning" in weapon.data.get("traits", ())
+
+
+def _trips(command: Strike) -> bool:
+    return isinstance(command, Attack) and command.trip
 
 
 def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> Then | None:
@@ -266,22 +291,25 @@ def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> 
     weapon, target = find_weapon_anywhere(context.state, command), command.target
     if effect:
         critical.apply(context, command.actor, target, effect, weapon)
-    stunning = "stunning" in weapon.data.get("traits", ())
-    if stunning and not has_condition(context.state.combatants[target], "dead"):
+    if _is_stunning(weapon) and not has_condition(context.state.combatants[target], "dead"):
         if not save(context, target, "MIG", 14, "COS-COND-30", "roll.avoid_stun"):
             stun(context, target)
-    if isinstance(command, Attack) and command.trip:
-        if not has_condition(context.state.combatants[target], "prone"):
-            add_condition(context, target, "prone", rule="COS-MANV-13")
+    if _trips(command) and not has_condition(context.state.combatants[target], "prone"):
+        add_condition(context, target, "prone", rule="COS-MANV-13")
     return Then(swing, command, left - 1) if left > 1 else None
+
+
+@lru_cache(maxsize=1024)
+def _name_damage(target: str) -> Label:
+    """The reason of a roll for damage."""
+    return say("roll.damage_to", target=target)
 
 
 def roll_damage(context: RuleContext, who: str, weapon: Item, effect: str, target: Combatant) -> Roll:
     """The damage dice; a critical of maximum damage needs none.  [COS-CRIT-03]"""
     dice = str(weapon.data["damage"])
     if effect != critical.MAXIMUM:
-        why = say_often("roll.damage_to", target=target.id)
-        return context.roll(dice, by=who, rule="COS-DMG-08", why=why)
+        return context.roll(dice, by=who, rule="COS-DMG-08", why=_name_damage(target.id))
     most = parse_dice(dice)
     faces = (most.sides,) * most.count
     return Roll(dice, faces, most.most, "maximum", who, "COS-CRIT-03", "roll.maximum_damage")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.space import (
     FARTHEST,
     Point,
@@ -52,7 +52,7 @@ def _cost_on(scene: Scene, path: Path, low: int) -> float:
     return round(path_length(path) + rough + LOW_OBSTACLE_M * (low + count_low(scene, path)), 3)
 
 
-@remember_each
+@remember
 def _slows(scene: Scene) -> bool:
     """Whether Speed differs between zones; boots hold in parts of a weightless scene."""
     weightless = scene.settings.get("gravity") == "zero" and bool(scene.zones)

@@ -97,7 +97,7 @@ def _find_middle(state: State, combatant: Combatant, zone: Zone) -> Point:
 def _spot_in(state: State, combatant: Combatant, centre: Point) -> Point:
     """The middle of a zone, or a place beside it if occupied; concealed combatants are ignored."""
     taken = [f.at for f in present(state) if f.id != combatant.id and not is_concealed(state, f)]
-    rings = [Point(centre.x + x, centre.y + y, centre.z) for y in (0, 2, -2) for x in (0, 2, -2)]
+    rings = (Point(centre.x + x, centre.y + y, centre.z) for y in (0, 2, -2) for x in (0, 2, -2))
     free = (spot for spot in rings if all(distance(spot, other) >= 1 for other in taken))
     return next(free, centre)
 

@@ -62,7 +62,8 @@ def is_mild(scene: Scene, place: Point) -> bool:
 def find_ticks(state: State, who: str) -> tuple[str, ...]:
     """The exposures to process for a combatant now: those that run, begin or end."""
     combatant = state.combatants[who]
-    if not combatant.conditions and not combatant.marks.keys() & SINCE and is_mild(state.scene, combatant.at):
+    untouched = not combatant.conditions and SINCE.isdisjoint(combatant.marks)
+    if untouched and is_mild(state.scene, combatant.at):
         return ()
     if has_condition(combatant, "dead"):
         return ()
