@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from combat.rules.core.map.bodies import body_of
 from combat.rules.core.space import Point, map_of
-from combat.rules.core.space.rays.area_shapes import Shape, is_inside, is_reached, make_rings
+from combat.rules.core.space.rays.area_shapes import Shape, find_ring, is_reached, make_rings
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
@@ -19,14 +20,18 @@ def find_shapes(state: State, at: Point, edges: tuple[float, ...]) -> tuple[Shap
     return make_rings(at, edges, bool(find_option(state, "walls_stop_blasts")))
 
 
-def find_ring(state: State, shapes: tuple[Shape, ...], combatant: Combatant) -> int | None:
-    """The number of the shape that catches someone; None outside of all, or behind a wall."""
-    battle_map, grid, body = map_of(state.scene), find_grid(state), body_of(combatant)
-    count = partial(measure, state)
-    for n, shape in enumerate(shapes):  # asked for everyone at every throw: no generator
-        if is_inside(shape, battle_map, grid, body, count):
-            return n
-    return None
+def find_inside(
+    state: State, at: Point, edges: tuple[float, ...], people: Iterable[Combatant]
+) -> list[tuple[str, int]]:
+    """Those of some people whom the rings around a place catch, with the number of their ring; the others are
+    outside of all, or behind a wall."""
+    rings, battle_map, grid = find_shapes(state, at, edges), map_of(state.scene), find_grid(state)
+    count, found = partial(measure, state), []
+    for combatant in people:
+        ring = find_ring(rings, battle_map, grid, body_of(combatant), count)
+        if ring is not None:
+            found.append((combatant.id, ring))
+    return found
 
 
 def is_open_to(state: State, at: Point, combatant: Combatant) -> bool:

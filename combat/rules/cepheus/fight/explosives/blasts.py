@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import Apart, RuleContext, Then
@@ -25,7 +26,7 @@ from ...book.records import Arm, Grenade
 from ...dice.rolls import roll_check
 from ...people.machinery import find_shell
 from ...people.values import is_machine, is_person, is_vehicle
-from ...world.blast_areas import find_ring, find_shapes
+from ...world.blast_areas import find_inside
 from ...world.economy import lose_significant
 from ..reactions import DIVE, DODGE, NONE, can_react, make_reaction, warn_of_loss
 from ..shots import land
@@ -71,6 +72,7 @@ class Caught(msgspec.Struct, frozen=True):
     reaction: str = NONE
 
 
+@remember
 def find_rings(arm: Arm) -> Rings:
     """The rings of a grenade or rocket; none for others.  [CE-EXPL-01]"""
     if isinstance(arm, Grenade) and arm.rings:
@@ -85,16 +87,14 @@ def find_caught(state: State, at: Point, rings: Rings, inside: str = "") -> tupl
     RULING R84: the rings include their outer edge. RULING R93: walls that block sight keep it out.
     RULING R97: a closed vehicle keeps it out as well or, if it explodes `inside`, in.
     """
-    found, shapes = [], find_shapes(state, at, tuple(to_m for to_m, _ in rings))
+    exposed = []
     for combatant in state.combatants.values():
         if combatant.gone or is_kept_from(state, combatant, inside):
             continue
-        if combatant.conditions and has_condition(combatant, "dead"):
-            continue
-        ring = find_ring(state, shapes, combatant)
-        if ring is not None:
-            found.append(Caught(combatant.id, ring))
-    return tuple(sorted(found, key=lambda caught: -caught.ring))
+        if not (combatant.conditions and has_condition(combatant, "dead")):
+            exposed.append(combatant)
+    found = find_inside(state, at, tuple([to_m for to_m, _ in rings]), exposed) if rings else []
+    return tuple([Caught(who, ring) for who, ring in sorted(found, key=lambda each: -each[1])])
 
 
 def is_shut_in(state: State, combatant: Combatant) -> bool:

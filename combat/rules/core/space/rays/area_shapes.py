@@ -106,6 +106,18 @@ def is_inside(
     return False
 
 
+def find_ring(
+    rings: tuple[Shape, ...], battle_map: BattleMap, grid: Grid, body: Body, measure: Measure = distance
+) -> int | None:
+    """The number of the ring that catches someone, of those by `make_rings`: the inmost with one of their
+    cells; None outside of all, or behind a wall."""
+    away = min([measure(rings[0].at, place) for place in grid.find_covered(body.at, body.metres)])
+    for n, ring in enumerate(rings):
+        if away <= ring.metres + EDGE:
+            return n if not ring.is_stopped or is_reached(battle_map, grid, ring.at, body) else None
+    return None
+
+
 # ---------------------------------------------------------------- as a picture
 
 

@@ -15,13 +15,14 @@ from combat.rules.core.space.rays.area_shapes import (
     Shape,
     covers,
     draw_shape,
+    find_ring,
     is_inside,
     is_reached,
     make_rings,
 )
 from combat.rules.core.space.rays.sight import Body
 
-from ..maps import battle_maps, places
+from ..maps import battle_maps, bodies, places
 
 GRID, HEXES = Grid(), Grid(hexes=True)
 HERE = Point(0, 0)
@@ -84,6 +85,16 @@ def test_what_is_not_stopped_goes_through_walls() -> None:
     for is_stopped in (True, False):
         shape = Shape("circle", HERE, 6, is_stopped=is_stopped)
         assert is_inside(shape, drawn, GRID, Body(Point(5, 0))) != is_stopped
+
+
+@given(battle_maps(), places, bodies, st.booleans())
+def test_a_ring_catches_those_whom_its_shape_catches(
+    drawn: BattleMap, at: Point, body: Body, is_stopped: bool
+) -> None:
+    """A twin that looks at each ring alone."""
+    rings = make_rings(at, (1.5, 3, 6), is_stopped)
+    inside = [n for n, ring in enumerate(rings) if is_inside(ring, drawn, GRID, body)]
+    assert find_ring(rings, drawn, GRID, body) == (inside[0] if inside else None)
 
 
 @given(battle_maps(), places, places)
