@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
@@ -138,11 +139,14 @@ def ready(context: RuleContext, command: Handle) -> None:
     needed = int(item.data.get("draw_minor", 1))
     if not work_on(context, command.actor, item, DRAWN, needed, "Drawing", "CE-MINOR-12"):
         return
-    there = find_item(context.state[command.actor], item.id)
-    context.emit(
-        e.ItemChanged(command.actor, replace(_unmarked(there, DRAWN), place="held"), "how.draws"),
-        "CE-MINOR-12",
-    )
+    drawn = _draw(find_item(context.state[command.actor], item.id))
+    context.emit(e.ItemChanged(command.actor, drawn, "how.draws"), "CE-MINOR-12")
+
+
+@remember
+def _draw(item: Item) -> Item:
+    """An item in hand: the same one again, so that caches by identity know it."""
+    return replace(_unmarked(item, DRAWN), place="held")
 
 
 def work_on(
@@ -275,7 +279,14 @@ def reload(context: RuleContext, command: Reload) -> None:
     rule, most = "CE-MINOR-13", command.actions
     if not work_on(context, command.actor, own, FILLED, needed, "Reloading", rule, most):
         return
-    now = _unmarked(find_item(context.state[command.actor], item.id), FILLED)
-    marks = {**now.marks, LOAD: command.load} if command.load else now.marks
-    full = replace(now, loaded=int(item.data["magazine"]), spares=item.spares - 1, marks=marks)
+    there = find_item(context.state[command.actor], item.id)
+    full = _fill(there, int(item.data["magazine"]), item.spares - 1, command.load)
     context.emit(e.ItemChanged(command.actor, full, "how.reloads"), "CE-MINOR-13")
+
+
+@remember_each
+def _fill(item: Item, rounds: int, spares: int, load: str) -> Item:
+    """A weapon with a full magazine of the usual kind or another: the same one again, as a drawn one is."""
+    bare = _unmarked(item, FILLED)
+    marks = {**bare.marks, LOAD: load} if load else bare.marks
+    return replace(bare, loaded=rounds, spares=spares, marks=marks)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.map.bodies import is_concealed_from
@@ -79,8 +79,14 @@ def find_ready(state: State, combatant: Combatant, item: Item) -> State | None:
         check_ready_up(state, Handle(actor=combatant.id, weapon=item.id))
     except Refused:
         return None
-    items = tuple(replace(i, place="held") if i.id == item.id else i for i in combatant.items)
-    return replace(state, combatants={**state.combatants, combatant.id: replace(combatant, items=items)})
+    ready = replace(combatant, items=_hold(combatant.items, item.id))
+    return replace(state, combatants={**state.combatants, combatant.id: ready})
+
+
+@remember_each
+def _hold(items: tuple[Item, ...], drawn: str) -> tuple[Item, ...]:
+    """Someone's items with one of them in hand: the same again, so that caches by identity know them."""
+    return tuple([replace(item, place="held") if item.id == drawn else item for item in items])
 
 
 def find_throws(state: State, who: str, item: Item, foes: list[Combatant], worth: float) -> Iterator[Throw]:

@@ -6,13 +6,14 @@ import math
 
 import msgspec
 
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Args, Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, find_item, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
 
 from ...body.hits import Onward, chain
 from ...book.options import find_option
@@ -135,9 +136,15 @@ def let_go(context: RuleContext, sight: Sight) -> None:
         return
     item = find_item(context.state[who], sight.item.id)
     if item.count > 1:
-        context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.throws"), "CE-THROW-02")
+        context.emit(e.ItemChanged(who, _take_one(item), "how.throws"), "CE-THROW-02")
     else:
         context.emit(e.ItemLost(who, replace(item, place="spent", count=1), "how.throws"), "CE-THROW-02")
+
+
+@remember
+def _take_one(item: Item) -> Item:
+    """One less of an item: the same one again, so that caches by identity know it."""
+    return replace(item, count=item.count - 1)
 
 
 # ---------------------------------------------------------------- back blast
