@@ -19,6 +19,7 @@ from django.core.wsgi import get_wsgi_application
 from combat.live import hub
 
 from .base.request_bodies import BodyReader
+from .launch import find_garbage, spare_garbage
 from .serving.lanes import CopyThreads, Lane, PageThreads
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
@@ -63,6 +64,7 @@ class Site:
         relay = asyncio.ensure_future(hub.relay(stopped))
         gc.collect()
         gc.freeze()  # never collected: a scan of these objects would take 0.1 s now and then
+        find_garbage()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         stopped.set()
@@ -92,6 +94,7 @@ class Site:
         hub.close()
 
 
+spare_garbage()
 pages = cast("WSGIApp", get_wsgi_application())
 
 from combat.sharing.access import admit_host  # noqa: E402 - models need the apps

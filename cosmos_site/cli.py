@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from combat.rules.core.basics.release import PROGRAM, RELEASE
 
-from .launch import prepare_environment
+from .launch import prepare_environment, spare_garbage
 
 
 def main() -> None:
@@ -28,6 +28,7 @@ def run(argv: Sequence[str]) -> None:
 
     The first word is the name of the program.
     """
+    spare_garbage()
     from django.core.management import execute_from_command_line
 
     prepare_environment(argv)

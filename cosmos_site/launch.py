@@ -1,13 +1,14 @@
 """The values needed before the settings are read: the data directory, the secret key, the addresses."""
 
+import gc
 import os
 import secrets
 import socket
 import tempfile
 import time
-import zoneinfo
 from collections.abc import MutableMapping, Sequence
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
 
@@ -18,6 +19,20 @@ from .base.data_lock import CannotStart
 FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "DATABASE_URL", "REDIS_URL")
 LOCAL_TIME = Path("/etc/localtime")
 MIN_KEY_LENGTH = 50  # characters
+USUAL = gc.get_threshold()
+MANY = 50_000  # objects
+
+
+def spare_garbage() -> None:
+    """Look for garbage rarely from now on: nearly all that a start makes, such as modules, stays."""
+    if gc.get_threshold() == USUAL:
+        gc.set_threshold(MANY, *USUAL[1:])
+
+
+def find_garbage() -> None:
+    """Look for it as often as Python does by itself again."""
+    if gc.get_threshold() == (MANY, *USUAL[1:]):
+        gc.set_threshold(*USUAL)
 
 
 def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, str] = os.environ) -> None:
@@ -40,14 +55,22 @@ def find_own_zone(named: str = "", place: Path = LOCAL_TIME) -> str:
 
     Without a known name, it is the present distance from UTC if that is whole hours, else UTC.
     """
-    known = zoneinfo.available_timezones()
     for path in (named.removeprefix(":"), os.path.realpath(place)):
         words = path.rpartition("zoneinfo/")[2].removeprefix("posix/").removeprefix("right/")
-        if words in known:
+        if is_zone(words):
             return words
     hours, rest = divmod(time.localtime().tm_gmtoff, 3600)
     name = f"Etc/GMT{-hours:+}"  # their sign is turned around: Etc/GMT-2 is two hours ahead of UTC
-    return name if not rest and hours and name in known else "UTC"
+    return name if not rest and hours and is_zone(name) else "UTC"
+
+
+def is_zone(name: str) -> bool:
+    """Whether there is a time zone of this name. Only its own file is looked for: there are hundreds."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
 
 
 def find_option(argv: Sequence[str], name: str) -> str:

@@ -1,6 +1,7 @@
 """Decisions made before the settings are read."""
 
 import errno
+import gc
 import stat
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -84,6 +85,11 @@ def test_time_zone_without_a_name_is_that_of_the_clock(
         assert datetime.now(ZoneInfo(zone)).utcoffset() == timedelta(seconds=seconds)
 
 
+@pytest.mark.parametrize("name", ["", "Europe", "nowhere", "../UTC", "/etc/passwd", "a\0b", "zone.tab"])
+def test_what_names_no_time_zone_is_none(name: str) -> None:
+    assert not launch.is_zone(name)
+
+
 def test_play_takes_the_time_zone_of_the_machine_unless_one_is_given() -> None:
     for given, zone in (({}, "Asia/Tokyo"), ({"COSMOS_TIME_ZONE": "America/Lima"}, "America/Lima")):
         environment = {"TZ": "Asia/Tokyo", **given}
@@ -136,3 +142,19 @@ def test_data_directory_that_cannot_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CannotStart, match="cannot be the data directory: Not a directory"):
         launch.find_data_folder(str(tmp_path / "file" / "data"))
+
+
+def test_garbage_is_looked_for_rarely_at_a_start_and_as_usual_afterwards() -> None:
+    ours = gc.get_threshold()
+    try:
+        gc.set_threshold(*launch.USUAL)
+        launch.spare_garbage()
+        assert gc.get_threshold()[0] == launch.MANY > 10 * launch.USUAL[0]
+        launch.find_garbage()
+        assert gc.get_threshold() == launch.USUAL
+        gc.set_threshold(12_345)
+        for change in (launch.spare_garbage, launch.find_garbage):
+            change()
+            assert gc.get_threshold()[0] == 12_345, "whoever has chosen keeps it"
+    finally:
+        gc.set_threshold(*ours)
