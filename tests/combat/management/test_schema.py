@@ -44,13 +44,19 @@ def check_by_tag(validator: Any, branches: list[Any], instance: Any, schema: Any
 
 
 PLAIN = jsonschema.Draft202012Validator
-QUICK = jsonschema.validators.extend(PLAIN, {"anyOf": check_by_tag})
 
 
 @cache
 def find_validator(kind: str) -> jsonschema.Draft202012Validator:
-    """What compares documents of a kind with their schema."""
-    found: jsonschema.Draft202012Validator = QUICK(find_schema(kind))
+    """What compares documents of a kind with their schema, whose references all lead to its own records."""
+    schema = find_schema(kind)
+    records = {f"#/$defs/{name}": record for name, record in schema.get("$defs", {}).items()}
+
+    def follow(validator: Any, where: str, instance: Any, _: Any) -> Iterator[Any]:
+        yield from validator.descend(instance, records[where])
+
+    quick = jsonschema.validators.extend(PLAIN, {"anyOf": check_by_tag, "$ref": follow})
+    found: jsonschema.Draft202012Validator = quick(schema)
     return found
 
 
