@@ -15,6 +15,7 @@ import pytest
 from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 from django.db import connection, migrations
+from django.test import override_settings
 
 from combat.backups import releases, updates
 from combat.backups.copies import Copy, find_copies, prune
@@ -28,22 +29,22 @@ GEAR = import_module("characters.gear.migrations.0001_initial").Migration
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Path:
-    """The database of a table that was opened once."""
-    file = tmp_path_factory.mktemp("migrated") / "table.sqlite3"
-    with django_db_blocker.unblock(), use_database(file):
+    """The database of a table that was opened once, without the gear's tables."""
+    folder = tmp_path_factory.mktemp("migrated")
+    file = folder / "table.sqlite3"
+    with django_db_blocker.unblock(), use_database(file), override_settings(COSMOS_DATA=folder):
         call_command("migrate", verbosity=0)
+        call_command("migrate", "gear", "zero", verbosity=0)
     return file
 
 
 @pytest.fixture
 def place(migrated: Path, tmp_path: Path, settings: LazySettings, db: None) -> Iterator[Path]:
-    """That database, in use: its data directory has no copy yet, and the gear's tables are missing."""
+    """That database, in use; its data directory has no copy yet."""
     settings.COSMOS_DATA = tmp_path
     file = tmp_path / "table.sqlite3"
     shutil.copy(migrated, file)
     with use_database(file):
-        call_command("migrate", "gear", "zero", verbosity=0)
-        shutil.rmtree(tmp_path / "backups")
         yield file
 
 
