@@ -70,11 +70,6 @@ class Element:
             self._text = " ".join(found.split())
         return self._text
 
-    def may_have(self, values: list[str]) -> bool:
-        """Whether its attributes may have these values, as far as one can tell without reading them."""
-        source = self.source
-        return "&" in source or all(value in source for value in values)
-
     @property
     def parents(self) -> tuple[Element, ...]:
         """All that it stands in, from the outermost."""
@@ -130,12 +125,13 @@ class Page:
         """The elements of a tag with attributes such as `aria_label`; `class_` is one class among several."""
         wanted = attrs.pop("class_", "")
         asked = {name.replace("_", "-"): value for name, value in attrs.items()}
-        values = [value for value in (wanted, *asked.values()) if value]
+        found = self._around(tag, inside)
+        for value in filter(None, (wanted, *asked.values())):  # few may have it: read the others' no further
+            found = [e for e in found if value in e.source or "&" in e.source]
         return [
             e
-            for e in self._around(tag, inside)
-            if (not values or e.may_have(values))
-            and all(e.attrs.get(name) == value for name, value in asked.items())
+            for e in found
+            if all(e.attrs.get(name) == value for name, value in asked.items())
             and (not wanted or wanted in e["class"].split())
         ]
 
