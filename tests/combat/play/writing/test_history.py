@@ -24,7 +24,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import read_document, replay, write_document
 from combat.rules.core.state.history import COMMAND, find_timeline
-from combat.rules.core.state.state import encode, present
+from combat.rules.core.state.state import decode, encode, present
 from tests.combat.play.writing.test_play import golden
 from tests.combat.visit import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play, play_step, state_of, stored
 from tests.typed import sure
@@ -80,6 +80,22 @@ def test_verify_finds_a_step_that_is_missing(over: Encounter) -> None:
 def test_verify_finds_a_tampered_state(over: Encounter) -> None:
     over.state = encode(msgspec.structs.replace(encounter_service.read_state(over), round=99))
     with pytest.raises(RuntimeError, match=f"encounter {over.pk}"):
+        verify(over)
+
+
+def test_verify_finds_each_change_in_a_log_that_it_knows(over: Encounter) -> None:
+    """What is as it was verified is not replayed again."""
+    verify(over)
+    row, other, same = (over.log.get(number=len(DEMO.setup) + place) for place in (2, 3, 2))
+    tamper(row, ("facts", damage_of(row), "event", "new"), 1)
+    for change in ({"record": row.record}, {"after": other.after}, {"struck": True}):
+        over.log.filter(pk=row.pk).update(**change)
+        with pytest.raises(RuntimeError, match="differs from its history"):
+            verify(over)
+        over.log.filter(pk=row.pk).update(record=same.record, after=same.after, struck=same.struck)
+        verify(over)
+    over.start = encode(msgspec.structs.replace(decode(bytes(over.start)), round=99))
+    with pytest.raises(RuntimeError, match="differs from its history"):
         verify(over)
 
 
@@ -144,6 +160,20 @@ def test_remarks_and_orders_after_an_undo_keep_the_chance_to_redo(started: Encou
         redo(started.pk)
     verdict = replay(encounter_service.read_history(load(started.pk)), find_system)
     assert verdict.ok, verdict.message
+
+
+def test_verify_finds_a_redone_step_that_kept_its_former_state(
+    started: Encounter, settings: Settings
+) -> None:
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -5}))
+    hurt = sure(started.log.last())
+    undo(started.pk)
+    settings.COSMOS_VERIFY = False
+    submit(started.pk, stand("hold"))
+    redo(started.pk)
+    started.log.filter(pk=hurt.pk).update(after=hurt.after)
+    with pytest.raises(RuntimeError, match=f"step {hurt.number} differs from its history"):
+        verify(load(started.pk))
 
 
 @pytest.mark.parametrize("seed", range(6))
