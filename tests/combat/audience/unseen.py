@@ -15,7 +15,7 @@ import msgspec
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Action, read_command
+from combat.rules.core.commands.commands import Action, Field, read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System, system_of
 from combat.rules.core.engine.engine import Done, find_action, run
@@ -97,17 +97,20 @@ def find_commands(
     system: System, state: State, ghost: str, name: str
 ) -> Iterator[tuple[dict[str, Any], Done]]:
     """Commands of this name that the rules allow now, aimed at the unseen wherever possible."""
-    seen = set()
+    made, allowed = set[bytes](), 0
+    fields = () if name in GM_ACTIONS else _find_fields(system.action(name), state, ghost)
     for seed in range(TRIES):
-        data = _make_command(random.Random(seed), system, state, ghost, name)
+        data = _make_command(random.Random(seed), system, state, ghost, name, fields)
+        if (key := msgspec.json.encode(data)) in made:
+            continue
+        made.add(key)
         try:
             done = do(system, state, name, data)
         except Refused:
             continue
-        if (key := msgspec.json.encode(data)) not in seen:
-            seen.add(key)
-            yield data, done
-        if len(seen) >= ENOUGH:
+        yield data, done
+        allowed += 1
+        if allowed >= ENOUGH:
             return
 
 
@@ -122,13 +125,15 @@ def is_gift(ghost: str, name: str, data: dict[str, Any]) -> bool:
 
 
 def _make_command(
-    chance: random.Random, system: System, state: State, ghost: str, name: str
+    chance: random.Random, system: System, state: State, ghost: str, name: str, fields: tuple[Field, ...]
 ) -> dict[str, Any]:
+    """A command of this name; `fields` are those of an action of the game's own."""
     if name in GM_ACTIONS:
         alone = replace(state, combatants={ghost: state.combatants[ghost]}, order=(ghost,))
         data = {**GM_WISHES[name](chance, system, alone), "reason": REASON}
     else:
-        data = _fill(chance, system.action(name), state, ghost)
+        wished = ((field.name, pick_value(chance, field)) for field in fields)
+        data = {name: value for name, value in wished if value}
     if name == "join":
         hidden = state.combatants[ghost].hidden
         data |= {"zone": "vault", "hidden": hidden, "side": "lurkers", "name": GHOST}
@@ -137,14 +142,13 @@ def _make_command(
     return data
 
 
-def _fill(chance: random.Random, action: Action, state: State, ghost: str) -> dict[str, Any]:
+def _find_fields(action: Action, state: State, ghost: str) -> tuple[Field, ...]:
     """The fields of an action's form, with the unseen wherever they may be chosen."""
-    data = {}
+    fields = []
     for field in action.find_fields(state, ""):
         own = tuple(option for option in field.options if is_about(ghost, "", {"": option.value}))
-        if value := pick_value(chance, replace(field, options=own or field.options)):
-            data[field.name] = value
-    return data
+        fields.append(replace(field, options=own or field.options))
+    return tuple(fields)
 
 
 def make_ambush(system: System, way: str, is_there: bool = True) -> tuple[State, str]:
@@ -180,20 +184,23 @@ def find_own_actions(system: System) -> list[Action]:
     return [a for a in system.actions.by_name.values() if a.who != "gm" and a.name not in flow]
 
 
-def find_own_commands(system: System, state: State, who: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def find_own_commands(system: System, state: State, who: str) -> Iterator[tuple[str, dict[str, Any], Done]]:
     """All that someone may do now as far as they know, each action a few times."""
     for action in find_own_actions(system):
-        seen: set[bytes] = set()
+        made, allowed = set[bytes](), 0
+        fields = action.find_fields(state, who)
         for seed in range(TRIES // 4):
             chance = random.Random(seed)
-            wished = ((f.name, pick_value(chance, f)) for f in action.find_fields(state, who))
+            wished = ((f.name, pick_value(chance, f)) for f in fields)
             data = {"actor": who, **{name: value for name, value in wished if value}}
-            key = msgspec.json.encode(data)
-            if key in seen or len(seen) >= ENOUGH:
+            if (key := msgspec.json.encode(data)) in made:
                 continue
+            made.add(key)
             try:
-                do(system, state, action.name, data)
+                done = do(system, state, action.name, data)
             except (Refused, msgspec.ValidationError):
                 continue
-            seen.add(key)
-            yield action.name, data
+            yield action.name, data, done
+            allowed += 1
+            if allowed >= ENOUGH:
+                break
