@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ FULL_CIRCLE = 360
 CLOSE = 2e-3  # meters: places are stored to a millimeter
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Turn:
     """A turn of the plane: (x, y) becomes (a·x + b·y + right, c·x + d·y + down)."""
 
@@ -64,7 +65,7 @@ TURNS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Directions:
     """A game's values that name a direction.
 
@@ -84,24 +85,34 @@ class Directions:
     chosen_how: frozenset[str] = frozenset()
     chosen_marks: tuple[str, ...] = ("none",)
 
+    @cached_property
+    def ways(self) -> re.Pattern[str]:
+        """Any word for a direction."""
+        return re.compile(rf"\b({'|'.join(self.compass)})\b")
+
 
 def turn_data(turn: Turn, directions: Directions, data: Any) -> Any:
     """Plain data after a turn; places are recognized by their form."""
+    if isinstance(data, str):
+        return _turn_text(turn, directions, data)
     if isinstance(data, dict):
         return _turn_dict(turn, directions, data)
-    if isinstance(data, list | tuple):
+    if isinstance(data, (list, tuple)):
         return [turn_data(turn, directions, each) for each in data]
-    if _is_json(data):
-        return json.dumps(turn_data(turn, directions, json.loads(data)))
-    return _turn_words(turn, directions, data) if isinstance(data, str) else data
+    return data
+
+
+@lru_cache(10_000)  # names, ids and kinds stay the same for a whole fight
+def _turn_text(turn: Turn, directions: Directions, text: str) -> str:
+    if _is_json(text):
+        return json.dumps(turn_data(turn, directions, json.loads(text)))
+    return _turn_words(turn, directions, text)
 
 
 def _turn_words(turn: Turn, directions: Directions, words: str) -> str:
     """The places in a field of a form, such as "4,4; 6,1", and the words for directions."""
     if directions.compass:
-        words = re.sub(
-            rf"\b({'|'.join(directions.compass)})\b", lambda m: _turn_way(turn, directions, m[0]), words
-        )
+        words = directions.ways.sub(lambda m: _turn_way(turn, directions, m[0]), words)
     if directions.sides and turn.is_mirror:
         left, right = directions.sides
         words = re.sub(rf"\b({left}|{right})\b", lambda m: right if m[0] == left else left, words)
@@ -129,15 +140,23 @@ def _turn_dict(turn: Turn, directions: Directions, data: dict[str, Any]) -> dict
         if data[key] is not None and str(data[key]) != "":
             turned = turn.bearing(float(data[key]))
             found[key] = f"{turned:g}" if isinstance(data[key], str) else type(data[key])(turned)
-    if {"x1", "y1", "x2", "y2"} <= data.keys():
-        found["x1"], found["y1"] = turn.point(data["x1"], data["y1"])
-        found["x2"], found["y2"] = turn.point(data["x2"], data["y2"])
-    elif {"x", "y", "width", "depth"} <= data.keys():
-        found |= _turn_box(turn, data)
-    elif {"x", "y"} <= data.keys() and data["x"] is not None:
-        x, y = (turn.way if _is_way(data) else turn.point)(data["x"], data["y"])
-        found["x"], found["y"] = (round(x), round(y)) if _is_way(data) else (x, y)
+    if "x" in data or "x1" in data:
+        found |= _turn_place(turn, data)
     return found
+
+
+def _turn_place(turn: Turn, data: dict[str, Any]) -> dict[str, Any]:
+    """A line, a rectangle, a direction or a point, if these are the fields of one."""
+    if {"x1", "y1", "x2", "y2"} <= data.keys():
+        x1, y1 = turn.point(data["x1"], data["y1"])
+        x2, y2 = turn.point(data["x2"], data["y2"])
+        return {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    if {"x", "y", "width", "depth"} <= data.keys():
+        return _turn_box(turn, data)
+    if not {"x", "y"} <= data.keys() or data["x"] is None:
+        return {}
+    x, y = (turn.way if _is_way(data) else turn.point)(data["x"], data["y"])
+    return {"x": round(x), "y": round(y)} if _is_way(data) else {"x": x, "y": y}
 
 
 def _is_way(data: dict[str, Any]) -> bool:
