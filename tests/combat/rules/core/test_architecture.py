@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from combat.management.commands.new_game import OF_TESTS
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from tests.combat.rules import MADE_UP
+from tests.test_sizes import walk_blocks
 
 ROOT = Path(__file__).parents[4]
 RULES = ROOT / "combat" / "rules"
@@ -44,7 +46,7 @@ def test_rules_lean_on_no_framework() -> None:
 def find_imports(path: Path) -> Iterator[str]:
     """Every module a file imports, relative ones spelled out."""
     package = list(path.relative_to(ROOT).with_suffix("").parts)
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in walk_blocks(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -82,13 +84,17 @@ def find_home(slug: str) -> str:
     return ".".join(SYSTEMS[slug].split(".")[: 4 if slug == MADE_UP else 3])
 
 
-def find_texts() -> Iterator[tuple[Path, str]]:
-    """The hand-written files of the application, without those of the games."""
-    for part in ("combat", "characters", "templates", "static"):
-        for path in sorted((ROOT / part).rglob("*")):
-            own = any(path.is_relative_to(ROOT / find_home(slug).replace(".", "/")) for slug in SYSTEMS)
-            if path.suffix in TEXT and path.is_file() and not own:
-                yield path, path.read_text("utf-8")
+@cache
+def find_lines() -> list[tuple[str, str]]:
+    """The place and text of each line of the application's hand-written files, without those of the games."""
+    homes = tuple(f"{find_home(slug).replace('.', '/')}/" for slug in SYSTEMS)
+    return [
+        (f"{name}:{number}", line)
+        for part in ("combat", "characters", "templates", "static")
+        for path in sorted((ROOT / part).rglob("*"))
+        if path.suffix in TEXT and not (name := path.relative_to(ROOT).as_posix()).startswith(homes)
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+    ]
 
 
 @pytest.mark.parametrize("slug", [slug for slug in SYSTEMS if slug != MADE_UP])  # its name is a common word
@@ -96,10 +102,9 @@ def test_a_game_is_named_nowhere_outside_its_folder(slug: str) -> None:
     words = {slug, find_system(slug).name}
     named = re.compile(rf"\b({'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
     found = [
-        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-        for path, text in find_texts()
-        for number, line in enumerate(text.splitlines(), 1)
-        if named.search(OWN.sub("", line))
+        f"{place}: {line.strip()}"
+        for place, line in find_lines()
+        if named.search(line) and named.search(OWN.sub("", line))
     ]
     declared = [line for line in found if re.match(r'combat/rules/__init__\.py:\d+: "\w+": "combat', line)]
     assert declared

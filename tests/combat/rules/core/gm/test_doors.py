@@ -17,7 +17,13 @@ from tests.combat.rules.starshock.figures import StarStage
 from tests.typed import sure
 
 ADA, BO = "f1", "f2"
-DOOR = {"id": "d1", "x1": 0.5, "y1": -450, "x2": 0.5, "y2": 450, "kind": "door"}  # no way around it
+# Ada's room: one wall is a door, and no way leads around it
+DOOR = {"id": "d1", "x1": 0.5, "y1": -2.5, "x2": 0.5, "y2": 2.5, "kind": "door"}
+WALLS = [
+    {"id": "n", "x1": -4.5, "y1": -2.5, "x2": 0.5, "y2": -2.5},
+    {"id": "w", "x1": -4.5, "y1": -2.5, "x2": -4.5, "y2": 2.5},
+    {"id": "s", "x1": -4.5, "y1": 2.5, "x2": 0.5, "y2": 2.5},
+]
 
 
 def cosmos() -> Stage:
@@ -49,8 +55,8 @@ def guardians() -> Stage:
 @pytest.mark.parametrize("make", [cosmos, cepheus, starshock, guardians])
 def test_the_app_opens_a_door_where_no_way_leads_on(make: Callable[[], Stage]) -> None:
     stage = make()
-    for walls, wanted in (({**DOOR, "locked": True}, False), (DOOR, True)):
-        stage.do("set_map", map={"walls": [walls]})
+    for door, wanted in (({**DOOR, "locked": True}, False), (DOOR, True)):
+        stage.do("set_map", map={"walls": [door, *WALLS]})
         found = stage.system.tactics.suggest(stage.state, ADA)
         assert (found is not None and found[0] == "door") == wanted
     name, command = sure(found)
