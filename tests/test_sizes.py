@@ -26,12 +26,15 @@ PARTS = {
 }
 
 
-def find_code(*endings: str) -> Iterator[Path]:
+@cache
+def find_code(*endings: str) -> list[Path]:
     """The files that people write, without migrations and package files."""
-    for part in CODE:
-        for path in sorted((ROOT / part).rglob("*")):
-            if path.suffix in endings and path.name != "__init__.py" and "migrations" not in path.parts:
-                yield path
+    found = (path for part in CODE for path in sorted((ROOT / part).rglob("*")))
+    return [
+        path
+        for path in found
+        if path.suffix in endings and path.name != "__init__.py" and "migrations" not in path.parts
+    ]
 
 
 def name_of(path: Path) -> str:
