@@ -36,7 +36,7 @@ Marks = tuple[Mark, ...]
 Ends = dict[tuple[bytes, Marks], Fraction]
 
 
-LOOK, FAR_TOO_MANY = 100, 2  # every 100 runs: give up what is likely to take twice the most
+LOOK, FAR_TOO_MANY = 100, 3  # every 100 runs: give up what three times their rate would not finish
 
 
 class TooMany(Exception):
@@ -81,10 +81,14 @@ def walk_all(
     """
     counts: Counter[tuple[tuple[bytes, Marks], int, int]] = Counter()
     open_paths: list[tuple[int, int, tuple[Answer, ...]]] = [(1, 1, ())]
-    runs, settled = 0, 0.0
+    runs, settled, looked = 0, 0.0, 0.0
     while open_paths:
         weight, whole, answers = open_paths.pop()
-        if runs + len(open_paths) >= most or _is_hopeless(runs, settled, most):
+        if runs and runs % LOOK == 0:
+            if settled + FAR_TOO_MANY * (settled - looked) * (most - runs) / LOOK < 1:
+                raise TooMany
+            looked = settled
+        if runs + len(open_paths) >= most:
             raise TooMany
         runs += 1
         result = run(system, state, action, command, _ByPolicy(), answers)
@@ -103,11 +107,6 @@ def walk_all(
     for (end, whole, _), weight in counts.items():
         found[end] = found.get(end, Fraction(0)) + Fraction(weight, whole)
     return found
-
-
-def _is_hopeless(runs: int, settled: float, most: int) -> bool:
-    """Whether so many runs have settled so little that all will take far too many."""
-    return runs > 0 and runs % LOOK == 0 and settled * most * FAR_TOO_MANY < runs
 
 
 def _outcomes(request: RollRequest, by_sum: bool, by_cut: bool) -> list[tuple[tuple[int, ...], int]]:
