@@ -11,7 +11,6 @@ import itertools
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from math import ceil
 
 import msgspec
 
@@ -144,7 +143,7 @@ def _find_wide(plan: Plan, here: Spot, there: Spot, half: float, step: float) ->
     if not edges:
         return crossed
     left = {number for number, edge in edges if meets(edge, _box_around(here, half))}
-    many = ceil(math.dist(here, there) / step)
+    many = math.ceil(math.dist(here, there) / step)
     spots = [
         (here[0] + (there[0] - here[0]) * n / many, here[1] + (there[1] - here[1]) * n / many)
         for n in range(1, many + 1)
@@ -457,24 +456,26 @@ class _Search:
 def _search(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
     """The shortest path from cell to cell (A*), None if none is found, and whether more cells were left."""
     search = _Search(plan, way, start, goal)
-    if search.first == search.last:
+    if search.first == search.last or _is_in_wall(search, start, goal):
         return None, False
     for number, cell in enumerate(search.run()):
         if cell == search.last:
             return search.walk_back(cell), False
-        if number == MAX_ENCLOSED and _is_enclosed(plan, way, start, goal):
+        if number == MAX_ENCLOSED and _is_enclosed(search, goal):
             return None, False
     return None, search.is_cut_off
 
 
-def _is_enclosed(plan: Plan, way: Way, start: Point, goal: Point) -> bool:
-    """Whether walls enclose a goal so tightly that a few steps from it show that no path leads there.
+def _is_in_wall(found: _Search, *ends: Point) -> bool:
+    """Whether a goal is in a barrier that the start is not in: no step leads there."""
+    start, goal = (set(_find_below(found.plan, found.grid.plot(end))) for end in ends)
+    return found.way.metres <= found.grid.cell and not goal <= start
 
-    Someone in a wall can leave it, though no step leads there: so the cells next to the start count for it.
-    """
-    search = _Search(plan, way, goal)
-    first = way.grid.find_cell(start)
-    near = {first, *way.grid.find_near(first)}
+
+def _is_enclosed(found: _Search, goal: Point) -> bool:
+    """Whether walls enclose a goal so tightly that a few steps from it show that no path leads there."""
+    # Someone in a wall can leave it, though no step leads there: so the cells next to the start count for it.
+    search, near = _Search(found.plan, found.way, goal), {found.first, *found.grid.find_near(found.first)}
     return near.isdisjoint(search.run(cells=MAX_ENCLOSED)) and not search.is_cut_off
 
 

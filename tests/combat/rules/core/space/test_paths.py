@@ -372,6 +372,22 @@ def test_closed_room_is_known_for_one_from_both_sides(
     assert looked_at <= 2 * paths_of_maps.MAX_ENCLOSED + 2
 
 
+@pytest.mark.parametrize(
+    ("things", "message"),
+    [
+        (BattleMap((Wall("w", 6, -9, 6, 9),)), "A wall is in the way, and no way leads round it"),
+        (BattleMap(obstacles=(Obstacle("c", "Crate", 5, -1, 2, 2),)), "No way leads there"),
+    ],
+)
+@pytest.mark.parametrize("way", [STRAIGHT, CELLS, HEXES])
+def test_place_in_a_wall_or_a_crate_is_looked_for_nowhere(
+    things: BattleMap, message: str, way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths_of_maps._Search, "run", lambda *_, **__: pytest.fail("no step leads there"))
+    with pytest.raises(Refused, match=message):
+        find_way(things, way, HERE, THERE)
+
+
 def test_cells_looked_at_for_one_way_have_a_limit() -> None:
     search = paths_of_maps._Search(plan_of(make_hall(400, 1)), Way(Grid()), Point(1, 1))
     assert len(list(search.run())) == paths_of_maps.MAX_CELLS
