@@ -127,21 +127,22 @@ def brief_chance(
 
     Raises TooMany if several are caught, who each have their own check, or if no check comes soon.
     """
-    return _count_briefly(system, state, action, command, give_up)[0].chance
+    enumeration, ends = _count_briefly(system, state, action, command, give_up)
+    what = enumeration.first_check
+    return _count_good(ends, what, enumeration.good[what]) / ends.whole
 
 
 def _count_briefly(
     system: System, state: State, action: Action, command: Command, give_up: GiveUp
-) -> tuple[Measure, Enumeration, Ends]:
-    """The headline of a command that is counted only as far as its first check."""
+) -> tuple[Enumeration, Ends]:
+    """The ends of a command that is counted only as far as its first check."""
     if action.find_caught and action.find_caught(state, command):
         raise TooMany
     enumeration = Enumeration(system, state, give_up, loose=True, brief=True)
     ends = Ends(state, enumeration.run(action, command))
-    headline = _find_headline(enumeration, ends, (), ())
-    if headline is None:
+    if not enumeration.good:
         raise TooMany
-    return headline, enumeration, ends
+    return enumeration, ends
 
 
 def brief_odds(
@@ -151,11 +152,12 @@ def brief_odds(
 
     Raises what `brief_chance` raises.
     """
-    headline, enumeration, ends = _count_briefly(system, state, action, command, give_up)
+    enumeration, ends = _count_briefly(system, state, action, command, give_up)
+    headline = _find_headline(enumeration, ends, (), ())
     measures = _measure_marks(system, ends, state, enumeration)
     return Odds(
         headline,
-        tuple(measure for measure in measures if measure.kind == headline.kind),
+        tuple(measure for measure in measures if measure.kind == enumeration.first_check),
         (),
         enumeration.runs,
         "" if enumeration.asks_first else enumeration.first_dice,

@@ -7,6 +7,7 @@ from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.forms import folded_field, name_everyone, number_field
 from combat.rules.core.map.bodies import is_concealed_from, nearest
@@ -29,6 +30,15 @@ from ..world.touch import ARM_M, in_metres
 FROM_SCENE = Choice("", "from the scene")
 ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
 YES_NO = (FROM_SCENE, Choice("yes", "yes"), Choice("no", "no"))
+LEVELS_OF_COVER = (FROM_SCENE, *(Choice(name, name) for name in COVER))
+LEVELS_OF_CONCEALMENT = (FROM_SCENE, *(Choice(name, name) for name in CONCEALMENT))
+GUESSES = (Choice("", "not needed"), Choice("yes", "right place"), Choice("no", "wrong place"), ROLL_GUESS)
+FROM_SIGHT = (  # the same in every form
+    folded_field("cover", "Target's cover", "choice", LEVELS_OF_COVER, "", rule="COS-MOD-04"),
+    folded_field("concealment", "Concealment", "choice", LEVELS_OF_CONCEALMENT, "", rule="COS-MOD-05"),
+    folded_field("guess", "Guess where it is", "choice", GUESSES, "", rule="COS-COVER-10"),
+    folded_field("flanking", "Flanking", "choice", YES_NO, "", rule="COS-POS-03"),
+)
 
 
 def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> tuple[Choice, ...]:
@@ -72,9 +82,15 @@ def target_field(
 
 def weapon_field(state: State, actor: str, melee: bool | None = None) -> Field:
     """The field for the weapon; those not ready are grayed out with the reason."""
-    options = weapon_choices(state, state[actor], melee)
+    options = _find_weapons(state, actor, melee)
     first = next((option.value for option in options if not option.refused), "")
     return Field("weapon", "Weapon", "choice", options, first)
+
+
+@remember_latest
+def _find_weapons(state: State, actor: str, melee: bool | None) -> tuple[Choice, ...]:
+    """The weapons to choose from: the forms of several attacks ask, and a form for more than one field."""
+    return weapon_choices(state, state[actor], melee)
 
 
 def using_field(state: State, actor: str) -> tuple[Field, ...]:
@@ -83,7 +99,7 @@ def using_field(state: State, actor: str) -> tuple[Field, ...]:
     It is folded away if another weapon comes first.
     """
     combatant = state[actor]
-    ready = [choice.value for choice in weapon_choices(state, combatant) if not choice.refused]
+    ready = [choice.value for choice in _find_weapons(state, actor, None) if not choice.refused]
     light = [item.id for item in combatant.items if item.id in ready and has_trait(item, "finesse")]
     if not light:
         return ()
@@ -96,14 +112,8 @@ def using_field(state: State, actor: str) -> tuple[Field, ...]:
 
 def situation_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Cover, concealment and position: read from the scene unless the form says otherwise."""
-    cover = (FROM_SCENE, *(Choice(name, name) for name in COVER))
-    conceal = (FROM_SCENE, *(Choice(name, name) for name in CONCEALMENT))
-    guess = (Choice("", "not needed"), Choice("yes", "right place"), Choice("no", "wrong place"), ROLL_GUESS)
     return (
-        folded_field("cover", "Target's cover", "choice", cover, "", rule="COS-MOD-04"),
-        folded_field("concealment", "Concealment", "choice", conceal, "", rule="COS-MOD-05"),
-        folded_field("guess", "Guess where it is", "choice", guess, "", rule="COS-COVER-10"),
-        folded_field("flanking", "Flanking", "choice", YES_NO, "", rule="COS-POS-03"),
+        *FROM_SIGHT,
         Field("behind", "From behind", "flag", rule="COS-POS-06", help=_facing(state, actor), more=True),
         Field(
             "unaware",
