@@ -1,4 +1,4 @@
-"""What every page of a table asks the database: an encounter, and a visitor's seat.
+"""What every page of a table asks the database: an encounter, and a visitor's seat; what it notes there.
 
 Each is fixed SQL, since to write it from a queryset takes longer than to run it. It runs at every request, so
 a deleted table, an ended seat or a revoked link is seen at once.
@@ -42,6 +42,7 @@ OF_PLAYERS = f"s.kind = '{ShareLink.PLAY}'"
 PLAYERS = f"{OF_TABLE} AND {OF_PLAYERS} ORDER BY s.created"
 PLAYED = f"{OPEN_SEATS} AND {OF_PLAYERS} AND s.digest IN ({{}}) ORDER BY s.created DESC"  # a place for each
 SHEETS = "SELECT character_id FROM combat_guestsheet WHERE seat_id IN ({})"
+SEEN = "UPDATE combat_seat SET seen = %s WHERE id = %s"
 OWNER = "SELECT u.username FROM combat_encounter e JOIN auth_user u ON u.id = e.owner_id WHERE e.id = %s"
 
 
@@ -71,6 +72,12 @@ def find_held_seat(encounter: int, digest: str | None, user: int | None) -> Seat
 def find_open_seat(encounter: int, pk: int) -> Seat | None:
     """The open seat of this number."""
     return next(iter(SEATS.find(NUMBERED, [_now(), encounter, pk])), None)
+
+
+def note_seen(seat: int) -> None:
+    """Note that someone is at a seat now."""
+    with connection.cursor() as cursor:
+        cursor.execute(SEEN, [_now(), seat])
 
 
 def find_players(encounter: int) -> list[Seat]:
@@ -104,6 +111,6 @@ def _list_places(values: Sequence[Any]) -> str:
     return ", ".join("%s" for _ in values)
 
 
-def _now() -> object:
+def _now() -> Any:
     """The present time as this database compares it."""
     return ShareLink._meta.get_field("expires").get_db_prep_value(timezone.now(), connection)

@@ -18,13 +18,12 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
 from django.shortcuts import render, resolve_url
-from django.utils import timezone
 
 from characters.access import Host
 from characters.accounts.people import is_host
 from characters.fights import Fight, leave_alone
 from characters.models import Character
-from combat.audience.fetching import find_encounter, find_held_seat
+from combat.audience.fetching import find_encounter, find_held_seat, note_seen
 from combat.audience.rights import find_open_seats, viewer_of
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
@@ -299,7 +298,7 @@ def read_stamps(asked: Sequence[hub.StreamGrant]) -> dict[hub.StreamGrant, str]:
 def touch_presence(who: hub.StreamGrant) -> None:
     """Remember that someone still has the page open."""
     close_old_connections()
-    Seat.objects.filter(pk=who.seat).update(seen=timezone.now())
+    note_seen(who.seat)
 
 
 def _request_of(scope: dict[str, Any]) -> HttpRequest:

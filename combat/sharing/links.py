@@ -17,6 +17,7 @@ from django.utils.crypto import salted_hmac
 from characters.faces import check_face
 from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change, find_held
+from combat.audience.fetching import note_seen
 from combat.audience.rights import ENDED, find_open_seats
 from combat.live import hub
 from combat.models import Encounter, Seat, ShareLink
@@ -394,4 +395,4 @@ def _write_seats(encounter: Encounter, wanted: Mapping[Seat, list[str]]) -> None
 def touch_seat(seat: Seat) -> None:
     """Note that the seat is in use; at most one write a minute."""
     if timezone.now() - seat.seen > timedelta(minutes=1):
-        Seat.objects.filter(pk=seat.pk).update(seen=timezone.now())
+        note_seen(seat.pk)

@@ -24,6 +24,7 @@ from combat.audience.fetching import (
     find_open_seat,
     find_owner_name,
     find_players,
+    note_seen,
 )
 from combat.audience.rights import find_open_seats
 from combat.models import Encounter, GuestSheet, Seat, ShareLink
@@ -96,6 +97,15 @@ def test_a_seat_found_with_its_encounter_has_all_its_fields(visit: Visit) -> Non
     assert all(getattr(alone, name) == getattr(held, name) == getattr(known, name) for name in names)
     assert held is not None
     assert held.get_deferred_fields() == set()
+
+
+def test_only_the_seat_in_use_is_noted(visit: Visit) -> None:
+    (one, _), (other, _) = sit(visit), sit(visit)
+    long_ago = timezone.now() - timedelta(hours=1)
+    Seat.objects.update(seen=long_ago)
+    note_seen(one.pk)
+    assert timezone.now() - Seat.objects.get(pk=one.pk).seen < timedelta(minutes=1)
+    assert Seat.objects.get(pk=other.pk).seen == long_ago
 
 
 def test_an_encounter_comes_with_its_open_command_and_without_its_start(visit: Visit) -> None:
