@@ -11,7 +11,6 @@ from operator import lt, sub
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.dice.splits import Place
-from combat.rules.core.basics.memory import remember
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import Combatant, State
 
@@ -24,7 +23,6 @@ NAMES = {"end": "Endurance", "str": "Strength", "dex": "Dexterity"}
 Parts = tuple[int, ...]
 
 
-@remember
 def find_scores(combatant: Combatant) -> Parts:
     """The current scores of the physical characteristics."""
     return tuple([max(0, find_score(combatant, key)) for key in ORDER])

@@ -29,6 +29,8 @@ def _find_breakable(state: State) -> tuple[str, ...]:
 
 def be_hit(context: RuleContext, who: str) -> int:
     """[CE-MINOR-09] Lose aim for the kill by being hit, even for no damage.  RULING R8 R9"""
+    if not context.state.combatants[who].conditions:
+        return 0
     kinds = (AIMING, KILL) if find_option(context.state, "wound_breaks_aim") else (KILL,)
     return remove_conditions(context, who, *kinds, why="why.hit", rule="CE-MINOR-09")
 

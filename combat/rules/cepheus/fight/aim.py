@@ -79,7 +79,8 @@ class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The attacker, target, weapon and distance, found once for all sums; equal only to itself.
 
-    Earlier aim does not count unless it is `aimed`. `seen` is what it depends on, if that was looked at.
+    Earlier aim does not count unless it is `aimed`. `seen` stands for what it depends on: the kept sights
+    that it was made from.
     """
 
     combatant: Combatant
@@ -325,8 +326,8 @@ def aim_terms(state: State, sight: Sight) -> list[Modifier]:
     if held is None:
         return []
     terms = [Modifier("condition.aiming", held.level, "CE-MOD-01")]
-    sights = [a for a in sight.fittings if a.aimed_dm]
-    return [*terms, *(Modifier(a.name, a.aimed_dm, "CE-MOD-05") for a in sights)]
+    terms += [Modifier(a.name, a.aimed_dm, "CE-MOD-05") for a in sight.fittings if a.aimed_dm]
+    return terms
 
 
 # ---------------------------------------------------------------- the target
@@ -414,10 +415,11 @@ def _list_neighbours(state: State, there: Combatant, but: str) -> list[Combatant
                 continue
         if other.berth is not UNSET or other.gone or other.id in apart:
             continue
+        if other.conditions and has_condition(other, "dead"):
+            continue
         is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
         is_beside = is_beside or bool(grappled and is_held_by(there, other.id))
-        is_dead = other.conditions and has_condition(other, "dead")
-        if is_beside and not is_dead and not is_concealed(state, other):
+        if is_beside and not is_concealed(state, other):
             found.append(other)
     return found
 

@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, find_condition, has_condition, replace
+from combat.rules.core.state.state import Condition, State, find_condition, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
@@ -57,21 +57,30 @@ def check_aim(state: State, command: Aim) -> None:
 
 
 def _take_aim(context: RuleContext, command: Aim, kind: str) -> None:
-    """RULING R8 R9: a new target restarts aim, and so does the other kind unless the table mixes them."""
+    """Take aim, or add to the aim held."""
     check_aim(context.state, command)
     who, rule = command.actor, RULES[kind]
     check_minor(context.state, who, "Aiming", command.actions)
     pay_minor(context, who, "Aiming", rule, command.actions)
-    if not find_option(context.state, "mix_aiming"):
-        remove_conditions(context, who, *({AIMING, KILL} - {kind}), why="why.other_aim", rule="CE-MINOR-04")
-    for other in (AIMING, KILL):
-        found = find_condition(context.state.combatants[who], other)
-        if found and found.marks.get("target") != command.target:
-            remove_conditions(context, who, other, why="why.other_target", rule="CE-MINOR-04")
-    held = find_condition(context.state.combatants[who], kind)
+    held = _keep_aim(context, command, kind) if context.state.combatants[who].conditions else None
     level = min(MAX_LEVELS[kind], command.actions + (held.level if held else 0))
     if held is None:
         add_condition(context, who, kind, level=level, marks={"target": command.target}, rule=rule)
     elif level != held.level:
         context.emit(e.ConditionChanged(who, replace(held, level=level)), "CE-MINOR-05")
     context.emit(e.Said(f"log.{kind}", who, command.target, {"n": level}), rule)
+
+
+def _keep_aim(context: RuleContext, command: Aim, kind: str) -> Condition | None:
+    """End the aim that this one replaces; returns the aim that goes on.
+
+    RULING R8 R9: a new target restarts aim, and so does the other kind unless the table mixes them.
+    """
+    who = command.actor
+    if not find_option(context.state, "mix_aiming"):
+        remove_conditions(context, who, *({AIMING, KILL} - {kind}), why="why.other_aim", rule="CE-MINOR-04")
+    for other in (AIMING, KILL):
+        found = find_condition(context.state.combatants[who], other)
+        if found and found.marks.get("target") != command.target:
+            remove_conditions(context, who, other, why="why.other_target", rule="CE-MINOR-04")
+    return find_condition(context.state.combatants[who], kind)

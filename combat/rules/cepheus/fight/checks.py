@@ -69,8 +69,8 @@ def _check_strike(
         check_free_hands(combatant)
     item = _take_up(state, combatant, weapon)
     seen = watch(state, combatant, target, item)
-    sight = _check_line(state, combatant, target, item, mode, cover, covered, seen)
-    return replace(sight, combatant=combatant, target=target, item=item, seen=seen)
+    kept = _check_line(state, combatant, target, item, mode, cover, covered, seen)
+    return replace(kept, combatant=combatant, target=target, item=item, seen=((kept,), None))
 
 
 def _look_at_hands(state: State, combatant: Combatant, weapon: str) -> Seen:

@@ -66,7 +66,9 @@ def kill_terms(state: State, sight: Sight) -> Modifiers:
 
     [CE-XRANGE-09] At extreme range as well.  RULING R9
     """
-    held = find_aim(state, sight.combatant.id, sight.target.id, "aiming_kill") if sight.aimed else None
+    if not (sight.aimed and sight.combatant.conditions):
+        return ()
+    held = find_aim(state, sight.combatant.id, sight.target.id, "aiming_kill")
     if held is None:
         return ()
     return (Modifier("condition.aiming_kill", min(MAX_KILL, KILL_DAMAGE * held.level), "CE-MINOR-07"),)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from combat.rules.core.basics.memory import Seen, remember
+from combat.rules.core.basics.memory import Seen, remember, remember_each
 from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State
 
@@ -61,6 +61,7 @@ def depends_on_time(conditions: tuple[Condition, ...]) -> bool:
     return any(held.kind in STALLS or "rigged" in held.marks for held in conditions)
 
 
+@remember_each
 def read_course(marks: dict[str, Scalar], now: int) -> tuple[object, ...]:
     """What the marks of a vehicle say of attacks from and at it: where it faces, how far it has moved, and
     the shots and stunts of round `now`."""

@@ -96,7 +96,8 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
     [CE-VEH-05] An uncontrolled vehicle goes straight on. [CE-OTHER-15] A delayed turn ended when the delay
     began: it does not end a second time.
     """
-    follow(context, driving.end_turn(context, who))
+    if onward := driving.end_turn(context, who):
+        follow(context, onward)
     if not context.state.combatants[who].acted:
         context.emit(e.TurnEnded(who), to=to)
     count_down_at(context, who, "end")
@@ -125,8 +126,8 @@ def settle_count(context: RuleContext) -> Then:
 
     Not while an interrupt keeps their turns waiting.
     """
-    if not context.state.marks.get(INTERRUPTED):
-        follow(context, take_deferred(context))
+    if not context.state.marks.get(INTERRUPTED) and (effects := take_deferred(context)):
+        follow(context, effects)
     return Then(open_next, 0)
 
 

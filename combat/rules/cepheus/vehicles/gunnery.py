@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import UNSET
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.people.aboard import find_carrier
@@ -97,9 +100,14 @@ def check_port(state: State, combatant: Combatant, vehicle: Combatant, target: s
 
 def count_ports(vehicle: Combatant) -> int:
     """How many people can fire into each arc."""
-    told = [str(tag) for tag in vehicle.sheet.get("tags", ()) if str(tag).startswith(PORTS_TAG)]
+    return _count_ports(vehicle.sheet)
+
+
+@remember
+def _count_ports(sheet: dict[str, Any]) -> int:
+    told = [str(tag) for tag in sheet.get("tags", ()) if str(tag).startswith(PORTS_TAG)]
     number = told[0].removeprefix(PORTS_TAG) if told else ""
-    return int(number) if number.isdigit() else PORTS[bool(vehicle.sheet.get("military"))]
+    return int(number) if number.isdigit() else PORTS[bool(sheet.get("military"))]
 
 
 def find_shooters(state: State, vehicle: Combatant, arc: str) -> set[str]:

@@ -52,9 +52,13 @@ def _look_along(state: State, one: Point, other: Point) -> Seen:
     return (state.scene, one, other), None
 
 
-@remember_by(_look_along)
 def is_wall_between(state: State, one: Point, other: Point) -> bool:
     """Whether a wall of full cover or a shut door is on the straight line between two places."""
+    return not is_open(state.scene) and _is_wall_between(state, one, other)
+
+
+@remember_by(_look_along)
+def _is_wall_between(state: State, one: Point, other: Point) -> bool:
     return stop_flight(map_of(state.scene), find_grid(state), one, other) != other
 
 

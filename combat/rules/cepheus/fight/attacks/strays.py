@@ -27,6 +27,8 @@ def find_strays(state: State, sight: Sight) -> tuple[str, ...]:
     if sight.mode == "melee" or not find_option(state, "use_firing_into_combat"):
         return ()
     beside = find_neighbours(state, sight.target.id, but=sight.combatant.id)
+    if not beside:
+        return ()
     near = [other for other in beside if can_be_struck(state, sight.combatant, other)]
     if len(near) < 2:
         return tuple(other.id for other in near)

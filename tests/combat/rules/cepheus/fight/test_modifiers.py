@@ -462,12 +462,13 @@ QUESTIONS = st.builds(
 
 
 def weigh(stage: RangeStage, command: Attack, covered: bool) -> Any:
-    """The sights of an attack and its DMs, or the reason it is refused."""
+    """The sights of an attack, but for the kept ones they were made from, and its DMs; or the reason it is
+    refused."""
     try:
         sight = check_attack(stage.state, command, covered=covered)
     except Refused as refused:
         return refused.message
-    return asdict(sight), modifiers_for_attack(
+    return asdict(sight) | {"seen": None}, modifiers_for_attack(
         stage.state, command, sight, covered=covered, alone=not covered
     )
 
