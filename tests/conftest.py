@@ -27,6 +27,7 @@ from combat.play.writing import encounter_service, sealing
 from tests.browser import sign_in, skip_hints
 from tests.combat.services import describe_missing
 from tests.gate import Gate
+from tests.site.hosting.table import share_data
 from tests.typed import sure
 
 pytest_plugins = [
@@ -64,6 +65,12 @@ def keep_bytecode() -> None:
 
 
 keep_bytecode()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let all workers of a run share what takes long to prepare."""
+    if not hasattr(config, "workerinput"):
+        share_data()
 
 
 def is_browser_test(item: pytest.Item) -> bool:

@@ -11,16 +11,17 @@ from django.conf import LazySettings
 from cosmos_site import settings as site
 from cosmos_site.bundles import collecting
 from cosmos_site.bundles.collecting import MANIFEST, MARK, collect
+from tests.site.hosting.table import copy_data
 
 STYLE = "bundles/site.css"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, settings: LazySettings) -> Path:
-    """Where the files of a new table are collected."""
+    """Where the files of a table were collected when it was opened."""
     settings.COSMOS_DATA, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
     settings.STORAGES = site.STORAGES
-    collect()
+    copy_data(tmp_path)
     return tmp_path / "static"
 
 

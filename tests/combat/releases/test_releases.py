@@ -11,7 +11,7 @@ import pytest
 from combat.rules.core.basics.release import RELEASE
 from tests.combat.releases.__main__ import FOLDER, MAX_BYTES
 from tests.combat.server import Guest, sign_in
-from tests.site.hosting.table import open_table, play_cold
+from tests.site.hosting.table import copy_static_files, open_table, play_cold
 
 ARCHIVES = sorted(FOLDER.glob("*.tar.xz"))
 TABLE = re.compile(r'href="/encounters/(\d+)/(?:prep/)?"')
@@ -35,6 +35,7 @@ def test_data_of_a_release_opens_in_this_one(archive: Path, tmp_path: Path) -> N
     """If the tables changed before the first release: `python -m tests.combat.releases`."""
     with tarfile.open(archive) as packed:
         packed.extractall(tmp_path, filter="data")
+    copy_static_files(tmp_path)
     with open_table(tmp_path, "--no-demo", program=play_cold()) as table:
         gm = sign_in(table.port, table.link)
         numbers = sorted(set(map(int, TABLE.findall(read(gm, "/encounters/")))))

@@ -1,6 +1,7 @@
 """A real table for tests: `manage.py play` in its own process, with its own data."""
 
 import atexit
+import fcntl
 import os
 import re
 import shutil
@@ -125,18 +126,32 @@ for name in ("--no-demo", "fight", "demo"):
 """
 
 
+SHARED = "TABLE_FOR_TESTS"  # the variable that names the directory below to all workers of a run
+
+
+def share_data() -> None:
+    """Let this process, and those that it starts from now on, prepare the data of a table once for all."""
+    folder = os.environ[SHARED] = tempfile.mkdtemp(prefix="cosmos-table-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
+
 @cache
 def prepare_data() -> Path:
     """A directory with the data of a table that was open before: key, static files, and three databases.
 
     They hold a GM and no fight; one demo fight and the sign-in link in `link`; all demo fights.
     """
-    folder = Path(tempfile.mkdtemp(prefix="cosmos-table-"))
-    (folder / "secret-key").write_text(KEY)
-    (folder / "secret-key").chmod(0o600)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    done = manage("shell", "--no-imports", "-c", PREPARE, COSMOS_DATA=str(folder))
-    assert done.returncode == 0, done.stderr
+    if SHARED not in os.environ:
+        share_data()
+    folder = Path(os.environ[SHARED])
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "ready").exists():
+            (folder / "secret-key").write_text(KEY)
+            (folder / "secret-key").chmod(0o600)
+            done = manage("shell", "--no-imports", "-c", PREPARE, COSMOS_DATA=str(folder))
+            assert done.returncode == 0, done.stderr
+            (folder / "ready").touch()
     return folder
 
 
@@ -163,11 +178,16 @@ def play_cold(habits: str = "") -> tuple[str, str]:
 def copy_data(folder: Path, kind: str = "--no-demo") -> Path:
     """Put the data of a table that was open before into a directory; return its database."""
     place, made = folder / "table.sqlite3", prepare_data()
-    for name in ("static", "bundles"):
-        shutil.copytree(made / name, folder / name)
+    copy_static_files(folder)
     shutil.copy(made / "secret-key", folder)
     shutil.copy(made / kind, place)
     return place
+
+
+def copy_static_files(folder: Path) -> None:
+    """Put the static files of such a table there: they need not be collected again."""
+    for name in ("static", "bundles"):
+        shutil.copytree(prepare_data() / name, folder / name)
 
 
 @contextmanager
