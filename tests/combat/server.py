@@ -331,12 +331,16 @@ class Ears:
 
 
 def wait_for(what: object, seconds: float = 15) -> float:
-    """Wait until something is true, longer on a busy machine; return the seconds it took."""
+    """Wait until something is true, longer on a busy machine; return the seconds it took.
+
+    It looks less often the longer it takes: to look may cost a page.
+    """
     started = time.monotonic()
     assert callable(what)
     while not what():
-        assert time.monotonic() - started < soon(seconds), f"still not so after {soon(seconds):.0f} s"
-        time.sleep(0.01)
+        waited = time.monotonic() - started
+        assert waited < soon(seconds), f"still not so after {soon(seconds):.0f} s"
+        time.sleep(min(0.01 + waited / 10, 0.2))
     return time.monotonic() - started
 
 

@@ -33,6 +33,12 @@ HELP = ROOT / "templates/help/elsewhere.html"
 SCALE = ROOT / "cosmos_site/SCALE.md"
 SECRET = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
+# Many passwords are tried here, and how they are kept makes each cost a third of a second.
+QUICK_PASSWORDS = """
+from django.conf import settings
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+"""
+
 pytestmark = pytest.mark.slow
 
 
@@ -91,7 +97,7 @@ def through_tunnel(host: str, sender: str) -> dict[str, str]:
 def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A table whose address elsewhere was named at the start."""
     folder, at = tmp_path_factory.mktemp("named"), ("--at", f"https://{NAME}")
-    with open_again(folder, "--no-demo", *at, program=play_cold()) as running:
+    with open_again(folder, "--no-demo", *at, program=play_cold(QUICK_PASSWORDS)) as running:
         yield running
 
 
@@ -133,7 +139,7 @@ def test_network_is_served_by_http_meanwhile(named: Table) -> None:
 
 def test_tunnel_is_allowed_and_stopped_by_the_gm(tmp_path: Path) -> None:
     with (
-        open_again(tmp_path, program=play_cold()) as table,
+        open_again(tmp_path, program=play_cold(QUICK_PASSWORDS)) as table,
         browse(table, f"localhost:{table.port}") as gm,
         browse(table, TUNNEL, **through_tunnel(TUNNEL, "203.0.113.9")) as player,
     ):

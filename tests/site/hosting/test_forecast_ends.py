@@ -40,13 +40,13 @@ def is_alive(number: int) -> bool:
         return False
 
 
-def wait_until(done: object, seconds: float = PATIENCE) -> None:
-    """Wait until a question is answered with yes."""
+def wait_until(done: object, seconds: float = PATIENCE, pause: float = 0.05) -> None:
+    """Wait until a question is answered with yes; ask again after a pause."""
     assert callable(done)
     until = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < until
-        time.sleep(0.05)
+        time.sleep(pause)
 
 
 def begin(table: Table, visitor: Visitor) -> set[int]:
@@ -60,7 +60,7 @@ def begin(table: Table, visitor: Visitor) -> set[int]:
         visitor.get("/encounters/1/forecast/")
         return bool(re.search(r"[1-9][0-9]* fights played", visitor.page))
 
-    wait_until(has_played)
+    wait_until(has_played, pause=0.3)
     helpers = find_helpers(table.process.pid)
     assert helpers
     return helpers
@@ -78,7 +78,7 @@ def end(table: Table, helpers: set[int], number: signal.Signals) -> int:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_stays_when_the_table_ends_in_a_forecast(tmp_path: Path, number: signal.Signals) -> None:
-    with open_again(tmp_path) as table, visit(table) as visitor:
+    with open_again(tmp_path, program=play_cold()) as table, visit(table) as visitor:
         code = end(table, begin(table, visitor), number)
     assert code == (0 if number != signal.SIGKILL else -number)
     assert "Traceback" not in table.said, table.said

@@ -140,7 +140,7 @@ def test_only_known_hosts_are_answered(visitor: Visitor, host: str, status: int)
 
 @pytest.mark.slow
 def test_unknown_host_costs_one_line_of_the_log(tmp_path: Path) -> None:
-    with open_again(tmp_path, "--no-demo") as table, visit(table) as visitor:
+    with open_again(tmp_path, "--no-demo", program=play_cold()) as table, visit(table) as visitor:
         before = len(table.lines)
         assert visitor.get("/accounts/login/", Host="elsewhere.example") == 400
         assert "is not called “elsewhere.example”" in visitor.page
@@ -162,7 +162,7 @@ def make_head(path: str, length: int, cookie: str) -> bytes:
 
 @pytest.mark.slow
 def test_form_that_breaks_off_does_nothing(tmp_path: Path) -> None:
-    with open_again(tmp_path, "--no-demo") as table, visit(table) as visitor:
+    with open_again(tmp_path, "--no-demo", program=play_cold()) as table, visit(table) as visitor:
         visitor.get(table.link)
         form = visitor.make_form(rest="x" * 100)
         head = make_head(table.link, len(form), visitor.cookies["csrftoken"])
@@ -233,14 +233,6 @@ def test_second_start_finds_everything_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_data_is_for_its_owner_only(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "data"
-    manage("play", "--data", str(folder), "--port", "70000")  # made, though it cannot be opened there
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert stat.S_IMODE((folder / "secret-key").stat().st_mode) == 0o600
-
-
-@pytest.mark.slow
 def test_taken_port_is_named_and_another_one_proposed(table: Table, tmp_path: Path) -> None:
     done = manage("play", "--data", str(tmp_path), "--port", str(table.port))
     assert done.returncode == 1
@@ -251,11 +243,16 @@ def test_taken_port_is_named_and_another_one_proposed(table: Table, tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [["--port", "70000"], ["--host", "not.an.address.invalid"]])
-def test_impossible_address_is_named(tmp_path: Path, options: list[str]) -> None:
-    done = manage("play", "--data", str(tmp_path), *options)
+def test_impossible_address_is_named_and_data_made_for_its_owner_only(
+    tmp_path: Path, options: list[str]
+) -> None:
+    folder = tmp_path / "new" / "data"
+    done = manage("play", "--data", str(folder), *options)
     assert done.returncode == 1
     assert "Cannot listen on" in done.stderr
     assert "Traceback" not in done.stderr
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "secret-key").stat().st_mode) == 0o600
 
 
 @pytest.mark.slow

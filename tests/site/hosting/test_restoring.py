@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import socket
+import time
 from pathlib import Path
 from uuid import uuid4
 
@@ -69,6 +70,7 @@ def restore(gm: Guest, copy: Path) -> None:
     assert gm.post(f"{COPIES}{copy.name}/restore/") == 202
     while gm.get(COPIES) == 202:
         assert "Restoring" in gm.page
+        time.sleep(0.2)
     assert f"The table is as it was in {copy.name}" in gm.page
 
 
