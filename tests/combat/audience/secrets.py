@@ -242,25 +242,33 @@ def questions_about(fight: Fight, own: str) -> Iterator[tuple[str, dict[str, str
 Wanted = Callable[[dict[str, str]], bool]
 
 
-def ask_all(query: dict[str, str]) -> bool:
-    """Every question is wanted."""
-    return True
-
-
-def read_pages(client: Client, fight: Fight, reading: Reading, own: str, wanted: Wanted = ask_all) -> None:
-    """Read every page of an encounter, and every part that htmx requests."""
+def read_table(client: Client, fight: Fight, reading: Reading) -> None:
+    """Read what tells of the fight itself: the table, and the log with one step checked, and as text."""
     here = f"/encounters/{fight.pk}/"
     for headers in ({}, {"HX-Request": "true"}):
         reading.note(f"table {headers}", client.get(here, headers=headers))
-    for page in (1, 2, 50):
+    reading.note("log 1", client.get(f"{here}log/", {"page": "1", "step": "7", "verify": ""}))
+    reading.note("export/?as=text", client.get(f"{here}export/?as=text"))
+
+
+def read_rest(client: Client, fight: Fight, reading: Reading) -> None:
+    """Read every other page of an encounter, without a question."""
+    here = f"/encounters/{fight.pk}/"
+    for page in (2, 50):
         reading.note(f"log {page}", client.get(f"{here}log/", {"page": page, "step": "7", "verify": ""}))
     for step in (0, 1, 4, 16, 40, 1000):
         reading.note(f"step {step}", client.get(f"{here}log/", {"step": step}))
-    for part in ("prep/", "share/", "export/", "export/?as=text", "forecast/", "odds/", "nothing/"):
+    for part in ("prep/", "share/", "export/", "forecast/", "odds/", "nothing/"):
         reading.note(part, client.get(f"{here}{part}"))
     for address in ("/", "/encounters/", "/rules/", f"/rules/{SLUG}/?q={GHOST[:3]}"):
         reading.note(address, client.get(address))
-    for path, query in questions_about(fight, own) if own else ():
-        if not wanted(query):
-            continue
-        reading.note(f"{path} {query}", client.get(here + path, query, headers={"HX-Request": "true"}))
+
+
+def ask_about(
+    client: Client, fight: Fight, reading: Reading, own: str, wanted: Wanted = lambda query: True
+) -> None:
+    """Ask all of these questions, and read each part of a page that htmx requests for them."""
+    here = f"/encounters/{fight.pk}/"
+    for path, query in questions_about(fight, own):
+        if wanted(query):
+            reading.note(f"{path} {query}", client.get(here + path, query, headers={"HX-Request": "true"}))

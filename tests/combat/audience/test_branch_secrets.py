@@ -69,12 +69,16 @@ def find_steps(client: Client, pk: int) -> list[str]:
 
 
 def read_branch(client: Client, fight: Fight, step: str, reading: Reading, own: str) -> None:
-    """Read everything that a branch from a step shows, then delete it."""
+    """Read everything that a branch from a step shows, then delete it.
+
+    Of the forms only those about a foe or the hidden: all others are drawn from the same stored state.
+    """
     listed = f"/encounters/{fight.pk}/whatif/"
     here = begin(client, fight.pk, step)
     reading.note(f"list {step}", client.get(listed, {"step": step}))
     for path, query in questions_about(fight, own) if own and step == "now" else ():
-        reading.note(f"{step} {path} {query}", client.get(here + path, query))
+        if path or {PIRATE, fight.ghost} & set(query.values()):
+            reading.note(f"{step} {path} {query}", client.get(here + path, query))
     try_all(client, here, reading)
     reading.note(f"{step} paths", client.get(f"{here}paths/", {"combatant": own}))
     for path in ("forecast/", "real/"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -20,12 +19,12 @@ from tests.combat.audience.secrets import (
     SYSTEM,
     Fight,
     Reading,
-    Wanted,
-    ask_all,
+    ask_about,
     find_secrets,
     make_fight,
     questions_about,
-    read_pages,
+    read_rest,
+    read_table,
     words,
 )
 from tests.combat.cast import Cast, gather, invite
@@ -34,8 +33,8 @@ from tests.combat.visit import MARCUS, PIRATE, ZARA, load
 from tests.thinning import thin
 from tests.typed import Answer
 
-# By whose combatant questions are asked; those of the other player are compared further down, secrets or none
-AUDIENCES = {"player": ZARA, "other": "", "watcher": "", "revoked": "", "stranger": "", "nobody": ""}
+READERS = {"player": ZARA, "other": MARCUS, "watcher": ""}  # by whose combatant each asks
+OUTSIDERS = ("revoked", "stranger", "nobody")
 HEALTHS = thin(("word", "bar", "nothing"), "word")
 TELLING = ("names", "notes", "undone", "true health")  # nothing that a player enters
 
@@ -47,49 +46,39 @@ def no_verification(settings: Settings) -> None:
 
 
 @pytest.fixture
-def fight(gm: User) -> Fight:
-    """A fight full of secrets, with so many steps that their number is like no other number on a page."""
-    return make_fight(gm, secret=True)
-
-
-@pytest.fixture
 def quiet(gm: User) -> Fight:
-    """The same fight with few notes."""
+    """A fight full of secrets, with few notes."""
     return make_fight(gm, secret=True, notes=3)
 
 
-@pytest.mark.slow
-def test_pages_of_a_long_fight_hold_no_secret(fight: Fight) -> None:
-    """Everybody reads every page, without forms of actions: the next test opens all of them."""
-    check_pages(fight, find_secrets(fight), AUDIENCES, lambda query: "do" not in query)
-
-
 @pytest.mark.parametrize("health", HEALTHS)
-def test_pages_hold_no_secret(gm: User, health: str) -> None:
-    """Under one option every question is asked; under the others those about the foe."""
+def test_table_and_log_hold_no_secret(gm: User, health: str) -> None:
+    """However the health of foes is shown: with all that can be asked about one of them."""
     fight = make_fight(gm, secret=True, health=health, notes=3)
-    secrets = find_secrets(fight)
+    cast, secrets = gather(fight.encounter, ZARA, MARCUS), find_secrets(fight)
     del secrets["number of steps"]  # only a large number differs from all other numbers on a page
-    wanted = ask_all if health == "word" else (lambda query: PIRATE in query.values())
-    check_pages(fight, secrets, ("player", "watcher"), wanted)
+    check_told(cast.gm, fight, secrets)
+    for role in ("player", "watcher"):
+        reading = Reading()
+        read_table(cast[role], fight, reading)
+        if own := READERS[role]:
+            ask_about(cast[role], fight, reading, own, lambda query: PIRATE in query.values())
+        check_untold(role, reading, secrets)
 
 
-def check_pages(
-    fight: Fight, secrets: dict[str, re.Pattern[str]], roles: Iterable[str], wanted: Wanted
-) -> None:
-    """Check that these people read none of the secrets on any page, nor in an answer to a wanted question."""
-    cast = gather(fight.encounter, ZARA, MARCUS)
+def check_told(client: Client, fight: Fight, secrets: dict[str, re.Pattern[str]]) -> None:
+    """Check that the GM reads all of these secrets."""
     gm = Reading()
-    read_pages(cast.gm, fight, gm, "")
+    read_table(client, fight, gm)
     for name, secret in secrets.items():
         assert gm.find(secret), f"the GM does not see the {name}"
-    for role in roles:
-        reading = Reading()
-        read_pages(cast[role], fight, reading, AUDIENCES[role], wanted)
-        reading.note("join", cast[role].get(invite(fight.encounter)))
-        for name, secret in secrets.items():
-            found = reading.find(secret)
-            assert not found, f"{role} reads the {name}: {found[:4]}"
+
+
+def check_untold(role: str, reading: Reading, secrets: dict[str, re.Pattern[str]]) -> None:
+    """Check that nothing that someone has read holds one of these secrets."""
+    for name, secret in secrets.items():
+        found = reading.find(secret)
+        assert not found, f"{role} reads the {name}: {found[:4]}"
 
 
 # ---- What a player sends ----
@@ -172,15 +161,31 @@ def calm_line(text: str) -> str:
 
 @pytest.mark.slow
 def test_fight_looks_the_same_with_and_without_its_secrets(gm: User) -> None:
-    """What players and watchers get does not depend on anything hidden, byte for byte."""
-    fights = [make_fight(gm, secret=secret, notes=60) for secret in (True, False)]
-    casts = [gather(fights[0].encounter, ZARA, MARCUS), regather(fights[1])]
-    for role, own in (("player", ZARA), ("other", MARCUS), ("watcher", "")):
-        readings = [Reading(), Reading()]
-        for fight, cast, reading in zip(fights, casts, readings, strict=True):
-            read_pages(cast[role], fight, reading, own)
-        for where, text in readings[0].texts.items():
-            assert calm(text) == calm(readings[1].texts[where]), f"{role}: {where}"
+    """Nobody reads a secret on any page, nor in an answer to any question, in a fight with many steps.
+
+    And what players and watchers get does not depend on anything hidden, byte for byte.
+    """
+    fight, twin = (make_fight(gm, secret=secret) for secret in (True, False))
+    cast, secrets = gather(fight.encounter, ZARA, MARCUS), find_secrets(fight)
+    check_told(cast.gm, fight, secrets)
+    readings = {role: read_all(cast[role], fight, READERS.get(role, "")) for role in (*READERS, *OUTSIDERS)}
+    for role, reading in readings.items():
+        reading.note("join", cast[role].get(invite(fight.encounter)))
+        check_untold(role, reading, secrets)
+    others = regather(twin)
+    for role, own in READERS.items():
+        for where, text in read_all(others[role], twin, own).texts.items():
+            assert calm(text) == calm(readings[role].texts[where]), f"{role}: {where}"
+
+
+def read_all(client: Client, fight: Fight, own: str) -> Reading:
+    """All that someone may read of a fight, with all that they may ask for a combatant of their own."""
+    reading = Reading()
+    read_table(client, fight, reading)
+    read_rest(client, fight, reading)
+    if own:
+        ask_about(client, fight, reading, own)
+    return reading
 
 
 def regather(fight: Fight) -> Cast:
@@ -199,7 +204,8 @@ def test_two_numbers_with_the_same_word_cannot_be_told_apart(gm: User, health: s
     fight = make_fight(gm, secret=False, health=health, notes=0)
     cast = gather(fight.encounter, ZARA, MARCUS)
     most = SYSTEM.people.health(fight.state.combatants[PIRATE]).most
-    for low, high in find_twins(fight, most, by_word=health == "word"):
+    twins = [(1, most)] if health == "nothing" else find_twins(fight, most, by_word=health == "word")
+    for low, high in twins:
         texts = []
         for number in (low, high):
             set_hp(fight, number)
@@ -295,7 +301,6 @@ def play_out(fight: Fight, client: Client, act: dict[str, str]) -> list[str]:
             sides = [e for e in page.all("input") if "data-die" in e.attrs]
             faces = {f"face-{n}": "3" for n in range(1, len(sides) + 1)}
             answer = post(client, fight, do="answer", question="0", dice="table", **faces)
-        for path in ("", "log/"):
-            read.append(plain(client.get(f"/encounters/{fight.pk}/{path}")))
+        read.append(plain(client.get(f"/encounters/{fight.pk}/log/")))
         transaction.set_rollback(True)
     return read
