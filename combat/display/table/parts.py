@@ -8,7 +8,7 @@ an answer, not to a part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -158,27 +158,32 @@ class Piece:
 
 @dataclass(frozen=True)
 class Part:
-    """A part: its id in the page, and its HTML. Several steps of a list share an id.
+    """A part: its id in the page, its HTML, and its tag. Several steps of a list share an id.
 
-    `bare` is the HTML with empty places for its pieces, for a page that has some of them: their tags end its
-    own.
+    `bare` is the HTML with empty places for its pieces: a page that has some of them gets only the others.
+    The tags of the pieces end its own. With `is_whole` a page never gets it without all of them.
     """
 
     id: str
-    html: str
+    bare: str
     tag: str
-    bare: str = ""
     pieces: tuple[Piece, ...] = ()
+    is_whole: bool = False
+
+    @property
+    def html(self) -> str:
+        """Its HTML with all pieces: put together when asked for, since most pages have it already."""
+        return self._fill(())
 
     def lack(self, tag: str) -> str:
         """The HTML that a page with this tag needs to be up to date."""
-        if not self.bare:
-            return self.html
-        _, *has = tag.split(".")
+        return self._fill(() if self.is_whole else tag.split(".")[1:])
+
+    def _fill(self, has: Collection[str]) -> str:
         html = self.bare
         for piece in self.pieces:
             html = html if piece.drawing.tag in has else piece.put(html)
-        return html
+        return mark_safe(html)  # noqa: S308 - drawings of ours
 
 
 @dataclass(frozen=True)
@@ -349,24 +354,20 @@ def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
     folds = bool(combatant.figure)
     row = msgspec.structs.replace(combatant, figure=None) if folds else combatant
     drawing = _draw_with(ROW, own, combatant=row, folds=folds)
-    pieces = tuple(_draw_pieces(combatant, own))
-    return _join(combatant.id, drawing, pieces, is_whole=bool(own.get("row_form")))
+    return _join(combatant.id, drawing, _draw_pieces(combatant, own), is_whole=bool(own.get("row_form")))
 
 
-def _join(name: str, drawing: Drawing, pieces: tuple[Piece, ...], *, is_whole: bool = False) -> Part:
-    """A part with its pieces; with `is_whole` a page never gets it without all of them."""
-    whole = str(drawing.html)
-    for piece in pieces:
-        whole = piece.put(whole)
-    tag = ".".join((drawing.tag, *[piece.drawing.tag for piece in pieces]))
-    bare = "" if is_whole else drawing.html
-    return Part(name, mark_safe(whole), tag, bare, pieces)  # noqa: S308 - drawings of ours
+def _join(name: str, drawing: Drawing, pieces: Iterable[Piece], *, is_whole: bool = False) -> Part:
+    """A part with its pieces."""
+    known = tuple(pieces)
+    tag = ".".join((drawing.tag, *[piece.drawing.tag for piece in known]))
+    return Part(name, drawing.html, tag, known, is_whole)
 
 
 def _draw_offer(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Part:
     """The actions on offer, with their groups as pieces."""
     drawing = _draw_with(recipe, everything, apart=True)
-    return _join(name, drawing, tuple(_draw_groups(drawing.html, everything)))
+    return _join(name, drawing, _draw_groups(drawing.html, everything))
 
 
 def _draw_groups(bare: str, everything: Mapping[str, Any]) -> Iterator[Piece]:

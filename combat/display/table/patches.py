@@ -10,7 +10,7 @@ from .parts import PageParts, Part
 
 MAX_LENGTH = 30_000  # of a manifest; a page with a longer one is sent whole
 LISTS = 3  # the parts, the rows, the steps of the log
-FIRST_TAG = re.compile(r"<(\w+)")
+FIRST_TAG = re.compile(r"<\w+")
 STEP = re.compile(r"(\w{1,40})\.(\d{1,3})", re.ASCII)  # of the log, by its mark and its number of lines
 MOST_GONE = 200  # lines removed one by one; beyond it the whole log is sent
 Tags = Mapping[str, str]
@@ -53,7 +53,9 @@ def leave_out_known(now: str, has: Manifest | None, page: PageParts) -> str:
 
 def swap(html: str, how: str = "true") -> str:
     """An element that htmx puts in place of the one with its id."""
-    return FIRST_TAG.sub(rf'<\1 hx-swap-oob="{how}"', html, count=1)
+    if first := FIRST_TAG.search(html):
+        return f'{html[: first.end()]} hx-swap-oob="{how}"{html[first.end() :]}'
+    return html
 
 
 def _patch_rows(has: Tags, rows: Iterable[Part]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -153,14 +154,15 @@ def test_row_comes_with_those_of_its_pieces_that_a_page_lacks() -> None:
     body, menu = (
         Piece(f"<{name}/>", Drawing(mark_safe(f"<{name}>new</{name}>"), f"{name}2")) for name in "bm"
     )
-    row = Part("f1", "whole", "row.b2.m2", "<b/><m/>", (body, menu))
+    row = Part("f1", "<b/><m/>", "row.b2.m2", (body, menu))
+    whole = "<b>new</b><m>new</m>"
     assert row.lack("old.b2.m2") == "<b/><m/>"
     assert row.lack("old.b1.m2") == "<b>new</b><m/>"
     assert row.lack("old.b2.m1") == "<b/><m>new</m>"
     assert row.lack("old.m2") == "<b>new</b><m/>"  # it had another number of pieces
     assert row.lack("old.m2.x1.b2") == "<b/><m/>"  # in other places
-    assert row.lack("b2") == row.lack("") == "<b>new</b><m>new</m>"
-    assert Part("f1", "whole", "row.b2.m2", "", (body, menu)).lack("old.b2.m2") == "whole"
+    assert row.lack("b2") == row.lack("") == row.html == whole
+    assert replace(row, is_whole=True).lack("old.b2.m2") == whole
 
 
 @pytest.fixture
