@@ -16,9 +16,10 @@ from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
 from combat.play.writing.kept_steps import NEWEST, find_newest, find_rows
-from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.declaration.options import Setting
 from combat.rules.core.declaration.people import FOR_GOOD
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.standing_orders import find_orders
@@ -277,15 +278,13 @@ def describe_time(seconds: int) -> str:
 
 def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
     """The scene conditions, each with its value and the others it could have."""
-    found = []
-    for setting in system.book.settings:
-        value = system.setting(state, setting.key)
-        words = dict(setting.choices)[value]
-        is_usual = value == setting.default
-        found.append(
-            SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
-        )
-    return tuple(found)
+    return tuple(_view_setting(one, system.setting(state, one.key)) for one in system.book.settings)
+
+
+@remember_each
+def _view_setting(setting: Setting, value: str) -> SettingView:
+    words, is_usual = dict(setting.choices)[value], value == setting.default
+    return SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
 
 
 def view_combatant(system: System, state: State, combatant: Combatant, viewer: Viewer) -> CombatantView:
@@ -445,14 +444,19 @@ def view_later(system: System) -> tuple[str, ...]:
 def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
     """The GM's own actions, in any phase: those that no combatant takes."""
     groups: dict[str, list[ActionView]] = {}
-    kinds = system.kinds
-    for action in system.actions.by_name.values():
-        if action.who == "gm" and action.name not in (system.actions.start, system.actions.advance):
-            refusal = find_refusal(action, state, "")
-            reason = refusal.message if refusal else ""
-            view = _view_gm_action(action, reason, kinds.of_action(action.name))
-            groups.setdefault(action.group, []).append(view)
+    for action, look in _find_gm_actions(system):
+        refusal = find_refusal(action, state, "")
+        view = _view_gm_action(action, refusal.message if refusal else "", look)
+        groups.setdefault(action.group, []).append(view)
     return make_groups(groups)
+
+
+@remember
+def _find_gm_actions(system: System) -> tuple[tuple[Action, str], ...]:
+    """The GM's own actions with their kinds, without those that have buttons elsewhere."""
+    others, look = (system.actions.start, system.actions.advance), system.kinds.of_action
+    known = system.actions.by_name.values()
+    return tuple((one, look(one.name)) for one in known if one.who == "gm" and one.name not in others)
 
 
 @remember_each
