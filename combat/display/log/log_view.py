@@ -55,12 +55,12 @@ def _find_eyes(viewer: Viewer, names: tuple[tuple[str, str], ...]) -> object:
 def find_targets(context: ViewerContext, rows: Iterable[StoredStep]) -> dict[int, StoredStep]:
     """The steps that an undo strikes or a redo restores, by their numbers."""
     rows = list(rows)
-    known = {row.number: row for row in rows}
     wanted = {row.target for row in rows if row.target}
+    known = {row.number: row for row in rows if row.number in wanted}
     if missing := wanted - known.keys():
         found = find_rows(context.encounter.log.filter(number__in=missing))
         known |= {row.number: row for row in found}
-    return {number: known[number] for number in wanted if number in known}
+    return known
 
 
 def _view_anew(
