@@ -15,7 +15,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS, with_true_minus
 from combat.views.book.rulebook import render_found
 from tests.combat.markup import Element, Page
-from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, read, state_of
+from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, Visit, read, state_of
 
 SYSTEM = find_system(SLUG)
 _books: dict[str, Page] = {}
@@ -330,13 +330,16 @@ def test_every_rule_link_of_table_and_log_leads_to_its_anchor(gm_client: Client,
     address = f"/encounters/{over.pk}/"
     pages = [read(gm_client.get(f"{address}log/", {"page": n})) for n in (1, 2)]
     pages += [read(gm_client.get(f"{address}prep/"))]
+    visit = Visit(gm_client, over.pk)
     for _ in range(30):
         undo(over.pk)
         if state_of(over.pk).phase != "fight" or state_of(over.pk).round == 2:
             break
+    pages.append(visit.page())
+    visit.stay()
     for name, action in SYSTEM.actions.by_name.items():
         if action.who != "gm":
-            pages.append(read(gm_client.get(address, {"do": name, "combatant": state_of(over.pk).active})))
+            pages.append(visit.page(do=name, combatant=state_of(over.pk).active))
     found = set().union(*map(rule_links, pages))
     known = set(SYSTEM.rulebook.rules) | set(SYSTEM.rulebook.rulings)
     assert found - known == set()
@@ -349,11 +352,12 @@ def rules_in(page: Page, element: Element) -> set[str]:
 
 
 @pytest.mark.slow
-def test_every_form_leads_to_its_rule_and_those_of_its_fields(gm_client: Client, started: Encounter) -> None:
-    state = state_of(started.pk)
+def test_every_form_leads_to_its_rule_and_those_of_its_fields(visit: Visit) -> None:
+    visit.stay()
+    state = state_of(visit.pk)
     offered = 0
     for name, action in SYSTEM.actions.by_name.items():
-        page = read(gm_client.get(f"/encounters/{started.pk}/", {"do": name, "combatant": state.active}))
+        page = visit.page(do=name, combatant=state.active)
         for form in page.all("form", id=f"form-{name}"):
             fields = action.find_fields(state, state.active)
             assert {action.rule, *(field.rule for field in fields)} - {""} <= rules_in(page, form), name
