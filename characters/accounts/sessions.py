@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
 
-ALLAUTHS = "allauth.account.auth_backends.AuthenticationBackend"  # of sessions that earlier versions made
 SESSION = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
 
 
 class SessionStore(db.SessionStore):
-    """As Django's, with the same stored content; who signed in by an earlier version stays signed in."""
+    """As Django's, with the same stored content."""
 
     def load(self) -> dict[str, Any]:
         """The content of this session; empty, and without its key, if it is not there or over."""
@@ -30,7 +27,4 @@ class SessionStore(db.SessionStore):
         if found is None:
             self._session_key = None
             return {}
-        content: dict[str, Any] = self.decode(found[0])
-        if content.get(BACKEND_SESSION_KEY) == ALLAUTHS:
-            content[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-        return content
+        return self.decode(found[0])

@@ -9,7 +9,6 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends import db
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -159,11 +158,3 @@ def test_the_person_of_a_session_is_that_of_the_model(gm: User) -> None:
     assert backend.get_user(gm.pk + 1) is None
     User.objects.filter(pk=gm.pk).update(is_active=False)
     assert backend.get_user(gm.pk) is None, "they may not sign in any more"
-
-
-def test_who_signed_in_by_an_earlier_version_stays_signed_in(gm: User, client: Client) -> None:
-    client.force_login(gm, backend="allauth.account.auth_backends.AuthenticationBackend")
-    assert client.get("/accounts/me/").status_code == 200
-    client.session.flush()
-    client.force_login(gm, backend="django.contrib.auth.backends.ModelBackend")
-    assert client.get("/accounts/me/").status_code == 302, "none of ours"
