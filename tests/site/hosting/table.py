@@ -1,7 +1,6 @@
 """A real table for tests: `manage.py play` in its own process, with its own data."""
 
 import atexit
-import fcntl
 import os
 import re
 import shutil
@@ -17,6 +16,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+
+from django.core.files import locks
 
 ROOT = Path(__file__).resolve().parents[3]
 KEY = "x" * 60
@@ -145,7 +146,7 @@ def prepare_data() -> Path:
         share_data()
     folder = Path(os.environ[SHARED])
     with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        locks.lock(lock, locks.LOCK_EX)
         if not (folder / "ready").exists():
             (folder / "secret-key").write_text(KEY)
             (folder / "secret-key").chmod(0o600)
