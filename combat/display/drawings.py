@@ -23,6 +23,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString, mark_safe
 
 from combat.rules.core.declaration.system import System
+from cosmos_site.base.forms import KeptForm
 
 TAG_BYTES = 4
 INDENT = re.compile(r"\n\s+")
@@ -108,7 +109,7 @@ DRAWINGS = Drawings(MAX_KEPT)
 
 
 def make_key(template: str, given: dict[str, Any]) -> bytes | None:
-    """The cache key of a drawing; None if a value cannot be compared, such as a form."""
+    """The cache key of a drawing; None if a value cannot be compared, such as a typed form."""
     plain = {name: value.slug if isinstance(value, System) else value for name, value in given.items()}
     try:
         raw = msgspec.msgpack.encode((template, plain), enc_hook=_plain)
@@ -120,6 +121,8 @@ def make_key(template: str, given: dict[str, Any]) -> bytes | None:
 def _plain(thing: Any) -> Any:
     if isinstance(thing, SafeString):
         return thing.encode()
+    if isinstance(thing, KeptForm):
+        return thing.find_drawn()
     raise TypeError(type(thing).__name__)
 
 

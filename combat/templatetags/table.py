@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from combat.display.book.rule_links import link_rule
 from combat.display.drawings import DRAWINGS
+from combat.display.map.scene import strip_scene
 from combat.display.shapes.scene_shapes import SceneView
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
@@ -48,6 +49,13 @@ register.simple_tag(link_rule, name="rule")
 def kept(template_name: str, **given: Any) -> SafeString:
     """A template drawn from the given values alone; the drawing is kept for all who get the same values."""
     return DRAWINGS.draw(template_name, given).html
+
+
+@register.simple_tag
+def ground(scene: SceneView, encounter: int) -> SafeString:
+    """The ground of a scene, without anyone on it; `encounter` is whose picture lies under it."""
+    given = {"scene": strip_scene(scene), "encounter": {"pk": encounter}}
+    return DRAWINGS.draw("combat/map/ground/map_ground.html", given).html
 
 
 @register.simple_tag

@@ -28,7 +28,7 @@ from combat.rules.core.commands.commands import Action, Field, check_numbers, fi
 from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
-from cosmos_site.base.forms import set_choices
+from cosmos_site.base.forms import KeptForm, set_choices
 
 from ..book.rule_links import link_rule
 from ..combatants.namesakes import name_choices
@@ -355,7 +355,7 @@ NPC = "npc:"  # before the number of an NPC, in the choice of stat blocks
 Npcs = Sequence[tuple[str, Character]]
 
 
-class JoinForm(forms.Form):
+class JoinForm(KeptForm):
     """Combatants from the library: which, how many, on which side, where.
 
     `npcs` are the GM's own, each under its heading.

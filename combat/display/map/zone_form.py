@@ -11,7 +11,7 @@ from characters.display.number_fields import DecimalField, WholeField
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Scene, Zone, ZoneProperty
 from combat.rules.core.space.scenery import FLOORS, OUTDOORS, ROOM
-from cosmos_site.base.forms import set_choices
+from cosmos_site.base.forms import KeptForm, set_choices
 
 MAX_STEPS, MAX_POINTS, MAX_PROPERTIES = 20, 20, 3
 PLAIN = ("name", "x", "y", "width", "depth", "cover", "light")
@@ -21,7 +21,7 @@ SIDES = ("x", "y", "width", "depth")
 POINTS = {"into": "Attacks into it", "out": "Attacks out of it", "inside": "Checks inside"}
 
 
-class ZoneForm(forms.Form):
+class ZoneForm(KeptForm):
     """One zone of the scene, with fields for what its game uses."""
 
     id = forms.SlugField(widget=forms.HiddenInput, required=False)
