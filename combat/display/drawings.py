@@ -11,7 +11,7 @@ import re
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from sys import getsizeof
@@ -42,10 +42,17 @@ def find_mark(what: str) -> str:
 
 def fill_marks(html: str, find_token: Callable[[], str], version: str) -> SafeString:
     """A drawing with the token of its forms, if it has any, and the version it shows."""
-    mark = find_mark("token")
-    filled = html.replace(mark, find_token()) if mark in html else html
-    filled = filled.replace(find_mark("version"), version)
-    return mark_safe(filled)  # noqa: S308 - drawn by our template; token and version are ours
+    words = {"version": version}
+    if find_mark("token") in html:
+        words["token"] = find_token()
+    return fill(html, words)
+
+
+def fill(html: str, words: Mapping[str, str]) -> SafeString:
+    """A drawing with these words, which are ours and need no escaping, in place of their marks."""
+    for what, word in words.items():
+        html = html.replace(find_mark(what), word)
+    return mark_safe(html)  # noqa: S308 - drawn by our template
 
 
 # ---- Drawing ----

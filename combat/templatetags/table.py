@@ -11,9 +11,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from combat.display.book.rule_links import link_rule
-from combat.display.drawings import DRAWINGS
+from combat.display.drawings import DRAWINGS, fill, find_mark
 from combat.display.map.scene import strip_scene
-from combat.display.shapes.scene_shapes import SceneView
+from combat.display.shapes.scene_shapes import SceneView, Token
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive
@@ -56,6 +56,15 @@ def ground(scene: SceneView, encounter: int) -> SafeString:
     """The ground of a scene, without anyone on it; `encounter` is whose picture lies under it."""
     given = {"scene": strip_scene(scene), "encounter": {"pk": encounter}}
     return DRAWINGS.draw("combat/map/ground/map_ground.html", given).html
+
+
+@register.simple_tag
+def placed(token: Token, *, looks_on: bool) -> SafeString:
+    """A token of the map: the drawing is kept without its place, which is new whenever someone moves."""
+    at = token.at
+    marks = {name: find_mark(name) if words else "" for name, words in at.items()}
+    given = {"token": {**token.still, "at": marks}, "looks_on": looks_on}
+    return fill(DRAWINGS.draw("combat/map/tokens/map_token.html", given).html, at)
 
 
 @register.simple_tag

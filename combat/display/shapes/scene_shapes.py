@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -19,6 +20,7 @@ from ..plane.things import ThingsView
 from .road_shapes import RoadView
 
 RIGHT, DOWN, FAR = "right", "down", "far"
+STILL = ("id", "full_name", "opens", "moves", "seated", "look", "label")  # of a token, wherever it stands
 WHO = "@"  # before a combatant's id, in place of coordinates
 
 
@@ -162,9 +164,27 @@ class Token(msgspec.Struct, frozen=True):
         return self.scale * self.thin
 
     @property
-    def near_thin(self) -> float:
-        """The size of its name on narrow maps, of its own size."""
-        return self.near_scale / self.scale
+    def still(self) -> dict[str, Any]:
+        """What is drawn of it wherever it stands."""
+        near = {"label": self.near.label} if self.near else None
+        return {name: getattr(self, name) for name in STILL} | {"near": near}
+
+    @property
+    def at(self) -> dict[str, str]:
+        """Its place and those of its names, as SVG writes them: all that differs where it stands elsewhere.
+
+        Empty for what need not be written, and for the name on narrow maps if it has none.
+        """
+        (x, y), near = self.spot, self.near
+        return {
+            "place": f"translate({x:g} {y:g}) scale({self.scale:g})",
+            "thin": f"{self.thin:g}" if self.thin != 1 else "",
+            "name_x": f"{self.name_x:g}" if self.name_x else "",
+            "name_y": f"{self.name_at:g}",
+            "near_x": f"{near.across:g}" if near else "",
+            "near_y": f"{near.down:g}" if near else "",
+            "near_thin": f"{self.near_scale / self.scale:g}" if near else "",
+        }
 
 
 @dataclass(frozen=True)
