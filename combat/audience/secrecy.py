@@ -15,6 +15,7 @@ from combat.audience.map_secrecy import hide_scene
 from combat.audience.viewer import HealthView, Viewer
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.figures import round_to_quarter
@@ -176,6 +177,7 @@ def _forget(value: Any, ids: re.Pattern[str]) -> Any:
 # ---- Health ----
 
 
+@remember_pair
 def view_health(system: System, health: Health) -> HealthView:
     """Bar, word and number."""
     tone = TONES[health.level]
