@@ -56,8 +56,9 @@ def _add_to(system: System, state: State, who: str, view: ActionView) -> ActionV
 
 def _add_aid(system: System, state: State, who: str, view: ActionView) -> ActionView:
     action = system.action(view.name)
-    fields, hurt = _find_fields(action, system, state, who), find_hurt(system, state, action, who)
-    if not fields or not hurt:
+    hurt = find_hurt(system, state, action, who)
+    fields = _find_fields(action, system, state, who) if hurt else {}
+    if not fields:
         return view
     chance = _count(system, state, view.name, {"actor": who, **fields, "target": hurt})
     name = name_fully(state, state[hurt]) if chance else ""
@@ -66,10 +67,10 @@ def _add_aid(system: System, state: State, who: str, view: ActionView) -> Action
 
 def find_hurt(system: System, state: State, action: Action, who: str) -> str:
     """The ally (or the actor) hurt most, among those an action can name; empty if nobody is hurt."""
-    allies = [value for value in _find_targets(action, state, who) if _is_ally(state, who, value)]
-    levels = {value: system.people.health(state[value]) for value in allies}
-    hurt = [value for value, health in levels.items() if health.level and not health.dead]
-    return max(hurt, key=lambda value: levels[value].level, default="")
+    healths = {one.id: system.people.health(one) for one in present(state) if _is_ally(state, who, one.id)}
+    levels = {ally: health.level for ally, health in healths.items() if health.level and not health.dead}
+    hurt = [value for value in _find_targets(action, state, who) if value in levels] if levels else []
+    return max(hurt, key=lambda value: levels[value], default="")
 
 
 def find_foes(state: State, who: str) -> list[str]:

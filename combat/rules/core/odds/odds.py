@@ -127,22 +127,23 @@ def brief_chance(
 
     Raises TooMany if several are caught, who each have their own check, or if no check comes soon.
     """
-    enumeration, ends = _count_briefly(system, state, action, command, give_up)
+    enumeration, outcomes = _count_briefly(system, state, action, command, give_up)
     what = enumeration.first_check
-    return _count_good(ends, what, enumeration.good[what]) / ends.whole
+    good = enumeration.good[what]
+    return float(sum(outcome.chance for outcome in outcomes if _is_good(outcome.marks, what, good)))
 
 
 def _count_briefly(
     system: System, state: State, action: Action, command: Command, give_up: GiveUp
-) -> tuple[Enumeration, Ends]:
-    """The ends of a command that is counted only as far as its first check."""
+) -> tuple[Enumeration, list[Outcome]]:
+    """The outcomes of a command that is counted only as far as its first check."""
     if action.find_caught and action.find_caught(state, command):
         raise TooMany
     enumeration = Enumeration(system, state, give_up, loose=True, brief=True)
-    ends = Ends(state, enumeration.run(action, command))
+    outcomes = enumeration.run(action, command)
     if not enumeration.good:
         raise TooMany
-    return enumeration, ends
+    return enumeration, outcomes
 
 
 def brief_odds(
@@ -152,7 +153,8 @@ def brief_odds(
 
     Raises what `brief_chance` raises.
     """
-    enumeration, ends = _count_briefly(system, state, action, command, give_up)
+    enumeration, outcomes = _count_briefly(system, state, action, command, give_up)
+    ends = Ends(state, outcomes)
     headline = _find_headline(enumeration, ends, (), ())
     measures = _measure_marks(system, ends, state, enumeration)
     return Odds(
@@ -206,7 +208,11 @@ def _find_after(enumeration: Enumeration, ends: Ends) -> float | None:
 
 
 def _count_good(ends: Ends, what: str, good: set[str]) -> int:
-    return sum(paths for paths, marks in ends.marks if any(m[0] == what and m[2] in good for m in marks))
+    return sum(paths for paths, marks in ends.marks if _is_good(marks, what, good))
+
+
+def _is_good(marks: Marks, what: str, good: set[str]) -> bool:
+    return any(mark[0] == what and mark[2] in good for mark in marks)
 
 
 def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> int:
