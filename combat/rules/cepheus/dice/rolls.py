@@ -184,8 +184,10 @@ def roll_terms(
     outcomes: tuple[str, str] = (SUCCESS, FAILURE),
 ) -> int:
     """Roll 2D6 with known terms and log it; returns the Effect."""
-    roll = context.roll(DICE, by=who, rule=rule, why=why or what, cuts=cuts)
-    total = roll.total + add_up(terms)
+    bonus = add_up(terms)
+    need = (TARGET - bonus,)
+    roll = context.roll(DICE, by=who, rule=rule, why=why or what, cuts=cuts, verdict=need)
+    total = roll.total + bonus
     good = total >= TARGET
     told = e.Checked(
         who, what, roll, terms, total, outcomes[not good], TARGET, (), "against.eight", target, good

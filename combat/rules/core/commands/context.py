@@ -48,7 +48,7 @@ class Driver(Protocol):
     """The source of answers that are not recorded yet.
 
     A driver with `tells` False plays only for the result: nobody sees its facts, so they get no audience and
-    no twin.
+    no twin. A `brief` one follows a command only to its first check.
     """
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
@@ -199,16 +199,20 @@ class RuleContext:
         cuts: Sums = (),
         equal_states: Groups = (),
         namesakes: Groups = (),
+        verdict: Sums = (),
     ) -> Roll:
         """Roll dice for a combatant. `look` is "faces" if single dice matter, "set" if their order does not.
 
         `cuts` names every sum of faces from which on the rule changes; instead, `equal_states` are groups of
         sums with the same result, `namesakes` those with the same result for another combatant of the same
-        kind. Expensive values can be functions.
+        kind. `verdict` are those of the cuts that decide the check which tells this roll: odds that end with
+        that check need no others. Expensive values can be functions.
         """
         if self._throws is not None:  # nobody has to answer, and no answer is stored
             faces = self._throws(dice)
             return Roll(dice, faces, sum(faces) + parse_dice(dice).plus, "app", by, rule, why)
+        if verdict and getattr(self.driver, "brief", False):
+            cuts = verdict
         sums = cuts() if callable(cuts) else cuts
         alike = equal_states() if callable(equal_states) else equal_states
         same = namesakes() if callable(namesakes) else namesakes

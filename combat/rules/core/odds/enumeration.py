@@ -72,13 +72,14 @@ class TooMany(Exception):
 class _Enumerate:
     """Leaves rolls open, so that the caller branches; answers choices by standing orders and policy.
 
-    Given answers neither branch nor choose.
+    Given answers neither branch nor choose. A `brief` one ends at the verdict of a check.
     """
 
     tells = False
 
     def __init__(self, enumeration: Enumeration) -> None:
         self.enumeration = enumeration
+        self.brief = enumeration.brief
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if known := self.enumeration.given.get(key_of(request)[:3]):

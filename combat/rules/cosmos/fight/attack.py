@@ -129,7 +129,7 @@ def roll_attack(
     why, defense = _name_attack(what, command.target), sums.defense
 
     def cuts() -> tuple[int, ...]:
-        return find_cuts(sums.terms, defense, defense - fumble + 1)
+        return find_cuts(sums.terms, defense, *([defense - fumble + 1] if fumble else []))
 
     roll = context.roll(DICE, by=command.actor, rule="COS-ATK-01", why=why, cuts=cuts)
     total = roll.total + sums.bonus

@@ -12,7 +12,7 @@ from combat.rules.core.basics.dice.dice import find_outcomes
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.enumeration import Enumeration, find_all, never
-from combat.rules.core.odds.odds import Odds, find_odds
+from combat.rules.core.odds.odds import Odds, brief_odds, find_odds
 from combat.rules.core.state.state import has_condition
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
@@ -48,6 +48,19 @@ def test_attacks_on_one(weapon: str, action: str, fields: dict[str, Any], chance
     assert found.headline is not None
     assert found.headline.chance == pytest.approx(chance / 36)
     assert found.runs < runs
+
+
+@pytest.mark.parametrize("metres", [5, 20, 60, 200])
+@pytest.mark.parametrize("weapon", ["rifle", "auto_pistol", "shotgun"])
+def test_the_check_of_an_attack_alone_is_counted_as_hit_or_miss(weapon: str, metres: float) -> None:
+    """However much its Effect matters afterwards: two steps, the second three times."""
+    stage = duel(weapon, metres, foe=HALF)
+    action = find_action(stage.system, "attack")
+    command = read_command(action, {"actor": ADA, "target": BO, "weapon": f"{ADA}-w1"})
+    asked = (stage.system, stage.state, action, command)
+    full, brief = find_odds(*asked), brief_odds(*asked)
+    assert brief.headline == full.headline
+    assert brief.runs <= 4 < full.runs
 
 
 @pytest.mark.parametrize(
