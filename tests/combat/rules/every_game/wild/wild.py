@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, Phase, event, given, settings
 from hypothesis import strategies as st
 
 from combat.rules.core.basics.dice.dice import throw
@@ -36,19 +36,25 @@ from tests.combat.rules.every_game.wild.wild_gm import Chance, Submission, pick_
 from tests.combat.rules.stage import Given, Script
 
 MAX_WISHES = 100  # in a round
+UNSHRUNK = tuple(phase for phase in Phase if phase not in (Phase.shrink, Phase.explain))
 UNSEEN = "Unseen"
 
 
-def wild_fights(test: Callable[..., None], part: int = 2) -> Callable[..., None]:
+def wild_fights(
+    test: Callable[..., None], part: int = 2, phases: Collection[Phase] = tuple(Phase)
+) -> Callable[..., None]:
     """Give a test seeds and lengths of wild fights: half as many as other examples, as each is long."""
     fewer = max(2, settings().max_examples // part)
-    some = settings(max_examples=fewer, suppress_health_check=[HealthCheck.too_slow])
+    some = settings(max_examples=fewer, phases=phases, suppress_health_check=[HealthCheck.too_slow])
     return some(given(seed=st.integers(0, 2**32), length=st.integers(10, 60))(test))
 
 
 def few_wild_fights(test: Callable[..., None]) -> Callable[..., None]:
-    """A quarter as many, for a test that does much at each step, such as drawing forms with odds."""
-    return wild_fights(test, part=4)
+    """A quarter as many, for a test that does much at each step, such as drawing forms with odds.
+
+    The first that fails is told as it is: looking for the shortest would take minutes.
+    """
+    return wild_fights(test, part=4, phases=UNSHRUNK)
 
 
 def long_fights(test: Callable[..., None]) -> Callable[..., None]:
