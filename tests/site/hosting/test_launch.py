@@ -155,6 +155,6 @@ def test_garbage_is_looked_for_rarely_at_a_start_and_as_usual_afterwards() -> No
         gc.set_threshold(12_345)
         for change in (launch.spare_garbage, launch.find_garbage):
             change()
-            assert gc.get_threshold()[0] == 12_345, "whoever has chosen keeps it"
+            assert gc.get_threshold()[0] == 12_345, "a chosen threshold stays"
     finally:
         gc.set_threshold(*ours)
