@@ -90,6 +90,7 @@ def make_server(encryption: ssl.SSLContext | None = None) -> Server:
     config = uvicorn.Config(
         ProxiedRequests(application),
         http=TimedConnection,
+        loop="asyncio",  # the same on every system, and whether a hosted table's packages are there or not
         lifespan="on",
         ws="none",
         log_config=None,
