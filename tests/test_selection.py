@@ -98,6 +98,6 @@ def test_gate_leaves_nothing_out() -> None:
     assert "--collect-only" in prepare, "it only imports"
     assert run == 'uv run pytest -m ""'
     (on_postgres,) = read_gate("postgres")
-    assert 'uv run pytest -m ""' in on_postgres
+    assert 'uv run pytest -n 2 -m "" tests/' in on_postgres
     (steps,) = re.findall(r"^all=\((.*)\)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
     assert {"tests", "postgres"} <= set(steps.split())
