@@ -16,7 +16,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
 from ..book.tables import dm_of
-from ..people.values import find_full, find_score, is_wounded
+from ..people.values import find_score, is_wounded
 
 ORDER = ("end", "str", "dex")  # RULING R3: the preference among equal ways
 NAMES = {"end": "Endurance", "str": "Strength", "dex": "Dexterity"}
@@ -25,12 +25,14 @@ Parts = tuple[int, ...]
 
 def find_scores(combatant: Combatant) -> Parts:
     """The current scores of the physical characteristics."""
-    return tuple([max(0, find_score(combatant, key)) for key in ORDER])
+    now, full = combatant.tracks, combatant.sheet["attributes"]
+    return tuple([max(0, now[key] if key in now else full.get(key, 0)) for key in ORDER])
 
 
 def find_whole(combatant: Combatant) -> Parts:
     """The undamaged scores of the physical characteristics."""
-    return tuple([find_full(combatant, key) for key in ORDER])
+    full = combatant.sheet["attributes"]
+    return tuple([full.get(key, 0) for key in ORDER])
 
 
 def is_in_order(state: State, combatant: Combatant) -> bool:

@@ -63,6 +63,8 @@ def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
 
 def toughness_terms(combatant: Combatant) -> Modifiers:
     """The points that combat drugs take off a wound."""
+    if not combatant.conditions:
+        return ()
     held = [condition for condition in combatant.conditions if condition.kind in TOUGH]
     return tuple([Modifier(c.label, -TOUGH[c.kind], c.rule) for c in held])
 
@@ -87,7 +89,8 @@ def lose(
     aid: [CE-MED-04] that counts from the wounds. The owner chooses where a `free` loss comes off.  RULING R38
     """
     combatant = context.state[who]
-    parts = {} if has_condition(combatant, "dead") else divide(context, who, points, in_order=not free)
+    is_dead = combatant.conditions and has_condition(combatant, "dead")
+    parts = {} if is_dead else divide(context, who, points, in_order=not free)
     lost = {key: parts[key] for key in ORDER if parts.get(key)}
     for key, n in (lost or {"end": 0}).items():
         old = find_score(combatant, key)

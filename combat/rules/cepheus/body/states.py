@@ -79,7 +79,7 @@ def _keep_serious(context: RuleContext, who: str) -> None:
 def _come_to(context: RuleContext, who: str) -> None:
     """End unconsciousness from wounds with fewer than two characteristics at 0."""
     combatant = context.state[who]
-    held = find_condition(combatant, "unconscious")
+    held = find_condition(combatant, "unconscious") if combatant.conditions else None
     if held and held.marks.get("cause", WOUNDS) == WOUNDS:
         wake(context, who, "why.wounds_better", "CE-DMG-12")
     if AWAKE in combatant.marks:

@@ -26,9 +26,16 @@ OF_VEHICLES = ("evading", "disabled", HIT_KINDS[WEAPON], *STALLS)  # those of th
 OF_ROUNDS = (FIRED, EXTRA_ARC)  # how marks of a vehicle begin that count for one round
 
 
-@remember
 def read_lasting(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
     """What the conditions of an attacker say, but for aim, which is added up apart."""
+    for held in conditions:
+        if held.kind not in (AIMING, KILL):
+            return _read_lasting(conditions)
+    return ()  # most who attack have aimed: nothing to remember, for each aim is a new condition
+
+
+@remember
+def _read_lasting(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
     return tuple([_read(held) for held in conditions if held.kind not in (AIMING, KILL)])
 
 

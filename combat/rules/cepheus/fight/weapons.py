@@ -97,18 +97,16 @@ def has_flechettes(item: Item) -> bool:
     return item.marks.get(LOAD) == FLECHETTE
 
 
-def find_owner(state: State, who: str, item_id: str) -> str:
-    """The owner of a weapon: the combatant, or the vehicle it is mounted on."""
-    combatant = state.combatants[who]
-    return who if _find_among(combatant.items, item_id) else combatant.inside or who
-
-
 def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: str) -> None:
-    """Take the rounds fired out of the weapon."""
+    """Take the rounds fired out of the weapon: the combatant's own, or one mounted on the vehicle."""
     if item.loaded is None:
         return
-    owner = find_owner(context.state, who, item.id)
-    left = with_loaded(find_item(context.state.combatants[owner], item.id), max(0, item.loaded - rounds))
+    owner, combatant = who, context.state.combatants[who]
+    held = _find_among(combatant.items, item.id)
+    if held is None:
+        owner = combatant.inside or who
+        held = find_item(context.state.combatants[owner], item.id)
+    left = with_loaded(held, max(0, item.loaded - rounds))
     context.emit(e.ItemChanged(owner, left, ""), rule)
 
 

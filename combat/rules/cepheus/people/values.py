@@ -122,9 +122,9 @@ def is_seriously_wounded(combatant: Combatant) -> bool:
 
 def _count_damaged(combatant: Combatant) -> int:
     """How many physical characteristics are below their undamaged score."""
-    now, damaged = combatant.tracks, 0
-    for key in PHYSICAL:  # asked after every wound: few calls
-        if key in now and now[key] < find_full(combatant, key):
+    now, full, damaged = combatant.tracks, combatant.sheet["attributes"], 0
+    for key in PHYSICAL:  # asked after every wound: no calls
+        if key in now and now[key] < full.get(key, 0):
             damaged += 1
     return damaged
 

@@ -46,7 +46,10 @@ def suggest(state: State, actor: str) -> Submission | None:
         return None
     if combatant.conditions and (is_out(combatant) or has_condition(combatant, *IDLE)):
         return None
-    if not any(combatant.budget.values()):
+    left = combatant.budget
+    if combatant.berth is UNSET and not left.get(SIGNIFICANT, 0):
+        return None  # on foot, only what leads to an attack this turn is worth a minor action
+    if not any(left.values()):
         return None
     foes = find_foes(state, combatant)
     return find_step(state, combatant, foes) if foes else None
@@ -123,10 +126,12 @@ def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan
 def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
     best: Plan | None = None
     for foe in foes:
-        band, crowded = find_band(state, combatant, foe), is_crowded(state, foe, combatant.id)
+        band, crowded = find_band(state, combatant, foe), None
         for weapon in find_reaching(state, combatant, band):
             if best and find_most(foe, weapon) <= best.worth:
                 continue
+            if crowded is None:
+                crowded = is_crowded(state, foe, combatant.id)
             plan = weigh_attack(state, combatant, foe, weapon, band, crowded)
             if plan and (best is None or plan.worth > best.worth):
                 best = plan

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command
@@ -85,7 +87,7 @@ def end_turn(context: RuleContext, who: str) -> None:
     if combatant.gone:
         skip_departed(context, who)
         return
-    if combatant.budget.get(SIGNIFICANT) == 0:
+    if combatant.budget.get(SIGNIFICANT) == 0 and (combatant.conditions or LOST in combatant.marks):
         _pay_lost(context, who)
     close_turn(context, who)
 
@@ -102,7 +104,8 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
         context.emit(e.TurnEnded(who), to=to)
     count_down_at(context, who, "end")
     cut_links(context)
-    if find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":
+    held = context.state.combatants[who].conditions
+    if held and find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":
         remove_conditions(context, who, "reacted", why="why.turn_over", rule="CE-REACT-03")
 
 
@@ -205,13 +208,16 @@ def _begin_one(context: RuleContext, who: str) -> bool:
 
 def start_turn(context: RuleContext, who: str) -> None:
     """Apply the start of a turn: once a round, even if the turn is interrupted and resumed."""
-    if context.state.combatants[who].marks.get(BEGUN) == context.state.round:
+    combatant = context.state.combatants[who]
+    if combatant.marks.get(BEGUN) == context.state.round:
         return
-    mark(context, who, BEGUN, context.state.round)
+    context.emit(e.Marked(who, BEGUN, context.state.round), to=e.GM_ONLY)
     count_down_at(context, who, "start")
-    remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
+    if combatant.conditions:
+        remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
     forget_moved(context, who)
-    driving.begin_turn(context, who)
+    if combatant.berth is not UNSET:
+        driving.begin_turn(context, who)
 
 
 def pass_turn(context: RuleContext, who: str) -> None:

@@ -119,7 +119,10 @@ def find_shooters(state: State, vehicle: Combatant, arc: str) -> set[str]:
 def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> None:
     """Remember the arc into which someone inside a closed vehicle has fired."""
     state = context.state
-    combatant, vehicle = state[who], machinery.find_vehicle(state, who)
+    combatant = state.combatants[who]
+    if combatant.berth is UNSET:
+        return
+    vehicle = machinery.find_vehicle(state, who)
     is_open = vehicle is None or vehicle.sheet.get("open")
     if vehicle is None or is_open or item.kind == "mount" or is_sharing(state, combatant, target):
         return

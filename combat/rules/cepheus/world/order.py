@@ -47,7 +47,10 @@ def rank(combatant: Combatant) -> tuple[int, int]:
 
     [CE-INIT-02] [CE-ROUND-03] [CE-ROUND-04]
     """
-    return (-(combatant.initiative or 0), -find_score(combatant, "dex"))
+    dexterity = combatant.tracks.get("dex")  # as `find_score`: everyone is ranked in every round
+    if dexterity is None:
+        dexterity = find_score(combatant, "dex")
+    return (-(combatant.initiative or 0), -dexterity)
 
 
 def sort_order(state: State, people: Iterable[str]) -> tuple[str, ...]:
