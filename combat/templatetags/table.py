@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from combat.display.book.rule_links import link_rule
 from combat.display.drawings import DRAWINGS, fill, find_mark
@@ -65,6 +65,13 @@ def placed(token: Token, *, looks_on: bool) -> SafeString:
     marks = {name: find_mark(name) if words else "" for name, words in at.items()}
     given = {"token": {**token.still, "at": marks}, "looks_on": looks_on}
     return fill(DRAWINGS.draw("combat/map/tokens/map_token.html", given).html, at)
+
+
+@register.simple_tag
+def all_placed(tokens: tuple[Token, ...], *, looks_on: bool) -> SafeString:
+    """The tokens of a map, each as `placed` draws it."""
+    drawn = [placed(token, looks_on=looks_on) for token in tokens]
+    return mark_safe("\n".join(drawn))  # noqa: S308 - drawings of ours
 
 
 @register.simple_tag

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -57,6 +58,7 @@ LEAST, NARROW = (
     0.97,
 )  # of it: the smallest readable names on wide maps, and the smallest on narrow ones
 NEAR_HALF = 1.65  # metres: half of a token on a narrow map, at scale 1
+KEPT = 128  # scenes whose tokens and names are kept as they were placed last
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lines
 
 
@@ -103,7 +105,7 @@ def view_scene(
     cell = built.cell or (system.space.cell_metres if built or to_draw else 1)
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
-    tokens = place_near_names(lay_out(tokens, scale), max(scale, NARROW * box[2] / USUAL_METRES), box)
+    tokens = _arrange(tokens, scale, max(scale, NARROW * box[2] / USUAL_METRES), box)
     outlines = _find_outlines(state.scene, hexes)
     box = make_room(box, built.cell or system.space.cell_metres) if to_draw else box
     land = view_land(state.scene, outlines, system.kinds.ground, box[2], hexes, _find_dim(system))
@@ -111,8 +113,9 @@ def view_scene(
     names = _find_names(
         _find_named(state.scene, system.kinds.ground, hexes), scale, _Drawn(box, tokens, lying)
     )
+    places = [(one, find_zone(state.scene, one.at)) for one in shown]
     drawn = tuple(
-        _zone_view(system, state, zone, outline, name, shown, combatants, walker)
+        _zone_view(system, state, zone, outline, name, places, combatants, walker)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
     )
     step = find_step(box, cell, MAX_STEPS * 2 if to_draw else MAX_STEPS)
@@ -153,6 +156,14 @@ def _make_token(state: State, view: CombatantView, hexes: bool) -> Token:
         pc=combatant.pc,
         inside=combatant.inside,
     )
+
+
+@lru_cache(maxsize=KEPT)  # nobody moves in most turns
+def _arrange(
+    tokens: tuple[Token, ...], scale: float, near: float, box: tuple[int, int, int, int]
+) -> tuple[Token, ...]:
+    """The tokens as drawn, with names for wide maps and, in the size `near`, for narrow ones."""
+    return place_near_names(lay_out(tokens, scale), near, box)
 
 
 def _find_edges(tokens: tuple[Token, ...]) -> list[Spot]:
@@ -332,6 +343,7 @@ def _find_things(scene: Scene) -> tuple[Box, ...]:
     return tuple((one.x, one.y, one.x + one.width, one.y + one.depth) for one in map_of(scene).obstacles)
 
 
+@lru_cache(maxsize=KEPT)
 def _find_names(zones: tuple[Named, ...], scale: float, view: _Drawn) -> tuple[tuple[Name, Name], ...]:
     """The name of each zone for wide maps, and for narrow ones, where tokens are larger."""
     _, _, width, depth = view.box
@@ -364,11 +376,11 @@ def _zone_view(
     zone: Zone,
     outline: str,
     names: tuple[Name, Name],
-    shown: list[Combatant],
+    places: list[tuple[Combatant, Zone | None]],
     combatants: dict[str, CombatantView],
     walker: Combatant | None,
 ) -> ZoneView:
-    inside = [f for f in shown if find_zone(state.scene, f.at) == zone]
+    inside = [one for one, place in places if place == zone]
     here = bool(walker and walker in inside)
     way = "" if here or walker is None else system.space.zones.describe_way(state, walker, zone)
     return ZoneView(

@@ -47,8 +47,10 @@ def movement_cost(state: State, path: tuple[Point, ...]) -> float:
 
     [CE-MINOR-18] Difficult terrain counts double. [CE-MINOR-16] On a grid squares of 1.5 m are counted.
     """
-    legs = itertools.pairwise(path)
-    return round(sum(measure(state, a, b) * (1 + _rough_share(state, a, b)) for a, b in legs), 3)
+    cost = 0.0
+    for a, b in itertools.pairwise(path):  # asked for every place within reach: no generator
+        cost += measure(state, a, b) * (1 + _rough_share(state, a, b))
+    return round(cost, 3)
 
 
 def _rough_share(state: State, a: Point, b: Point) -> float:
