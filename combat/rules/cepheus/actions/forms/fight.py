@@ -137,25 +137,16 @@ def _find_usable(state: State, actor: str) -> tuple[Item, ...]:
     return tuple([item for item in held if allows(_check_usable, combatant, item)])
 
 
-def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:
-    """The first target and weapon that work together now."""
-    arms = _find_usable(state, actor)
-    for target in find_targets(state, actor):
-        for item in arms:
-            if not why_refused(check, target.id, item.id):
-                return target.id, item.id
-    return "", ""
-
-
 def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[Field, Field]:
-    """Target and weapon, filled with a pair that works."""
-    arms = _find_usable(state, actor)
+    """Target and weapon, filled with the first pair that works."""
+    arms, pairs = _find_usable(state, actor), list[tuple[str, str]]()
 
     def check_target(target: str) -> None:
         reasons: list[str] = []
         for item in arms:
             reasons.append(why_refused(check, target, item.id))
             if not reasons[-1]:
+                pairs.append((target, item.id))
                 return
         raise Refused("not_allowed", reasons[0] if reasons else "No weapon is ready: ready one first.")
 
@@ -163,7 +154,7 @@ def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]
         target_field(state, actor, check_target),
         weapon_field(state, actor, _at_hand(state, actor)),
     )
-    target, weapon = _find_pair(state, actor, check)
+    target, weapon = pairs[0] if pairs else ("", "")
     return _with(targets, target), _with(items, weapon)
 
 
@@ -262,11 +253,11 @@ def _check_aim_at(state: State, actor: str, target: str) -> None:
 
 def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CE-GRAP-02] The person to grapple."""
+    return (target_field(state, actor, partial(_check_grapple_of, state, actor)),)
 
-    def check(target: str) -> None:
-        grapple.check_grapple(state, grapple.Grapple(actor=actor, target=target))
 
-    return (target_field(state, actor, check),)
+def _check_grapple_of(state: State, actor: str, target: str) -> None:
+    grapple.check_grapple(state, grapple.Grapple(actor=actor, target=target))
 
 
 def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -420,8 +411,12 @@ def check_kill_now(state: State, actor: str) -> None:
 
 def check_grapple_now(state: State, actor: str) -> None:
     """Refuse a grapple with no one at Personal range."""
-    _check_any(state, actor, grapple_fields, "There is nobody to grapple.")
-    check_significant(state, actor, "a grapple")
+    reasons: list[str] = []
+    for other in find_targets(state, actor):  # asked for every offer: the form is not made for it
+        reasons.append(why_refused(_check_grapple_of, state, actor, other.id))
+        if not reasons[-1]:
+            return check_significant(state, actor, "a grapple")
+    raise Refused("not_allowed", reasons[0] if reasons else "There is nobody to grapple.")
 
 
 def check_coup_now(state: State, actor: str) -> None:

@@ -50,6 +50,17 @@ def test_a_grapple_is_on_offer_as_long_as_there_is_an_action_for_it() -> None:
 
 
 @pytest.mark.rule("CE-GRAP-02")
+def test_a_grapple_is_on_offer_if_anyone_is_at_personal_range_not_only_the_first() -> None:
+    stage = ring(5)
+    action = stage.system.action("grapple")
+    with pytest.raises(Refused, match="Bo is not at Personal range"):
+        action.check_now(stage.state, ADA)
+    cy = stage.join("Cy", 1)
+    stage.edit(cy, side=stage[ADA].side)  # friends come after enemies in the form
+    action.check_now(stage.state, ADA)
+
+
+@pytest.mark.rule("CE-GRAP-02")
 def test_a_refusal_is_about_whom_the_command_names_not_about_the_first_of_the_form() -> None:
     stage = ring(5)
     cy = stage.join("Cy", 30)

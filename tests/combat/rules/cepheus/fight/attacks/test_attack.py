@@ -34,6 +34,14 @@ def test_a_throw_of_a_grenade_takes_it_as_well() -> None:
 
 
 @pytest.mark.rule("CE-ATK-02")
+def test_the_form_begins_with_the_first_weapon_that_reaches_a_target() -> None:
+    stage = duel()
+    stage.arm(ADA, "unarmed_strike", "auto_pistol")
+    fields = stage.system.action("attack").find_fields(stage.state, ADA)
+    assert {field.name: field.value for field in fields[:2]} == {"target": BO, "weapon": f"{ADA}-w2"}
+
+
+@pytest.mark.rule("CE-ATK-02")
 def test_an_attack_needs_a_target_and_a_weapon_in_hand() -> None:
     stage = duel()
     weapon = stage[ADA].items[0].id
