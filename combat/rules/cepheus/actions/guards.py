@@ -13,7 +13,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 
 from ..fight.checks import check_free_hands
 from ..people.conditions import KINDS, OUT
-from ..people.values import is_person, is_vehicle
+from ..people.values import VEHICLE, is_person, is_vehicle
 
 STOPS = (*OUT, "bound", "surrendered", "helpless", "slowed")
 BARS = (*STOPS, "extended_action", "grappled")  # what the checks below look for
@@ -26,7 +26,7 @@ def check_free_to_act(state: State, actor: str) -> None:
     """
     combatant = state.combatants[actor]
     hampered = combatant.conditions and has_condition(combatant, *BARS)
-    if hampered or is_vehicle(combatant):  # this guards most actions, and most are free to act
+    if hampered or combatant.sheet["kind"] == VEHICLE:  # this guards most actions, and most are free to act
         check_unoccupied(state, actor)
         check_free_hands(combatant)
 

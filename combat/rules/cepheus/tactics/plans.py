@@ -62,9 +62,10 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     for foe in state.combatants.values():  # runs for everyone in every turn: few calls
         if foe.side == combatant.side:
             continue
-        if (foe.berth is UNSET or not is_inside(state, foe)) and can_fight(state, foe):
-            if not is_concealed_from(state, combatant, foe):
-                foes.append(foe)
+        if foe.berth is not UNSET and not is_out(state.combatants[foe.berth.inside]):
+            continue
+        if can_fight(state, foe) and not is_concealed_from(state, combatant, foe):
+            foes.append(foe)
     if len(foes) < 2:
         return foes
     return sorted(foes, key=lambda foe: (find_metres(state, combatant, foe), foe.id))

@@ -98,9 +98,12 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
     [CE-VEH-05] An uncontrolled vehicle goes straight on. [CE-OTHER-15] A delayed turn ended when the delay
     began: it does not end a second time.
     """
-    if onward := driving.end_turn(context, who):
-        follow(context, onward)
-    if not context.state.combatants[who].acted:
+    combatant = context.state.combatants[who]
+    if combatant.berth is not UNSET:
+        if onward := driving.end_turn(context, who):
+            follow(context, onward)
+        combatant = context.state.combatants[who]
+    if not combatant.acted:
         context.emit(e.TurnEnded(who), to=to)
     count_down_at(context, who, "end")
     cut_links(context)

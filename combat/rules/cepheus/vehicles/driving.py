@@ -20,7 +20,7 @@ from ..book.options import find_option
 from ..book.tables import RANGE_BANDS
 from ..dice.focus import lose_aim
 from ..people import machinery
-from ..people.values import is_seriously_wounded, is_vehicle
+from ..people.values import VEHICLE, is_seriously_wounded, is_vehicle
 from ..world.economy import pay_minor, pay_significant
 from ..world.motion import forget_moved, has_moved_now, note_moved
 from ..world.order import mark
@@ -313,7 +313,9 @@ def find_uncontrolled(state: State) -> tuple[str, ...]:
         [
             vehicle.id
             for vehicle in state.combatants.values()
-            if vehicle.marks.get(CONTROLLED) != state.round and not vehicle.gone and is_vehicle(vehicle)
+            if vehicle.sheet["kind"] == VEHICLE  # asked of everyone in every round: no calls
+            and vehicle.marks.get(CONTROLLED) != state.round
+            and not vehicle.gone
         ]
     )
 

@@ -50,8 +50,9 @@ def find_shells() -> Ammunition:
 
 def spreads(state: State, sight: Sight) -> bool:
     """[CE-SHOT-01] Whether a shot spreads: beyond Short range only."""
-    is_on = find_option(state, "use_flechettes")
-    return bool(is_on) and has_flechettes(sight.item) and sight.band in SPREADS_AT
+    if sight.band not in SPREADS_AT or not has_flechettes(sight.item):
+        return False
+    return bool(find_option(state, "use_flechettes"))
 
 
 def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
