@@ -58,7 +58,7 @@ LEAST, NARROW = (
     0.97,
 )  # of it: the smallest readable names on wide maps, and the smallest on narrow ones
 NEAR_HALF = 1.65  # metres: half of a token on a narrow map, at scale 1
-KEPT = 128  # scenes whose tokens and names are kept as they were placed last
+KEPT = 128  # scenes whose tokens stand as they were placed last
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lines
 
 
@@ -343,7 +343,6 @@ def _find_things(scene: Scene) -> tuple[Box, ...]:
     return tuple((one.x, one.y, one.x + one.width, one.y + one.depth) for one in map_of(scene).obstacles)
 
 
-@lru_cache(maxsize=KEPT)
 def _find_names(zones: tuple[Named, ...], scale: float, view: _Drawn) -> tuple[tuple[Name, Name], ...]:
     """The name of each zone for wide maps, and for narrow ones, where tokens are larger."""
     _, _, width, depth = view.box

@@ -8,7 +8,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book import tables
 from ..book.tables import MENTAL, PHYSICAL
-from ..people.values import count_lost, find_dm, find_full, find_score, is_machine
+from ..people.values import FULL_DMS, count_lost, find_dm, find_full, find_score, is_machine
 from ..vehicles.figure import make_machine_figure
 
 AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
@@ -20,8 +20,8 @@ def make_figure(state: State, combatant: Combatant) -> Figure | None:
 
 
 def _look_at_body(combatant: Combatant) -> Seen:
-    body = (combatant.sheet, combatant.tracks, combatant.conditions, combatant.items, combatant.marks)
-    return body, combatant.name
+    body = (combatant.sheet, combatant.tracks, combatant.conditions, combatant.items)
+    return body, (combatant.name, combatant.marks.get(FULL_DMS))  # other marks are new in every turn
 
 
 @remember_by(_look_at_body)

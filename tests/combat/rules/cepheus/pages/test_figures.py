@@ -50,3 +50,13 @@ def test_a_wound_and_a_death_are_drawn_anew() -> None:
     assert draw(stage).parts[1].now == 3
     stage.give(ADA, "dead")
     assert not draw(stage).parts[1].actions
+
+
+def test_a_figure_stays_from_turn_to_turn_unless_wounds_lower_no_more_dms() -> None:
+    stage = lone()
+    stage.wounded(ADA, 7, 4, 7)
+    hurt = draw(stage)
+    stage.edit(ADA, marks={**stage[ADA].marks, "begun": 2})
+    assert draw(stage) is hurt
+    stage.edit(ADA, marks={**stage[ADA].marks, "full_dms": True})
+    assert [part.text for part in draw(stage).parts] == ["DM +0", "DM +0", "DM +0"]
