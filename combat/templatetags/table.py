@@ -14,6 +14,7 @@ from combat.display.book.rule_links import link_rule
 from combat.display.drawings import DRAWINGS, fill, find_mark
 from combat.display.map.scene import strip_scene
 from combat.display.shapes.scene_shapes import SceneView, Token
+from combat.display.shapes.table_shapes import LogStep
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import possessive
@@ -49,6 +50,19 @@ register.simple_tag(link_rule, name="rule")
 def kept(template_name: str, **given: Any) -> SafeString:
     """A template drawn from the given values alone; the drawing is kept for all who get the same values."""
     return DRAWINGS.draw(template_name, given).html
+
+
+@register.simple_tag(takes_context=True)
+def told(context: template.Context, step: LogStep) -> SafeString:
+    """The lines of a step of the log; the drawing is kept for all who read the same."""
+    given: dict[str, Any] = {
+        name: bool(context.get(name)) for name in ("oldest_first", "can_branch", "signed")
+    }
+    if given["can_branch"]:
+        given |= {"encounter": {"pk": context["encounter"].pk}, "viewer": {"is_gm": context["viewer"].is_gm}}
+    if table := context.get("table"):
+        given |= {"table": {"viewer": {"is_gm": table.viewer.is_gm}}}
+    return DRAWINGS.draw("combat/log/log_step.html", {**given, "slug": context["slug"], "step": step}).html
 
 
 @register.simple_tag
