@@ -18,6 +18,7 @@ from cosmos_site.base.database.rows import Rows
 
 ENCOUNTERS = Rows(Encounter, "start")  # the starting scene may be large
 COMMANDS, SEATS = Rows(OpenCommand), Rows(Seat)
+WHOLE_ENCOUNTERS = Rows(Encounter)
 OPEN_COMMAND = f"SELECT {COMMANDS.name_columns('o')} FROM combat_opencommand o WHERE id = %s"  # noqa: S608 - our own columns
 # Those that were not given up and whose links have neither expired nor been revoked: as `find_open_seats`
 OPEN = """
@@ -34,6 +35,12 @@ ENCOUNTER = f"""
     SELECT {ENCOUNTERS.name_columns("e")}, o.id, {SEATS.name_columns("held")}
     FROM combat_encounter e LEFT JOIN combat_opencommand o ON o.encounter_id = e.id
     LEFT JOIN combat_seat held ON held.id = (SELECT s.id {OPEN} AND s.encounter_id = e.id {IS_HELD})
+    WHERE e.id = %s
+"""  # noqa: S608 - the names of our own columns
+# With the columns of the open command
+WHOLE = f"""
+    SELECT {WHOLE_ENCOUNTERS.name_columns("e")}, {COMMANDS.name_columns("o")}
+    FROM combat_encounter e LEFT JOIN combat_opencommand o ON o.encounter_id = e.id
     WHERE e.id = %s
 """  # noqa: S608 - the names of our own columns
 NUMBERED = f"{OF_TABLE} AND s.id = %s"
@@ -58,6 +65,16 @@ def find_encounter(pk: int, digest: str | None, user: int | None) -> tuple[Encou
     # The same as `select_related` leaves behind: None without an open command
     found._state.fields_cache["open_command"] = _find_command(waiting) if waiting else None
     return found, SEATS.make(held)
+
+
+def find_whole(pk: int) -> Encounter | None:
+    """The encounter with its open command and its starting scene; None if there is none."""
+    rows = WHOLE_ENCOUNTERS.read(WHOLE, [min(pk, LARGEST)])
+    if not rows:
+        return None
+    found, waiting = rows[0]
+    found._state.fields_cache["open_command"] = COMMANDS.make(waiting)
+    return found
 
 
 def _find_command(pk: int) -> OpenCommand | None:

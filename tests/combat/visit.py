@@ -20,10 +20,14 @@ from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.declaration.demo import DemoStep
 from combat.rules.core.state.state import Combatant, State
+from cosmos_site.base.database.rows import Rows
 from tests.combat.kept import keep
 from tests.combat.markup import Element, Page
 from tests.typed import Answer
 
+ENCOUNTERS = Rows(Encounter)
+# Fixed SQL, since tests load thousands and to write it from a queryset takes longer than to run it
+ENCOUNTER = f"SELECT {ENCOUNTERS.name_columns('e')} FROM combat_encounter e WHERE e.id = %s"
 SLUG = "cosmos"
 DEMO = find_system(SLUG).demo.make_first()
 ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
@@ -44,7 +48,10 @@ def roll_fives(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def load(pk: int) -> Encounter:
     """The encounter as it is stored now."""
-    return Encounter.objects.get(pk=pk)
+    found = ENCOUNTERS.find(ENCOUNTER, [pk])
+    if not found:
+        raise Encounter.DoesNotExist(pk)
+    return found[0]
 
 
 def state_of(pk: int) -> State:

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from combat.audience.changes import PendingCommand, read_pending
+from combat.audience.fetching import LARGEST, find_whole
 from combat.models import Encounter, StoredStep
 from combat.rules.core.basics.errors import Refused
 
@@ -21,6 +22,8 @@ _ADD = f"""
     INSERT INTO "{StoredStep._meta.db_table}" ({", ".join(f'"{field.column}"' for field in _OF_STEP)})
     VALUES ({", ".join("%s" for _ in _OF_STEP)}) RETURNING id
 """  # noqa: S608 - the names of our own columns
+_VERSION = f'SELECT version FROM "{Encounter._meta.db_table}" WHERE id = %s'  # noqa: S608 - our own table
+_LOCK = f"{_VERSION} FOR UPDATE"
 _writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
 
 
@@ -44,7 +47,7 @@ def locked(
     with alone():
         version = _lock(encounter_id)
         if known is None or version != known.version:  # read behind the lock: a join with it may be older
-            known = Encounter.objects.select_related("open_command").filter(pk=encounter_id).first()
+            known = find_whole(encounter_id)
         if known is None:
             raise Refused("stale", "This encounter was deleted.")
         yield known, read_pending(known)
@@ -52,7 +55,9 @@ def locked(
 
 def _lock(pk: int) -> int | None:
     """Lock the row for this writer, and return its version; None if there is none."""
-    return Encounter.objects.select_for_update().filter(pk=pk).values_list("version", flat=True).first()
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK if connection.features.has_select_for_update else _VERSION, [min(pk, LARGEST)])
+        return next((int(version) for (version,) in cursor.fetchall()), None)
 
 
 @contextmanager
