@@ -34,10 +34,10 @@ def names_of(state: State) -> dict[str, str]:
 def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogStep, ...]:
     """Steps as lines, each step's facts filtered by their audience; undone ones only if dice fell in them."""
     names, viewer = names_of(context.known_state), context.viewer
-    seen = [row for row in rows if viewer.is_gm or row.dice or not row.struck]
-    targets = find_targets(context, seen) if viewer.is_gm else {}
-    eyes = _find_eyes(viewer, tuple(names.items()))
     is_gm, system = viewer.is_gm, context.system
+    seen = [row for row in rows if is_gm or row.dice or not row.struck]
+    targets = find_targets(context, seen) if is_gm else {}
+    eyes = _find_eyes(viewer, tuple(names.items()))
     steps = [
         row.__dict__.get("views", {}).get((row.struck, eyes))
         or _view_anew(system, names, row, viewer, eyes, targets.get(row.target))

@@ -91,14 +91,19 @@ class Preview(msgspec.Struct, frozen=True):
 Check = Callable[[State, str], object]  # it raises Refused; its result is ignored
 
 
-def all_of(*checks: Check) -> Check:
+class AllOf(msgspec.Struct, frozen=True):
     """Several checks as one: the first that refuses gives the reason."""
 
-    def check_now(state: State, actor: str) -> None:
-        for check in checks:
+    checks: tuple[Check, ...]
+
+    def __call__(self, state: State, actor: str) -> None:
+        for check in self.checks:
             check(state, actor)
 
-    return check_now
+
+def all_of(*checks: Check) -> Check:
+    """Several checks as one: the first that refuses gives the reason."""
+    return AllOf(checks)
 
 
 def no_obstacle(state: State, actor: str) -> None:
@@ -205,13 +210,28 @@ def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
 
 
 def find_refusals(actions: Iterable[Action], state: State, actor: str) -> Iterator[Refused | None]:
-    """The refusal of each of a combatant's actions, or None; the common guards run once."""
+    """The refusal of each of a combatant's actions, or None; what several share is checked once."""
     known: dict[tuple[Any, ...], Refused | None] = {}
+    asked: dict[Check, Refused | None] = {}
     for action in actions:
         guards = (action.in_fight, action.check_actor, action.on_turn)
         if guards not in known:
             known[guards] = _find_refused(_check_actor, state, actor, *guards)
-        yield known[guards] or _find_refused(action.check_now, state, actor)
+        yield known[guards] or _find_first(action.check_now, state, actor, asked)
+
+
+def _find_first(check: Check, state: State, actor: str, asked: dict[Check, Refused | None]) -> Refused | None:
+    """The refusal of the first check that refuses; `asked` are the answers so far."""
+    for one in check.checks if isinstance(check, AllOf) else (check,):
+        if one not in asked:
+            try:
+                one(state, actor)
+                asked[one] = None
+            except Refused as refused:
+                asked[one] = refused
+        if asked[one]:
+            return asked[one]
+    return None
 
 
 def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:
