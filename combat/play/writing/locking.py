@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from functools import cache
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 from django.utils import timezone
 
 from combat.audience.changes import PendingCommand, read_pending
@@ -18,6 +18,13 @@ from combat.rules.core.basics.errors import Refused
 
 _FIELDS: dict[str, Any] = {field.name: field for field in Encounter._meta.concrete_fields}
 _OF_STEP: list[Any] = [field for field in StoredStep._meta.concrete_fields if not field.primary_key]
+_AS_THEY_ARE = {  # columns that take such a value without conversion
+    models.BooleanField: bool,
+    models.CharField: str,
+    models.ForeignKey: int,
+    models.PositiveIntegerField: int,
+    models.TextField: str,
+}
 _ADD = f"""
     INSERT INTO "{StoredStep._meta.db_table}" ({", ".join(f'"{field.column}"' for field in _OF_STEP)})
     VALUES ({", ".join("%s" for _ in _OF_STEP)}) RETURNING id
@@ -86,8 +93,7 @@ def _is_still(pk: int, version: int) -> bool:
 def write(encounter: Encounter, version: int, names: tuple[str, ...]) -> None:
     """Write these fields of an encounter, and the time; Overtaken if it no longer has this version."""
     encounter.changed = timezone.now()
-    fields = _FIELDS
-    values = [fields[name].get_db_prep_save(getattr(encounter, name), connection) for name in names]
+    values = _find_values(encounter, [_FIELDS[name] for name in names])
     with connection.cursor() as cursor:
         cursor.execute(_say_write(names), (*values, encounter.pk, version))
         if not cursor.rowcount:
@@ -101,9 +107,20 @@ def _say_write(names: tuple[str, ...]) -> str:
     return f'UPDATE "{Encounter._meta.db_table}" SET {written} WHERE id = %s AND version = %s'  # noqa: S608 - the names of our own columns
 
 
+def _find_values(row: Encounter | StoredStep, fields: list[Any]) -> list[Any]:
+    """The values of these columns as the database takes them."""
+    known, plain = vars(row), _AS_THEY_ARE
+    return [
+        known[field.attname]
+        if type(known.get(field.attname)) is plain.get(type(field), ())
+        else field.get_db_prep_save(field.pre_save(row, True), connection)
+        for field in fields
+    ]
+
+
 def add_step(row: StoredStep) -> None:
     """Add a new step to its log, by fixed SQL: `save` takes longer to write the query than to run it."""
-    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in _OF_STEP]
+    values = _find_values(row, _OF_STEP)
     with connection.cursor() as cursor:
         cursor.execute(_ADD, values)
         row.pk = cursor.fetchone()[0]
