@@ -61,13 +61,13 @@ class MessageCatalogue(string.Formatter):
 
     def draw(self, label: Label, names: Mapping[str, str] = {}) -> str:
         """The words of a label; `names` are those of the combatants the reader may know."""
-        if isinstance(label, str):
-            found = self.words.get(label)
-            return label if found is None else self.vformat(found, (), _Places(self, {}, names))
-        text = self.words.get(label.key)
+        key, args = (label, {}) if isinstance(label, str) else (label.key, label.args)
+        text = self.words.get(key)
         if text is None:
-            return label.key
-        return self.vformat(text, (), _Places(self, label.args, names))
+            return key
+        if "{" not in text and "}" not in text:  # most words have no places
+            return text
+        return self.vformat(text, (), _Places(self, args, names))
 
     def format_field(self, value: Any, spec: str) -> str:
         """The value of one place, in the form its specification asks for."""

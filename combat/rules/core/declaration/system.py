@@ -114,7 +114,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
     def draw(self, label: Label, names: Mapping[str, str] = {}) -> str:
         """The words of a label; `names` are those of the combatants the reader may know."""
-        return self.words.draw(label, names)
+        return _load_words(self.folder, self).draw(label, names)
 
     @property
     def rulebook(self) -> Rulebook:
@@ -140,9 +140,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def kinds(self) -> Kinds:
         """The kinds of its actions, conditions and damage, read on first use."""
-        if self.folder not in _KINDS:
-            _KINDS[self.folder] = read_kinds(self.folder, self.book.catalogue)
-        return _KINDS[self.folder]
+        return _find_kinds(self)
 
 
 def system_of(context: RuleContext) -> System:
@@ -170,12 +168,21 @@ _KINDS: dict[Path, Kinds] = {}
 
 def _load_words(folder: Path, system: System) -> MessageCatalogue:
     """The words of a folder over those of its base, those of the declarations, and the core's."""
-    if folder not in _LOADED:
+    found = _LOADED.get(folder)  # one lookup: a path is slow to hash
+    if found is None:
         words = load_words(CORE_WORDS) | _find_declared(system)
         for part in find_folders(folder):
             words |= load_words(part / "words.toml") if (part / "words.toml").exists() else {}
-        _LOADED[folder] = MessageCatalogue(words)
-    return _LOADED[folder]
+        found = _LOADED[folder] = MessageCatalogue(words)
+    return found
+
+
+@remember
+def _find_kinds(system: System) -> Kinds:
+    """The kinds of a game."""
+    if system.folder not in _KINDS:
+        _KINDS[system.folder] = read_kinds(system.folder, system.book.catalogue)
+    return _KINDS[system.folder]
 
 
 def _find_declared(system: System) -> dict[str, str]:
