@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from django.utils.text import slugify
@@ -41,7 +41,7 @@ def view_offer(
     """
     views = list(_find_views(system, state, combatant))
     open_ones = [(action, view) for action, view in views if not view.refused]
-    used = find_used(rows, combatant.id)
+    used = find_used(rows, combatant.id, {action.name for action, _ in open_ones})
     names = find_usual(open_ones, used, pins)
     by_name = {view.name: view for _, view in open_ones}
     names.sort(key=lambda name: (name not in pins, name not in used, by_name[name].look != ATTACK))
@@ -105,9 +105,10 @@ def find_usual(
     return [name for name in wanted if name in open_names][: max(MAX_USUAL, len(pinned) + 1)]
 
 
-def find_used(rows: Iterable[StoredStep], who: str) -> list[str]:
-    """The names of a combatant's recent actions, the last one first."""
-    steps = [read_step(row) for row in rows if row.kind == COMMAND and not row.struck]
+def find_used(rows: Iterable[StoredStep], who: str, names: Collection[str]) -> list[str]:
+    """Those of these actions that a combatant did recently, by name, the last one first."""
+    did = [row for row in rows if row.name in names and row.kind == COMMAND and not row.struck]
+    steps = [read_step(row) for row in did]
     return list(dict.fromkeys([step.name for step in steps if step.command.get("actor") == who]))
 
 
@@ -122,22 +123,20 @@ def mark_first(usual: list[ActionView], groups: dict[str, list[ActionView]]) -> 
 
 def make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
     """Groups by heading, with the possible actions first."""
-    return tuple(
-        Group(_slug(label), label, tuple(sorted(views, key=_is_refused))) for label, views in groups.items()
-    )
+    return tuple([Group(_slug(label), label, _put_possible_first(views)) for label, views in groups.items()])
 
 
 _slug = lru_cache(slugify)
 
 
-def _is_refused(view: ActionView) -> bool:
-    return bool(view.refused)
+def _put_possible_first(views: list[ActionView]) -> tuple[ActionView, ...]:
+    return (*[view for view in views if not view.refused], *[view for view in views if view.refused])
 
 
 def join_refused(views: list[ActionView]) -> list[ActionView]:
     """The views, with those refused for the same reason joined into one; the reason drops their names."""
     same: dict[str, list[ActionView]] = {}
-    for view in filter(_is_refused, views):
+    for view in [view for view in views if view.refused]:
         reason = view.refused.removeprefix(f"{view.label} ").replace(f"; {view.label} ", "; each ")
         same.setdefault(reason, []).append(view)
     return [view for view in views if not view.refused] + [
