@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
+from combat.display.shapes.table_shapes import ActionView
+from combat.display.table.action_groups import make_groups
 from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Check, all_of, find_refusals
+from combat.rules.core.state.state import State
 from tests.browser import sign_in
 from tests.combat.markup import Page
 from tests.combat.visit import SLUG, ZARA, Visit, state_of
@@ -48,6 +54,33 @@ def test_not_now_counts_and_explains_what_is_impossible(visit: Visit) -> None:
     assert all(
         page.one("small", inside=box).text for box in page.all("div", inside=fold, class_="action-off")
     )
+
+
+def test_possible_actions_of_a_group_stand_before_those_that_are_not() -> None:
+    reasons = {"a": "too far", "b": "", "c": "too dark", "d": ""}
+    views = [ActionView(name, name, "", reason, "") for name, reason in reasons.items()]
+    (group,) = make_groups({"Moves": views})
+    assert [view.name for view in group.actions] == ["b", "d", "a", "c"]
+
+
+def test_what_several_actions_share_is_checked_once_and_refuses_all_of_them(visit: Visit) -> None:
+    asked: list[str] = []
+
+    def refuse(word: str) -> Check:
+        def check(_state: State, _actor: str) -> None:
+            asked.append(word)
+            if word != "free":
+                raise Refused("not_allowed", word)
+
+        return check
+
+    free, shared, own = refuse("free"), refuse("shared"), refuse("own")
+    state, known = state_of(visit.pk), find_system(SLUG).actions.by_name["attack"]
+    checks = (all_of(free, shared), all_of(free, own), free, all_of(shared, own))
+    actions = [replace(known, check_now=check) for check in checks]
+    refusals = [refused and refused.message for refused in find_refusals(actions, state, state.active)]
+    assert refusals == ["shared", "own", None, "shared"]
+    assert asked == ["free", "shared", "own"]
 
 
 def test_form_of_an_impossible_action_opens_all_the_same(visit: Visit) -> None:
