@@ -16,7 +16,7 @@ from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
-from combat.rules.core.basics.memory import Seen, remember, remember_by
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.words import capitalized
 from combat.rules.core.declaration.system import System
@@ -83,13 +83,15 @@ def find_cards(
     for row in rows:
         if row.struck or row.kind != COMMAND or row.name in QUIET:
             continue
-        step = read_step(row)
+        rolls = row.__dict__.get("rolls")  # kept with the row: a page passes every turn since the last card
+        if rolls is None:
+            rolls = row.__dict__["rolls"] = _may_roll(read_step(row))
         card = (
-            view_result(context, step, mark_of(row, context.viewer), combatants) if _may_roll(step) else None
+            view_result(context, read_step(row), mark_of(row, context.viewer), combatants) if rolls else None
         )
         if card:
             found += 1
-            yield offer_overruling(context.system, step, card) if row is last else card
+            yield offer_overruling(context.system, read_step(row), card) if row is last else card
         if found == most or not (card or found or row.name == context.system.actions.advance):
             return
 
@@ -198,7 +200,6 @@ def find_main(rolls: Sequence[Rolled]) -> int:
     return max(same, key=lambda n: (bool(rolls[n].verdict), RANKS.index(rolls[n].tone)))
 
 
-@remember
 def _may_roll(step: Step) -> bool:
     """Whether anybody may see a roll in a step."""
     told = (event for fact in step.facts for event in (fact.event, fact.twin))
