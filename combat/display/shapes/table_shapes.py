@@ -142,8 +142,8 @@ class Offer:
     @property
     def names(self) -> frozenset[str]:
         """The names of all possible actions."""
-        views = (*self.usual, *(view for group in self.groups for view in group.actions))
-        return frozenset(view.name for view in views)
+        grouped = [view.name for group in self.groups for view in group.actions]
+        return frozenset([*grouped, *[view.name for view in self.usual]])
 
 
 @dataclass(frozen=True)

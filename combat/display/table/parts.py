@@ -376,7 +376,7 @@ def _draw_groups(bare: str, everything: Mapping[str, Any]) -> Iterator[Piece]:
     for group in turn["offer"].groups if turn else ():
         place = f'<details id="group-{group.key}" hx-preserve></details>'
         if place in bare:
-            leads = to_act and any(action.first for action in group.actions)
+            leads = to_act and bool([action for action in group.actions if action.first])
             given = {"group": group, "named": turn["named"], "table": {"to_act": leads}, "open": None}
             yield Piece(place, DRAWINGS.draw(GROUP, given))
 
