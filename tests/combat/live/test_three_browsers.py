@@ -78,7 +78,9 @@ def open_page(browser: Browser, server: Server, size: tuple[int, int]) -> Page:
     """A browser of its own, with its own cookies."""
     width, height = size
     context = browser.new_context(
-        base_url=f"http://127.0.0.1:{server.port}", viewport={"width": width, "height": height}
+        base_url=f"http://127.0.0.1:{server.port}",
+        viewport={"width": width, "height": height},
+        reduced_motion="reduce",
     )
     skip_hints(context)
     return context.new_page()

@@ -81,7 +81,7 @@ class Two:
 def open_page(browser: Browser, guest: Guest, port: int, way: int = 0, script: str = "") -> Page:
     """The table on a guest's device, behind a proxy; it has used one of the ways before."""
     address = f"https://127.0.0.1:{port}"
-    context = browser.new_context(base_url=address, ignore_https_errors=True)
+    context = browser.new_context(base_url=address, ignore_https_errors=True, reduced_motion="reduce")
     context.add_cookies(
         [{"name": name, "value": value, "url": address} for name, value in guest.cookies.items()]
     )

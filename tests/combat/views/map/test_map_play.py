@@ -95,7 +95,7 @@ def test_watcher_never_receives_the_hidden_room(
         Submission("change_map", {"walls": ROOM, "obstacles": [{**CRATE, "x": 24.0}], "hidden": [hidden]}),
     )
     cast, came = gather(bare, ZARA, MARCUS), []
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context = browser.new_context(viewport={"width": 1920, "height": 1080}, reduced_motion="reduce")
     sign_in(context, live_server, cast.watcher)
     page = context.new_page()
     page.on("response", lambda one: came.append(one))

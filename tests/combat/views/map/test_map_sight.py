@@ -130,7 +130,9 @@ def test_tapped_a_token_that_opens_nothing_says_who_that_is(
     transactional_db: None, live_server: LiveServer, browser: Chromium, started: Encounter, role: str
 ) -> None:
     cast = gather(started, ZARA, MARCUS)
-    phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    phone = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
+    )
     sign_in(phone, live_server, cast[role])
     page = phone.new_page()
     page.goto(f"{live_server.url}/encounters/{started.pk}/")

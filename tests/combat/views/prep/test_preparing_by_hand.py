@@ -76,7 +76,7 @@ def test_handout_comes_by_itself_and_goes_when_withdrawn(
     campaign = create_campaign(started.owner, "The long haul")
     move_encounter(started.pk, campaign)
     made = handouts.create_handout(campaign, "Map", "You are here", remake(picture(size=(300, 200)), HANDOUT))
-    context = browser.new_context(viewport=PHONE)
+    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
     sign_in(context, live_server, cast.player)
     page = context.new_page()
     page.goto(f"{live_server.url}/encounters/{started.pk}/")
