@@ -48,12 +48,21 @@ PLAIN = jsonschema.Draft202012Validator
 
 @cache
 def find_validator(kind: str) -> jsonschema.Draft202012Validator:
-    """What compares documents of a kind with their schema, whose references all lead to its own records."""
+    """What compares documents of a kind with their schema, whose references all lead to its own records.
+
+    What fits a record once fits it again: the same event stands in many documents.
+    """
     schema = find_schema(kind)
     records = {f"#/$defs/{name}": record for name, record in schema.get("$defs", {}).items()}
+    fitting: set[tuple[str, bytes]] = set()
 
     def follow(validator: Any, where: str, instance: Any, _: Any) -> Iterator[Any]:
-        yield from validator.descend(instance, records[where])
+        told = where, msgspec.json.encode(instance)
+        if told not in fitting:
+            wrong = list(validator.descend(instance, records[where]))
+            if not wrong:
+                fitting.add(told)
+            yield from wrong
 
     quick = jsonschema.validators.extend(PLAIN, {"anyOf": check_by_tag, "$ref": follow})
     found: jsonschema.Draft202012Validator = quick(schema)
