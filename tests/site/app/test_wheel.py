@@ -42,7 +42,7 @@ def run(*words: str | Path, where: Path) -> str:
     done = subprocess.run(
         words,
         cwd=where,
-        env=make_environment(),
+        env=make_environment(PYTHONPATH=""),
         capture_output=True,
         text=True,
         timeout=PATIENCE * 3,
@@ -100,7 +100,7 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
 def table(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     data = tmp_path_factory.mktemp("data")
     command = [str(installed.folder / "bin" / "cosmos-table"), "--data", str(data), "--port", "0"]
-    with watch_table(command, data, make_environment()) as running:
+    with watch_table(command, data, make_environment(PYTHONPATH="")) as running:
         yield running
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from django.core.files import locks
 
 ROOT = Path(__file__).resolve().parents[3]
+ABSENT = Path(__file__).with_name("absent")  # packages of these checks that no table has
 KEY = "x" * 60
 PATIENCE = 120  # seconds for immediate things, even on a busy machine
 LINK = re.compile(r"https?://localhost:\d+(/sign-in/[\w-]+/)")
@@ -31,11 +32,11 @@ def soon(seconds: float) -> float:
 
 
 def make_environment(**more: str) -> dict[str, str]:
-    """The environment of a person who has set no variable."""
+    """The environment of a person who has set no variable and installed only what the program needs."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("COSMOS_", "DJANGO_"))}
     for name in ("DATABASE_URL", "REDIS_URL"):
         kept.pop(name, None)
-    return kept | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"} | more
+    return kept | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(ABSENT)} | more
 
 
 def manage(*words: str, before: Sequence[str] = (), **environment: str) -> subprocess.CompletedProcess[str]:

@@ -207,7 +207,8 @@ def test_table_serves_https_with_a_certificate(tmp_path: Path) -> None:
     cert, key = make_certificate(tmp_path, "table")
     trust = ssl.create_default_context(cafile=str(cert))
     (tmp_path / "data").mkdir()
-    with open_again(tmp_path / "data", "--no-demo", "--cert", str(cert), "--key", str(key)) as table:
+    options = ("--no-demo", "--cert", str(cert), "--key", str(key))
+    with open_again(tmp_path / "data", *options, program=play_cold()) as table:
         assert "http://" not in table.said
         assert f"https://localhost:{table.port}/" in table.said
         host = f"localhost:{table.port}"

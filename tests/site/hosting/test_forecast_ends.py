@@ -78,7 +78,7 @@ def end(table: Table, helpers: set[int], number: signal.Signals) -> int:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_stays_when_the_table_ends_in_a_forecast(tmp_path: Path, number: signal.Signals) -> None:
-    with open_again(tmp_path) as table, visit(table) as visitor:
+    with open_again(tmp_path, program=play_cold()) as table, visit(table) as visitor:
         code = end(table, begin(table, visitor), number)
     assert code == (0 if number != signal.SIGKILL else -number)
     assert "Traceback" not in table.said, table.said

@@ -220,10 +220,10 @@ def test_ctrl_c_does_not_wait_for_a_page_that_hangs(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_second_start_finds_everything_again(tmp_path: Path) -> None:
-    with open_again(tmp_path) as first:
+    with open_again(tmp_path, program=play_cold()) as first:
         first.interrupt()
     key = (tmp_path / "secret-key").read_text()
-    with open_table(tmp_path) as second, visit(second) as visitor:
+    with open_table(tmp_path, program=play_cold()) as second, visit(second) as visitor:
         assert visitor.get(second.link) == 200
         assert visitor.get(first.link) == 410  # the newer link replaces the older
     assert (tmp_path / "secret-key").read_text() == key
