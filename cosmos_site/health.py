@@ -6,11 +6,11 @@ from functools import cache
 import structlog
 from django.core.cache import cache as shared_cache
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from combat.backups.schema import find_waiting
 from combat.live.hub import check_relay
 
 from .base.caching import outage
@@ -75,8 +75,7 @@ def check_cache() -> None:
 @cache
 def check_migrations() -> None:
     """Raise if a migration of this code is not applied; a pass is remembered."""
-    executor = MigrationExecutor(connection)
-    if waiting := executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if waiting := find_waiting():
         raise HealthCheckFailed(f"{len(waiting)} migrations are not applied.")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connections
+from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
@@ -37,6 +38,12 @@ def check_schema(file: Path, manifest: Manifest) -> None:
             f"{file} was made by {manifest.program} {manifest.release}, which has other tables "
             f"({odd}): restore it with that release."
         )
+
+
+def find_waiting() -> list[tuple[Migration, bool]]:
+    """The migrations of this release that are not applied to the database."""
+    executor = MigrationExecutor(connections[DEFAULT])
+    return executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 def build() -> None:

@@ -22,6 +22,7 @@ from combat.backups.copies import Copy, find_copies, prune
 from combat.backups.manifest import BEFORE_RESTORE, BEFORE_UPDATE
 from combat.backups.schema import use_database
 from combat.models import DataRelease
+from cosmos_site.management.commands import play
 
 Room = namedtuple("Room", "free")
 GEAR = import_module("characters.gear.migrations.0001_initial").Migration
@@ -76,6 +77,19 @@ def test_copy_before_an_update_names_both_releases(place: Path, monkeypatch: pyt
     assert (copy.manifest.release, copy.manifest.update, copy.reason) == ("0.1.0", "9.1.0", BEFORE_UPDATE)
     assert copy.count("gear_ownitem") is None
     assert [one.release for one in DataRelease.objects.all()] == ["9.1.0", "0.1.0"]
+
+
+def test_start_applies_what_waits_and_otherwise_only_notes_the_release(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.update_data()
+    assert "gear_ownitem" in connection.introspection.table_names()
+    assert len(find_copies()) == 1
+    monkeypatch.setattr(play, "call_command", lambda *_, **__: pytest.fail("nothing waits"))
+    monkeypatch.setattr(releases, "RELEASE", "9.1.0")
+    play.update_data()
+    assert [one.release for one in DataRelease.objects.all()] == ["9.1.0", "0.1.0"]
+    assert len(find_copies()) == 1
 
 
 def test_nothing_to_apply_makes_no_copy(place: Path, tmp_path: Path) -> None:
