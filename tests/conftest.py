@@ -79,11 +79,6 @@ def is_browser_test(item: pytest.Item) -> bool:
     return bool(BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())))
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for two cores: much of a run is spent waiting for browsers, servers and databases."""
-    return max(1, (os.cpu_count() or 1) * 3 // 2)
-
-
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
     """Mark tests before pytest selects by marks, and sort those that are left once they are shuffled."""
