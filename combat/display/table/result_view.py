@@ -136,7 +136,7 @@ def make_result(
     (main, *others), lines = told
     facts = viewer.select(step.facts)
     changes = tuple(view_changes(Pen(system, names), facts, combatants))
-    waits = any(find_waiting(fact.event, known) for fact in step.facts)
+    waits = any(is_deferred(fact.event, known) for fact in step.facts)
     look = find_look(system, step, facts, viewer)
     wait = _say_wait(known, step) if waits else ""
     item = find_item(known, step) if main.who else ""
@@ -180,7 +180,7 @@ def _say_wait(known: State, step: Step) -> str:
     return f"Applies after {names} act{'' if len(others) > 1 else 's'}." if others else ""
 
 
-def find_waiting(event: e.Event, known: State) -> bool:
+def is_deferred(event: e.Event, known: State) -> bool:
     """Whether an event is an effect that waits for all who act at the same time.
 
     It is not, for a viewer who does not know of someone in it.

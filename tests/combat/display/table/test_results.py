@@ -13,7 +13,7 @@ from django.test import Client
 
 from combat.audience.viewer import GM
 from combat.display.shapes.result_shapes import Rolled
-from combat.display.table.result_view import find_main, find_waiting, view_changes, view_roll
+from combat.display.table.result_view import find_main, is_deferred, view_changes, view_roll
 from combat.display.table.table_view import view_chips, view_combatant
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, answer, submit
@@ -162,10 +162,10 @@ def test_a_card_says_that_what_it_does_waits_for_others(
 def test_what_waits_for_someone_unknown_is_not_told(visit: Visit) -> None:
     waiting = e.Marked("", f"deferred:{ZARA}:0", '{"target": "f2", "weapon": "f1-1"}')
     known = state_of(visit.pk)
-    assert find_waiting(waiting, known)
+    assert is_deferred(waiting, known)
     unknown = msgspec.structs.replace(waiting, value='{"target": "f99"}')
-    assert not find_waiting(unknown, known)
-    assert not find_waiting(msgspec.structs.replace(waiting, value=None), known), "it has been taken"
+    assert not is_deferred(unknown, known)
+    assert not is_deferred(msgspec.structs.replace(waiting, value=None), known), "it has been taken"
     assert WAITS not in cards(visit.page())[0]
 
 
