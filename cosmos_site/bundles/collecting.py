@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import django
+import msgspec
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
@@ -17,6 +17,12 @@ from combat.rules.core.basics.release import RELEASE
 
 MARK = "collected.txt"  # beside the collected files: what they were made from
 MANIFEST = "staticfiles.json"
+
+
+class Manifest(msgspec.Struct):
+    """Django's list of the collected files: their names, by those of their sources."""
+
+    paths: dict[str, str]
 
 
 def collect() -> None:
@@ -34,10 +40,10 @@ def collect() -> None:
 def is_complete(folder: Path) -> bool:
     """Whether every file that pages ask for is there."""
     try:
-        named = json.loads((folder / MANIFEST).read_text())["paths"].values()
-    except (OSError, ValueError, LookupError):
+        paths = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest).paths
+    except (OSError, ValueError):
         return False
-    return all((folder / name).is_file() for name in named)
+    return bool(paths) and all((folder / name).is_file() for name in paths.values())
 
 
 def describe_sources() -> str:

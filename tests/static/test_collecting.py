@@ -10,7 +10,7 @@ from django.conf import LazySettings
 
 from cosmos_site import settings as site
 from cosmos_site.bundles import collecting
-from cosmos_site.bundles.collecting import MANIFEST, MARK, collect
+from cosmos_site.bundles.collecting import MANIFEST, MARK, collect, is_complete
 from tests.site.hosting.table import copy_data
 
 STYLE = "bundles/site.css"
@@ -62,10 +62,13 @@ def test_lost_file_is_collected_again(folder: Path) -> None:
 
 def test_list_that_cannot_be_read_is_made_again(folder: Path) -> None:
     whole = (folder / MANIFEST).read_bytes()
-    for damaged in (b"", whole[: len(whole) // 2], b"{}"):
+    assert is_complete(folder)
+    for damaged in (b"", b"\xff", b"{}", b"[]", b'{"paths": []}', b'{"paths": {}}', b'{"paths": {"a": 1}}'):
         (folder / MANIFEST).write_bytes(damaged)
-        collect()
-        assert (folder / MANIFEST).read_bytes() == whole
+        assert not is_complete(folder), damaged
+    (folder / MANIFEST).write_bytes(whole[: len(whole) // 2])
+    collect()
+    assert (folder / MANIFEST).read_bytes() == whole
 
 
 def test_damaged_mark_is_made_again(folder: Path) -> None:
