@@ -108,11 +108,21 @@ def choose(context: RuleContext, request: ChoiceRequest) -> Answer:
     return answer_choice(request, system_of(context).tactics.decide(request), "policy")
 
 
+def takes_default(context: RuleContext, who: str, rule: str) -> bool:
+    """Whether the automatic choice is the default, without looking at the choices."""
+    if rule in system_of(context).tactics.policy:
+        return False
+    combatant = context.state.combatants.get(who)
+    return not (combatant and STANDING + rule in combatant.marks)
+
+
 class AutoDriver:
     """Answers everything automatically: random dice, choices by standing orders and the game's policy.
 
     Without `tells`, it is for fights that keep only their end.
     """
+
+    takes_default = staticmethod(takes_default)
 
     def __init__(self, chance: random.Random | None = None, tells: bool = True) -> None:
         self.chance = chance
@@ -124,13 +134,6 @@ class AutoDriver:
         if isinstance(request, ChoiceRequest):
             return choose(context, request)
         return answer_roll(request, self.throw(request.dice), "app")
-
-    def takes_default(self, context: RuleContext, who: str, rule: str) -> bool:
-        """Whether a question takes its default, without looking at the choices."""
-        if rule in system_of(context).tactics.policy:
-            return False
-        combatant = context.state.combatants.get(who)
-        return not (combatant and STANDING + rule in combatant.marks)
 
 
 class ReplayDriver:

@@ -28,7 +28,7 @@ from ..basics.words import Label
 from ..commands.commands import Action, Command, check
 from ..commands.context import Again, RuleContext, Then
 from ..declaration.system import System
-from ..engine.engine import choose
+from ..engine.engine import choose, takes_default
 from ..state import events as e
 from ..state.state import Combatant, State, replace
 from ..turn.turns import find_deferred, is_shared, take_deferred
@@ -92,6 +92,12 @@ class _Enumerate:
         return None
 
 
+class _EnumerateUntold(_Enumerate):
+    """The same for odds that do not say who answered what: a default needs no choices."""
+
+    takes_default = staticmethod(takes_default)
+
+
 class _Node(msgspec.Struct):
     """A point between two steps; that of a part is only about `who`."""
 
@@ -151,7 +157,8 @@ class Enumeration:
     """All outcomes of one command. A `loose` one merges states that the panel cannot tell apart.
 
     A `brief` one stops at the first check, which is the subject of the command. `given` rolls and choices
-    apply wherever the same combatant gets the same question.
+    apply wherever the same combatant gets the same question. An `untold` one does not record how choices were
+    answered.
     """
 
     def __init__(
@@ -162,10 +169,12 @@ class Enumeration:
         loose: bool = False,
         brief: bool = False,
         given: tuple[Answer, ...] = (),
+        untold: bool = False,
     ) -> None:
         self.system = system
         self.give_up = give_up
         self.brief = brief
+        self.driver = _EnumerateUntold if untold else _Enumerate
         self.given = {key_of(answer)[:3]: answer for answer in given}
         self.most = MAX_BRIEF_RUNS if brief else MAX_RUNS
         self.blur = system.tactics.blur if loose else None
@@ -198,12 +207,12 @@ class Enumeration:
         """Run all steps to the end, merging equal states."""
         done: list[_Node] = []
         while nodes:
-            grown = self._merge(grown for node in nodes for grown in self._grow(node))
+            grown = self._merge([grown for node in nodes for grown in self._grow(node)])
             done += [node for node in grown if node.step is None]
             nodes = [node for node in grown if node.step is not None]
         for node in done:
             self._settle(node)
-        return self._merge(node for node in done if not node.who)
+        return self._merge([node for node in done if not node.who])
 
     def _grow(self, node: _Node) -> list[_Node]:
         """All results of one step."""
@@ -211,7 +220,7 @@ class Enumeration:
         open_paths: list[tuple[Fraction, tuple[Answer, ...]]] = [(node.weight, ())]
         while open_paths:
             weight, answers = open_paths.pop()
-            context = RuleContext(self.system, node.state, _Enumerate(self), answers, self.trades)
+            context = RuleContext(self.system, node.state, self.driver(self), answers, self.trades)
             self._count()
             assert node.step is not None
             try:
@@ -287,12 +296,12 @@ class Enumeration:
             for faces, part in Watched(self._outcomes_of(request), self.give_up)
         ]
 
-    def _merge(self, nodes: Iterable[_Node]) -> list[_Node]:
+    def _merge(self, nodes: list[_Node]) -> list[_Node]:
         merged: dict[Any, _Node] = {}
-        parts = Watched(self._part(nodes), self.give_up)
+        parts = list(self._part(nodes)) if self.settles else nodes
         if len(parts) < 2:
-            return list(parts)
-        for node in parts:
+            return parts
+        for node in Watched(parts, self.give_up):
             step = node.step
             key = (self._tell_apart(node), tuple(sorted(node.marks)), node.who)
             whole = (key, step.step, step.args) if step else (key, None, None)
@@ -306,7 +315,7 @@ class Enumeration:
     def _part(self, nodes: Iterable[_Node]) -> Iterator[_Node]:
         """The nodes, with those that have parts replaced by their parts."""
         for node in nodes:
-            apart = node.step.apart if node.step and self.settles and not node.who else None
+            apart = node.step.apart if node.step and not node.who else None
             if apart is None:
                 yield node
                 continue

@@ -127,19 +127,19 @@ def brief_chance(
 
     Raises TooMany if several are caught, who each have their own check, or if no check comes soon.
     """
-    enumeration, outcomes = _count_briefly(system, state, action, command, give_up)
+    enumeration, outcomes = _count_briefly(system, state, action, command, give_up, untold=True)
     what = enumeration.first_check
     good = enumeration.good[what]
     return float(sum(outcome.chance for outcome in outcomes if _is_good(outcome.marks, what, good)))
 
 
 def _count_briefly(
-    system: System, state: State, action: Action, command: Command, give_up: GiveUp
+    system: System, state: State, action: Action, command: Command, give_up: GiveUp, untold: bool = False
 ) -> tuple[Enumeration, list[Outcome]]:
     """The outcomes of a command that is counted only as far as its first check."""
     if action.find_caught and action.find_caught(state, command):
         raise TooMany
-    enumeration = Enumeration(system, state, give_up, loose=True, brief=True)
+    enumeration = Enumeration(system, state, give_up, loose=True, brief=True, untold=untold)
     outcomes = enumeration.run(action, command)
     if not enumeration.good:
         raise TooMany

@@ -174,6 +174,8 @@ def find_victims(state: State, command: Lob) -> tuple[str, ...]:
 
 def find_victims_of_attack(state: State, command: Attack) -> tuple[str, ...]:
     """[CE-EXPL-01] Those caught by an explosive aimed at someone; no one for other attacks."""
+    if not can_lob(find_weapon(state, state[command.actor], command.weapon)):
+        return ()
     sight = find_sight(state, command)
     return name_caught(state, sight) if is_explosive(sight) else ()
 

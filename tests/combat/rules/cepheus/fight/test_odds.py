@@ -12,7 +12,7 @@ from combat.rules.core.basics.dice.dice import find_outcomes
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.enumeration import Enumeration, find_all, never
-from combat.rules.core.odds.odds import Odds, brief_odds, find_odds
+from combat.rules.core.odds.odds import Odds, brief_chance, brief_odds, find_odds
 from combat.rules.core.state.state import has_condition
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
@@ -61,6 +61,19 @@ def test_the_check_of_an_attack_alone_is_counted_as_hit_or_miss(weapon: str, met
     full, brief = find_odds(*asked), brief_odds(*asked)
     assert brief.headline == full.headline
     assert brief.runs <= 4 < full.runs
+
+
+def test_the_chance_on_a_tile_follows_standing_orders() -> None:
+    stage = duel("rifle", foe=HALF, ready=True)
+    action = find_action(stage.system, "attack")
+    command = read_command(action, {"actor": ADA, "target": BO, "weapon": f"{ADA}-w1"})
+    usual = brief_chance(stage.system, stage.state, action, command)
+    stage.do("set_standing", BO, rule_id="CE-REACT-01", value="dodge")
+    asked = (stage.system, stage.state, action, command)
+    panel = brief_odds(*asked)
+    assert panel.headline
+    assert panel.policy == "Choices follow standing orders."
+    assert brief_chance(*asked) == panel.headline.chance < usual
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds import enumeration as counting
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.measures import Measure
-from combat.rules.core.odds.odds import find_odds
+from combat.rules.core.odds.odds import brief_chance, brief_odds, find_odds
 from combat.rules.core.odds.partition import NOT_ROLLED, Results, part_checks, part_earned
 from combat.rules.core.state.events import Checked
 from combat.rules.core.state.state import State
@@ -78,6 +78,26 @@ def test_chances_of_one_kind_add_up_to_one(system: System, monkeypatch: pytest.M
     told = {name for name, times in counted.items() if times}
     rolled = {action.name for action in system.actions.by_name.values() if action.preview}
     assert len(told) >= 3 or rolled <= told, f"{system.slug} has no odds for {rolled - told}"
+
+
+@every_game
+def test_chance_on_a_tile_is_that_of_the_panel(system: System) -> None:
+    """The tile does not tell who chose what, so it may skip choices; the chance is the same."""
+    counted = Counter[str]()
+    for state, action, command in find_commands(system, lambda name: counted[name] >= OF_EACH):
+        if counted[action.name] >= OF_EACH:
+            continue
+        asked = (system, state, action, command)
+        try:
+            headline = brief_odds(*asked).headline
+        except (Refused, TooMany):
+            with pytest.raises((Refused, TooMany)):
+                brief_chance(*asked)
+            continue
+        assert headline
+        assert brief_chance(*asked) == pytest.approx(headline.chance), action.name
+        counted[action.name] += 1
+    assert counted
 
 
 def known(*checks: tuple[str, bool, int], target: str = "") -> Results:
