@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, get_args
 
@@ -204,20 +204,22 @@ def _check_actor(state: State, actor: str, in_fight: bool, check_actor: Check, o
 
 def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
     """The refusal of an action, or None if it is possible now."""
-    if action.who == "gm" and action.check_now is no_obstacle:
-        return None
+    if action.who == "gm":
+        return None if action.check_now is no_obstacle else _find_refused(action.check_now, state, actor)
     return _find_refused(check, state, action, actor)
 
 
-def find_refusals(actions: Iterable[Action], state: State, actor: str) -> Iterator[Refused | None]:
+def find_refusals(actions: Iterable[Action], state: State, actor: str) -> list[Refused | None]:
     """The refusal of each of a combatant's actions, or None; what several share is checked once."""
+    found: list[Refused | None] = []
     known: dict[tuple[Any, ...], Refused | None] = {}
     asked: dict[Check, Refused | None] = {}
     for action in actions:
         guards = (action.in_fight, action.check_actor, action.on_turn)
         if guards not in known:
             known[guards] = _find_refused(_check_actor, state, actor, *guards)
-        yield known[guards] or _find_first(action.check_now, state, actor, asked)
+        found.append(known[guards] or _find_first(action.check_now, state, actor, asked))
+    return found
 
 
 def _find_first(check: Check, state: State, actor: str, asked: dict[Check, Refused | None]) -> Refused | None:

@@ -71,7 +71,7 @@ def _is_seen_alike(one: State, other: State) -> bool:
         return False
     pairs = zip(one.combatants.values(), other.combatants.values(), strict=True)
     looks = _look_in_fog if map_of(one.scene).fog else _look
-    return all(a is b or looks(a) == looks(b) for a, b in pairs)
+    return not [a for a, b in pairs if a is not b and looks(a) != looks(b)]  # for every fact: no generator
 
 
 def _look(combatant: Combatant) -> tuple[object, ...]:
@@ -360,6 +360,8 @@ class RuleContext:
     def unknown(self) -> frozenset[str]:
         """The combatants that some players do not know of now, including those who left."""
         known = self._known
+        if known is not None and known[0] is self.state:
+            return known[1]
         if known is None or not _is_seen_alike(known[0], self.state):
             known = self.state, self.system.find_unknown(self.state)
         self._known = self.state, known[1]

@@ -16,7 +16,7 @@ from ...fight.aim import Attack
 from ...fight.attacks import volleys
 from ...fight.collisions import ramming
 from ...people import machinery
-from ...people.values import is_machine, is_person, is_vehicle
+from ...people.values import MACHINES, VEHICLE, is_person, is_vehicle
 from ...vehicles import crew, driving, drones, stunts
 from ...vehicles.facing import ARCS
 from ...world.bands import find_metres
@@ -58,12 +58,14 @@ def choose(
 
 def find_machines(state: State) -> list[Combatant]:
     """All vehicles and robots."""
-    return [combatant for combatant in present(state) if is_machine(combatant)]
+    people = state.combatants.values()  # asked by many checks of an offer: no function calls
+    return [combatant for combatant in people if combatant.sheet["kind"] in MACHINES and not combatant.gone]
 
 
 def find_vehicles(state: State) -> list[Combatant]:
     """All vehicles."""
-    return [combatant for combatant in present(state) if is_vehicle(combatant)]
+    people = state.combatants.values()
+    return [combatant for combatant in people if combatant.sheet["kind"] == VEHICLE and not combatant.gone]
 
 
 def find_people(state: State) -> list[Combatant]:
@@ -106,7 +108,7 @@ def may_ram(state: State, actor: str) -> None:
 def may_enter(state: State, actor: str) -> None:
     """Refuse without a vehicle next to the actor that has a free place."""
     reasons = [
-        find_reason(state, other, lambda s, who: crew.check_enter(s, crew.Enter(actor=actor, target=who)))
+        why_refused(crew.check_enter, state, crew.Enter(actor=actor, target=other.id))
         for other in find_vehicles(state)
     ]
     if not reasons:
