@@ -83,13 +83,12 @@ def check_grapple(state: State, command: Grapple) -> None:
         raise Refused("not_allowed", "This table plays without grappling: attack instead.")
     if combatant.id == target.id or is_vehicle(target) or has_condition(target, "dead"):
         raise Refused("bad_target", "Choose another living person to grapple.")
-    if combatant.conditions:
-        if is_grappling(state, combatant.id, target.id):
-            return
-        if has_condition(combatant, "grappled"):
-            raise Refused("bad_target", f"{combatant.name} is held by someone else: win that grapple first.")
-        if has_condition(combatant, "prone"):
-            raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
+    if is_grappling(state, combatant.id, target.id):
+        return
+    if has_condition(combatant, "grappled"):
+        raise Refused("bad_target", f"{combatant.name} is held by someone else: win that grapple first.")
+    if has_condition(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
     check_within(state, combatant, target, closely=True)
 
 

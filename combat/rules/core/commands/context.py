@@ -71,7 +71,7 @@ def _is_seen_alike(one: State, other: State) -> bool:
         return False
     pairs = zip(one.combatants.values(), other.combatants.values(), strict=True)
     looks = _look_in_fog if map_of(one.scene).fog else _look
-    return not [a for a, b in pairs if a is not b and looks(a) != looks(b)]  # for every fact: no generator
+    return all(a is b or looks(a) == looks(b) for a, b in pairs)
 
 
 def _look(combatant: Combatant) -> tuple[object, ...]:

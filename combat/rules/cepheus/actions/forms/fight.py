@@ -413,9 +413,7 @@ def check_grapple_now(state: State, actor: str) -> None:
     """Refuse a grapple with no one at Personal range."""
     reasons: list[str] = []
     for other in find_targets(state, actor):  # asked for every offer: the form is not made for it
-        reasons.append(
-            why_refused(grapple.check_grapple, state, grapple.Grapple(actor=actor, target=other.id))
-        )
+        reasons.append(why_refused(_check_grapple_of, state, actor, other.id))
         if not reasons[-1]:
             return check_significant(state, actor, "a grapple")
     raise Refused("not_allowed", reasons[0] if reasons else "There is nobody to grapple.")

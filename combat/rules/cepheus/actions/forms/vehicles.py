@@ -16,7 +16,7 @@ from ...fight.aim import Attack
 from ...fight.attacks import volleys
 from ...fight.collisions import ramming
 from ...people import machinery
-from ...people.values import MACHINES, VEHICLE, is_person, is_vehicle
+from ...people.values import is_machine, is_person, is_vehicle
 from ...vehicles import crew, driving, drones, stunts
 from ...vehicles.facing import ARCS
 from ...world.bands import find_metres
@@ -58,14 +58,12 @@ def choose(
 
 def find_machines(state: State) -> list[Combatant]:
     """All vehicles and robots."""
-    people = state.combatants.values()  # asked by many checks of an offer: no function calls
-    return [combatant for combatant in people if combatant.sheet["kind"] in MACHINES and not combatant.gone]
+    return [combatant for combatant in present(state) if is_machine(combatant)]
 
 
 def find_vehicles(state: State) -> list[Combatant]:
     """All vehicles."""
-    people = state.combatants.values()
-    return [combatant for combatant in people if combatant.sheet["kind"] == VEHICLE and not combatant.gone]
+    return [combatant for combatant in present(state) if is_vehicle(combatant)]
 
 
 def find_people(state: State) -> list[Combatant]:
