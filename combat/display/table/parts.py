@@ -16,7 +16,9 @@ from typing import Any
 import msgspec
 from django.utils.safestring import mark_safe
 
-from ..drawings import DRAWINGS, Drawing, find_mark
+from combat.rules.core.basics.words import possessive
+
+from ..drawings import DRAWINGS, Drawing, find_mark, write
 from ..map.scene import strip_scene
 from ..shapes.result_shapes import ResultView
 from ..shapes.table_shapes import CombatantView, LogStep, TableView, TurnView
@@ -36,13 +38,16 @@ TURNS = ("who", "state", "offered", "whose")  # a turn, reduced to what a part n
 class Recipe:
     """How a part is drawn: its template, and the names of its values, of the table and of the page.
 
-    While something in `alone` is open, the part is drawn for that answer only, with all values.
+    While something in `alone` is open, the part is drawn for that answer only, with all values. The template
+    only writes what is `written`, and asks of it no more than whether there is any: the part is kept without
+    these words, and they are filled in.
     """
 
     template: str
     table: str = ""
     shown: str = ""
     alone: str = ""
+    written: str = ""
 
     @cached_property
     def given(self) -> tuple[str, ...]:
@@ -52,7 +57,12 @@ class Recipe:
     @cached_property
     def of_table(self) -> tuple[str, ...]:
         """The names of its values of the table."""
-        return (*IN_EVERY, *self.table.split())
+        return (*IN_EVERY, *self.table.split(), *self.words)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The names of its values of the table that are only written."""
+        return tuple(self.written.split())
 
     @cached_property
     def turn(self) -> str:
@@ -74,10 +84,15 @@ STEP = "combat/log/log_step.html"
 PARTS = {
     "bar-name": Recipe("combat/table/bar_name.html", "name"),
     "bar-clock": Recipe(
-        "combat/table/bar_clock.html", "system round elapsed seating together acting", "downtime timer"
+        "combat/table/bar_clock.html",
+        "system seating together",
+        "downtime timer",
+        written="round elapsed turn_of",
     ),
     "bar-settings": Recipe("combat/table/bar_settings.html", "settings unusual prompt", "here again"),
-    "bar-undo": Recipe("combat/table/result/bar_undo.html", "can_undo can_redo prompt undoes", "here"),
+    "bar-undo": Recipe(
+        "combat/table/result/bar_undo.html", "can_undo can_redo prompt", "here", written="undoes"
+    ),
     "bar-actions": Recipe(
         "combat/table/bar_actions.html", "viewer phase paused prompt", "downtime owns here"
     ),
@@ -113,8 +128,9 @@ OF_SPECTATORS = {
 OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/table/turn/turn_head.html",
-        "who acting together can_end_turn prompt round latest waiting goes_on",
+        "who acting together can_end_turn prompt waiting goes_on",
         "system here part_of",
+        written="round latest place",
     ),
     "turn-call": Recipe(
         "combat/table/turn/turn_call.html", "whose your_turn prompt together waiting since verdict", "here"
@@ -258,8 +274,10 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         },
         "reader": {"is_gm": viewer.is_gm},
         "acting": _name(table.acting) if table.acting else None,
+        "turn_of": possessive(table.acting.name) if table.acting else "",
         "together": [_name(one) for one in table.together],
-        "who": _find_turn(turn, "place", "zone", "health"),
+        "who": _find_who(turn),
+        "place": turn.place if turn else "",
         "state": _find_turn(turn, "derived items orders"),
         "offered": _find_turn(turn, "offer later named"),
         "whose": _find_turn(turn, ""),
@@ -295,6 +313,12 @@ def _find_turn(turn: TurnView | None, names: str, *more: str) -> dict[str, Any] 
     one = turn.combatant
     combatant: Any = {name: getattr(one, name) for name in ("id", "pc", "name", "look", *more)}
     return {**known, "is_active": turn.is_active, "combatant": one if "derived" in known else combatant}
+
+
+def _find_who(turn: TurnView | None) -> dict[str, Any] | None:
+    """A turn as the head of the page needs it: its place in the round, which is only written, is a mark."""
+    known = _find_turn(turn, "place", "zone", "health")
+    return known and known | {"place": find_mark("place") if known["place"] else ""}
 
 
 def _find_last_line(table: TableView) -> ResultView | None:
@@ -340,8 +364,11 @@ def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Dr
     part = {name: table[name] for name in recipe.of_table}
     part["viewer"] = part.get("viewer", table["reader"])
     part["turn"] = table[recipe.turn] if recipe.turn else None
+    words = {name: str(part[name]) for name in recipe.words if part[name]}
+    part |= {name: find_mark(name) for name in words}
     given = {name: everything.get(name) for name in recipe.given}
-    return DRAWINGS.draw(recipe.template, {**dict.fromkeys(recipe.own), **given, **more, "table": part})
+    drawing = DRAWINGS.draw(recipe.template, {**dict.fromkeys(recipe.own), **given, **more, "table": part})
+    return write(drawing, words)
 
 
 def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:

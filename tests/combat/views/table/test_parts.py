@@ -107,6 +107,46 @@ def test_parts_taken_in_one_after_another_make_the_whole_page(open_pages: Pages,
     assert done > len(names) / 2
 
 
+def test_turn_like_those_before_draws_neither_clock_nor_head(
+    open_pages: Pages, drawings: Drawings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is only written there is new each turn: it is filled into what was drawn."""
+    page, clocks = open_pages["gm"], [read_clock(open_pages["gm"])]
+    make = drawings.make
+    drawn: list[str] = []
+
+    def note(template: str, given: dict[str, Any]) -> Drawing:
+        drawn.append(template)
+        return make(template, given)
+
+    monkeypatch.setattr(drawings, "make", note)
+    for turn in range(12):
+        if turn == 9:
+            drawn.clear()
+        assert page.post(do="next_turn") == 200
+        clocks.append(read_clock(page))
+    assert len({*clocks}) == len(clocks)
+    assert "combat/log/log_step.html" in drawn
+    assert not {"combat/table/bar_clock.html", "combat/table/turn/turn_head.html"} & {*drawn}
+
+
+def read_clock(page: OpenPage) -> str:
+    """The words of the clock."""
+    lines = [line.strip() for line in page.root.find("bar-clock").lines()]
+    return " ".join(line for line in lines if not line.startswith("<"))
+
+
+def test_words_that_are_filled_in_are_escaped(open_pages: Pages) -> None:
+    page = open_pages["gm"]
+    for _ in range(3):
+        if "Marcus" not in read_clock(page):
+            page.post(do="next_turn")
+    assert page.post(do="rename", target=MARCUS, name="<i>& Marcus") == 200
+    whole = page.client.get(page.path).content.decode()
+    assert '<span class="clock-turn"><b>&lt;i&gt;&amp; Marcus' in whole
+    assert "<i>&" not in whole
+
+
 @pytest.mark.slow
 def test_forms_that_are_opened_and_closed_make_the_whole_page(pages: dict[str, OpenPage]) -> None:
     for query in (
