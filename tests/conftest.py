@@ -35,6 +35,7 @@ pytest_plugins = [
     "tests.plugins.rule_citations",
     "tests.plugins.one_game",
     "tests.plugins.single_rows",
+    "tests.plugins.two_ends",
 ]
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,4 +1,4 @@
-"""The tests of a default run, and a check that these and those left out are all."""
+"""The tests of a default run, a check that these and those left out are all, and where each worker begins."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import cast
 import pytest
 
 from tests.conftest import leave_browsers_to_all
+from tests.plugins.two_ends import choose_backwards, import_all
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = (
@@ -101,3 +102,20 @@ def test_gate_leaves_nothing_out() -> None:
     assert 'uv run pytest -n 2 -m "" tests/' in on_postgres
     (steps,) = re.findall(r"^all=\((.*)\)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
     assert {"tests", "postgres"} <= set(steps.split())
+
+
+def test_every_second_worker_begins_at_the_last_file() -> None:
+    names = choose_backwards("gw1")
+    assert names == choose_backwards("gw3") == sorted(names, key=lambda name: name.split("."), reverse=True)
+    assert {"tests.test_selection", "tests.breaks.test_breaks"} <= set(names)
+
+
+@pytest.mark.parametrize("worker", ["gw0", "gw2", "", "controller"])
+def test_all_others_begin_at_the_first_as_pytest_does(worker: str) -> None:
+    assert choose_backwards(worker) == []
+
+
+def test_a_file_that_cannot_be_imported_stops_nobody() -> None:
+    sys.modules.pop("tests.plugins.import_only", None)
+    import_all(["tests.no_such_file", "tests.plugins.import_only"])
+    assert "tests.plugins.import_only" in sys.modules
