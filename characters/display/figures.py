@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.declaration.figures import Figure, round_to_quarter
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
+from cosmos_site.base.shapes import Shape
 
 from .outlines import BOXES_IN_A_ROW, OUTLINES, outline_of_box
 
@@ -15,14 +14,14 @@ HATCHES = ("", "hatch-hurt", "hatch-bad", "hatch-lost", "hatch-out")  # by level
 TONES = ("", "is-warn", "is-warn", "is-dying", "is-dying")
 
 
-class PartLink(msgspec.Struct, frozen=True):
+class PartLink(Shape, frozen=True):
     """An action on a part: its label and the address of its filled form."""
 
     label: str
     query: str
 
 
-class PartView(msgspec.Struct, frozen=True):
+class PartView(Shape, frozen=True):
     """A part as it is drawn and described; what the viewer may not know is empty.
 
     `hatch` names the pattern that shows the level without color. `bar` is the percentage left where neither
@@ -51,7 +50,7 @@ class PartView(msgspec.Struct, frozen=True):
         return ": ".join(filter(None, (self.label, ", ".join(filter(None, (self.word, self.number, left))))))
 
 
-class FigureView(msgspec.Struct, frozen=True):
+class FigureView(Shape, frozen=True):
     """All parts of one combatant; `box` is the view box of the drawing."""
 
     title: str

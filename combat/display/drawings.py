@@ -12,7 +12,6 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from sys import getsizeof
 from typing import Any
@@ -59,8 +58,7 @@ def fill(html: str, words: Mapping[str, str]) -> SafeString:
 # ---- Drawing ----
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(msgspec.Struct, frozen=True):
     """An HTML drawing, and its tag."""
 
     html: SafeString

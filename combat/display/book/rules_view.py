@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
+from cosmos_site.base.shapes import Shape
 
 
-@dataclass(frozen=True)
-class ChangeView:
+class ChangeView(Shape, frozen=True):
     """One thing that a later version plays differently, with the id of its rule."""
 
     version: int
@@ -17,8 +15,7 @@ class ChangeView:
     rule: str
 
 
-@dataclass(frozen=True)
-class RulesView:
+class RulesView(Shape, frozen=True):
     """The version that a fight follows, the newest one, and all changes since the first of the two."""
 
     version: int

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from zlib import crc32
 
-import msgspec
-
 from characters.faces import KEYS
 from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.declaration.kinds import list_marks
@@ -14,6 +12,7 @@ from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import FACE
 from combat.rules.core.state.state import Combatant, State, present
+from cosmos_site.base.shapes import Shape
 
 # Faces of those who chose none; the name picks one, so the same name always has the same face
 PLAYED = (
@@ -29,7 +28,7 @@ MOST_MARKS = 2  # shown; the rest is a +
 OUTLINES = {"is-ally": "round", "is-foe": "diamond", "is-neutral": "hexagon"}
 
 
-class Look(msgspec.Struct, frozen=True):
+class Look(Shape, frozen=True):
     """What a token shows: side, face, sign or portrait, the number among namesakes, and its state.
 
     `portrait` is the address of a picture and comes first, then `face`, the key of a drawn one, then `bust`,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from combat.audience.changes import PendingCommand, find_held, people_of
 from combat.audience.secrecy import mask_choices, mask_names

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import ceil, floor
 
-import msgspec
+from msgspec.structs import replace
 
 from combat.audience.picture_secrecy import find_clip
 from combat.audience.viewer import Viewer
@@ -20,9 +19,9 @@ def uncover(scene: SceneView, state: State, viewer: Viewer) -> SceneView:
     """The scene view of a state with all its secrets, with the viewer's fog and their part of the picture."""
     clip = find_clip(state, viewer)
     if clip:
-        scene = msgspec.structs.replace(scene, box=widen(scene.box, clip.shown))
+        scene = replace(scene, box=widen(scene.box, clip.shown))
     plan = replace(scene.plan, picture=clip.shown if clip else None)
-    return msgspec.structs.replace(scene, plan=plan, fog=view_fog(state, viewer))
+    return replace(scene, plan=plan, fog=view_fog(state, viewer))
 
 
 def widen(box: tuple[int, int, int, int], picture: Picture) -> tuple[int, int, int, int]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import State, is_acting
+from cosmos_site.base.shapes import Shape
 
 DOOR = "door"  # the field of a game's action that names a door of the map
 
 
-@dataclass(frozen=True)
-class Handle:
+class Handle(Shape, frozen=True):
     """A door within reach: whether it would be opened, and why not now."""
 
     door: str
@@ -21,8 +19,7 @@ class Handle:
     refused: str
 
 
-@dataclass(frozen=True)
-class HandlesView:
+class HandlesView(Shape, frozen=True):
     """The doors that someone can reach in their turn, with the action for them and its cost."""
 
     combatant: str

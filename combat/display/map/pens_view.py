@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.shapes import Shape
 
 
-@dataclass(frozen=True)
-class PenSeat:
+class PenSeat(Shape, frozen=True):
     """A seat that can get a pointer; `ink` is the colour of its pointer."""
 
     pk: int
@@ -17,8 +15,7 @@ class PenSeat:
     ink: int | None
 
 
-@dataclass(frozen=True)
-class PensView:
+class PensView(Shape, frozen=True):
     """The colour in which a viewer may draw, None if they may not; for the GM also the players' seats."""
 
     ink: int | None

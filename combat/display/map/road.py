@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import ceil, cos, floor, hypot, radians, sin
 
+import msgspec
+
 from combat.audience.viewer import Viewer
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.look import Band, Chase
@@ -241,5 +243,5 @@ def _place_labels(cars: list[Car]) -> tuple[Car, ...]:
     last, placed, lanes = 100.0, list[Car](), max(FEW, *(car.lane + 1 for car in cars))
     for car in reversed(cars):
         last = min(car.at, last - LABEL)
-        placed.append(replace(car, label_at=round(max(0.0, last), 2), lanes=lanes))
+        placed.append(msgspec.structs.replace(car, label_at=round(max(0.0, last), 2), lanes=lanes))
     return tuple(reversed(placed))

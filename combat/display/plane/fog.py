@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.audience.map_fog import find_known_map
 from combat.audience.viewer import Viewer
 from combat.rules.core.space.rays.fog import Rows, Window, find_strips
 from combat.rules.core.state.state import State
+from cosmos_site.base.shapes import Shape
 
 PLAYERS = Viewer()  # spectators know what all players know
 
 
-@dataclass(frozen=True)
-class FogView:
+class FogView(Shape, frozen=True):
     """Cells as paths: the known ones, and among them those only remembered.
 
     With `sheer` the GM sees through it: it then shows what players do not know.

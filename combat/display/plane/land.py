@@ -7,7 +7,6 @@ few elements.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby, product
 from math import ceil, sqrt
 from operator import itemgetter
@@ -20,6 +19,7 @@ from combat.rules.core.space import Piece, Scene, Zone, map_of
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.pieces import piece_of
 from combat.rules.core.space.scenery import DARK, SMOKE
+from cosmos_site.base.shapes import Shape
 
 from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards, find_lane, leads_through
 from .names import Box
@@ -42,8 +42,7 @@ ICONS = {
 }
 
 
-@dataclass(frozen=True)
-class FloorView:
+class FloorView(Shape, frozen=True):
     """Zones with the same floor, under the open sky or not, as one path."""
 
     look: str
@@ -51,8 +50,7 @@ class FloorView:
     path: str
 
 
-@dataclass(frozen=True)
-class HazardView:
+class HazardView(Shape, frozen=True):
     """A hazard on the ground: its kind, its outline, its icon and where the plate with it is.
 
     Smoke has puffs around some spots.
@@ -71,8 +69,7 @@ class HazardView:
         return x - PLATE, y - PLATE, x + PLATE, y + PLATE
 
 
-@dataclass(frozen=True)
-class LandView:
+class LandView(Shape, frozen=True):
     """The ground of a scene.
 
     `key` begins the ids of its patterns. `base` is the floor around all zones; `rooms` and `zones` are the

@@ -7,11 +7,11 @@ shortened, and on narrow maps left out, since the list of zones has it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from combat.rules.core.space.hexes import Spot
+from cosmos_site.base.shapes import Shape
 
 LETTER, TIGHT = 0.6, 0.53  # metres per letter at scale 1, with room and without
 SHORT = "\N{HORIZONTAL ELLIPSIS}"  # after the rest of a shortened word
@@ -26,8 +26,7 @@ MAX_KEPT = 256
 Box = tuple[float, float, float, float]  # left, top, right, low
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(Shape, frozen=True):
     """The name of a zone in lines: their corner, their size; `is_short` if it is shortened.
 
     Without lines it is left out.

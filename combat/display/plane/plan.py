@@ -5,7 +5,6 @@ Walls of one kind are one path: two thousand of them are a few kilobytes and one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import atan2, degrees, hypot
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from combat.rules.core.space.battle_map import DOOR, TINTS
 from combat.rules.core.space.doorways import Edge
 from combat.rules.core.space.hexes import Spot
 from combat.rules.core.space.rays.lights import outline_light
+from cosmos_site.base.shapes import Shape
 
 from .chains import draw_chains
 from .things import ThingsView, view_things
@@ -25,16 +25,14 @@ JAMB, OPENED = 0.1, 0.18  # meters of a jamb; of an open door that is seen on ea
 KINDS = ("fence", "wall", "window")  # from below
 
 
-@dataclass(frozen=True)
-class WallsView:
+class WallsView(Shape, frozen=True):
     """All walls of a kind, as one path."""
 
     kind: str
     path: str
 
 
-@dataclass(frozen=True)
-class DoorView:
+class DoorView(Shape, frozen=True):
     """A door: its place, its state in words, its length in meters and its turn in degrees around its start.
 
     `state` is open, shut, locked or secret.
@@ -71,8 +69,7 @@ class DoorView:
         return round(self.long / 2, 2)
 
 
-@dataclass(frozen=True)
-class LightView:
+class LightView(Shape, frozen=True):
     """A lamp and its color, and the outline of its light, which ends at walls."""
 
     x: float
@@ -82,8 +79,7 @@ class LightView:
     tint: str = WARM
 
 
-@dataclass(frozen=True)
-class PlanView:
+class PlanView(Shape, frozen=True):
     """Everything built on a scene."""
 
     walls: tuple[WallsView, ...] = ()

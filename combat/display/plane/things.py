@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import cos, pi, sin
 
 from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.space import Obstacle, Zone
 from combat.rules.core.space.battle_map import THINGS
+from cosmos_site.base.shapes import Shape
 
 from .floors import find_floor
 
@@ -43,8 +43,7 @@ WORDS = {  # parts of the names of things, and what they look like; the first on
 UNITS = {"barrel": 0.8, "seat": 0.8, STALL: 4.0, "bush": 2.4}  # meters of one of several in a thing
 
 
-@dataclass(frozen=True)
-class ThingsView:
+class ThingsView(Shape, frozen=True):
     """All things of a kind and height: their shapes as paths, the lowest first, each with its class."""
 
     look: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from dataclasses import replace as replace_view
 from typing import Literal
 
 import msgspec
@@ -102,7 +101,7 @@ def _view_ground(context: ViewerContext, state: State, combatants: list[Combatan
     scene, now = uncover(scene, state, context.viewer), find_clip(context.full_state, context.viewer)
     if now and now.shown == scene.plan.picture:
         return scene
-    return replace(scene, plan=replace_view(scene.plan, picture=None))
+    return replace(scene, plan=msgspec.structs.replace(scene.plan, picture=None))
 
 
 def look_back(then: State, now: State, viewer: Viewer) -> State:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
+from cosmos_site.base.shapes import Shape
 
 
-class Chip(msgspec.Struct, frozen=True):
+class Chip(Shape, frozen=True):
     """A condition: its label, what it does, what ends it, its rule, and its kind.
 
     `count` is its level, or the turns left; empty if there is one of it.
@@ -20,7 +20,7 @@ class Chip(msgspec.Struct, frozen=True):
     count: str = ""
 
 
-class OtherTarget(msgspec.Struct, frozen=True):
+class OtherTarget(Shape, frozen=True):
     """Someone else whom an attack can name, and the chance in percent."""
 
     id: str
@@ -28,7 +28,7 @@ class OtherTarget(msgspec.Struct, frozen=True):
     chance: str
 
 
-class Pips(msgspec.Struct, frozen=True):
+class Pips(Shape, frozen=True):
     """A pool of actions: how many are left of how many."""
 
     label: str

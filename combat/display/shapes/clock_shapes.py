@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from cosmos_site.base.shapes import Shape
 
 
-@dataclass(frozen=True)
-class ClockPerson:
+class ClockPerson(Shape, frozen=True):
     """A player character whose player a clock can be for."""
 
     id: str
     name: str
 
 
-@dataclass(frozen=True)
-class ClockView:
+class ClockView(Shape, frozen=True):
     """A clock: `filled` of `size` segments; `lines` end the lines between them on the dial.
 
     `audience` says to the GM who sees it, if not everyone. Only the GM knows how full a `veiled` one is.
@@ -37,8 +35,7 @@ class ClockView:
         return self.filled >= self.size
 
 
-@dataclass(frozen=True)
-class ClocksView:
+class ClocksView(Shape, frozen=True):
     """All clocks that a viewer sees, and what the GM's forms offer."""
 
     clocks: tuple[ClockView, ...] = ()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.rules.core.commands.commands import Action, Field, find_refusal
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State, is_acting
+from cosmos_site.base.shapes import Shape
 
 MAX_BUTTONS = 8
 
 
-@dataclass(frozen=True)
-class LeadView:
+class LeadView(Shape, frozen=True):
     """The action a turn waits for. Without `values` it has a form like any other action."""
 
     name: str

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 
 
-@dataclass(frozen=True)
-class LootPerson:
+class LootPerson(Shape, frozen=True):
     """Someone who can get something."""
 
     id: str
     name: str
 
 
-@dataclass(frozen=True)
-class LootItem:
+class LootItem(Shape, frozen=True):
     """A thing that can be taken. `note` says where it is, and to the GM whether players see it.
 
     `asked` are those of the viewer's own who ask for it, `rivals` the names of all others who do.
@@ -31,8 +29,7 @@ class LootItem:
     rivals: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class LootAsk:
+class LootAsk(Shape, frozen=True):
     """Someone who asks for a thing of a holder, as the GM reads it."""
 
     who: LootPerson
@@ -42,8 +39,7 @@ class LootAsk:
     of: str
 
 
-@dataclass(frozen=True)
-class HolderView:
+class HolderView(Shape, frozen=True):
     """Someone fallen, or the scene without an id, with what can be taken.
 
     `money` is what they have, in words; `is_secret`: the GM can show everyone what they carry;
@@ -65,8 +61,7 @@ class HolderView:
         return sum(not item.left for item in self.items)
 
 
-@dataclass(frozen=True)
-class LootView:
+class LootView(Shape, frozen=True):
     """What is left after a fight, as one viewer may see it.
 
     `takers` are those whom the GM can give things to, `asks` what players ask for. `money` is the game's

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.audience.viewer import HealthView
+from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 from .chips import Chip
@@ -14,8 +13,7 @@ OVER, DEATH, DOWN, CRITICAL = "over", "death", "down", "critical"
 WEIGHTS = {CRITICAL: 1, DOWN: 2, DEATH: 3, OVER: 4}
 
 
-@dataclass(frozen=True)
-class Someone:
+class Someone(Shape, frozen=True):
     """A combatant in a moment: name, token, health and conditions, as far as spectators know them."""
 
     name: str
@@ -26,8 +24,7 @@ class Someone:
     given_up: bool = False
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(Shape, frozen=True):
     """Something of a step that a projector shows large for a few seconds.
 
     `key` names the step, `kind` is one of `WEIGHTS`. `who` it happened to and `by` whom may be unknown;
@@ -57,16 +54,14 @@ class Moment:
         return f"{name} {self.words}.".strip()
 
 
-@dataclass(frozen=True)
-class Moments:
+class Moments(Shape, frozen=True):
     """The moments of the newest steps: the `keys` of all, and those to `show` unless someone is asked."""
 
     keys: tuple[str, ...] = ()
     show: tuple[Moment, ...] = ()
 
 
-@dataclass(frozen=True)
-class Ending:
+class Ending(Shape, frozen=True):
     """The end of a fight: how it went in a word, who stands and who is out, and its numbers with labels.
 
     `more` and `more_out` others are not listed.

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.rules.core.wording import Line
+from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 
 
-@dataclass(frozen=True)
-class Die:
+class Die(Shape, frozen=True):
     """A field for one die: its sides, and what was typed there."""
 
     side: int
     word: str = ""
 
 
-@dataclass(frozen=True)
-class PartField:
+class PartField(Shape, frozen=True):
     """A field for the points of one place: its label, its limits, and the typed value."""
 
     key: str
@@ -29,8 +26,7 @@ class PartField:
     word: str
 
 
-@dataclass(frozen=True)
-class AnswerView:
+class AnswerView(Shape, frozen=True):
     """An answer to choose, with what it leads to; `was` is the chance of a hit without it, where it helps."""
 
     value: str
@@ -40,8 +36,7 @@ class AnswerView:
     was: str = ""
 
 
-@dataclass(frozen=True)
-class Threat:
+class Threat(Shape, frozen=True):
     """What someone is asked to react to: who acts on them, how, and with which item, as far as that is known.
 
     `chance` is that of a hit without a reaction, in percent; empty if no reaction changes it.
@@ -54,8 +49,7 @@ class Threat:
     chance: str = ""
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(Shape, frozen=True):
     """Something an open command waits for; `problem` is what is wrong with its typed dice.
 
     With `parts` it is `total` points to divide.
@@ -78,8 +72,7 @@ class Question:
     parts: tuple[PartField, ...] = ()
 
 
-@dataclass(frozen=True)
-class Prompt:
+class Prompt(Shape, frozen=True):
     """The open command: its name, its questions, and what has happened so far.
 
     `missing` are the people asked elsewhere, as far as the viewer knows them. `seconds` are left until an

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.audience.viewer import HealthView
 from combat.rules.core.wording import Line
+from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 
 MAX_IN_FULL = 3  # with more people, a card only says how each is now
 
 
-@dataclass(frozen=True)
-class Face:
+class Face(Shape, frozen=True):
     """A die as it lies: its shape, its number, and whether that is its highest."""
 
     shape: str
@@ -26,8 +24,7 @@ class Face:
         return self.value > 9
 
 
-@dataclass(frozen=True)
-class Rolled:
+class Rolled(Shape, frozen=True):
     """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome.
 
     `added` is what modifiers add to the dice; None if the viewer does not know them. `summed`: the faces
@@ -77,8 +74,7 @@ class Rolled:
         return self.verdict or str(self.total)
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Shape, frozen=True):
     """What a roll did to someone: sentences, each with its kind, and their health now."""
 
     name: str
@@ -98,8 +94,7 @@ class Change:
         return self.health.word if self.health and shown else " ".join(self.words)
 
 
-@dataclass(frozen=True)
-class ResultView:
+class ResultView(Shape, frozen=True):
     """A result card. `key` names its step, `look` the kind of its action; `why` are lines that explain it.
 
     `waits` says for whom its deferred effects wait, if others act at the same time. `item` is what was used.

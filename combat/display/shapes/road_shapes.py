@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.audience.viewer import HealthView
+from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 
@@ -22,8 +21,7 @@ def find_upright(lanes: int) -> int:
     return BROAD if lanes <= FEW else NARROW
 
 
-@dataclass(frozen=True)
-class Seated:
+class Seated(Shape, frozen=True):
     """Someone inside a vehicle, with their place there."""
 
     id: str
@@ -35,8 +33,7 @@ class Seated:
     is_out: bool
 
 
-@dataclass(frozen=True)
-class Car:
+class Car(Shape, frozen=True):
     """A vehicle on the road.
 
     `at` is its place in percent of the shown part, `lane` counts from the left of those who drive ahead,
@@ -106,8 +103,7 @@ class Car:
         return tuple((*SEATS[n % len(SEATS)], rider) for n, rider in enumerate(self.riders))
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(Shape, frozen=True):
     """A part of the road in percent of what is shown: a range band with its name, or a gap in words.
 
     `edge` is the far end of a band, 0 for none: it is out of sight, or those of near bands are too close.
@@ -145,8 +141,7 @@ class Stretch:
         return round(100 - self.start, 2)
 
 
-@dataclass(frozen=True)
-class RoadView:
+class RoadView(Shape, frozen=True):
     """A chase: the vehicles from the rear to the front, the range bands around one of them, and a ruler.
 
     `notch` is the first of the ruler's smaller marks in percent, `notches` how many fit after it.

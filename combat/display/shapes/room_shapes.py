@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(Shape, frozen=True):
     """A player: their name, the character they play as far as the viewer knows it, and their face."""
 
     name: str
@@ -19,8 +18,7 @@ class Person:
     is_you: bool
 
 
-@dataclass(frozen=True)
-class Showing:
+class Showing(Shape, frozen=True):
     """The handout that the GM showed last."""
 
     pk: int
@@ -31,8 +29,7 @@ class Showing:
     height: int
 
 
-@dataclass(frozen=True)
-class Room:
+class Room(Shape, frozen=True):
     """The players at a table, the viewer first; `others` more are not listed.
 
     `ready` of `total` are ready. In a fight nobody is asked: `asks` is false.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from combat.audience.viewer import HealthView
 from combat.rules.core.space.hexes import Spot, plot
+from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 from ..plane.callouts import Callout
@@ -24,7 +24,7 @@ STILL = ("id", "full_name", "opens", "moves", "seated", "look", "label")  # of a
 WHO = "@"  # before a combatant's id, in place of coordinates
 
 
-class Person(msgspec.Struct, frozen=True):
+class Person(Shape, frozen=True):
     """Someone in a zone, reduced to what is drawn of them there, so that few changes draw it again."""
 
     id: str
@@ -35,8 +35,7 @@ class Person(msgspec.Struct, frozen=True):
     health: HealthView
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(Shape, frozen=True):
     """A way to another zone: its name, the distance in words, and where it is drawn on the board."""
 
     to: str
@@ -44,16 +43,14 @@ class Way:
     side: str
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(Shape, frozen=True):
     """What matters in a zone: a kind for its icon, and the words."""
 
     look: str
     words: str
 
 
-@dataclass(frozen=True)
-class Stand:
+class Stand(Shape, frozen=True):
     """The place of a combatant on a stage; `scale` is the size of its token, `label` its name if it fits."""
 
     spot: Spot
@@ -61,7 +58,7 @@ class Stand:
     label: str
 
 
-class Stage(msgspec.Struct, frozen=True):
+class Stage(Shape, frozen=True):
     """A zone on the board: its column and row from 1, its floor, where its people stand, and its ways.
 
     `land` are its hazards, `things` what gives cover there.
@@ -82,7 +79,7 @@ class Stage(msgspec.Struct, frozen=True):
         return bool(self.things or self.land.signs)
 
 
-class ZoneView(msgspec.Struct, frozen=True):
+class ZoneView(Shape, frozen=True):
     """A zone of the scene and who is in it.
 
     `refused` is why the acting combatant cannot move there now. On the map it is the path `outline`; `names`
@@ -124,7 +121,7 @@ class ZoneView(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, combatants=(), names=(), outline="", stage=None)
 
 
-class Token(msgspec.Struct, frozen=True):
+class Token(Shape, frozen=True):
     """A combatant on the map: its place in metres, and where it is drawn.
 
     `moves` is how its viewer moves it: on a "way" by the rules, or to a "place" as the GM. `scale` is its
@@ -187,8 +184,7 @@ class Token(msgspec.Struct, frozen=True):
         }
 
 
-@dataclass(frozen=True)
-class CellView:
+class CellView(Shape, frozen=True):
     """A square or hex of the map that can be chosen: its place, its outline, its cost and address.
 
     The chosen one also has the path to it.
@@ -204,7 +200,7 @@ class CellView:
     way: str = ""
 
 
-class SceneView(msgspec.Struct, frozen=True):
+class SceneView(Shape, frozen=True):
     """The scene: zones with their combatants, and the same as a map.
 
     `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import msgspec
 
 from characters.display.figures import FigureView
@@ -11,6 +9,7 @@ from combat.audience.viewer import GM, HealthView, Viewer
 from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.wording import Line
+from cosmos_site.base.shapes import Shape
 
 from ..book.rules_view import RulesView
 from ..combatants.tokens import Look
@@ -25,7 +24,7 @@ from .scene_shapes import SceneView
 from .waiting_shapes import Waiting
 
 
-class Rider(msgspec.Struct, frozen=True):
+class Rider(Shape, frozen=True):
     """Someone inside a carrier, as its row lists them."""
 
     id: str
@@ -33,7 +32,7 @@ class Rider(msgspec.Struct, frozen=True):
     station: str
 
 
-class CombatantView(msgspec.Struct, frozen=True):
+class CombatantView(Shape, frozen=True):
     """A row of the combatants. `sheet` is the number of its character, for the GM and its owner.
 
     `opens`: its actions, or its menu, can be opened. `full_name` tells it from namesakes. `look` is its
@@ -69,8 +68,7 @@ class CombatantView(msgspec.Struct, frozen=True):
     given_up: bool = False
 
 
-@dataclass(frozen=True)
-class SeatView:
+class SeatView(Shape, frozen=True):
     """A seat at the table; `up` and `down`: after whom it goes if moved there, None if it cannot."""
 
     combatant: CombatantView
@@ -78,8 +76,7 @@ class SeatView:
     down: str | None
 
 
-@dataclass(frozen=True)
-class SeatingView:
+class SeatingView(Shape, frozen=True):
     """The seating order, the action that moves a seat, and the direction of this round."""
 
     label: str
@@ -89,7 +86,7 @@ class SeatingView:
     seats: tuple[SeatView, ...]
 
 
-class ActionView(msgspec.Struct, frozen=True):
+class ActionView(Shape, frozen=True):
     """An action on offer, or disabled with the reason; `several`: all with the same reason in one.
 
     `brief` is its present effect in a few words; `key` the digit that opens it; `named` the labels and rules
@@ -118,7 +115,7 @@ class ActionView(msgspec.Struct, frozen=True):
     foe_look: Look | None = None
 
 
-class Group(msgspec.Struct, frozen=True):
+class Group(Shape, frozen=True):
     """Actions as the game groups them."""
 
     key: str
@@ -126,8 +123,7 @@ class Group(msgspec.Struct, frozen=True):
     actions: tuple[ActionView, ...]
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(Shape, frozen=True):
     """The possible actions: the usual ones, then the others by group; and the `count` impossible ones.
 
     `pins` are the names of the actions that the viewer has pinned.
@@ -146,15 +142,14 @@ class Offer:
         return frozenset([*grouped, *[view.name for view in self.usual]])
 
 
-@dataclass(frozen=True)
-class Order:
+class Order(Shape, frozen=True):
     """A standing order: a combatant's fixed answer to a rule's question."""
 
     rule: str
     value: str
 
 
-class TurnView(msgspec.Struct, frozen=True):
+class TurnView(Shape, frozen=True):
     """The middle column: whose actions are shown, and which; `later` names those of its own turn.
 
     `named` is the combatant as links name them: empty for the one whose actions a page shows without a name.
@@ -174,8 +169,7 @@ class TurnView(msgspec.Struct, frozen=True):
     is_done: bool = False
 
 
-@dataclass(frozen=True)
-class LogStep:
+class LogStep(Shape, frozen=True, dict=True):
     """A step of the log as lines; struck when undone. `look` is the kind of its action."""
 
     number: str
@@ -193,8 +187,7 @@ class LogStep:
         return self.struck or self.kind == "cancel"
 
 
-@dataclass(frozen=True)
-class SettingView:
+class SettingView(Shape, frozen=True):
     """A scene condition: its value in words, and the values the GM can set."""
 
     key: str
@@ -206,8 +199,7 @@ class SettingView:
     is_usual: bool
 
 
-@dataclass(frozen=True)
-class TableView:
+class TableView(Shape, frozen=True):
     """Everything the table page shows one viewer.
 
     `together` are all who act now, if several do; `gm_actions` are the GM's own actions; `verdict` says that
@@ -241,7 +233,7 @@ class TableView:
     seating: SeatingView | None = None
     together: tuple[CombatantView, ...] = ()
     gm_actions: tuple[Group, ...] = ()
-    viewer: Viewer = field(default=GM)
+    viewer: Viewer = GM
     announce: str = ""
     latest: str = ""
     verdict: str = ""
@@ -250,11 +242,11 @@ class TableView:
     results: tuple[ResultView, ...] = ()
     waiting: Waiting | None = None
     since: tuple[str, ...] = ()
-    moments: Moments = field(default=Moments())
+    moments: Moments = Moments()
     ending: Ending | None = None
     rules: RulesView | None = None
     awaited: tuple[str, ...] = ()
-    clocks: ClocksView = field(default=ClocksView())
+    clocks: ClocksView = ClocksView()
     loot: LootView | None = None
     paused: bool = False
 

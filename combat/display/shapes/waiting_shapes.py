@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from combat.audience.viewer import HealthView
+from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 from .chips import Chip
 
 
-@dataclass(frozen=True)
-class InLine:
+class InLine(Shape, frozen=True):
     """Someone in the turn order: their token, and their name, or "now" or "you"."""
 
     label: str
@@ -19,8 +17,7 @@ class InLine:
     is_own: bool
 
 
-@dataclass(frozen=True)
-class Helper:
+class Helper(Shape, frozen=True):
     """An ally who can help: with which actions, from how far, in how many turns (0: now).
 
     `look` is their token, `obstacle` is what they must do first.
@@ -34,8 +31,7 @@ class Helper:
     obstacle: str
 
 
-@dataclass(frozen=True)
-class Down:
+class Down(Shape, frozen=True):
     """A viewer's own combatant who is out of the fight: their health and conditions, and who can help.
 
     `sheet` is the number of their character sheet, if there is one.
@@ -51,8 +47,7 @@ class Down:
     sheet: int | None = None
 
 
-@dataclass(frozen=True)
-class Waiting:
+class Waiting(Shape, frozen=True):
     """The time until the viewer's next turn: who acts, how many turns are left, what happened since the last.
 
     `kept`: the viewer has a delayed turn of this round, to take at any time. `line` begins with the active

@@ -160,8 +160,7 @@ OF_PLAYERS = {
 # ---- The page ----
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True):
     """A piece of a part that a page keeps while it stays the same: its empty place, and its drawing."""
 
     place: str
@@ -172,8 +171,7 @@ class Piece:
         return html.replace(self.place, self.drawing.html)
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """A part: its id in the page, its HTML, and its tag. Several steps of a list share an id.
 
     `bare` is the HTML with empty places for its pieces: a page that has some of them gets only the others.
@@ -202,8 +200,7 @@ class Part:
         return mark_safe(html)  # noqa: S308 - drawings of ours
 
 
-@dataclass(frozen=True)
-class PageParts:
+class PageParts(msgspec.Struct, frozen=True):
     """A page for one viewer: its kind of frame, its parts, its rows, the steps of its log."""
 
     frame: str
@@ -264,7 +261,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         name: getattr(table, name)
         for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act", "undoes")
     }
-    fields = {name: getattr(table, name) for name in TableView.__dataclass_fields__} | known
+    fields = {name: getattr(table, name) for name in TableView.__struct_fields__} | known
     fields |= {
         "version": find_mark("version"),
         "viewer": {

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 
-import msgspec
+from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
@@ -308,7 +307,7 @@ def view_changes(
         health = combatant.health if who in harmed else None
         yield Change(
             combatant.name,
-            msgspec.structs.replace(combatant.look, active=False),
+            replace(combatant.look, active=False),
             tuple(words.values()),
             health,
         )

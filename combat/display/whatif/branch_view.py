@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from combat.audience.secrecy import forget_orders, obscure_health
 from combat.models import Branch, Encounter, OpenCommand, StoredStep

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache as once
 from typing import Any
 from urllib.parse import urlencode
@@ -18,6 +17,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.safestring import mark_safe
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
+from msgspec.structs import replace
 
 from characters.display.number_fields import read_faces
 from characters.faces import FACES

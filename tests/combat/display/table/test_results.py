@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import datetime
 
-import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from msgspec.structs import replace
 
 from combat.audience.viewer import GM
 from combat.display.shapes.result_shapes import Rolled
@@ -92,9 +91,9 @@ def test_dice_of_damage_are_told_with_what_is_added_and_before_what_is_taken_off
     told = e.TrackChanged(ZARA, "hp", 80, 75, "Sword", terms, roll)
     pen = Pen(find_system(SLUG), {})
     assert sure(view_roll(pen, told)).total == 5
-    armored = msgspec.structs.replace(told, terms=(*terms, Modifier("Plate", -9, "")))
+    armored = replace(told, terms=(*terms, Modifier("Plate", -9, "")))
     assert sure(view_roll(pen, armored)).total == 5
-    bare = msgspec.structs.replace(told, terms=())
+    bare = replace(told, terms=())
     assert sure(view_roll(pen, bare)).total == 1
 
 
@@ -108,13 +107,13 @@ def test_a_sum_is_shown_to_those_who_may_know_its_modifiers() -> None:
     shown = view_roll(pen, check)
     assert shown is not None
     assert (shown.addition, shown.adds_up) == ("+ 8", True)
-    hidden = view_roll(pen, msgspec.structs.replace(check, modifiers=(), against=None))
+    hidden = view_roll(pen, replace(check, modifiers=(), against=None))
     assert hidden is not None
     assert (hidden.addition, hidden.against) == ("", None)
     minus = (Modifier("Range", -3, "COS-ATK-05"),)
-    assert view_roll(pen, msgspec.structs.replace(check, modifiers=minus, total=10)).addition == "− 3"  # type: ignore[union-attr]
-    best = msgspec.structs.replace(roll, total=9)
-    assert not view_roll(pen, msgspec.structs.replace(check, roll=best, total=17)).adds_up  # type: ignore[union-attr]
+    assert view_roll(pen, replace(check, modifiers=minus, total=10)).addition == "− 3"  # type: ignore[union-attr]
+    best = replace(roll, total=9)
+    assert not view_roll(pen, replace(check, roll=best, total=17)).adds_up  # type: ignore[union-attr]
 
 
 def test_card_says_with_what_and_by_how_much(visit: Visit) -> None:
@@ -163,9 +162,9 @@ def test_what_waits_for_someone_unknown_is_not_told(visit: Visit) -> None:
     waiting = e.Marked("", f"deferred:{ZARA}:0", '{"target": "f2", "weapon": "f1-1"}')
     known = state_of(visit.pk)
     assert is_deferred(waiting, known)
-    unknown = msgspec.structs.replace(waiting, value='{"target": "f99"}')
+    unknown = replace(waiting, value='{"target": "f99"}')
     assert not is_deferred(unknown, known)
-    assert not is_deferred(msgspec.structs.replace(waiting, value=None), known), "it has been taken"
+    assert not is_deferred(replace(waiting, value=None), known), "it has been taken"
     assert WAITS not in cards(visit.page())[0]
 
 
@@ -311,7 +310,7 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     who = stage.hero("Ada")
     views = {who: view_combatant(system, stage.state, stage[who], GM)}
     held = Condition("k1", "bleeding", "condition.bleeding")
-    facts = (e.ConditionGained(who, held), e.ConditionChanged(who, msgspec.structs.replace(held, level=2)))
+    facts = (e.ConditionGained(who, held), e.ConditionChanged(who, replace(held, level=2)))
     (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in facts), views)
     assert change.words == ("Ada is now at Bleeding 2.",)
     assert change.health is None, "nothing was lost by it"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
+from msgspec.structs import replace
 from typing import Any
 
 import pytest
