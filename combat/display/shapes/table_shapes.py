@@ -141,6 +141,11 @@ class Offer(Shape, frozen=True):
         grouped = [view.name for group in self.groups for view in group.actions]
         return frozenset([*grouped, *[view.name for view in self.usual]])
 
+    @property
+    def outline(self) -> Offer:
+        """The same with only the keys of its groups."""
+        return msgspec.structs.replace(self, groups=tuple([Group(one.key, "", ()) for one in self.groups]))
+
 
 class Order(Shape, frozen=True):
     """A standing order: a combatant's fixed answer to a rule's question."""

@@ -390,8 +390,18 @@ def _join(name: str, drawing: Drawing, pieces: Iterable[Piece], *, is_whole: boo
 
 def _draw_offer(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Part:
     """The actions on offer, with their groups as pieces."""
-    drawing = _draw_with(recipe, everything, apart=True)
+    known = everything if everything.get("open") else _outline_groups(everything)
+    drawing = _draw_with(recipe, known, apart=True)
     return _join(name, drawing, _draw_groups(drawing.html, everything))
+
+
+def _outline_groups(everything: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values with no more of the groups on offer than their places need: a short key to look up."""
+    table = everything["table"]
+    turn = table["offered"]
+    if turn is None:
+        return everything
+    return {**everything, "table": {**table, "offered": {**turn, "offer": turn["offer"].outline}}}
 
 
 def _draw_groups(bare: str, everything: Mapping[str, Any]) -> Iterator[Piece]:
