@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 from django import template
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from combat.display.book.rule_links import link_rule
 from combat.display.drawings import DRAWINGS, fill, find_mark
 from combat.display.map.scene import strip_scene
-from combat.display.shapes.scene_shapes import SceneView, Token
+from combat.display.shapes.scene_shapes import SceneView, Token, ZoneView
 from combat.display.shapes.table_shapes import LogStep
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
@@ -86,6 +87,14 @@ def all_placed(tokens: tuple[Token, ...], *, looks_on: bool) -> SafeString:
     """The tokens of a map, each as `placed` draws it."""
     drawn = [placed(token, looks_on=looks_on) for token in tokens]
     return mark_safe("\n".join(drawn))  # noqa: S308 - drawings of ours
+
+
+@register.simple_tag
+def zone_of_list(zone: ZoneView, **given: Any) -> SafeString:
+    """A zone of the list below a map: the drawing is kept without the way there, which moves change."""
+    drawn = msgspec.structs.replace(zone.bare, way=find_mark("way") if zone.way else "")
+    given |= {"zone": drawn, "people": zone.marks}
+    return fill(DRAWINGS.draw("combat/map/board/zone.html", given).html, {"way": escape(zone.way)})
 
 
 @register.simple_tag
