@@ -261,7 +261,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         name: getattr(table, name)
         for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act", "undoes")
     }
-    fields = {name: getattr(table, name) for name in TableView.__struct_fields__} | known
+    fields = msgspec.structs.asdict(table) | known
     fields |= {
         "version": find_mark("version"),
         "viewer": {
