@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
-from cosmos_site.base.shapes import Shape
 
 
-class ChangeView(Shape, frozen=True):
+@dataclass(frozen=True)
+class ChangeView:
     """One thing that a later version plays differently, with the id of its rule."""
 
     version: int
@@ -15,7 +17,8 @@ class ChangeView(Shape, frozen=True):
     rule: str
 
 
-class RulesView(Shape, frozen=True):
+@dataclass(frozen=True)
+class RulesView:
     """The version that a fight follows, the newest one, and all changes since the first of the two."""
 
     version: int
