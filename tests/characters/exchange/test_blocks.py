@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from characters.exchange.blocks import WIDTH, is_block, read_block, write_block
 from characters.games import check_sheet, find_games, plan_of
 from characters.models import Character
 from combat.rules.core.sheets.sheets import find_meant
+from tests.combat.rules.games import every_slug
 
 Make = Callable[..., Character]
 GAMES = {system.slug: system for system in find_games()}
@@ -49,7 +48,7 @@ def test_wounds_and_conditions_that_a_block_tells_are_remarked(make: Make) -> No
     ]
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@every_slug
 def test_decisions_of_every_stat_block_come_back(slug: str) -> None:
     system = GAMES[slug]
     plan = plan_of(system)

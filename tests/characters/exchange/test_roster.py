@@ -20,6 +20,7 @@ from characters.games import check_sheet, find_games, plan_of
 from characters.models import Character
 from characters.services import character_service
 from combat.rules.core.sheets.sheets import blank_draft, find_meant
+from tests.combat.rules.games import every_slug
 
 Make = Callable[..., Character]
 GAMES = {system.slug: system for system in find_games()}
@@ -104,7 +105,7 @@ def as_character(slug: str, name: str, sheet: dict[str, Any], notes: str = "") -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", GAMES)
+@every_slug
 def test_every_stat_block_comes_back_whole(slug: str) -> None:
     for block in GAMES[slug].book.find_blocks().values():
         character = as_character(slug, block.name, block.sheet)
@@ -116,7 +117,7 @@ def test_wounds_rounds_wear_and_conditions_come_back(make: Make) -> None:
     assert come_back(hurt) == hurt.sheet
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@every_slug
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=20)
 @given(data=st.data())
 def test_any_draft_comes_back_whole(slug: str, data: st.DataObject) -> None:

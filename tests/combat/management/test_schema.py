@@ -28,6 +28,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.sharing.links import make_link
 from combat.views.table.stream import HELLO
 from tests.combat.cast import come
+from tests.combat.rules.games import every_slug
 from tests.combat.rules.stored import every_fight
 from tests.combat.visit import play
 
@@ -118,7 +119,7 @@ def test_stored_fight_fits(path: Path) -> None:
     assert check("encounter", {k: v for k, v in short.items() if k != "start"})
 
 
-@pytest.mark.parametrize("slug", list(SYSTEMS))
+@every_slug
 def test_every_block_of_the_library_fits_its_games_sheet(slug: str) -> None:
     sheets = [block.sheet for block in find_system(slug).book.find_blocks().values()]
     assert sheets
@@ -136,7 +137,7 @@ def test_document_of_characters_fits() -> None:
 # ---- The answers of a table: full, and empty ----
 
 
-@pytest.mark.parametrize("slug", list(SYSTEMS))
+@every_slug
 def test_what_every_encounter_answers_fits(gm: User, gm_client: Client, slug: str) -> None:
     """Of a game's encounter without combatants, its demo fight at the start, and after its script."""
     script = find_system(slug).demo.make_first().script

@@ -16,7 +16,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.overruling import NO_VERDICT, WENT_ON, overrule_roll, preview
 from combat.play.writing.encounter_service import Submission, cancel, read_history, redo, submit, undo
 from combat.play.writing.verification import read_step
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import KEPT
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import Document, Verdict, replay
@@ -26,6 +26,7 @@ from combat.rules.core.state.events import Checked
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import replace
 from combat.rules.core.wording import describe_facts
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import PIRATE, PISTOL, ZARA, load, play, state_of
 
 SHOT = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
@@ -157,7 +158,7 @@ def test_nobody_but_the_gm_overrules(started: Encounter) -> None:
         overrule_roll(started.pk, number, 0, grant=Grant(seat=1, digest="x"))
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_every_game_overrules_hits_and_misses(gm: User, slug: str) -> None:
     """A hit of the demo fight becomes a miss and a hit again; then the fight goes on as it was written."""
     fight = make_demo_fight(gm, slug)

@@ -18,12 +18,14 @@ from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State
 from tests.combat.rules import MADE_UP
 from tests.combat.rules.stage import Script, Stage
+from tests.thinning import thin
 
 GAMES = {slug: find_system(slug) for slug in SYSTEMS}
 DEMOS = [(slug, number) for slug, game in GAMES.items() for number in range(len(game.demo.make_all()))]
 every_demo = pytest.mark.parametrize(("slug", "number"), DEMOS, ids=[f"{slug}-{n}" for slug, n in DEMOS])
 # By default these stand for all: the first game, and the made-up one, which has what others have
 STAND_INS = (next(iter(SYSTEMS)), MADE_UP)
+every_slug = pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 LATER = [slug for slug in GAMES if slug not in STAND_INS]
 every_game = pytest.mark.parametrize(
     "system",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Seat
 from combat.play.writing.encounter_service import Submission, submit
-from combat.rules import SYSTEMS
 from combat.rules.core.state.state import present
 from tests.combat.cast import come
 from tests.combat.display.forms.test_reaction_odds import begin
 from tests.combat.markup import Element, Page
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import DEMO, Visit, demo_fight, load, play, questions, read, state_of
 
 
@@ -34,7 +33,7 @@ def is_folded(element: Element) -> bool:
     return any(parent.tag == "details" and "open" not in parent.attrs for parent in element.parents)
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_players_and_gm_have_the_same_fields_and_rules(gm: User, gm_client: Client, slug: str) -> None:
     """Folding loses neither a choice nor a citation."""
     pk = begin(gm, slug)

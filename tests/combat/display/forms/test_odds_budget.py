@@ -21,6 +21,7 @@ from combat.rules.core.odds import enumeration
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.odds.suggestions import find_suggestions
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, Visit, demo_fight, load, read, state_of
 from tests.site.hosting.table import soon
 from tests.thinning import thin
@@ -121,7 +122,7 @@ def test_no_form_of_a_crowd_counts_past_its_share(
 # ---- For what ----
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_what_begins_a_fight_or_ends_a_turn_has_no_odds(
     monkeypatch: pytest.MonkeyPatch, gm: User, gm_client: Client, slug: str
 ) -> None:
@@ -136,7 +137,7 @@ def test_what_begins_a_fight_or_ends_a_turn_has_no_odds(
         assert gm_client.get(f"/encounters/{made.pk}/odds/", {"do": name}).status_code == 200
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_dice_of_what_has_no_odds_can_still_be_typed(gm: User, slug: str) -> None:
     made, system = demo_fight(gm, slug), find_system(slug)
     action, command = system.read(system.actions.start, {})

@@ -7,10 +7,11 @@ from django.test import Client
 
 from combat.display.home.board import view_demo_board
 from combat.rules import SYSTEMS, find_system
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import read
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_board_shows_a_roll_of_the_demo_that_changed_someone(slug: str) -> None:
     board = view_demo_board(slug)
     assert board

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations
 from math import dist
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +15,9 @@ from combat.display.map.scene import lay_out, view_scene
 from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, find_name, place_name, spread
 from combat.display.shapes.scene_shapes import Token
 from combat.display.table.table_view import view_combatant
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.rules.core.state.state import present
+from tests.combat.rules.games import every_slug
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
 
@@ -87,7 +87,7 @@ def test_no_name_on_the_map_is_written_over_another() -> None:
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_tokens_at_the_edge_of_a_scene_are_drawn_whole(slug: str) -> None:
     """Names in a wide scene are many meters wide; a margin of one meter around the road cut them off."""
     for demo in find_system(slug).demo.make_all():

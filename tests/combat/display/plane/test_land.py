@@ -12,11 +12,12 @@ from combat.display.plane.chains import draw_chains
 from combat.display.plane.floors import find_floor, find_hazards
 from combat.display.plane.land import LandView, view_land
 from combat.display.plane.things import SHAPES, TABLE, WORDS, find_kind, guess_thing, view_things
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.rules.core.space import BattleMap, Light, Obstacle, Piece, Scene, Wall, Zone, ZoneProperty
 from combat.rules.core.space.battle_map import THINGS
 from combat.rules.core.space.scenery import FLOORS, HAZARDS
 from combat.rules.core.state.state import State, replace
+from tests.combat.rules.games import every_slug
 
 MARKS = (("mud", "soil"), ("flames", "fire"), ("fumes", "gas"), ("haze", "smoke"))
 
@@ -139,7 +140,7 @@ def test_walls_that_meet_are_one_line() -> None:
     assert draw_chains([(0, 0, 4, 0), (4, 0, 4, 3), (4, 3, 6, 5), (9, 9, 9, 8)]) == "M0 0H4V3L6 5M9 9V8"
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_games_draw_their_own_terrains_by_known_looks(slug: str) -> None:
     system = find_system(slug)
     terrains = {key for key, _ in system.space.terrains}

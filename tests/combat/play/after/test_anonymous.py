@@ -12,7 +12,7 @@ from combat.rules import find_system
 from combat.rules.core.engine.document import Document, make_document, read_document, replay, write_document
 from combat.rules.core.state.state import present
 from tests.combat.rules.every_game.wild.wild import play_all, wild_fights
-from tests.combat.rules.games import GAMES
+from tests.combat.rules.games import every_slug
 from tests.combat.rules.stored import every_fight
 
 TYPED = "Xyzzy"  # begins every typed text below
@@ -40,7 +40,7 @@ def test_stored_fight_without_names_is_the_same_fight(path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@every_slug
 def test_wild_fight_without_names_is_the_same_fight(slug: str) -> None:
     @wild_fights
     def check(seed: int, length: int) -> None:

@@ -14,10 +14,11 @@ from combat.play.notes.arming import arm
 from combat.play.notes.glossary import Glossary, Source, make_glossary
 from combat.play.notes.notes import MAX_TEXT, read_notes
 from combat.play.notes.parts import Group, Reading
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Scene, Zone
 from combat.rules.core.state.state import replace
+from tests.combat.rules.games import every_slug
 
 ZONES = (Zone("z1", "Lock", 0, 0, 5, 5), Zone("z2", "Loading hall", 5, 0, 5, 5))
 
@@ -164,7 +165,7 @@ def test_crowds_and_long_lists_end() -> None:
     assert read("9" * 3000 + " pirates").riddles
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_every_item_of_a_catalogue_can_be_named(slug: str) -> None:
     found = glossary(slug)
     system, block = found.system, next(one for one in found.sources.values() if not one.mark)

@@ -8,11 +8,12 @@ from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.views.book.rulebook import MAX_BRIEF
 from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import ROLES, Cast
 from tests.combat.markup import Page
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import Visit, read
 
 BOOK = "/rules/cosmos/"
@@ -38,7 +39,7 @@ def test_a_ruling_is_shown_alone(client: Client, db: None) -> None:
     assert [e["id"] for e in ask(client, rule="R24").all("article")] == ["R24"]
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_every_chapter_can_be_opened(client: Client, slug: str, db: None) -> None:
     contents = read(client.get(f"/rules/{slug}/", {"brief": "1"}, headers={"HX-Request": "true"}))
     links = [link["hx-get"] for link in contents.all("a")]

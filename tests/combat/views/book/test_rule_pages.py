@@ -15,6 +15,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS, with_true_minus
 from combat.views.book.rulebook import render_found
 from tests.combat.markup import Element, Page
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, Visit, read, state_of
 
 SYSTEM = find_system(SLUG)
@@ -28,7 +29,7 @@ def open_book(client: Client, slug: str) -> Page:
     return _books[slug]
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_rulebook_has_an_anchor_for_every_rule_and_ruling(client: Client, slug: str, db: None) -> None:
     page = open_book(client, slug)
     ids = [e["id"] for e in page.elements if e["id"]]
@@ -86,7 +87,7 @@ def test_list_of_rulebooks_counts_each_rule_once(client: Client, db: None) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_rulebook_shows_every_table_cell_by_cell(client: Client, slug: str, db: None) -> None:
     page = open_book(client, slug)
     for table in find_system(slug).book.tables():
@@ -99,7 +100,7 @@ def test_rulebook_shows_every_table_cell_by_cell(client: Client, slug: str, db: 
         ][: len(told)]
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_rulebook_has_true_minuses_and_words_instead_of_keys(client: Client, slug: str, db: None) -> None:
     page = open_book(client, slug)
     said = " ".join(element.text for element in page.all("article") + page.all("figure"))
@@ -149,7 +150,7 @@ def test_strange_badge_is_no_badge(client: Client, db: None) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_every_table_option_has_its_default_and_a_reason(client: Client, slug: str, db: None) -> None:
     page, system = open_book(client, slug), find_system(slug)
     rows = page.all("tr", inside=page.one("figure", id="table-options"))[1:]
@@ -169,7 +170,7 @@ def test_every_table_option_has_its_default_and_a_reason(client: Client, slug: s
         assert len(why) > 10
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_rulings_and_rules_lead_to_each_other(client: Client, slug: str, db: None) -> None:
     page, book = open_book(client, slug), find_system(slug).rulebook
     for ruling in book.rulings.values():
@@ -192,7 +193,7 @@ def test_rulebook_is_the_same_for_everybody(client: Client, gm_client: Client, d
 # ---- Cards ----
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_every_rule_and_ruling_has_a_card(client: Client, slug: str, db: None) -> None:
     book = find_system(slug).rulebook
     for entry in (*book.rules, *book.rulings):

@@ -18,6 +18,7 @@ from combat.play.writing.encounter_service import create_encounter, read_state
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, load, read, refusal, state_of
 from tests.typed import Answer
 
@@ -144,7 +145,7 @@ def test_copy_of_an_encounter_stays_in_the_campaign(gm_client: Client, gm: User,
     assert campaign.encounters.count() == 2
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_new_encounters_start_with_the_house_rules(
     gm_client: Client, gm: User, campaign: Campaign, slug: str
 ) -> None:

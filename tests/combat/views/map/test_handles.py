@@ -7,9 +7,10 @@ import pytest
 from combat.display.map.handles import DOOR
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.rules.core.space import map_of
 from tests.combat.cast import Cast, Place, gather
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import MARCUS, ZARA, combatant, state_of
 
 HATCH = {"id": "d1", "x1": 3, "y1": 0, "x2": 5, "y2": 0, "kind": "door", "name": "Airlock"}
@@ -33,7 +34,7 @@ def is_open(pk: int) -> bool:
     return map_of(state_of(pk).scene).walls[0].open
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_every_game_has_one_action_for_doors_or_declares_that_it_has_none(slug: str) -> None:
     system = find_system(slug)
     actions = [action for action in system.actions.by_name.values() if action.who != "gm"]

@@ -14,6 +14,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, create_encounter, read_history, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import read_document, replay, write_document
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import DEMO, SLUG, Visit, read, refusal
 
 # ---- Demo fights ----
@@ -230,7 +231,7 @@ def test_export_is_the_whole_fight_as_a_file(gm_client: Client, over: Encounter)
     assert gm_client.get(f"/encounters/{over.pk}/export/")["Content-Disposition"].endswith('.json"')
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_pages_about_a_fight_have_the_colour_of_its_game(gm: User, gm_client: Client, slug: str) -> None:
     """One accent for each game, at the table and around it."""
     here, accent = f"/encounters/{create_encounter(gm, slug, 'Dock').pk}/", find_system(slug).look.accent

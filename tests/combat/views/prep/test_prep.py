@@ -22,6 +22,7 @@ from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import present, replace
 from combat.views.prep import prep as prep_views
 from tests.combat.markup import Page
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import PIRATE, SLUG, Visit, load, read, refusal, state_of, stored
 from tests.typed import Answer
 
@@ -272,7 +273,7 @@ def change(form: dict[str, Any], option: Any) -> Any:
     return wanted
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_choices_of_house_rules_are_words(gm: User, gm_client: Client, slug: str) -> None:
     room = Visit(gm_client, create_encounter(gm, slug, "Hold").pk, htmx=False)
     page = open_prep(room)

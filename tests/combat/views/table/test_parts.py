@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from msgspec.structs import replace
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils.safestring import mark_safe
+from msgspec.structs import replace
 from pytest_django import Settings
 
 from combat.display.drawings import MAX_KEPT, Drawing, Drawings

@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.play.demo import make_demo_fight
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from tests.combat.markup import Page
+from tests.combat.rules.games import every_slug
 from tests.combat.views.table.test_table_views import hp
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, combatant, load, read, state_of
 
@@ -128,7 +129,7 @@ def test_note_is_kept_for_the_gm_alone(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 @pytest.mark.parametrize("form", ["adjust", "adjust_each"])
 def test_damage_harms_and_heal_mends_in_every_game(gm: User, gm_client: Client, slug: str, form: str) -> None:
     visit = Visit(gm_client, make_demo_fight(gm, slug).pk)

@@ -8,12 +8,12 @@ from django.test import Client
 
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, answer, submit, undo
-from combat.rules import SYSTEMS
 from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import present
 from tests.combat.cast import come
 from tests.combat.markup import Element, Page
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, demo_fight, load, read, state_of
 
 
@@ -118,7 +118,7 @@ def test_players_and_the_gm_get_no_moments(started: Encounter, gm_client: Client
         assert not read(client.get(f"/encounters/{started.pk}/")).all("section", class_="moment")
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_end_of_every_game_names_who_stands_and_five_numbers(gm: User, slug: str) -> None:
     made = demo_fight(gm, slug)
     projector = Projector(made)

@@ -16,11 +16,12 @@ from combat.display.map.shape_forms import make_map_form
 from combat.models import Encounter
 from combat.play.scenes.ready import ReadyScene, find_ready_scenes
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.rules.core.gm.spots import STEP, find_spots
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
 from tests.combat.play.scenes.test_uvtt import make_file
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import (
     MARCUS,
     PIRATE,
@@ -440,7 +441,7 @@ def test_ready_scene_is_laid_out_in_one_step_for_every_game(visit: Visit, key: s
     assert all(wall.cover in ("", "full") for wall in drawn.walls), "covers that every game has"
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
+@every_slug
 def test_things_of_a_ready_scene_give_the_least_cover_of_the_game(
     gm: User, gm_client: Client, slug: str
 ) -> None:
