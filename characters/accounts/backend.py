@@ -18,6 +18,6 @@ class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth ha
     """As allauth's."""
 
     def get_user(self, user_id: int) -> User | None:
-        """The person with this number; None if there is none, or if they may not sign in any more."""
+        """The person with this number; None if there is none, or if they may no longer sign in."""
         found = next(iter(PEOPLE.find(PERSON, [user_id])), None)
         return found if found and self.user_can_authenticate(found) else None

@@ -1,4 +1,4 @@
-"""Who has to look again after a change: the GM, those at seats, or everybody.
+"""The audience of a change: the GM, those at seats, or everybody.
 
 A change that only the GM can see moves no other stamp, so others do not notice it.
 """
@@ -35,7 +35,7 @@ class PendingCommand(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Audience:
-    """Who may see a change besides the GM. What everybody sees, those at seats see too."""
+    """Who may see a change besides the GM. Those at seats also see what everybody sees."""
 
     public: bool = False
     seated: bool = False

@@ -59,7 +59,7 @@ class SignInFirst(Exception):
 
 
 class SeatEnded(SignInFirst):
-    """The visitor has no seat here any more; `why` says what became of it."""
+    """The visitor no longer has a seat here; `why` says what became of it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -228,7 +228,7 @@ def find_hosts(character: Character) -> tuple[Host, ...]:
 def find_fight(character: Character) -> Fight | None:
     """The running fight that a character is in, as their player may know it; the latest of several.
 
-    None if its owner may not see the fight any more.
+    None if its owner may no longer see the fight.
     """
     fights = character.participations.filter(encounter__archived=False, encounter__phase="fight")
     found = fights.select_related("encounter").order_by("-pk").first()

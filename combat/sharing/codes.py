@@ -22,7 +22,7 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # 32 signs: five bits each
 CONFUSED = str.maketrans("ILOU", "110V")
 LENGTH, HALF = 8, 4
 MAX_TYPED = 200  # characters
-HOURS = 3  # until a code ends by itself
+HOURS = 3  # until a code expires
 KINDS = (ShareLink.WATCH, ShareLink.PLAY)
 GAPS = re.compile(r"[\s._\u00b7\u2010-\u2015\u2212-]+")
 # How many wrong codes are allowed: from one address, and from all together

@@ -75,8 +75,8 @@ class OddsPanel:
 
     `is_refused`: the rules refuse the command, so it cannot be sent as it stands. `price` is the cost on the
     button, `traded` if another part of the turn pays it. `after` is the headline in percent after the
-    reactions of others; empty without reactions. `defended` are the shares in percent: it counts whatever
-    others do, a defense would take it, it fails anyway.
+    reactions of others; empty without reactions. `defended` are three chances in percent: it succeeds
+    whatever others do, a defense stops it, it fails anyway.
     """
 
     terms: tuple[Modifier, ...] = ()
@@ -99,7 +99,7 @@ class OddsPanel:
     price: str = ""
     traded: bool = False
     runs: int = 0
-    friends: str = ""
+    allies: str = ""
     dealt: str = ""
     after: str = ""
     defended: tuple[str, str, str] | None = None
@@ -190,16 +190,16 @@ def compute_odds(
     """
     try:
         preview = action.preview(state, command) if action.preview else Preview()
-        friends = find_friends(state, action, command)
+        allies = find_allies(state, action, command)
         if not system.actions.has_odds(action):
             first = _find_first_dice(system, state, action, command)
-            return replace(_sums(system, state, preview), first_dice=first, friends=friends)
+            return replace(_sums(system, state, preview), first_dice=first, allies=allies)
         odds = find_most_odds(system, state, action, command, give_up)
     except Refused as refused:
         return refuse(refused.message)
     except TooMany:
-        return replace(_sums(system, state, preview, problem=TOO_MANY), friends=friends)
-    return replace(_with_odds(_sums(system, state, preview), system, state, odds, obscured), friends=friends)
+        return replace(_sums(system, state, preview, problem=TOO_MANY), allies=allies)
+    return replace(_with_odds(_sums(system, state, preview), system, state, odds, obscured), allies=allies)
 
 
 def find_most_odds(system: System, state: State, action: Action, command: Command, give_up: GiveUp) -> Odds:
@@ -210,7 +210,7 @@ def find_most_odds(system: System, state: State, action: Action, command: Comman
         return brief_odds(system, state, action, command)
 
 
-def find_friends(state: State, action: Action, command: Command) -> str:
+def find_allies(state: State, action: Action, command: Command) -> str:
     """The names of those on the actor's side that an action would hit, the actor first."""
     if action.find_caught is None:
         return ""

@@ -70,17 +70,17 @@ def find_people(
         )
     side = state[command.actor].side if command.actor else ""
     people = [_view_person(state, who, side) for who in caught if who in context.known_state.combatants]
-    return sorted(people, key=lambda one: not one["friend"])
+    return sorted(people, key=lambda one: not one["ally"])
 
 
 def _view_person(state: State, who: str, side: str) -> dict[str, Any]:
-    return {"id": who, "name": name_fully(state, state[who]), "friend": state[who].side == side}
+    return {"id": who, "name": name_fully(state, state[who]), "ally": state[who].side == side}
 
 
 def _say(caught: list[dict[str, Any]]) -> str:
     """Who is inside, in words: allies first, since they matter most."""
-    friends, others = (
-        ", ".join(one["name"] for one in caught if one["friend"] == is_friend) for is_friend in (True, False)
+    allies, others = (
+        ", ".join(one["name"] for one in caught if one["ally"] == is_ally) for is_ally in (True, False)
     )
-    parts = {"Allies in the blast": friends, "In the blast": others}
+    parts = {"Allies in the blast": allies, "In the blast": others}
     return " ".join(f"{who}: {names}." for who, names in parts.items() if names) or "No one is in the blast."

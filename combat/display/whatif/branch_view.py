@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combat.audience.secrecy import forget_orders, obscure_health
 from combat.models import Branch, Encounter, OpenCommand, StoredStep
-from combat.play.whatif.branches import find_eyes, read_open, read_steps, unpack
+from combat.play.whatif.branches import read_open, read_steps, unpack, viewer_of
 from combat.play.writing.encounter_service import state_at
 from combat.rules.core.state.history import Step, go_back
 from combat.rules.core.state.state import State, encode
@@ -99,7 +99,7 @@ def find_closed(context: ViewerContext, branch: Branch, start: State | None = No
 
     Its owner must still have their part in the fight, and know of everybody in the branch.
     """
-    viewer, eyes = context.viewer, find_eyes(branch)
+    viewer, eyes = context.viewer, viewer_of(branch)
     if viewer.role != eyes.role or not eyes.seats <= viewer.seats:
         return "You had another part in this fight when you began this branch."
     begun = start or unpack(branch.start)
@@ -116,7 +116,7 @@ def make_context(context: ViewerContext, branch: Branch) -> ViewerContext:
 
     Its encounter is never saved; it has the number of the fight only for the addresses of pictures.
     """
-    real, state, eyes = context.encounter, unpack(branch.state), find_eyes(branch)
+    real, state, eyes = context.encounter, unpack(branch.state), viewer_of(branch)
     version: Any = f"{branch.pk}.{branch.revision}"  # fits no page of another branch, or of the fight
     shadow = Encounter(
         pk=real.pk,

@@ -13,7 +13,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.people.sides import describe_beaten, find_verdict
 from combat.rules.core.state.state import State
 
-from .branches import MAX_STEPS, BranchDriver, changing, check_room, find_eyes, run_known, store, unpack
+from .branches import MAX_STEPS, BranchDriver, changing, check_room, run_known, store, unpack, viewer_of
 
 
 def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:
@@ -58,6 +58,6 @@ def _act(branch: Branch, system: System, state: State, by: str) -> State:
 
 
 def _run(branch: Branch, system: System, state: State, name: str, command: Command, by: str) -> State:
-    action, driver = find_action(system, name), BranchDriver(branch, find_eyes(branch), auto=True)
+    action, driver = find_action(system, name), BranchDriver(branch, viewer_of(branch), auto=True)
     result = run_known(system, state, action, command, driver)
     return store(branch, system, state, action, command, result, by)

@@ -67,7 +67,7 @@ class OpenStep(msgspec.Struct, frozen=True):
 # ---- What is stored ----
 
 
-def find_eyes(branch: Branch) -> Viewer:
+def viewer_of(branch: Branch) -> Viewer:
     """The viewer of a branch: its owner, with the rights they had when it began."""
     return GM if branch.role == GM.role else Viewer(branch.role, frozenset(branch.combatants))
 
@@ -97,7 +97,7 @@ def begin(encounter: Encounter, owner: str, viewer: Viewer, after: int, start: S
     with locked(encounter.pk):
         mine = Branch.objects.filter(encounter=encounter.pk, owner=owner)
         if mine.count() >= MAX_BRANCHES:
-            text = f"{MAX_BRANCHES} branches are the most: throw one away first."
+            text = f"{MAX_BRANCHES} branches are the limit: delete one first."
             raise Refused("not_allowed", text)
         last = mine.order_by("-number").values_list("number", flat=True).first()
         raw = pack(start)
@@ -126,7 +126,7 @@ def changing(seen: Branch) -> Iterator[Branch]:
         yield branch
 
 
-def throw_away(seen: Branch) -> None:
+def delete(seen: Branch) -> None:
     """Delete a branch."""
     with changing(seen) as branch:
         branch.delete()
@@ -138,7 +138,7 @@ def throw_away(seen: Branch) -> None:
 class BranchDriver(LiveDriver):
     """Dice from the branch's own secret; combatants its owner does not play answer by the policy.
 
-    With `auto` all but player characters do.
+    With `auto`, so do all combatants except player characters.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ def act(
         check_room(branch)
         if action.name == WORD_ACTION:
             raise Refused("not_allowed", "A branch has its own dice: give your word at the table.")
-        eyes, system, state = find_eyes(branch), find_system(seen.encounter.system), unpack(branch.state)
+        eyes, system, state = viewer_of(branch), find_system(seen.encounter.system), unpack(branch.state)
         if action.name != system.actions.advance:  # nobody else plays here: anyone's turn may be ended
             check_right(eyes, system, state, action, fields)
         known = forget_unknown(dict(fields), find_free(action), state, eyes)
@@ -236,8 +236,8 @@ def store(
     by: str,
 ) -> State:
     """Store the result of a command tried in `state`; return the state after it."""
-    eyes, data = find_eyes(branch), command_data(command)
-    facts = tell(system, state, eyes, action, result.facts)
+    eyes, data = viewer_of(branch), command_data(command)
+    facts = without_wounds(system, state, eyes, action, result.facts)
     if isinstance(result, Waiting):
         pending = PendingCommand(data, result.answers, result.requests, facts)
         branch.waiting = msgspec.json.encode(OpenStep(action.name, pending))
@@ -251,7 +251,7 @@ def store(
     return after
 
 
-def tell(
+def without_wounds(
     system: System, state: State, eyes: Viewer, action: Action, facts: Iterable[e.Fact]
 ) -> tuple[e.Fact, ...]:
     """The facts of a step without the wounds of those whose health its owner may not know."""
@@ -284,7 +284,7 @@ def _save(branch: Branch) -> None:
 
 def find_asked(branch: Branch) -> tuple[OpenStep, tuple[Request, ...]]:
     """The open command of a branch, and those of its questions that its owner answers."""
-    waiting, eyes = read_open(branch), find_eyes(branch)
+    waiting, eyes = read_open(branch), viewer_of(branch)
     asked = waiting.pending.requests if waiting else ()
     mine = tuple(request for request in asked if any(map(eyes.plays, request.people)))
     if waiting is None or not mine:
@@ -306,7 +306,7 @@ def answer(
 def reply(branch: Branch, request: Request, faces: tuple[int, ...], value: str = "", *, roll: bool) -> Answer:
     """The answer to one question."""
     if isinstance(request, ChoiceRequest):
-        return answer_choice(request, value, "gm" if find_eyes(branch).is_gm else "seat")
+        return answer_choice(request, value, "gm" if viewer_of(branch).is_gm else "seat")
     return throw(branch, request) if roll else answer_roll(request, faces, "table")
 
 
@@ -318,7 +318,7 @@ def go_on(branch: Branch, encounter: Encounter, given: tuple[Answer, ...], by: s
     command = read_command(action, pending.command)
     fresh = {key_of(one) for one in given}
     answers = (*(one for one in pending.answers if key_of(one) not in fresh), *given)
-    driver = BranchDriver(branch, find_eyes(branch), typed=command.typed)
+    driver = BranchDriver(branch, viewer_of(branch), typed=command.typed)
     result = run_known(system, state, action, command, driver, answers)
     store(branch, system, state, action, command, result, by)
 

@@ -120,7 +120,7 @@ def _swap(posted: QueryDict, encounter: Encounter) -> None:
 
 
 def _give(posted: QueryDict, encounter: Encounter) -> str:
-    """Give a free character to someone who waits for one; refused if it is not free any more."""
+    """Give a free character to someone who waits for one; refused if it is no longer free."""
     seat = _seat(encounter, posted.get("seat", ""))
     assign(encounter, posted.getlist("combatant"), seat, only_free=True)
     return "#people"

@@ -31,15 +31,15 @@ logger = structlog.get_logger(__name__)
 TAG = re.compile(r'(?:W/)?"(\w{1,64})\.([0-9]{1,20})"', re.ASCII)
 ALLOWS_GET = ((b"allow", b"GET"),)
 GRANT_SECONDS = 60  # until session and encounter are read again; the end of a seat or link is seen at once
-Browser = tuple[bytes, str]  # its cookies, and what it asks for
-_grants: dict[Browser, tuple[StreamGrant, float]] = {}
+Asker = tuple[bytes, str]  # a browser's cookies, and the address it asks
+_grants: dict[Asker, tuple[StreamGrant, float]] = {}
 
 
 async def answer_ask(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """Answer /live/<encounter>/now/ with the events since the tag that is sent, in the stream's own words.
+    """Answer /live/<encounter>/now/ with the events since the page's tag, written as the stream writes them.
 
-    304 if there are none. 404 without a right to them or no longer, 405 for other methods, 429 for too many
-    pages, 503 if the database does not answer.
+    304 if there are none. 404 if the page has no right to them or lost it, 405 for other methods, 429 for
+    too many pages, 503 if the database does not answer.
     """
     if scope["method"] != "GET":
         await refuse(send, 405, "Ask at this address by GET.", ALLOWS_GET)
@@ -64,20 +64,20 @@ async def _find_now(scope: dict[str, Any], send: Send) -> tuple[StreamGrant, str
             return None
         if stamp := await _find_stamp(who):
             return who, stamp
-    _grants.pop(browser, None)  # new here, or perhaps with another seat by now: look closely
+    _grants.pop(browser, None)  # unknown, or moved to another seat: check in full
     if not (who := await admit(scope, send, hub.ASK_ADDRESS)):
         return None
     _keep(browser, who)
     return who, await _find_stamp(who)
 
 
-def _find_kept(browser: Browser) -> StreamGrant | None:
+def _find_kept(browser: Asker) -> StreamGrant | None:
     """The right that a browser had a moment ago: reading session and encounter each time would cost most."""
     who, until = _grants.get(browser, (None, 0.0))
     return who if until > time.monotonic() else None
 
 
-def _keep(browser: Browser, who: StreamGrant) -> None:
+def _keep(browser: Asker, who: StreamGrant) -> None:
     now = time.monotonic()
     for other, (_, until) in tuple(_grants.items()):
         if until <= now:
@@ -86,7 +86,7 @@ def _keep(browser: Browser, who: StreamGrant) -> None:
 
 
 async def _find_stamp(who: StreamGrant) -> str:
-    """The present stamp, empty without a right to it any more; note now and then that someone is here."""
+    """The present stamp, empty once the right has ended; record presence now and then."""
     is_due = asking.note_ask(who.right)
     stamp = await STAMPS.ask(who)
     if stamp and is_due and who.seat:

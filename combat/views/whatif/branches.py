@@ -63,7 +63,7 @@ def find_branch(context: ViewerContext, number: int) -> Branch:
     """A branch of the viewer's; for everybody else it does not exist."""
     branch = Branch.objects.filter(encounter=context.encounter.pk, owner=context.asker, number=number).first()
     if branch is None:
-        raise Http404("You have no such branch: it may have been thrown away.")
+        raise Http404("You have no such branch: it may have been deleted.")
     branch.encounter = context.encounter
     return branch
 
@@ -114,11 +114,11 @@ def _change_list(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         start = find_start(context, origin.number)
         made = branches.begin(context.encounter, context.asker, context.viewer, origin.number, start)
         return to_branch(pk, made.number)
-    if do == "throw_away":
+    if do == "delete":
         number = read_count(request.POST.get("branch", ""))
         branch = find_branch(context, number or 0)
         forecast_jobs.cancel(find_place(branch))
-        branches.throw_away(branch)
+        branches.delete(branch)
         return see_other("branches", pk)
     raise Refused("bad_value", "Nothing here does that: use the buttons of the page.")
 

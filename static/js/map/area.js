@@ -36,7 +36,7 @@
     for (const shape of found.shapes) put(layer, "path", "area-shape", { d: shape.path });
     for (const one of found.inside) {
       const token = picture().querySelector(`[data-token="${CSS.escape(one.id)}"]`)?.getAttribute("transform");
-      if (token) put(layer, "circle", one.friend ? "area-inside is-friend" : "area-inside", { r: 1.5, transform: token });
+      if (token) put(layer, "circle", one.ally ? "area-inside is-ally" : "area-inside", { r: 1.5, transform: token });
     }
     picture().prepend(layer);
     const [{ x, y, metres: far }] = found.shapes;

@@ -78,7 +78,7 @@
   // What depends on the size on the screen. The browser tells the size when it knows it: to ask would make it lay out the page.
   function fit() {
     if (!extent) return;
-    hush(frame());
+    sizeNames(frame());
     gauge(frame());
     frame().dispatchEvent(new CustomEvent("map:view", { bubbles: true }));
   }
@@ -100,7 +100,7 @@
 
   // Names stay small at every zoom, those of places smaller than those of people. They are laid out for the largest size.
   // All are read before any is written: the browser would style the whole map between a write and a read.
-  function hush(box) {
+  function sizeNames(box) {
     const size = rem();
     const small = SMALL * size * metres(1);
     const found = new Map();

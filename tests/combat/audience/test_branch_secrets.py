@@ -85,7 +85,7 @@ def read_branch(client: Client, fight: Fight, step: str, reading: Reading, own: 
         reading.note(f"{step} {path}", client.get(here + path))
     number = here.split("/")[-2]
     reading.note(f"{step} compare", client.get(f"{listed}compare/", {"one": number, "other": number}))
-    client.post(listed, {"do": "throw_away", "branch": number})
+    client.post(listed, {"do": "delete", "branch": number})
 
 
 @pytest.mark.slow
@@ -195,7 +195,7 @@ def test_branch_is_the_same_whatever_the_true_health(gm: User, started: Encounte
         reading = Reading()
         here = begin(player, started.pk)
         try_all(player, here, reading)
-        player.post(f"/encounters/{started.pk}/whatif/", {"do": "throw_away", "branch": "1"})
+        player.post(f"/encounters/{started.pk}/whatif/", {"do": "delete", "branch": "1"})
         texts.append({where: calm(text) for where, text in reading.texts.items() if where[0] != "a"})
         texts[-1] |= {
             where: calm(re.sub(r"From:.*?</p>", "", t, flags=re.S)) for where, t in reading.texts.items()

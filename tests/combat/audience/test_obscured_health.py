@@ -42,7 +42,7 @@ MAX_TRIED = 6  # actions at each moment
 
 
 @pytest.fixture(scope="module")
-def reckoned_once() -> Iterator[None]:
+def computed_once() -> Iterator[None]:
     """Reckon odds and suggestions once for the same state and command: they know nothing but these.
 
     So a twin costs little, unless something of its own reaches them.
@@ -68,7 +68,7 @@ def remember(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("reckoned_once")
+@pytest.mark.usefixtures("computed_once")
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
 @few_wild_fights
 def test_no_wild_fight_tells_more_of_health_than_its_word(slug: str, seed: int, length: int) -> None:

@@ -207,7 +207,7 @@ def _restore(context: RuleContext, who: str, limb: str) -> None:
     for kind in ("destroyed", "disabled", "bleeding"):
         clear_limb(context, who, kind, limb, "why.gm", "CG-REF-11")
     combatant = context.state[who]
-    full = {**combatant.sheet["reckoned"], **combatant.sheet["mortality"]}[limb]
+    full = {**combatant.sheet["computed"], **combatant.sheet["mortality"]}[limb]
     now = find_mp(combatant, limb)
     if now < full:
         context.emit(e.TrackChanged(who, f"mp.{limb}", now, full, "why.gm"), "CG-REF-11")

@@ -49,7 +49,7 @@ def _rank_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _part_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
-    for field in ("mortality", "natural_armor", "reckoned"):
+    for field in ("mortality", "natural_armor", "computed"):
         for key in sheet[field]:
             if key not in PLACES:
                 yield Problem(f"{field}.{key}", f"must be one of: {', '.join(PLACES)}")

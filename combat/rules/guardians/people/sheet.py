@@ -35,14 +35,14 @@ class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `ranks` are those of any attribute, aspect or skill; `own` gives the kind of each name that the table
     added. `mortality` are Mortality Points that the table typed. The others are worked out and stored in
-    `reckoned` when the character joins a fight. Stat blocks name weapons, armor (`wears`), shields and `gear`
+    `computed` when the character joins a fight. Stat blocks name weapons, armor (`wears`), shields and `gear`
     by their ids; characters have `items`. `footing` is the percentage of a move that this character keeps.
     """
 
     ranks: Annotated[dict[Word, Rank], Meta(max_length=120)]
     own: dict[Word, Literal["attribute", "aspect", "skill"]] = {}
     mortality: dict[str, MP] = {}
-    reckoned: dict[str, MP] = {}
+    computed: dict[str, MP] = {}
     natural_armor: dict[str, Annotated[int, Meta(ge=0, le=99)]] = {}
     initiative: Annotated[int, Meta(ge=-20, le=20)] = 0
     footing: Annotated[int, Meta(ge=0, le=500)] = 100
@@ -67,14 +67,14 @@ def make_combatant(
     RULING R20: Mortality Points follow from Health by the table's factors at the moment it joins.
     """
     sheet = check_sheet(data)
-    reckoned = find_points(sheet, options)
-    most = {**reckoned, **sheet.mortality}
+    computed = find_points(sheet, options)
+    most = {**computed, **sheet.mortality}
     tracks = find_tracks(sheet, most)
     return Combatant(
         id=who,
         name=name,
         side=side,
-        sheet={**as_plain(sheet), "reckoned": reckoned},
+        sheet={**as_plain(sheet), "computed": computed},
         tracks=tracks,
         items=_make_items(who, sheet),
         conditions=inventory.make_conditions(who, sheet.conditions, tracks, most),
@@ -84,8 +84,8 @@ def make_combatant(
 def find_points(sheet: Sheet, options: Mapping[str, Scalar]) -> dict[str, int]:
     """The Mortality Points by Health; without a factor, the earlier ones stay.  RULING R20"""
     told = any(key.startswith("mortality_") for key in options)
-    if sheet.reckoned and not told:
-        return dict(sheet.reckoned)
+    if sheet.computed and not told:
+        return dict(sheet.computed)
     return {place: count_mp(sheet.ranks["health"], place, options) for place in PLACES}
 
 

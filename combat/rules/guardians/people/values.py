@@ -167,14 +167,14 @@ def is_typed(combatant: Combatant, place: str) -> bool:
 def find_mp_most(combatant: Combatant, place: str) -> int:
     """The Mortality Points of an unhurt part: typed, or worked out on joining.  RULING R20"""
     sheet = combatant.sheet
-    return int(sheet["mortality"].get(place) or sheet["reckoned"][place])
+    return int(sheet["mortality"].get(place) or sheet["computed"][place])
 
 
 @remember
 def find_all_most(sheet: dict[str, Any]) -> dict[str, int]:
     """The Mortality Points of each unhurt part, by a sheet.  RULING R20"""
-    typed, reckoned = sheet["mortality"], sheet["reckoned"]
-    return {place: int(typed.get(place) or reckoned[place]) for place in tables.PLACES}
+    typed, computed = sheet["mortality"], sheet["computed"]
+    return {place: int(typed.get(place) or computed[place]) for place in tables.PLACES}
 
 
 def find_mp(combatant: Combatant, place: str) -> int:

@@ -49,7 +49,7 @@ def throw(stage: CosmosStage, at: str = "near:f2", state: State | None = None) -
 @pytest.mark.rule("COS-DMG-04")
 def test_a_blast_is_about_enemies_that_fail_and_names_friends() -> None:
     found = throw(grenade())
-    assert found.friends == "Di"
+    assert found.allies == "Di"
     assert found.headline is not None
     assert found.headline.label == "at least one enemy fails: Coordination save"
     assert found.headline.chance == pytest.approx(1 - 0.79**2)
@@ -65,7 +65,7 @@ def test_a_blast_among_namesakes_tells_them_apart() -> None:
     stage.edit(CY, name="Bo")
     stage.edit(DI, name="Ada")
     found = throw(stage)
-    assert found.friends == "Ada (2)"
+    assert found.allies == "Ada (2)"
     told = " ".join([*(spread.title for spread in found.distributions), *(m for m, _ in found.measures)])
     for words in ("Bo (1) loses HP", "Bo (2) loses HP", "(Bo, 1)", "(Bo, 2)"):
         assert words in told
@@ -77,7 +77,7 @@ def test_a_blast_on_one_enemy_says_who_fails() -> None:
     stage.place(CY, 40, 0)
     stage.place(DI, -9, 0)
     found = throw(stage)
-    assert (found.friends, found.chance) == ("", "21")
+    assert (found.allies, found.chance) == ("", "21")
     assert found.headline is not None
     assert found.headline.label == "Bo fails: Coordination save"
 
@@ -87,7 +87,7 @@ def test_a_blast_among_friends_alone_names_oneself_first() -> None:
     stage = grenade()
     stage.place(DI, 1, 0)
     found = throw(stage, "near:f4")
-    assert found.friends == "Ada, Di"
+    assert found.allies == "Ada, Di"
     assert found.headline is not None
     assert found.headline.label == "nobody fails: Coordination save"
     assert found.headline.chance == pytest.approx(0.79**2)
@@ -99,7 +99,7 @@ def test_friends_are_named_where_the_odds_cannot_be_counted(monkeypatch: pytest.
     monkeypatch.setattr("combat.rules.core.odds.enumeration.MAX_RUNS", 3)
     found = throw(grenade())
     assert found.problem.startswith("Too many")
-    assert found.friends == "Di"
+    assert found.allies == "Di"
 
 
 @pytest.mark.rule("COS-DMG-04")
@@ -119,7 +119,7 @@ def test_a_device_that_catches_a_zone_names_friends() -> None:
     stage.hero("Cy", zone="dock")
     stage.begin(ADA, BO, CY, actions=1)
     found = ask(stage, "use_device", item=stage.item(ADA, "flashpowder_packet").id, target=BO)
-    assert found.friends == "Ada, Cy"
+    assert found.allies == "Ada, Cy"
     assert found.headline is not None
     assert found.headline.label.startswith("Bo fails: ")
     measures = {m for m, _ in found.measures}
@@ -131,7 +131,7 @@ def test_an_attack_says_what_it_is_to_succeed_at() -> None:
     found = ask(stage, "attack", weapon=stage.weapon(ADA, "pistol"), target=BO)
     assert found.headline is not None
     assert found.headline.label == "to succeed: attack"
-    assert not found.friends
+    assert not found.allies
 
 
 @pytest.mark.rule("SS-MANV-01")

@@ -71,7 +71,7 @@ def test_only_who_could_do_it_is_told(visit: Visit, started: Encounter) -> None:
         assert area(cast[role], started.pk, **ARC).status_code in (302, 404, 410), role
 
 
-def test_friends_come_first_and_the_hidden_never(visit: Visit, started: Encounter, grenadier: str) -> None:
+def test_allies_come_first_and_the_hidden_never(visit: Visit, started: Encounter, grenadier: str) -> None:
     for who, x in ((grenadier, 0), (PIRATE, 9), (ZARA, 11), (MARCUS, 60)):
         submit(visit.pk, Submission("place", {"target": who, "x": x, "y": 5}))
     cast = gather(started, ZARA, MARCUS)
@@ -79,7 +79,7 @@ def test_friends_come_first_and_the_hidden_never(visit: Visit, started: Encounte
     item = next(i for i in state_of(visit.pk).combatants[grenadier].items if i.data.get("radius_m"))
     query = {"do": "blast", "combatant": grenadier, "weapon": item.id, "at": "10,5"}
     found = area(cast.player, visit.pk, **query).json()
-    assert [(one["name"], one["friend"]) for one in found["inside"]] == [("Zara", True), ("Pirate", False)]
+    assert [(one["name"], one["ally"]) for one in found["inside"]] == [("Zara", True), ("Pirate", False)]
     assert found["words"] == "Allies in the blast: Zara. In the blast: Pirate."
     submit(visit.pk, Submission("hide", {"target": PIRATE}))
     unseen = area(cast.player, visit.pk, **query)

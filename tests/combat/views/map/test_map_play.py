@@ -81,7 +81,7 @@ def test_grenade_is_thrown_at_a_place(table: Browser, started: Encounter) -> Non
         "Allies in the blast: Zara. In the blast: Pirate."
     )
     expect(table.locator(".area-shape")).not_to_have_count(0)
-    expect(table.locator(".area-inside.is-friend")).to_have_count(1)
+    expect(table.locator(".area-inside.is-ally")).to_have_count(1)
 
 
 def test_watcher_never_receives_the_hidden_room(

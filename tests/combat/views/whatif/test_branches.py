@@ -333,9 +333,9 @@ def test_stale_row_is_refused_inside_the_lock(maker: Maker) -> None:
     assert maker.state == state
 
 
-def test_page_of_a_branch_thrown_away_fits_no_other(maker: Maker) -> None:
+def test_page_of_a_deleted_branch_fits_no_other(maker: Maker) -> None:
     version = maker.page().one(id="table")["data-version"]
-    assert maker.client.post(maker.list, {"do": "throw_away", "branch": "1"}).status_code == 303
+    assert maker.client.post(maker.list, {"do": "delete", "branch": "1"}).status_code == 303
     assert maker.client.get(maker.here).status_code == 404
     fresh = maker.begin()
     assert fresh.number == maker.number
@@ -349,7 +349,7 @@ def test_branches_are_limited_in_number_and_length(maker: Maker, monkeypatch: py
     maker.begin()
     answer = maker.client.post(maker.list, {"do": "begin", "step": "now"})
     assert answer.status_code == 409
-    assert "2 branches are the most" in said(answer)
+    assert "2 branches are the limit" in said(answer)
     maker.do("next_turn")
     long = maker.post("next_turn")
     assert long.status_code == 409
@@ -387,7 +387,7 @@ def test_unknown_steps_and_branches(maker: Maker) -> None:
     assert maker.client.get(maker.list, {"step": "cake"}).status_code == 404
     assert maker.client.post(maker.list, {"do": "begin", "step": "9999"}).status_code == 422
     assert maker.client.post(maker.list, {"do": "cake"}).status_code == 422
-    assert maker.client.post(maker.list, {"do": "throw_away", "branch": "x"}).status_code == 404
+    assert maker.client.post(maker.list, {"do": "delete", "branch": "x"}).status_code == 404
     assert maker.client.get(f"{maker.list}7/").status_code == 404
     assert maker.client.get(f"{maker.list}compare/", {"one": "1", "other": "7"}).status_code == 404
 
