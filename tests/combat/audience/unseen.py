@@ -132,8 +132,8 @@ def _make_command(
         alone = replace(state, combatants={ghost: state.combatants[ghost]}, order=(ghost,))
         data = {**GM_WISHES[name](chance, system, alone), "reason": REASON}
     else:
-        wished = ((field.name, pick_value(chance, field)) for field in fields)
-        data = {name: value for name, value in wished if value}
+        filled = ((field.name, pick_value(chance, field)) for field in fields)
+        data = {name: value for name, value in filled if value}
     if name == "join":
         hidden = state.combatants[ghost].hidden
         data |= {"zone": "vault", "hidden": hidden, "side": "lurkers", "name": GHOST}
@@ -191,8 +191,8 @@ def find_own_commands(system: System, state: State, who: str) -> Iterator[tuple[
         fields = action.find_fields(state, who)
         for seed in range(TRIES // 4):
             chance = random.Random(seed)
-            wished = ((f.name, pick_value(chance, f)) for f in fields)
-            data = {"actor": who, **{name: value for name, value in wished if value}}
+            filled = ((f.name, pick_value(chance, f)) for f in fields)
+            data = {"actor": who, **{name: value for name, value in filled if value}}
             if (key := msgspec.json.encode(data)) in made:
                 continue
             made.add(key)

@@ -27,7 +27,7 @@ from ..commands.overruling import OverruledRolls
 from ..declaration.system import System, check_rules, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.standing_orders import STANDING
-from ..map.vision import find_news, find_player_sides
+from ..map.vision import find_player_sides, newly_seen
 from ..space import map_of
 from ..state import events as e
 from ..state.state import State
@@ -194,7 +194,7 @@ def explore(context: RuleContext) -> None:
         return
     eyes = system_of(context).find_eyes(context.state)
     for side in find_player_sides(context.state):
-        if cells := find_news(context.state, eyes, side):
+        if cells := newly_seen(context.state, eyes, side):
             context.emit(e.Explored(side, cells), to=e.GM_ONLY)
 
 

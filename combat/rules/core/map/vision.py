@@ -38,7 +38,7 @@ from .bodies import body_of, is_concealed, metres_of
 
 MAX_PARTS = 40_000  # of walls and obstacles checked for one viewer
 BESIDE = (0.5, -0.5, 0.75, -0.75)  # cells from a wall to checked places; 0.75 is more than half a diagonal
-WITHIN = 0.01  # of a path: right beside its start
+WITHIN = 0.01  # share of a path: a spot just beside its start
 IsOut = Callable[[Combatant], bool]
 
 
@@ -191,15 +191,15 @@ def find_known(state: State, eyes: Eyes, sides: Iterable[str]) -> Known:
         now = look_about(state, eyes, side, window)
         before = read_cells(window, battle_map.explored.get(side, "")) if battle_map.remembers else {}
         both = without_areas(window, unite((now, before)), battle_map.hidden)
-        seen, known = _both(seen, now), _both(known, both)
+        seen, known = _intersect(seen, now), _intersect(known, both)
     return Known(window, seen or {}, known or {})
 
 
-def _both(one: Rows | None, other: Rows) -> Rows:
+def _intersect(one: Rows | None, other: Rows) -> Rows:
     return other if one is None else {y: row & other.get(y, 0) for y, row in one.items()}
 
 
-def find_news(state: State, eyes: Eyes, side: str) -> str:
+def newly_seen(state: State, eyes: Eyes, side: str) -> str:
     """The cells that a side sees for the first time, as a text; empty for none."""
     window = find_window(state, eyes)
     before = read_cells(window, map_of(state.scene).explored.get(side, ""))

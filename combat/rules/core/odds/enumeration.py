@@ -93,7 +93,7 @@ class _Enumerate:
 
 
 class _EnumerateUntold(_Enumerate):
-    """The same for odds that do not say who answered what: a default needs no choices."""
+    """The same for odds that do not record who answered: defaults are taken without choices."""
 
     takes_default = staticmethod(takes_default)
 
@@ -108,7 +108,7 @@ class _Node(msgspec.Struct):
     who: str = ""
 
 
-def _leave_out_vain(
+def _without_repeats(
     node: _Node, ends: list[tuple[Fraction, RuleContext, Then | None]]
 ) -> list[tuple[Fraction, RuleContext, Then | None]]:
     """The ends of a step, without those that lead to it `Again` with no change.
@@ -230,7 +230,7 @@ class Enumeration:
                 open_paths += self._branch(weight, context, needed.requests[0])
             else:
                 ends.append((weight, context, then))
-        return [self._end(node, *end) for end in _leave_out_vain(node, ends)]
+        return [self._end(node, *end) for end in _without_repeats(node, ends)]
 
     def _end(self, node: _Node, weight: Fraction, context: RuleContext, then: Then | None) -> _Node:
         """One result of a step, with its marks."""
@@ -332,7 +332,7 @@ class Enumeration:
             self.settled.append(Settled(node.weight, after))
 
     def _tell_apart(self, node: _Node) -> tuple[Any, ...]:
-        """What differs between states that are not to be merged: nothing after the check of a brief count."""
+        """The key that keeps states apart when merging; empty after the check of a brief count."""
         if self.brief and node.step is None:
             return ()
         args = node.step.args if node.step else ()

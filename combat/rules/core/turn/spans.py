@@ -50,7 +50,7 @@ def _shift(use: Use, value: Scalar | None, by: int) -> Scalar | None:
 
 
 def renew(context: RuleContext, *spans: str, told: bool = False) -> bool:
-    """Return everyone's uses of these spans, with a log line if `told`; whether there were any."""
+    """Return everyone's uses of these spans; whether there were any. With `told`, each gets a log line."""
     found = False
     for combatant in present(context.state):
         used = find_used(system_of(context), context.state, combatant, *spans)

@@ -28,7 +28,7 @@ from tests.combat.rules.every_game.wild.turning import (
     turn_data,
     turn_thing,
 )
-from tests.combat.rules.every_game.wild.wild import Log, few_wild_fights, pick_action, pick_wish
+from tests.combat.rules.every_game.wild.wild import Log, few_wild_fights, pick_action, pick_submission
 from tests.combat.rules.every_game.wild.wild_gm import Chance
 from tests.combat.rules.games import every_game
 
@@ -137,10 +137,10 @@ def check_shown(
     system: System, state: State, turned: State, turn: Turn, directions: Directions, chance: Chance
 ) -> None:
     """The form of some action shows the same in the turned scene."""
-    wish = pick_action(chance, system, state)
-    if wish is None or system.space.has_hexes(state) or not is_exact(turn, state):
+    submission = pick_action(chance, system, state)
+    if submission is None or system.space.has_hexes(state) or not is_exact(turn, state):
         return
-    name, data = wish
+    name, data = submission
     shown = show(system, state, name, data)
     again = show(system, turned, name, turn_data(turn, directions, data))
     assert not find_differences(turn_data(turn, directions, shown), again), (turn.name, name, data)
@@ -159,7 +159,7 @@ def test_a_turned_fight_gives_the_same_facts(system: System, seed: int, length: 
         before, turn = log.state, chance.choice(TURNS)
         turned = turn_thing(turn, directions, before)
         check_shown(system, before, turned, turn, directions, chance)
-        name, data = pick_wish(chance, system, before)
+        name, data = pick_submission(chance, system, before)
         try:
             log.do(name, data, chance)
         except Refused:

@@ -32,10 +32,10 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
 from combat.rules.core.state.state import State, is_acting, present
-from tests.combat.rules.every_game.wild.wild_gm import Chance, Submission, pick_gm_wish, pick_someone
+from tests.combat.rules.every_game.wild.wild_gm import Chance, Submission, pick_gm_submission, pick_someone
 from tests.combat.rules.stage import Given, Script
 
-MAX_WISHES = 100  # in a round
+MAX_SUBMISSIONS = 100  # in a round
 UNSHRUNK = tuple(phase for phase in Phase if phase not in (Phase.shrink, Phase.explain))
 UNSEEN = "Unseen"
 
@@ -161,7 +161,7 @@ def begin(system: System, chance: Chance) -> Log:
 
 
 def play(system: System, seed: int, length: int, undo: bool = True) -> Iterator[tuple[Log, Step]]:
-    """Play wishes as they come; yield the log and its newest step after each.
+    """Play submissions as they come; yield the log and its newest step after each.
 
     A refusal changes nothing, and only Refused may be raised.
     """
@@ -174,7 +174,7 @@ def play(system: System, seed: int, length: int, undo: bool = True) -> Iterator[
         elif undo and chance.random() < 0.4 and log.line.undone:
             log.redo()
         else:
-            name, data = pick_wish(chance, system, log.state)
+            name, data = pick_submission(chance, system, log.state)
             try:
                 log.do(name, data, chance)
             except Refused as refused:
@@ -186,16 +186,16 @@ def play(system: System, seed: int, length: int, undo: bool = True) -> Iterator[
 
 
 def play_rounds(system: System, seed: int, rounds: int) -> Iterator[tuple[Log, Step]]:
-    """Play wishes until n rounds have begun; a fight that is over continues."""
+    """Play submissions until n rounds have begun; a fight that is over continues."""
     chance = random.Random(seed)
     log = begin(system, chance)
     for block in chance.sample(list(system.book.find_blocks()), 2):
         log.do("join", {"block": block, "side": log.state.combatants["f1"].side}, chance)
     last = log.state.round + rounds
-    for _ in range(MAX_WISHES * rounds):
+    for _ in range(MAX_SUBMISSIONS * rounds):
         if log.state.round >= last:
             return
-        name, data = pick_long_wish(chance, system, log)
+        name, data = pick_long_submission(chance, system, log)
         before, count = log.state, len(log.steps)
         try:
             log.do(name, data, chance)
@@ -205,12 +205,12 @@ def play_rounds(system: System, seed: int, rounds: int) -> Iterator[tuple[Log, S
             yield log, log.steps[-1]
 
 
-def pick_long_wish(chance: Chance, system: System, log: Log) -> Submission:
+def pick_long_submission(chance: Chance, system: System, log: Log) -> Submission:
     """Something that someone may want, often the least done action; few leave for good."""
     state, (kind,) = log.state, chance.choices(["any", "next", "rare"], [5, 2, 3])
     if state.phase != "fight":
         return system.actions.start, {}
-    submission = pick_wish(chance, system, state) if kind == "any" else (system.actions.advance, {})
+    submission = pick_submission(chance, system, state) if kind == "any" else (system.actions.advance, {})
     if kind == "rare":
         submission = pick_rare_action(chance, system, log) or submission
     leaves = submission[0] in ("end_fight", "remove") and chance.random() < 0.8
@@ -241,10 +241,10 @@ def play_all(system: System, seed: int, length: int, undo: bool = True) -> Log:
     return played
 
 
-# ---------------------------------------------------------------- wishes
+# ---------------------------------------------------------------- submissions
 
 
-def pick_wish(chance: Chance, system: System, state: State) -> Submission:
+def pick_submission(chance: Chance, system: System, state: State) -> Submission:
     """A request that someone may make now."""
     fight = state.phase == "fight"
     weights = (
@@ -254,9 +254,9 @@ def pick_wish(chance: Chance, system: System, state: State) -> Submission:
     )
     (kind,) = chance.choices(list(weights), list(weights.values()))
     if kind == "gm":
-        return pick_gm_wish(chance, system, state)
+        return pick_gm_submission(chance, system, state)
     if kind == "prepare":
-        return pick_gm_submission(chance, system, state) or (
+        return pick_gm_action(chance, system, state) or (
             system.actions.start if not fight else system.actions.advance,
             {},
         )
@@ -294,7 +294,7 @@ def pick_action(chance: Chance, system: System, state: State) -> Submission | No
     return action.name, fill(chance, action, state, actor)
 
 
-def pick_gm_submission(chance: Chance, system: System, state: State) -> Submission | None:
+def pick_gm_action(chance: Chance, system: System, state: State) -> Submission | None:
     """A GM's action of this game."""
     flow = (system.actions.start, system.actions.advance)
     own = [a for a in system.actions.by_name.values() if a.who == "gm" and a.name not in flow]

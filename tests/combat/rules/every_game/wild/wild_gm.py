@@ -1,4 +1,4 @@
-"""The wishes of a GM in a wild fight."""
+"""What a GM does in a wild fight."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ METRES = ["0", "3.25", "12", "-7", "99999", "nan", "inf"]
 Pick = Callable[[Chance, System, State], dict[str, Any]]
 
 
-def pick_gm_wish(chance: Chance, system: System, state: State) -> Submission:
+def pick_gm_submission(chance: Chance, system: System, state: State) -> Submission:
     """Something that the GM may want now."""
     name = chance.choice(list(GM_WISHES))
     if name in ("end_fight", "set_scene", "remove") and chance.random() < 0.6:
