@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from characters.display.shapes import Shape
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.declaration.figures import Figure, round_to_quarter
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
-from cosmos_site.base.shapes import Shape
 
 from .outlines import BOXES_IN_A_ROW, OUTLINES, outline_of_box
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from zlib import crc32
 
+from characters.display.shapes import Shape
 from characters.faces import KEYS
 from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.declaration.kinds import list_marks
@@ -12,7 +13,6 @@ from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import FACE
 from combat.rules.core.state.state import Combatant, State, present
-from cosmos_site.base.shapes import Shape
 
 # Faces of those who chose none; the name picks one, so the same name always has the same face
 PLAYED = (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from characters.display.shapes import Shape
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import State, is_acting
-from cosmos_site.base.shapes import Shape
 
 DOOR = "door"  # the field of a game's action that names a door of the map
 

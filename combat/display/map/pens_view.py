@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from characters.display.shapes import Shape
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.shapes import Shape
 
 
 class PenSeat(Shape, frozen=True):

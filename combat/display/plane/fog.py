@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from characters.display.shapes import Shape
 from combat.audience.map_fog import find_known_map
 from combat.audience.viewer import Viewer
 from combat.rules.core.space.rays.fog import Rows, Window, find_strips
 from combat.rules.core.state.state import State
-from cosmos_site.base.shapes import Shape
 
 PLAYERS = Viewer()  # spectators know what all players know
 

@@ -14,12 +14,12 @@ from zlib import crc32
 
 import msgspec
 
+from characters.display.shapes import Shape
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.space import Piece, Scene, Zone, map_of
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.pieces import piece_of
 from combat.rules.core.space.scenery import DARK, SMOKE
-from cosmos_site.base.shapes import Shape
 
 from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards, find_lane, leads_through
 from .names import Box

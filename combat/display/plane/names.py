@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from characters.display.shapes import Shape
 from combat.rules.core.space.hexes import Spot
-from cosmos_site.base.shapes import Shape
 
 LETTER, TIGHT = 0.6, 0.53  # metres per letter at scale 1, with room and without
 SHORT = "\N{HORIZONTAL ELLIPSIS}"  # after the rest of a shortened word

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import atan2, degrees, hypot
 from typing import NamedTuple
 
+from characters.display.shapes import Shape
 from combat.display.plane.plotting import write_outline
 from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, Zone
 from combat.rules.core.space.barriers import Plan, plan_of
@@ -15,7 +16,6 @@ from combat.rules.core.space.battle_map import DOOR, TINTS
 from combat.rules.core.space.doorways import Edge
 from combat.rules.core.space.hexes import Spot
 from combat.rules.core.space.rays.lights import outline_light
-from cosmos_site.base.shapes import Shape
 
 from .chains import draw_chains
 from .things import ThingsView, view_things

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from math import cos, pi, sin
 
+from characters.display.shapes import Shape
 from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.space import Obstacle, Zone
 from combat.rules.core.space.battle_map import THINGS
-from cosmos_site.base.shapes import Shape
 
 from .floors import find_floor
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from characters.display.shapes import Shape
 from combat.rules.core.commands.commands import Action, Field, find_refusal
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State, is_acting
-from cosmos_site.base.shapes import Shape
 
 MAX_BUTTONS = 8
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cosmos_site.base.shapes import Shape
+from characters.display.shapes import Shape
 
 from ..combatants.tokens import Look
 

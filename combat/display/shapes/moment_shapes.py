@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
-from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 from .chips import Chip

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from characters.display.shapes import Shape
 from combat.rules.core.wording import Line
-from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 

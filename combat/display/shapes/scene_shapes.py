@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
+from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
 from combat.rules.core.space.hexes import Spot, plot
-from cosmos_site.base.shapes import Shape
 
 from ..combatants.tokens import Look
 from ..plane.callouts import Callout

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from characters.display.figures import FigureView
+from characters.display.shapes import Shape
 from combat.audience.viewer import GM, HealthView, Viewer
 from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.wording import Line
-from cosmos_site.base.shapes import Shape
 
 from ..book.rules_view import RulesView
 from ..combatants.tokens import Look

@@ -277,11 +277,8 @@ def change(form: dict[str, Any], option: Any) -> Any:
 def test_choices_of_house_rules_are_words(gm: User, gm_client: Client, slug: str) -> None:
     room = Visit(gm_client, create_encounter(gm, slug, "Hold").pk, htmx=False)
     page = open_prep(room)
-    shown = [
-        choice
-        for choice in page.all("option")
-        if any("option-" in p["name"] for p in choice.parents if p.tag == "select")
-    ]
+    lists = {choice: [p for p in choice.parents if p.tag == "select"] for choice in page.all("option")}
+    shown = [choice for choice, found in lists.items() if any("option-" in p["name"] for p in found)]
     options = find_system(slug).book.all_options
     assert len(shown) >= sum(len(option.choices) for option in options if not option.number)
     declared = {(o.key, str(c)): o.describe(c) for o in options for c in o.choices}
