@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from msgspec import structs
@@ -114,9 +114,8 @@ def _number_lines(text: str) -> list[tuple[int, str]]:
 
 
 def _split_at(lines: list[tuple[int, str]], starts: Iterable[int]) -> Iterator[list[tuple[int, str]]]:
-    """The lines of each person, starting with their first line."""
-    places = [*starts]
-    for begin, end in pairwise([*places, len(lines)]):
+    """The lines of each person that is read, starting with their first line."""
+    for begin, end in islice(pairwise([*starts, len(lines)]), MAX_PEOPLE):
         yield lines[begin:end]
 
 
@@ -143,7 +142,7 @@ def read_list(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """The people of such a text."""
     lines = _number_lines(text)
     starts = _find_heads(lines)
-    found = [_read_block(block) for block in _split_at(lines, starts[:MAX_PEOPLE])]
+    found = [_read_block(block) for block in _split_at(lines, starts)]
     made = _tell_before(lines, starts, _make_all(found, answers))
     return (*made, *_find_too_many(len(starts)))
 
@@ -280,7 +279,7 @@ def read_tables(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """The people of such a text."""
     lines = _number_lines(text)
     starts = _find_links(lines)
-    found = _make_all((_read_tables(block) for block in _split_at(lines, starts[:MAX_PEOPLE])), answers)
+    found = _make_all((_read_tables(block) for block in _split_at(lines, starts)), answers)
     made = _tell_before(lines, starts, found)
     return (*made, *_find_too_many(len(starts)))
 

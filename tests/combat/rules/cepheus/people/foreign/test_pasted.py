@@ -52,6 +52,7 @@ TABS = (
     "Term\tAge\tEvent\n"
     "1\t22\tTook a long trip\n"
 )
+SEVENS = "\t".join(["7 (+0)"] * 6)
 FAULTY_LIST = """\
 Some heading
  (Male Human) 777777 Age 20
@@ -164,6 +165,23 @@ def test_tables_with_every_fault_tell_each_by_its_line() -> None:
     assert [str(p) for p in bo.problems] == ["line 5: a score is 0 to 33, not 50"]
     assert "line 5: 4 (+0) stands behind the six scores: left out" in told(bo)
     assert "line 4: no skills were found: they stand in lines after the word Skills" in told(bo)
+
+
+@pytest.mark.parametrize(
+    ("reader", "one"),
+    [
+        (LISTED, "Ann 777777 Age 20\nAdmin-1\n"),
+        (TABLED, f"Ann permalink\n{SEVENS}\nSkills\nAdmin 1\n"),
+        (LINES, "Ann 777777 Admin-1\n"),
+    ],
+    ids=["list", "tables", "lines"],
+)
+def test_fifty_people_are_read_and_the_next_is_refused(reader: Reader, one: str) -> None:
+    fifty = reader.read(one * 50, {})
+    assert [found.name for found in fifty if not found.problems] == ["Ann"] * 50
+    *first, rest = reader.read(one * 51, {})
+    assert tuple(first) == fifty
+    assert str(rest.problems[0]) == "the text: has 51 people; at most 50 are read at once"
 
 
 @pytest.mark.parametrize("reader", READERS[1:], ids=lambda reader: reader.key)
