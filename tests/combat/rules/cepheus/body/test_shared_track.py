@@ -29,6 +29,24 @@ def test_points_come_back_where_the_player_likes(stage: CepheusStage) -> None:
     assert stage.body(ADA) == (6, 7, 5)
 
 
+@pytest.mark.parametrize(
+    ("key", "label"),
+    [
+        ("str", "Strength"),
+        ("dex", "Dexterity"),
+        ("end", "Endurance"),
+        ("int", "Intelligence"),
+        ("edu", "Education"),
+        ("soc", "Social Standing"),
+    ],
+)
+def test_a_characteristic_goes_down_to_nothing(stage: CepheusStage, key: str, label: str) -> None:
+    stage.do("adjust", target=ADA, track=key, to=0)
+    assert stage[ADA].tracks[key] == 0
+    refused = stage.refused("adjust", target=ADA, track=key, to=-1)
+    assert refused.message == f"{label} does not go below 0."
+
+
 def test_several_at_once(stage: CepheusStage) -> None:
     stage.do("adjust_each", targets=[ADA, BO], track="points", by=-9, dice=["str"])
     assert (stage.body(ADA), stage.body(BO)) == ((5, 7, 0), (5, 7, 0))

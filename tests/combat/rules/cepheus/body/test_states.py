@@ -290,6 +290,19 @@ def test_accelerator_hurts_when_it_ends() -> None:
     assert stage.has(ADA, "fatigued")
 
 
+@pytest.mark.rule("CE-FAT-01")
+@pytest.mark.parametrize(("drug", "rounds"), [("combat_drug", 4), ("metabolic_accelerator", 8)])
+def test_a_drug_works_after_its_rounds_and_for_ten_minutes(drug: str, rounds: int) -> None:
+    stage = lone(gear=[drug])
+    stage.begin(ADA)
+    stage.do("take_drug", ADA, item=stage.item(ADA, drug).id)
+    for number in range(1, rounds + 1):
+        assert not stage.has(ADA, drug), number
+        stage.do("next_turn")
+    (held,) = (held for held in stage[ADA].conditions if held.kind == drug)
+    assert held.marks == {"ends_at": stage.state.clock + 600}
+
+
 def test_stims_cost_more_each_time() -> None:
     stage = lone(gear=["stim_drugs", "stim_drugs"])
     for body, dice in (((7, 7, 6), ()), ((7, 7, 4), ("end=2",))):

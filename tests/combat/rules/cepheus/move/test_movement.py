@@ -138,6 +138,22 @@ def test_a_long_path_is_cut_short_where_one_wants_to_go_as_far_as_it_takes() -> 
     assert stage[ADA].at.x == 0
 
 
+@pytest.mark.rule("CE-MINOR-18")
+def test_a_long_path_through_rubble_is_cut_short_at_half_a_move() -> None:
+    stage = field()
+    rubble(stage)
+    stage.do("move", ADA, to=f"near:{BO}", far=True)
+    assert stage[ADA].at.x == 3
+
+
+@pytest.mark.rule("CE-MINOR-16", "CE-MINOR-17")
+def test_a_long_diagonal_path_is_cut_short_after_four_squares() -> None:
+    """Straight, the last square is eight and a half meters away; counted in squares it is six."""
+    stage = field(distances="squares")
+    stage.do("move", ADA, to="30,30", far=True)
+    assert (stage[ADA].at.x, stage[ADA].at.y) == (6, 6)
+
+
 @pytest.mark.parametrize("wrong", [{"to": "0,0"}, {"to": "zone:nowhere"}, {"to": "3,0", "actions": 4}])
 def test_a_path_to_nowhere_is_refused(wrong: dict[str, Any]) -> None:
     stage = field()

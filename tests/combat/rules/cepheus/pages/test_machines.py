@@ -127,6 +127,7 @@ def test_robot_of_the_catalogue_stays_as_it_is_when_its_sheet_is_saved(key: str)
         ("armor", "-3", "Armor can be 0 to 99, not −3."),
         ("speed_kph", "12.5", "Speed, km/h must be a whole number"),
         ("agility", "40", "Agility can be −9 to 9, not 40."),
+        ("size_vehicle", "7", "DM to hit the vehicle can be −6 to 6, not 7."),
     ],
 )
 @pytest.mark.django_db

@@ -129,8 +129,9 @@ def test_leadership_may_last_the_combat() -> None:
     stage = unit(profile="777777", leadership_lasts="combat")
     stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
     stage.do("leadership", ADA, target=BO, dice=[(5, 4)])
-    to_round(stage, 3)
-    assert stage[BO].initiative == 10
+    for number in (1, 2, 3):
+        to_round(stage, number)
+        assert stage[BO].initiative == 10
 
 
 @pytest.mark.rule("CE-COMMS-01")

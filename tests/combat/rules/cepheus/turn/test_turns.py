@@ -199,6 +199,12 @@ def test_an_act_without_a_check_takes_the_action_alone() -> None:
     assert not stage.has(ADA, "extended_action")
 
 
+def test_the_words_of_an_act_are_one_line_of_a_hundred_characters() -> None:
+    stage = fight()
+    stage.do("check", ADA, takes="minor", why="opens\n" + "o" * 95)
+    assert stage.told(e.Said)[-1].args == {"words": "opens " + "o" * 94}
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"skill": "juggling"}, {"characteristic": "luck"}, {}, {"skill": "mechanics", "difficulty": "absurd"}],

@@ -221,6 +221,12 @@ def test_list_of_actors_is_read_and_limited() -> None:
     assert f"has {MAX_ACTORS + 1} actors" in many[-1].problems[0].message
 
 
+@pytest.mark.parametrize(("length", "said"), [(60, ""), (61, "name: has more than 60 characters: cut")])
+def test_long_name_is_cut_and_told(length: int, said: str) -> None:
+    found = read(actor("traveller", "n" * length, being()))
+    assert (found.name, told(found)) == ("n" * 60, said)
+
+
 def test_too_many_items_are_refused() -> None:
     (found,) = READER.read(actor("traveller", "Ann", being(), *[item("equipment", "Rope")] * 201), {})
     assert "items: has 201; at most 200 are read" in {str(p) for p in found.problems}
