@@ -7,7 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from combat.rules.core.commands.commands import command_data
+from combat.rules.core.gm.doors import find_doorway
 from combat.rules.core.space import map_of
+from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.paths import Way
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import CepheusStage
 from tests.combat.rules.cosmos.duels import duel as cosmos_duel
@@ -50,6 +53,17 @@ def guardians() -> Stage:
     stage.hero(at=(0, 0))
     stage.foe(at=(4, 0))
     return stage.begin(ADA, BO)
+
+
+@pytest.mark.parametrize(("hidden", "leads_there"), [((0, 0), False), ((1.5, 0), True), ((0, 1.5), True)])
+def test_nobody_is_led_to_a_door_in_a_hidden_area(hidden: tuple[float, float], leads_there: bool) -> None:
+    """The middle of the door counts, here at (0.5, 0.5)."""
+    stage, (x, y) = cosmos(), hidden
+    walls = [{**DOOR, "y1": -1.5}, {"id": "e", "x1": 0.5, "y1": -2.5, "x2": 0.5, "y2": -1.5}, *WALLS]
+    area = {"id": "h", "x": x, "y": y, "width": 1, "depth": 1}
+    stage.do("set_map", map={"walls": walls, "hidden": [area]})
+    found = find_doorway(stage.state, stage[ADA], stage[BO].at, Way(Grid()))
+    assert (found is not None) == leads_there
 
 
 @pytest.mark.parametrize("make", [cosmos, cepheus, starshock, guardians])

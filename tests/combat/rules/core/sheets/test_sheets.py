@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.modifiers import Modifier
@@ -171,6 +172,13 @@ def test_problems_of_meaning_are_found_in_what_is_sound_at_their_old_places() ->
         "attributes.magic",
         "items[1].entry",
     ]
+
+
+@pytest.mark.parametrize(("length", "is_sound"), [(0, False), (1, True), (60, True), (61, False)])
+def test_word_has_one_to_sixty_characters(length: int, is_sound: bool) -> None:
+    data = {"attributes": {"might": 1}, "conditions": [{"kind": "x" * length}]}
+    found = [problem.place for problem in find_sheet_problems(PLAN, ToySheet, data)]
+    assert found == ([] if is_sound else ["conditions[0].kind"])
 
 
 def test_document_that_is_no_table_has_one_problem() -> None:

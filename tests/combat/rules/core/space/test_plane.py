@@ -31,6 +31,7 @@ from combat.rules.core.space import (
     on_ground,
     path_length,
     read_points,
+    squares_around,
     towards,
     zone_named,
 )
@@ -251,6 +252,12 @@ def test_away_gets_that_much_farther(start: Point, danger: Point, metres: float)
 
 def test_away_from_the_same_place_is_due_east() -> None:
     assert away_from(Point(2, 3, 1), Point(2, 3), 4) == Point(6, 3, 1)
+
+
+def test_squares_around_a_place_are_those_next_to_it() -> None:
+    """Squares of two meters, at the edge of the field: three rows would be around, one is outside."""
+    found = squares_around(scene, Point(18, 4), 3, side=2)
+    assert [(place.x, place.y) for place in found] == [(16, 2), (18, 2), (20, 2), (16, 4), (20, 4)]
 
 
 # ---------------------------------------------------------------- steps between zones

@@ -95,6 +95,24 @@ def test_what_is_used_up_goes_home_with_the_sheet() -> None:
     assert fresh.item(again, "first_aid_kit").marks == {"used": 1}
 
 
+@pytest.mark.parametrize(
+    ("thing", "name"),
+    [
+        ({"entry": "first_aid_kit"}, "First aid kit"),
+        ({"record": {"name": "Leech jar"}}, "Leech jar"),
+        ({"entry": "snake_oil"}, "snake_oil"),
+    ],
+)
+def test_what_is_gone_is_named_on_the_way_home(thing: dict[str, Any], name: str) -> None:
+    """By the catalogue, as a thing of their own, or by an entry that is not there any more."""
+    stage = CosmosStage()
+    kit = {"id": "i1", "kind": "medical"}
+    cy = stage.add("Cy", sheet=sheet(weapons=(), items=[{**kit, "entry": "medical_kit"}]))
+    stage.edit(cy, items=())
+    after = make_aftermath(stage.system, stage[cy], sheet(weapons=(), items=[{**kit, **thing}]))
+    assert after.lines == (f"{name}: yours → gone",)
+
+
 # ---------------------------------------------------------------- bandages
 
 
