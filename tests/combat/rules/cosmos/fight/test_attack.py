@@ -9,6 +9,7 @@ import pytest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
+from combat.rules.cosmos.fight.rings import find_rings
 from tests.combat.rules.cosmos.duels import (
     ADA,
     BO,
@@ -294,6 +295,19 @@ def test_without_range_bands_the_listed_range_is_the_limit() -> None:
     stage = duel(apart=31, range_bands=False)
     no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "pistol"))
     assert no.message == "Out of reach: Pistol reaches 30 m, Bo is 31 m away."
+
+
+@pytest.mark.rule("COS-ATK-05", "COS-ATK-09")
+def test_the_map_has_rings_of_the_reach_and_the_ranges_of_weapons() -> None:
+    stage = duel("pistol", "knife")
+    found = find_rings(stage.state, stage[ADA])
+    assert [(ring.metres, ring.words) for ring in found] == [
+        (30, "Pistol: 30 m"),
+        (60, "60 m: −2"),
+        (120, "120 m: −4"),
+        (1, "Knife: reach 1 m"),
+        (1, "Unarmed strike: reach 1 m"),
+    ]
 
 
 @pytest.mark.rule("COS-ATK-09")

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.words import say
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
+from combat.rules.cosmos.turn.checks import Save, check_save
 from tests.combat.rules.cosmos.duels import (
     ADA,
     BO,
@@ -32,6 +33,20 @@ TWO_QUICK = {"standard": 1, "move": 1, "quick": 2}
 def tell_rule(stage: CosmosStage) -> set[str]:
     """The rules that the last command's sentences cite."""
     return {fact.rule for fact in stage.facts if isinstance(fact.event, e.Said)}
+
+
+# ---------------------------------------------------------------- rolled from the sheet
+
+
+@pytest.mark.parametrize(("number", "is_one"), [(1, False), (2, True), (60, True), (61, False)])
+def test_the_target_number_of_a_save_is_two_to_sixty(number: int, is_one: bool) -> None:
+    assert allows(check_save, Save(actor=ADA, attribute="RES", tn=number)) == is_one
+
+
+@pytest.mark.parametrize("attribute", ["", "res", "LUK"])
+def test_a_save_of_no_attribute_is_refused(attribute: str) -> None:
+    with pytest.raises(Refused, match="Choose one of PRE, RES, INT, MIG, AWA, COO"):
+        check_save(Save(actor=ADA, attribute=attribute))
 
 
 # ---------------------------------------------------------------- the budget

@@ -273,6 +273,8 @@ def test_a_push_goes_to_a_linked_zone_of_the_attackers_choice() -> None:
     stage.attack("grav_hammer", (5, 5), "0", "deck")
     assert stage.zone_of(BO) == "deck"
     assert stage.damage(BO) == 4
+    (pushed,) = stage.told(e.Moved)
+    assert (pushed.metres, pushed.cost) == (0, 0)  # no movement of Bo's own
 
 
 @pytest.mark.rule("SS-MANV-03")

@@ -11,7 +11,7 @@ from django.test import Client
 
 from characters.models import Character
 from characters.services.character_service import create
-from combat.rules.core.sheets.sheets import blank_draft, find_departures
+from combat.rules.core.sheets.sheets import blank_draft, find_departures, find_faults
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.pages.creation import PLAN
 from combat.rules.starshock.people.sheet import is_immune
@@ -44,6 +44,14 @@ def test_implants_and_training_come_and_go_without_touching_the_rest() -> None:
         "Cybernetic Legs 2 1: a new character has 0.",
         "Tenacity 1: a new character has 0.",
     }
+
+
+@pytest.mark.rule("SS-ATK-05")
+def test_skill_is_learned_or_not() -> None:
+    draft = msgspec.structs.replace(blank_draft(PLAN), skills={**blank_draft(PLAN).skills, "Firearms": 2})
+    assert [fault.message for fault in find_faults(PLAN, draft)] == [
+        "Firearms 2: a new character has 0 to 1."
+    ]
 
 
 @pytest.mark.django_db
