@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from combat.display.forms.action_form import find_dead_end
+from combat.display.forms.action_form import OpenForm, find_dead_end
 from combat.display.forms.fields import make_form, prefilled, read_fields
+from combat.display.forms.odds_panel import OddsPanel, refuse
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Action, Command, Field
-from combat.rules.core.state.state import State
+from combat.rules.core.commands.commands import Action, Command, Field, Preview
+from combat.rules.core.state.state import State, replace
 from tests.combat.markup import Page
+from tests.combat.rules.games import find_game
 
 
 class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -121,3 +123,21 @@ def test_form_with_nobody_to_choose_says_so() -> None:
         find_dead_end(make_action("Signal", Signal, NOBODY), (NOBODY,))
         == "Signal: there is nobody to choose."
     )
+
+
+@pytest.mark.parametrize(
+    ("panel", "fields", "has_sum"),
+    [
+        (OddsPanel(dice="2d10"), (), True),
+        (refuse("Out of reach."), FIELDS[:1], True),
+        (refuse("Ada is in already."), (), False),
+        (None, (), False),
+    ],
+)
+def test_number_is_added_by_hand_where_there_is_or_may_be_a_roll(
+    panel: OddsPanel | None, fields: tuple[Field, ...], has_sum: bool
+) -> None:
+    """With other fields the rules may allow the roll; without any field they refuse it for now."""
+    action = replace(make_action("Get in", Enter, *fields), preview=lambda state, command: Preview())
+    opened = OpenForm(find_game("cosmos"), action, make_form(action, STATE, ""), panel, "")
+    assert opened.has_sum == has_sum

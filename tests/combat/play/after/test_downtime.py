@@ -66,6 +66,11 @@ def test_characters_join_as_they_are_and_are_listed_as_under_way(
     assert downtime.name in gm_client.get("/downtime/").content.decode()
 
 
+def test_one_character_rests_alone(gm_client: Client, party: list[Character]) -> None:
+    gm_client.post("/downtime/", {"who": [str(party[0].pk)]})
+    assert Encounter.objects.get().name == "Downtime: Ada"
+
+
 def test_table_between_fights_offers_rest_and_no_initiative(gm_client: Client, downtime: Encounter) -> None:
     page = gm_client.get(f"/encounters/{downtime.pk}/").content.decode()
     assert "Roll initiative" not in page

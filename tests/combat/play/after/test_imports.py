@@ -244,6 +244,16 @@ def test_log_that_is_too_long_is_refused(
         import_encounter(gm, export(prepared))
 
 
+def test_file_of_the_largest_size_is_imported_and_a_larger_one_refused(
+    gm: User, prepared: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = export(prepared)
+    monkeypatch.setattr(imports, "MAX_BYTES", len(raw))
+    assert import_encounter(gm, raw).verdict.ok
+    with pytest.raises(Refused, match="too large"):
+        import_encounter(gm, raw + b"\n")
+
+
 def test_page_imports_into_a_campaign_and_shows_the_log(
     gm_client: Client, gm: User, started: Encounter
 ) -> None:
