@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.declaration.demo import DemoStep
 from combat.rules.core.declaration.system import System
@@ -58,15 +60,26 @@ def check_rules(system: System, cited: Iterable[str], where: str) -> None:
     assert not unknown, lack(system, f"cites {', '.join(unknown)} in {where}: no such rule in rulebook.toml")
 
 
+@contextmanager
+def name_step(system: System, number: int, name: str) -> Iterator[None]:
+    """Say at which step of a script a game fails."""
+    try:
+        yield
+    except (AssertionError, Refused) as wrong:
+        wrong.add_note(lack(system, f"stops at step {number} of a scripted fight, setup included: {name}"))
+        raise
+
+
 def play_demo(system: System, steps: tuple[DemoStep, ...]) -> Iterator[Moment]:
     """Play demo steps with their scripted answers; `unused` counts answers that nothing asked for."""
     state = system.begin()
     for number, wanted in enumerate(steps, 1):
-        action = find_action(system, wanted.name)
-        command = read_command(action, wanted.command)
         script = Script(wanted.answers)
-        result = run(system, state, action, command, script)
-        assert isinstance(result, Done)
+        with name_step(system, number, wanted.name):
+            action = find_action(system, wanted.name)
+            command = read_command(action, wanted.command)
+            result = run(system, state, action, command, script)
+            assert isinstance(result, Done)
         data = command_data(command)
         step = Step(number, name=action.name, command=data, answers=result.answers, facts=result.facts)
         yield Moment(state, step, result.state, len(script.left))

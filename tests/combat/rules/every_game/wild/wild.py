@@ -33,6 +33,7 @@ from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
 from combat.rules.core.state.state import State, is_acting, present
 from tests.combat.rules.every_game.wild.wild_gm import Chance, Submission, pick_gm_submission, pick_someone
+from tests.combat.rules.games import name_step
 from tests.combat.rules.stage import Given, Script
 
 MAX_SUBMISSIONS = 100  # in a round
@@ -123,8 +124,9 @@ class Log:
 
     def play(self, steps: Iterable[DemoStep], chance: Chance) -> None:
         """Do the steps of a script with its answers."""
-        for step in steps:
-            self.do(step.name, dict(step.command), chance, step.answers)
+        for number, step in enumerate(steps, len(self.steps) + 1):
+            with name_step(self.system, number, step.name):
+                self.do(step.name, dict(step.command), chance, step.answers)
 
     def undo(self) -> None:
         """Strike the last live step."""
