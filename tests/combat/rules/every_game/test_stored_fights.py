@@ -26,7 +26,8 @@ def test_every_game_has_its_fights_and_no_expectation_is_without_its_fight() -> 
 def test_stored_fight_verifies_and_ends_as_it_did(path: Path) -> None:
     document = read_document(path.read_bytes(), find_game)
     verdict = replay(document, find_game)
-    assert verdict.ok, verdict.message
+    again = f"python -m tests.combat.rules.every_game.make_fights {path.stem.rpartition('-')[0]}"
+    assert verdict.ok, f"{verdict.message}; if that is right: {again}"
     assert verdict.steps == len(document.steps)
     assert sum_up(document) == EXPECTED[path.stem]
 
