@@ -26,9 +26,11 @@ def test_every_action_of_a_turn_has_a_few_words_and_a_sentence(slug: str) -> Non
     for combatant in state.combatants.values():
         for action in actions:
             brief = find_brief(system.actions.briefs, state, combatant, action.name)
-            assert 0 < len(brief) <= MOST, f"{action.name}: {brief}"
-            assert brief[-1] not in ".…", f"{action.name}: {brief}"
-            assert brief[0].upper() == brief[0]
+            where = f"{action.name}: {brief}"
+            assert 0 < len(brief) <= MOST, where
+            assert brief[-1] != "…", f"{where}: at most {MOST} letters"
+            assert brief[-1] != ".", f"{where}: end without a full stop"
+            assert brief[0].upper() == brief[0], f"{where}: begin with a capital"
     for action in actions:
         assert action.text.endswith("."), f"{action.name} says nothing of what it does"
 
