@@ -141,7 +141,7 @@ class Rulebook(msgspec.Struct, frozen=True):
 
     def find_ruling(self, ruling_id: str) -> Ruling:
         """The ruling of this id; raises UnknownRule with similar ids."""
-        return _find(self.rulings, ruling_id, f"ruling of {self.book.title}")
+        return _find(self.rulings, ruling_id, f"ruling of {self.book.title} in rulings.toml")
 
     def search(self, text: str) -> tuple[Rule, ...]:
         """The rules that contain every word, or a word that begins with it, in id, section, text or kind."""

@@ -84,7 +84,7 @@ def test_find_ruling(cosmos: Rulebook) -> None:
     ruling = cosmos.find_ruling("R3")
     assert "An equal total succeeds" in ruling.text
     assert ruling.text.count("\n\n") == 3
-    with pytest.raises(UnknownRule, match="no ruling of Cosmos Engine with the id 'R99'"):
+    with pytest.raises(UnknownRule, match=r"no ruling of Cosmos Engine in rulings\.toml with the id 'R99'"):
         cosmos.find_ruling("R99")
 
 
