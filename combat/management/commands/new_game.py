@@ -31,7 +31,7 @@ Record its fights and tables, then run all that it must pass:
     pytest --game {slug}
 
 Then make it yours, file by file: combat/rules/README.md, “Adding a game”. Say in combat/rules/{slug}/NOTICE
-whose rules it plays and under which licence.
+whose rules it plays and under which license.
 """
 
 

@@ -117,7 +117,7 @@ def _show_card(request: HttpRequest, slug: str, rule_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 def about_rules(request: HttpRequest) -> HttpResponse:
     """Who made the games, and the licenses of their rules."""
-    context = {"notices": read_notices(), "licences": read_licences()}
+    context = {"notices": read_notices(), "licenses": read_licenses()}
     return render(request, "combat/book/about_rules.html", context)
 
 
@@ -150,7 +150,7 @@ def _find_notices() -> Iterator[str]:
 
 
 @cache
-def read_licences() -> tuple[tuple[str, str], ...]:
+def read_licenses() -> tuple[tuple[str, str], ...]:
     """The licenses that are beside the file NOTICE and named in it, each with its text."""
     names = dict.fromkeys(re.findall(r"\b[\w.-]+\.txt\b", _read("NOTICE")))
     return tuple((name, _read(name)) for name in names if (settings.ROOT / name).is_file())

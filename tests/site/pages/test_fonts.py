@@ -21,11 +21,11 @@ def test_fonts_weigh_little() -> None:
     assert sum(path.stat().st_size for path in files) <= 120 * KIB
 
 
-def test_each_font_has_its_licence_and_is_credited() -> None:
+def test_each_font_has_its_license_and_is_credited() -> None:
     notice = (ROOT / "NOTICE").read_text("utf-8")
     for face in FACES:
-        licence = (FONTS / f"{face}-LICENSE.txt").read_text("utf-8")
-        assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+        text = (FONTS / f"{face}-LICENSE.txt").read_text("utf-8")
+        assert "SIL OPEN FONT LICENSE Version 1.1" in text
         assert face.replace("-", " ").title() in " ".join(notice.split())
 
 

@@ -50,7 +50,7 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     prefix: str
     source: str = ""
-    licence: str = ""
+    license: str = ""
     base: str = ""
     lends: str = ""
 

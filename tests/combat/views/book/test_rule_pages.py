@@ -239,7 +239,7 @@ def find_own_notices() -> list[str]:
     return [path.read_text("utf-8") for path in paths if path.exists()]
 
 
-def test_about_page_names_every_maker_and_licence(client: Client, db: None) -> None:
+def test_about_page_names_every_maker_and_license(client: Client, db: None) -> None:
     page = read(client.get("/rules/about/"))
     heads = [e.text for e in page.all("h2")]
     notice = (settings.ROOT / "NOTICE").read_text("utf-8")
@@ -306,10 +306,10 @@ def test_notice_says_what_is_open_game_content_and_claims_nothing() -> None:
             assert "Open Game Content" in file.read_text("utf-8"), file.name
 
 
-def test_licence_covers_the_program_and_leads_to_the_notice_of_the_games() -> None:
-    licence = (settings.ROOT / "LICENSE").read_text("utf-8")
-    assert "This license covers the program." in licence
-    assert "see NOTICE" in licence
+def test_license_covers_the_program_and_leads_to_the_notice_of_the_games() -> None:
+    text = (settings.ROOT / "LICENSE").read_text("utf-8")
+    assert "This license covers the program." in text
+    assert "see NOTICE" in text
 
 
 # ---- Links ----
