@@ -45,7 +45,9 @@ def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
     """What is done in a check ("Zara attacks Pirate"), and its sum ("21 vs Defense 12")."""
     aim, words = _find_aim(pen, event), find_deed(pen, event)
     sums = say("sums.total", total=event.total)
-    if event.against is not None:
+    if event.against is not None and not event.against_label:
+        sums = say("sums.against_unnamed", total=event.total, against=event.against)
+    elif event.against is not None:
         sums = say("sums.against", total=event.total, number=event.against_label, against=event.against)
     return words, say("sums.named", what=event.what, sums=sums) if aim else sums
 

@@ -113,6 +113,12 @@ def test_check_is_told_by_a_verb_where_the_game_has_one(what: str, target: str, 
     assert tell(told) == words
 
 
+def test_number_without_a_name_is_told_alone() -> None:
+    roll = Roll("2d10", (10, 9), 19, "app", "f1", "", "")
+    told = e.Checked("f1", "check.attack", roll, (), 21, "hit", 12, target="f2")
+    assert tell(told) == "Zara attacks Pirate (21 vs 12): hit."
+
+
 @pytest.mark.parametrize(
     ("names", "words"),
     [
