@@ -8,7 +8,7 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 
 def after_change(context: RuleContext, before: Combatant) -> None:
-    """Add what follows from fewer or more hits, by a wound or by the GM. [TINY-COND-02]"""
+    """Add what follows from fewer or more HP, by a wound or by the GM. [TINY-COND-02]"""
     combatant = context.state[before.id]
     if combatant.tracks["hits"] > 0:
         remove_conditions(context, combatant.id, "down", why="why.up_again")

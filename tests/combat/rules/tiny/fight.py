@@ -104,7 +104,7 @@ def _parry(context: RuleContext, command: Strike, left: int) -> Then:
 
 
 def _wound(context: RuleContext, command: Strike, left: int) -> Then:
-    """Take the wound off the hits. [TINY-STR-02]"""
+    """Take the wound off the HP. [TINY-STR-02]"""
     before = context.state[command.target]
     roll = context.roll(context.option("damage"), by=command.actor, rule="TINY-STR-02", why="roll.wound")
     old = before.tracks["hits"]

@@ -40,8 +40,8 @@ PLAN = CREATION.make_plan(describe_combatant, summarize, checks={"check": CHECK}
 def find_blocks() -> dict[str, StatBlock]:
     """The library of opponents."""
     return {
-        "brawler": StatBlock("brawler", "Brawler", "", "Skill 1, 6 hits", {"skill": 1, "hits": 6}),
-        "master": StatBlock("master", "Master", "", "Skill 4, 12 hits", {"skill": 4, "hits": 12}),
+        "brawler": StatBlock("brawler", "Brawler", "", "Skill 1, 6 HP", {"skill": 1, "hits": 6}),
+        "master": StatBlock("master", "Master", "", "Skill 4, 12 HP", {"skill": 4, "hits": 12}),
     }
 
 

@@ -19,7 +19,7 @@ HEALTH = ("health.fresh", "health.hurt", "health.badly_hurt", "health.near_the_e
 
 
 class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A duellist. Every number that people set is a field; `CREATION` has its bounds."""
+    """A duelist. Every number that people set is a field; `CREATION` has its bounds."""
 
     skill: int = 1
     hits: int = 6
@@ -29,12 +29,12 @@ CREATION = SimpleCreation(
     stats=(
         Stat(key="skill", label="Skill", high=5, first_high=4, usual=1, rule="TINY-NEW-01",
              offers=(Offer("Roll", "check"),)),
-        Stat(key="hits", label="Hits", low=1, high=20, first_low=4, first_high=12, usual=6,
+        Stat(key="hits", label="HP", low=1, high=20, first_low=4, first_high=12, usual=6,
              rule="TINY-NEW-01"),
     ),
     prices={"skill": 2},
     points=8,
-    points_word="term.new_duellist",
+    points_word="term.new_duelist",
     rule="TINY-NEW-01",
 )  # fmt: skip
 
@@ -54,7 +54,7 @@ def find_health(combatant: Combatant) -> Health:
     now, most = combatant.tracks["hits"], int(combatant.sheet["hits"])
     out, share = has_condition(combatant, "down"), min(1.0, max(0.0, now / most))
     level = 4 if out else min(3, int(4 * (1 - share)))
-    return Health(now, most, HEALTH[level], share, level, out, label="hits")
+    return Health(now, most, HEALTH[level], share, level, out)
 
 
 def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...]:
@@ -65,4 +65,4 @@ def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...
 
 def summarize(sheet: dict[str, Any]) -> str:
     """A sheet in one line."""
-    return f"Skill {sheet.get('skill', 1)}, {sheet.get('hits', 6)} hits"
+    return f"Skill {sheet.get('skill', 1)}, {sheet.get('hits', 6)} HP"

@@ -28,7 +28,7 @@ PEOPLE = People(
     make_combatant=make_combatant,
     health=find_health,
     facts_of=describe_combatant,
-    tracks=(Track("hits", "hits", 0),),
+    tracks=(Track("hits", "HP", 0),),
     conditions=KINDS,
 )
 TURN = Turn(

@@ -251,10 +251,10 @@ def test_adjust_settles_what_follows(duel: Stage) -> None:
     ("fields", "code", "message"),
     [
         ({"track": "luck", "by": 1}, "unknown", "There is no stat “luck”."),
-        ({"track": "hits"}, "bad_value", "Bo: hits is 6 already; enter another number."),
-        ({"track": "hits", "to": 6}, "bad_value", "Bo: hits is 6 already; enter another number."),
-        ({"track": "hits", "by": 10_000}, "bad_value", "hits stays between −9999 and 9999."),
-        ({"track": "hits", "to": -1}, "bad_value", "hits does not go below 0."),
+        ({"track": "hits"}, "bad_value", "Bo: HP is 6 already; enter another number."),
+        ({"track": "hits", "to": 6}, "bad_value", "Bo: HP is 6 already; enter another number."),
+        ({"track": "hits", "by": 10_000}, "bad_value", "HP stays between −9999 and 9999."),
+        ({"track": "hits", "to": -1}, "bad_value", "HP does not go below 0."),
         ({"track": "hits", "by": 1, "target": "f9"}, "unknown", "That combatant is not in this encounter."),
     ],
 )
@@ -273,7 +273,7 @@ def test_adjust_each_passes_over_whose_number_cannot_change(duel: Stage) -> None
     duel.do("adjust_each", targets=["f2", "f3"], track="hits", by=-2)
     assert [duel[who].tracks["hits"] for who in ("f2", "f3")] == [0, 4]
     assert duel.refused("adjust_each", targets=["f2"], track="hits", by=-2).message == (
-        "Bo: hits is 0 already; enter another number."
+        "Bo: HP is 0 already; enter another number."
     )
 
 
