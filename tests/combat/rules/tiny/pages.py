@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.book import StatBlock
-from combat.rules.core.declaration.demo import Demo, DemoStep
+from combat.rules.core.declaration.demo import Demo, step, zone
 from combat.rules.core.sheets.sheets import sheet_check
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
@@ -48,39 +46,35 @@ def find_blocks() -> dict[str, StatBlock]:
 ADA, BO, CY = "f1", "f2", "f3"
 
 
-def _step(step: str, /, *answers: tuple[int, ...] | str, **command: Any) -> DemoStep:
-    return DemoStep(step, command, answers)
-
-
 def make_demo() -> Demo:
     """The duel: what sets it up, and a script with the answers to every roll and question."""
-    yard = {"id": "yard", "name": "Yard", "width": 10, "depth": 10}
-    wall = {"id": "wall", "name": "Wall", "x": 10, "width": 2, "depth": 10, "height": 1}
+    yard = zone("yard", "Yard", 0, 0, 10, 10)
+    wall = zone("wall", "Wall", 10, 0, 2, 10, height=1)
     return Demo(
         name="A duel in the yard",
         intro="Ada alone against two.",
         setup=(
-            _step("set_scene", scene={"name": "The yard", "zones": [yard, wall]}),
-            _step("join", sheet={"skill": 3, "hits": 8}, name="Ada", side="heroes", zone="yard", pc=True),
-            _step("join", block="brawler", name="Bo", zone="yard"),
-            _step("join", block="brawler", name="Cy", zone="wall"),
+            step("set_scene", scene={"name": "The yard", "zones": [yard, wall]}),
+            step("join", sheet={"skill": 3, "hits": 8}, name="Ada", side="heroes", zone="yard", pc=True),
+            step("join", block="brawler", name="Bo", zone="yard"),
+            step("join", block="brawler", name="Cy", zone="wall"),
         ),
         script=(
-            _step("start", (4,), (5,), (1,)),  # 7, 6, 2
-            _step("move", actor=ADA, to=f"near:{BO}", far=True),
-            _step("strike", (4,), (1,), (1,), actor=ADA, target=BO, strikes=2),
-            _step("next_turn"),
-            _step("guard", actor=BO),
-            _step("next_turn"),
-            _step("move", actor=CY, to=f"near:{ADA}", far=True),
-            _step("next_turn"),
-            _step("strike", (5,), "parry", (2,), (4,), actor=ADA, target=BO),
-            _step("next_turn"),
-            _step("set_setting", key="ground", value="slippery"),
-            _step("wait", actor=BO),
-            _step("next_turn"),
-            _step("next_turn"),
-            _step("scare", "back", "stand", (1,), actor=ADA),
-            _step("end_fight", reason="Enough for today."),
+            step("start", (4,), (5,), (1,)),  # 7, 6, 2
+            step("move", actor=ADA, to=f"near:{BO}", far=True),
+            step("strike", (4,), (1,), (1,), actor=ADA, target=BO, strikes=2),  # 6, a wound of 1, 3
+            step("next_turn"),
+            step("guard", actor=BO),
+            step("next_turn"),
+            step("move", actor=CY, to=f"near:{ADA}", far=True),
+            step("next_turn"),
+            step("strike", (5,), "parry", (2,), (4,), actor=ADA, target=BO),  # 8, 2, a wound of 4
+            step("next_turn"),
+            step("set_setting", key="ground", value="slippery"),
+            step("wait", actor=BO),
+            step("next_turn"),
+            step("next_turn"),
+            step("scare", "back", "stand", (1,), actor=ADA),
+            step("end_fight", reason="Enough for today."),
         ),
     )

@@ -10,7 +10,7 @@ SYSTEM = find_system("tiny")
 
 
 def make() -> Stage:
-    """Ada on her turn, Bo a metre from her."""
+    """Ada on her turn, Bo a meter from her."""
     stage = Stage(SYSTEM)
     stage.add("Ada", "heroes", (0, 0), {"skill": 3, "hits": 8}, pc=True)
     stage.add("Bo", "foes", (1, 0), {"skill": 1, "hits": 6})

@@ -1,4 +1,4 @@
-"""What Tiny Duel declares: the eight parts of a game."""
+"""What Tiny Duel declares; `space` keeps its defaults."""
 
 from __future__ import annotations
 
