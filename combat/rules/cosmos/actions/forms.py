@@ -94,7 +94,7 @@ def _find_weapons(state: State, actor: str, melee: bool | None) -> tuple[Choice,
 
 
 def using_field(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-ATK-06] The attribute of a finesse weapon, if one is ready.
+    """The attribute of a finesse weapon, if one is ready. [COS-ATK-06]
 
     It is folded away if another weapon comes first.
     """
@@ -127,7 +127,7 @@ def situation_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _facing(state: State, actor: str) -> str:
-    """[COS-COMBO-09] A combatant who keeps facing the enemy cannot be attacked from behind."""
+    """A combatant who keeps facing the enemy cannot be attacked from behind. [COS-COMBO-09]"""
     facing = [f.name for f in present(state) if find_condition(f, "retreating")]
     return f"not against {', '.join(facing)}" if facing else ""
 
@@ -160,7 +160,7 @@ def disarm_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _lost_field(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-MANV-07] The weapon to knock away, if the target holds several."""
+    """The weapon to knock away, if the target holds several. [COS-MANV-07]"""
     one = state[actor]
     foes = [foe for foe in present(state) if foe.side != one.side and not is_concealed_from(state, one, foe)]
     several = [foe for foe in foes if len(find_weapons_to_lose(foe)) > 1]
@@ -194,7 +194,7 @@ def guard_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-MANV-01] The target of a grapple, enemies first."""
+    """The target of a grapple, enemies first. [COS-MANV-01]"""
     return (target_field(state, actor, check=lambda f: check_grapple(state, Grab(actor=actor, target=f.id))),)
 
 
@@ -210,7 +210,7 @@ def _patient_field(state: State, actor: str) -> Field:
 
 
 def rally_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-ACT-07] The target to rally, allies first."""
+    """The target to rally, allies first. [COS-ACT-07]"""
     check = partial(_check_rally, state, actor)
     return (target_field(state, actor, foes=False, check=check),)
 
@@ -243,7 +243,7 @@ def hold_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def care_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-STATE-23] The form of first aid: it lists dying combatants nearby first."""
+    """The form of first aid: it lists dying combatants nearby first. [COS-STATE-23]"""
     field = _patient_field(state, actor)
     dying = find_dying(state, state[actor])
     if not dying:
@@ -254,7 +254,7 @@ def care_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def finish_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[COS-COND-35] The form of a coup de grace: the helpless within reach, enemies first."""
+    """The form of a coup de grace: the helpless within reach, enemies first. [COS-COND-35]"""
     near = {f.id for f in find_helpless(state, actor)}
     options = tuple(choice for choice in targets(state, actor) if choice.value in near)
     field = Field("target", "Target", "target", options, options[0].value if options else "")
@@ -273,7 +273,7 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """[COS-COND-34] Refuse actions of the unconscious."""
+    """Refuse actions of the unconscious. [COS-COND-34]"""
     combatant = state.combatants[actor]
     if not combatant.conditions or not has_condition(combatant, "dead", "unconscious", "dying", "helpless"):
         return
@@ -286,7 +286,7 @@ def check_free_to_act(state: State, actor: str) -> None:
 
 
 def check_unpinned(state: State, actor: str) -> None:
-    """[COS-MANV-05] Refuse actions of the pinned, except breaking free."""
+    """Refuse actions of the pinned, except breaking free. [COS-MANV-05]"""
     combatant = state.combatants[actor]
     if combatant.conditions and has_condition(combatant, "pinned"):
         raise Refused("not_allowed", f"{combatant.name} is pinned: only breaking free is left.")

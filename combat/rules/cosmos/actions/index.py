@@ -45,7 +45,7 @@ def _affords(cost: dict[str, int], label: str) -> Check:
 
 
 def _affords_reload(state: State, actor: str) -> None:
-    """[COS-ACT-13] Refuse a reload without a Move Action, unless a weapon in hand loads freely."""
+    """Refuse a reload without a Move Action, unless a weapon in hand loads freely. [COS-ACT-13]"""
     if not actions.has_free_reload(state, actor):
         _affords(MOVE, "Reload")(state, actor)
 

@@ -106,7 +106,7 @@ def armor_terms(state: State, target: Combatant, kind: str, ap: int = 0, ignored
 
 
 def shield_terms(target: Combatant) -> Modifiers:
-    """[COS-DMG-09] The reduction of energy damage by energy shields, as negative terms."""
+    """The reduction of energy damage by energy shields, as negative terms. [COS-DMG-09]"""
     points = [(shield.name, int(shield.data["energy_protection"])) for shield in shields(target)]
     return tuple(Modifier(name, -n, "COS-DMG-09") for name, n in points if n)
 
@@ -156,7 +156,7 @@ def hp_after(combatant: Combatant, amount: int, nonlethal: bool = False) -> int:
 
 
 def _wear_armor(context: RuleContext, who: str, lost: int) -> None:
-    """[COS-ARMOR-10] Count the damage that its wearer takes as wear of the armor."""
+    """Count the damage that its wearer takes as wear of the armor. [COS-ARMOR-10]"""
     worn = worn_armor(context.state[who])
     if worn is None:
         return
@@ -204,7 +204,7 @@ def after_change(context: RuleContext, before: Combatant) -> None:
 
 
 def _keep_to_maximum(context: RuleContext, who: str) -> Combatant:
-    """[COS-HP-01] Limit HP to the maximum, whatever healed them; returns the combatant then."""
+    """Limit HP to the maximum, whatever healed them; returns the combatant then. [COS-HP-01]"""
     combatant = context.state.combatants[who]
     hp, most = combatant.tracks["hp"], max_hp(combatant)
     context.emit(e.TrackChanged(who, "hp", hp, most, "why.maximum"), "COS-HP-01")
@@ -236,7 +236,7 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
 
 
 def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> None:
-    """[COS-STATE-19] [COS-DEATH-09] Let each of the two end the other; both mean 0 HP or less."""
+    """Let each of the two end the other; both mean 0 HP or less. [COS-STATE-19] [COS-DEATH-09]"""
     hp = context.state[who].tracks["hp"]
     if hp > 0:
         context.emit(e.TrackChanged(who, "hp", hp, 0, "why.gm"), given.rule)
@@ -263,7 +263,7 @@ def _can_be_source(state: State, held: Condition) -> bool:
 
 
 def _drop(context: RuleContext, combatant: Combatant, worse: bool) -> None:
-    """[COS-STATE-19] [COS-STATE-20] Make a combatant at 0 HP or less dying and unconscious.
+    """Make a combatant at 0 HP or less dying and unconscious. [COS-STATE-19] [COS-STATE-20]
 
     RULING R17: new damage makes a stable character dying again. A worn patch stabilizes.
     """
@@ -281,13 +281,13 @@ def _drop(context: RuleContext, combatant: Combatant, worse: bool) -> None:
 
 
 def stabilize(context: RuleContext, who: str, rule: str) -> None:
-    """[COS-DEATH-09] End dying; [COS-DEATH-10] still unconscious below 1 HP."""
+    """End dying [COS-DEATH-09]; still unconscious below 1 HP. [COS-DEATH-10]"""
     remove_conditions(context, who, "dying", why="why.stable", rule=rule)
     add_condition(context, who, "stable", rule=rule)
 
 
 def fall_unconscious(context: RuleContext, who: str, rule: str, **marks: Scalar) -> None:
-    """[COS-COND-34] Make a combatant unconscious: no actions, and its holds end.
+    """Make a combatant unconscious: no actions, and its holds end. [COS-COND-34]
 
     Without `marks`, the ends of a lighter faint, such as time, no longer count.
     """
@@ -311,12 +311,12 @@ def _collapse(context: RuleContext, who: str, rule: str) -> None:
 
 
 def release_holds(context: RuleContext, holder: str, why: Label) -> None:
-    """[COS-COND-21] End every grapple a combatant holds."""
+    """End every grapple a combatant holds. [COS-COND-21]"""
     end_with_source(context, holder, why, "grappled", "pinned")
 
 
 def part(context: RuleContext, who: str) -> None:
-    """[COS-COND-21] End the holds out of reach after a combatant has been moved.  RULING R32"""
+    """End the holds out of reach after a combatant has been moved. [COS-COND-21]  RULING R32"""
     for other in present(context.state):
         for held in other.conditions:
             if held.kind in ("grappled", "pinned") and held.by and who in (other.id, held.by):
@@ -326,7 +326,7 @@ def part(context: RuleContext, who: str) -> None:
 
 
 def go_limp(context: RuleContext, who: str) -> None:
-    """[COS-COND-21] [COS-COND-03] End the holds, the pressure on wounds and the guard of the helpless."""
+    """End the holds, the pressure on wounds and the guard of the helpless. [COS-COND-21] [COS-COND-03]"""
     release_holds(context, who, "why.the_holder_is_helpless")
     end_with_source(context, who, "why.nobody_presses", "pressed")
     remove_conditions(context, who, *ON_GUARD, why="why.helpless", rule="COS-COND-34")
@@ -348,7 +348,7 @@ def _rise(context: RuleContext, combatant: Combatant, old: int) -> None:
 
 
 def _breathe_on(context: RuleContext, combatant: Combatant) -> None:
-    """[COS-ENV-16] Above 0 HP, end the last countdown without air; the air left counts again."""
+    """Above 0 HP, end the last countdown without air; the air left counts again. [COS-ENV-16]"""
     held = find_condition(combatant, "last_breath")
     if held:
         plain = replace(held, label="condition.last_breath")
@@ -362,13 +362,13 @@ def _wake(context: RuleContext, combatant: Combatant) -> None:
 
 
 def stay_conscious(context: RuleContext, who: str) -> None:
-    """[COS-STATE-18] The Might save of the Critical state against TN 14."""
+    """The Might save of the Critical state against TN 14. [COS-STATE-18]"""
     if not save(context, who, "MIG", UNCONSCIOUS_TN, "COS-STATE-18", "roll.stay_conscious"):
         fall_unconscious(context, who, "COS-STATE-18", cause=CRITICAL.name)
 
 
 def die(context: RuleContext, who: str, why: Label, rule: str) -> None:
-    """[COS-DEATH-11] Kill a combatant; conditions of the living end."""
+    """Kill a combatant; conditions of the living end. [COS-DEATH-11]"""
     if has_condition(context.state[who], "dead"):
         return
     _leave_life(context, who, rule)
@@ -387,7 +387,7 @@ def is_immune(combatant: Combatant, kind: str) -> bool:
 
 
 def bleed(context: RuleContext, who: str, levels: int = 1) -> None:
-    """[COS-COND-04] Add a bleeding wound; wounds add up."""
+    """Add a bleeding wound; wounds add up. [COS-COND-04]"""
     held = find_condition(context.state[who], "bleeding")
     if held is None:
         add_condition(context, who, "bleeding", level=levels)
@@ -397,7 +397,7 @@ def bleed(context: RuleContext, who: str, levels: int = 1) -> None:
 
 
 def stun(context: RuleContext, who: str) -> None:
-    """[COS-COND-30] Stun until the end of the next turn; [COS-COND-33] drop held items."""
+    """Stun until the end of the next turn [COS-COND-30]; drop held items. [COS-COND-33]"""
     if is_immune(context.state[who], "stunned"):
         return
     remove_conditions(context, who, "stunned", why="why.stunned_again")

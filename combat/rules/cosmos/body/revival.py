@@ -18,7 +18,7 @@ def find_least(combatant: Combatant) -> dict[str, int]:
 
 
 def death_border(combatant: Combatant) -> int:
-    """[COS-DEATH-11] The lowest HP of the living.  RULING R18, R41: minus Might without drugs."""
+    """The lowest HP of the living. [COS-DEATH-11]  RULING R18, R41: minus Might without drugs."""
     return -int(combatant.sheet["attributes"]["MIG"])
 
 

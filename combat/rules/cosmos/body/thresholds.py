@@ -26,7 +26,7 @@ def has_passed_mark(combatant: Combatant, old: int) -> bool:
 
 
 def offer_clearing(context: RuleContext, who: str, old: int) -> None:
-    """[COS-HEAL-07] After a mark is passed upward, let the GM clear conditions of wounds.  RULING R14.
+    """After a mark is passed upward, let the GM clear conditions of wounds. [COS-HEAL-07]  RULING R14.
 
     Conditions with their own time, such as a sleep from gas, do not count.
     """

@@ -95,7 +95,7 @@ def name_effects(effects: dict[str, Any]) -> Label:
 
 
 def take(context: RuleContext, command: Dose) -> Then:
-    """[COS-DRUG-01] Use a dose on yourself or a willing person within 1 m, a Move Action.  RULING R41."""
+    """Use a dose on yourself or a willing person within 1 m, a Move Action. [COS-DRUG-01]  RULING R41."""
     who, patient, item = command.actor, *check_dose(context.state, command)
     pay_move(context, who, item.name, "COS-DRUG-01")
     consume(context, who, item, "how.takes" if patient.id == who else say("how.gives", target=patient.id))
@@ -122,7 +122,7 @@ def _freeze(data: dict[str, Any]) -> str:
 
 
 def set_drug(context: RuleContext, command: SetDrug) -> Then:
-    """[COS-DRUG-01] By the GM's decision, without an action and without an item."""
+    """By the GM's decision, without an action and without an item. [COS-DRUG-01]"""
     record = drugs().get(command.drug)
     if record is None:
         raise Refused("unknown", "That drug is not in the catalogue.")
@@ -160,7 +160,7 @@ def _remember(context: RuleContext, who: str, drug: str, before: list[str]) -> N
 
 
 def _still_works(context: RuleContext, who: str, name: str) -> bool:
-    """[COS-DRUG-08] Whether another dose still works: the GM decides on tolerance."""
+    """Whether another dose still works: the GM decides on tolerance. [COS-DRUG-08]"""
     options = (Choice("works", "It works"), Choice("void", "No effect: tolerance"))
     question = f"Tolerance: another dose of {name} for {context.state[who].name} within 24 hours."
     chosen = context.ask(GM, question, options, rule="COS-DRUG-08", default="works")
@@ -170,7 +170,7 @@ def _still_works(context: RuleContext, who: str, name: str) -> bool:
 
 
 def begin(context: RuleContext, who: str, record: dict[str, Any]) -> None:
-    """[COS-DRUG-02] [COS-DRUG-03] [COS-DRUG-04] [COS-DRUG-05] Start the effects of a drug for a scene.
+    """Start the effects of a drug for a scene. [COS-DRUG-02] [COS-DRUG-03] [COS-DRUG-04] [COS-DRUG-05]
 
     RULING R41: ten minutes; the same drug does not stack with itself, its time restarts.
     """
@@ -195,14 +195,14 @@ def begin(context: RuleContext, who: str, record: dict[str, Any]) -> None:
 
 
 def resist_addiction(context: RuleContext, who: str) -> None:
-    """[COS-DRUG-06] The third dose within 24 hours: a Resolve save, or addicted.  RULING R41."""
+    """The third dose within 24 hours: a Resolve save, or addicted. [COS-DRUG-06]  RULING R41."""
     good = save(context, who, "RES", default_tn(context.state), "COS-DRUG-06", "roll.against_addiction")
     if not good and find_condition(context.state[who], "addicted") is None:
         add_condition(context, who, "addicted")
 
 
 def crash(context: RuleContext, who: str, drug: Condition) -> None:
-    """[COS-DRUG-07] Apply the crash after a drug: Fatigued for an hour.  RULING R41."""
+    """Apply the crash after a drug: Fatigued for an hour. [COS-DRUG-07]  RULING R41."""
     words = str(drug.marks.get("crash", "")).split()
     if not words or not context.option("drug_crash"):
         return

@@ -63,7 +63,7 @@ def patient_of(state: State, command: Care) -> Combatant:
 
 
 def find_dying(state: State, helper: Combatant) -> list[Combatant]:
-    """[COS-STATE-23] Nearby allies who die without aid, those nearest to death first."""
+    """Nearby allies who die without aid, those nearest to death first. [COS-STATE-23]"""
     found = []
     for other in state.combatants.values():  # asked for every step of the tactics
         if other.side != helper.side or other.gone or other.id == helper.id or not other.conditions:
@@ -76,7 +76,7 @@ def find_dying(state: State, helper: Combatant) -> list[Combatant]:
 
 
 def find_kit(healer: Combatant) -> Item | None:
-    """[COS-DEATH-08] The best first aid kit carried; a medical kit counts as one.  RULING R19.
+    """The best first aid kit carried; a medical kit counts as one. [COS-DEATH-08]  RULING R19.
 
     Among equals, a kit with no other use; kits that are used up do not count.
     """
@@ -86,7 +86,7 @@ def find_kit(healer: Combatant) -> Item | None:
 
 
 def kit_terms(healer: Combatant) -> Modifiers:
-    """[COS-DEATH-08] The bonus of the kit to first aid and stabilizing."""
+    """The bonus of the kit to first aid and stabilizing. [COS-DEATH-08]"""
     kit = find_kit(healer)
     return (Modifier(kit.name, int(kit.data["medicine_bonus"]), "COS-DEATH-08"),) if kit else ()
 
@@ -97,7 +97,7 @@ def care_skill(patient: Combatant) -> str:
 
 
 def aid_terms(state: State, command: Care) -> Modifiers:
-    """[COS-MED-01] Intellect and half Medicine; [COS-DEATH-08] a kit helps."""
+    """Intellect and half Medicine [COS-MED-01]; a kit helps. [COS-DEATH-08]"""
     healer = state[command.actor]
     terms = check_terms(state, healer, "INT", care_skill(state[command.target]), "COS-MED-01")
     return (*terms, *kit_terms(healer), *table_terms(command, "COS-MED-01"))
@@ -119,14 +119,15 @@ def preview_aid(state: State, command: Care) -> Preview:
 
 
 def first_aid(context: RuleContext, command: Care) -> Then:
-    """[COS-ACT-06] A Standard Action: one Medicine roll for everything.  RULING R19."""
+    """A Standard Action: one Medicine roll for everything. [COS-ACT-06]  RULING R19."""
     patient_of(context.state, command)
     spend(context, command.actor, {"standard": 1}, "First aid", "COS-ACT-06")
     return Then(_treat, command)
 
 
 def _treat(context: RuleContext, command: Care) -> Then | None:
-    """[COS-MED-01] [COS-MED-02] [COS-MED-03] [COS-COND-02] [COS-DEATH-07] [COS-DEATH-09]"""
+    """Roll Medicine, and treat what the total is enough for. [COS-MED-01] [COS-MED-02] [COS-MED-03]
+    [COS-COND-02] [COS-DEATH-07] [COS-DEATH-09]"""
     tn, terms, who = aid_target(context.state, command), aid_terms(context.state, command), command.target
     rule = "COS-DEATH-07" if tn == STABILIZE_TN else "COS-MED-01"
     patient = context.state[who]
@@ -151,7 +152,7 @@ def _treat(context: RuleContext, command: Care) -> Then | None:
 
 
 def _restore(context: RuleContext, command: Care) -> None:
-    """[COS-MED-04] 1d6 HP, [COS-MED-05] once per day for a patient.  RULING R20."""
+    """1d6 HP [COS-MED-04], once per day for a patient. [COS-MED-05]  RULING R20."""
     patient = context.state[command.target]
     if patient.tracks["hp"] >= max_hp(patient):
         return  # nothing to restore: the patient keeps the day's healing
@@ -167,7 +168,7 @@ def _restore(context: RuleContext, command: Care) -> None:
 
 
 def press(context: RuleContext, command: Care) -> None:
-    """[COS-COND-03] Pressure on the wound, a Move Action: no loss until the presser's next turn."""
+    """Pressure on the wound, a Move Action: no loss until the presser's next turn. [COS-COND-03]"""
     patient = patient_of(context.state, command)
     if not has_condition(patient, "bleeding"):
         raise Refused("bad_target", f"{patient.name} does not bleed.")
@@ -180,7 +181,7 @@ def press(context: RuleContext, command: Care) -> None:
 
 
 def lose_blood(context: RuleContext, who: str) -> None:
-    """[COS-COND-01] [COS-DMG-07] [COS-COND-04] Lose blood at the start of the turn; armor does not help."""
+    """Lose blood at the start of the turn; armor does not help. [COS-COND-01] [COS-DMG-07] [COS-COND-04]"""
     combatant = context.state.combatants[who]
     wounds = find_condition(combatant, "bleeding")
     if wounds is None or has_condition(combatant, "dead") or is_counted_out(context.state, combatant):
@@ -194,7 +195,7 @@ def lose_blood(context: RuleContext, who: str) -> None:
 
 
 def count_open_wounds(state: State, combatant: Combatant) -> int:
-    """[COS-COND-03] [COS-COND-04] The levels of bleeding that nothing stops.
+    """The levels of bleeding that nothing stops. [COS-COND-03] [COS-COND-04]
 
     A bandage stops the wounds present when it was applied; pressure stops them all.
     """
@@ -214,7 +215,7 @@ def _is_pressed(state: State, combatant: Combatant, pressed: Condition) -> bool:
 
 
 def save_against_death(context: RuleContext, who: str) -> None:
-    """[COS-DEATH-01] [COS-DEATH-02] [COS-STATE-21] The death save at the start of a dying turn.
+    """The death save at the start of a dying turn. [COS-DEATH-01] [COS-DEATH-02] [COS-STATE-21]
 
     RULING R17: 2d10 + Might against 17.
     """
@@ -236,13 +237,13 @@ def save_against_death(context: RuleContext, who: str) -> None:
 
 
 def _keep_dying(context: RuleContext, who: str) -> None:
-    """[COS-DEATH-04] [COS-STATE-22] Lose one HP."""
+    """Lose one HP. [COS-DEATH-04] [COS-STATE-22]"""
     terms = (Modifier("term.dying", 1, "COS-STATE-22"),)
     hurt(context, who, 1, why="why.dying", rule="COS-DEATH-04", terms=terms)
 
 
 def _recover(context: RuleContext, who: str) -> None:
-    """[COS-DEATH-06] Two tens: 1 HP, conscious, without the save of the Critical state."""
+    """Two tens: 1 HP, conscious, without the save of the Critical state. [COS-DEATH-06]"""
     before = context.state[who]
     _settle_at(context, who, 1, "COS-DEATH-06")
     after_change(context, before)

@@ -57,7 +57,7 @@ def find_job(state: State, command: Repair) -> tuple[Combatant, Item]:
 
 
 def repair_terms(state: State, command: Repair) -> Modifiers:
-    """[COS-ARMOR-11] Intellect, half Tech, the best tool kit carried and penalties.  RULING R5."""
+    """Intellect, half Tech, the best tool kit carried and penalties. [COS-ARMOR-11]  RULING R5."""
     worker = state[command.by]
     terms = check_terms(state, worker, "INT", "Tech", RULE)
     tools = max(worker.items, key=lambda item: int(item.data.get("tech_repair", 0)), default=None)
@@ -75,7 +75,7 @@ def preview_repair(state: State, command: Repair) -> Preview:
 
 
 def repair(context: RuleContext, command: Repair) -> None:
-    """[COS-ARMOR-11] A Tech check restores all points an item has lost.  RULING R51 R35.
+    """A Tech check restores all points an item has lost. [COS-ARMOR-11]  RULING R51 R35.
 
     Several may work in the same hour, so only the GM's "time passes" moves the clock.
     """

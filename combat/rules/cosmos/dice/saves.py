@@ -27,7 +27,7 @@ class AskSave(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def ask_save(context: RuleContext, command: AskSave) -> Then:
-    """[COS-TERR-07] 2d10 + attribute against a number the GM names.  RULING R4 R52."""
+    """2d10 + attribute against a number the GM names. [COS-TERR-07]  RULING R4 R52."""
     check_save(context.state, command)
     return Then(_roll, command)
 

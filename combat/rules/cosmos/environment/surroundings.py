@@ -81,7 +81,7 @@ def has_zero_gravity(scene: Scene) -> bool:
 
 
 def has_surface(state: State, place: Point) -> bool:
-    """[COS-ENV-01] [COS-ZG-01] Whether there is something to push off from within 1 m.
+    """Whether there is something to push off from within 1 m. [COS-ENV-01] [COS-ZG-01]
 
     Zones are rooms and decks unless tagged "open space"; outside of zones there is nothing.
     """
@@ -133,7 +133,7 @@ def is_weightless(state: State, combatant: Combatant) -> bool:
 
 
 def is_trained(combatant: Combatant) -> bool:
-    """[COS-ENV-02] Training for zero gravity: the trait, or Athletics 3.  RULING R47."""
+    """Training for zero gravity: the trait, or Athletics 3. [COS-ENV-02]  RULING R47."""
     athletics = int(combatant.sheet["skills"].get("Athletics", 0))
     return "zero-g" in combatant.sheet["traits"] or athletics >= TRAINED_ATHLETICS
 
@@ -161,7 +161,7 @@ def is_heavy(state: State, combatant: Combatant) -> bool:
 
 
 def is_in_water(state: State, place: Point) -> bool:
-    """[COS-HAZ-04] Whether a fall to this place ends in water."""
+    """Whether a fall to this place ends in water. [COS-HAZ-04]"""
     around = find_around(state.scene, place)
     return "water" in around.tags or around.underwater
 
@@ -172,7 +172,7 @@ def is_underwater(state: State, place: Point) -> bool:
 
 
 def find_wet_weapon(state: State, combatant: Combatant, weapon: Item) -> str:
-    """[COS-XENV-03] Why a weapon does not work here; empty if it does.  RULING R48."""
+    """Why a weapon does not work here; empty if it does. [COS-XENV-03]  RULING R48."""
     if not find_around(state.scene, combatant.at).underwater or "underwater" in weapon.data["traits"]:
         return ""
     return f"{weapon.name} does not work under water: use one made for it."
@@ -182,7 +182,7 @@ def find_wet_weapon(state: State, combatant: Combatant, weapon: Item) -> str:
 
 
 def speed_changes(state: State, combatant: Combatant) -> list[Modifier]:
-    """[COS-ENV-06] The meters that the surroundings add to Speed."""
+    """The meters that the surroundings add to Speed. [COS-ENV-06]"""
     if gravity_of(state, combatant) == "low":
         return [Modifier("term.low_gravity", LOW_GRAVITY_M, "COS-ENV-06")]
     return []
@@ -239,7 +239,7 @@ def attack_terms(state: State, combatant: Combatant, melee: bool) -> list[Modifi
 
 
 def rain_concealment(state: State, melee: bool) -> str:
-    """[COS-XENV-07] The concealment that rain gives against ranged attacks.  RULING R48."""
+    """The concealment that rain gives against ranged attacks. [COS-XENV-07]  RULING R48."""
     return "none" if melee else find_weather(state).concealment
 
 
@@ -247,7 +247,7 @@ def rain_concealment(state: State, melee: bool) -> str:
 
 
 def light_at(state: State, place: Point) -> str:
-    """[COS-COVER-07] [COS-COVER-09] The light at a place: the zone's own, or the scene's.
+    """The light at a place: the zone's own, or the scene's. [COS-COVER-07] [COS-COVER-09]
 
     A lamp of the map that reaches the place may make it brighter.
     """

@@ -53,7 +53,7 @@ class HazardCheck(Navigate, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def navigate_terms(state: State, combatant: Combatant, command: Navigate) -> Modifiers:
-    """[COS-HAZ-22] [COS-HAZ-23] [COS-HAZ-24] [COS-HAZ-25] The modifiers of a roll about a hazard.
+    """The modifiers of a roll about a hazard. [COS-HAZ-22] [COS-HAZ-23] [COS-HAZ-24] [COS-HAZ-25]
 
     RULING R5: half the skill.
     """
@@ -77,7 +77,7 @@ def check_navigate(command: Navigate) -> None:
 
 
 def navigate(context: RuleContext, command: Navigate) -> Then:
-    """[COS-ACT-03] In a fight, a full use of a skill: a Standard Action."""
+    """In a fight, a full use of a skill: a Standard Action. [COS-ACT-03]"""
     check_navigate(command)
     spend(context, command.actor, {"standard": 1}, "Full skill use", "COS-ACT-03")
     return Then(_roll_way, command.actor, command)

@@ -34,7 +34,7 @@ def freeze(effect: dict[str, Any] | None) -> Effect:
 def spread(
     context: RuleContext, effect: Effect, name: str, centre: Point, radius: float, caught: tuple[str, ...]
 ) -> Then | None:
-    """[COS-DMG-04] Apply an area weapon's other effects: smoke at once, saves one by one."""
+    """Apply an area weapon's other effects: smoke at once, saves one by one. [COS-DMG-04]"""
     words = dict(effect)
     if words.get("concealment"):
         smoke(context, centre, radius, int(words["rounds"]))
@@ -46,7 +46,7 @@ def spread(
 
 
 def smoke(context: RuleContext, centre: Point, radius: float, rounds: int) -> None:
-    """[COS-COVER-09] Thick smoke conceals heavily for `rounds` rounds."""
+    """Thick smoke conceals heavily for `rounds` rounds. [COS-COVER-09]"""
     ends_at = context.state.clock + rounds * ROUND_SECONDS
     parts = _find_parts(context, centre, radius)
     lay(context, centre, radius, "thick smoke", "Smoke", "COS-COVER-09", ends_at, parts)
@@ -54,7 +54,7 @@ def smoke(context: RuleContext, centre: Point, radius: float, rounds: int) -> No
 
 
 def _find_parts(context: RuleContext, centre: Point, radius: float) -> tuple[Piece, ...]:
-    """[COS-COVER-09] The parts of its square that smoke fills on a map with walls; empty for all.
+    """The parts of its square that smoke fills on a map with walls; empty for all. [COS-COVER-09]
 
     RULING R50
     """
@@ -90,7 +90,7 @@ def _can_be(context: RuleContext, who: str, words: dict[str, Any]) -> bool:
 
 
 def _outlasts(context: RuleContext, who: str, words: dict[str, Any], held: Condition) -> bool:
-    """[COS-COND-05] Whether an effect would end later than the condition held.
+    """Whether an effect would end later than the condition held. [COS-COND-05]
 
     Nothing outlasts a condition without an end.  RULING R39
     """

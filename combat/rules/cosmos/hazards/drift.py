@@ -35,7 +35,7 @@ THOUSAND = 1000  # a direction is stored in thousandths
 
 
 def find_hold(state: State, combatant: Combatant) -> str:
-    """[COS-ENV-01] [COS-ZG-05] [COS-ZG-07] Why a weightless combatant cannot move; empty if it can."""
+    """Why a weightless combatant cannot move; empty if it can. [COS-ENV-01] [COS-ZG-05] [COS-ZG-07]"""
     if not is_weightless(state, combatant) or find_thruster(combatant):
         return ""
     if has_condition(combatant, "drifting"):
@@ -46,7 +46,7 @@ def find_hold(state: State, combatant: Combatant) -> str:
 
 
 def floats_on(state: State, combatant: Combatant, path: tuple[Point, ...]) -> bool:
-    """[COS-ENV-01] Whether a path crosses zero gravity anywhere.  RULING R47."""
+    """Whether a path crosses zero gravity anywhere. [COS-ENV-01]  RULING R47."""
     if not has_zero_gravity(state.scene):
         return False
     if is_weightless(state, combatant):
@@ -56,10 +56,10 @@ def floats_on(state: State, combatant: Combatant, path: tuple[Point, ...]) -> bo
 
 
 def steer(context: RuleContext, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """[COS-ZG-03] The path after the checks at its bends: Coordination and Athletics against 11.
+    """The path after the checks at its bends: Coordination and Athletics against 11. [COS-ZG-03]
 
-    After a failure the combatant goes straight on from there, up to the next wall. [COS-ENV-01] A thruster
-    pack turns freely and uses a charge.
+    After a failure the combatant goes straight on from there, up to the next wall. A thruster pack turns
+    freely and uses a charge. [COS-ENV-01]
     """
     state, combatant = context.state, context.state.combatants[who]
     if not floats_on(state, combatant, path):
@@ -86,7 +86,7 @@ def _find_bends(path: tuple[Point, ...]) -> list[int]:
 
 
 def turns(context: RuleContext, who: str) -> bool:
-    """[COS-ZG-03] Whether the check to change direction succeeds."""
+    """Whether the check to change direction succeeds. [COS-ZG-03]"""
     terms = check_terms(context.state, context.state[who], "COO", "Athletics", "COS-ZG-03")
     roll_check(context, who, terms, TURN_TN, "COS-ZG-03", "Athletics", "roll.change_direction")
     return did_succeed(context)
@@ -99,7 +99,7 @@ def spend_charge(context: RuleContext, who: str, pack: Item) -> None:
 
 
 def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
-    """[COS-ZG-01] [COS-ZG-05] Set adrift a combatant who pushed off into the open.
+    """Set adrift a combatant who pushed off into the open. [COS-ZG-01] [COS-ZG-05]
 
     A drifter who flew on with a thruster pack goes where it took them.
     """
@@ -112,7 +112,7 @@ def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
 
 
 def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: str) -> None:
-    """[COS-ZG-05] Set a combatant adrift, helpless, in the direction from `start` to `goal`."""
+    """Set a combatant adrift, helpless, in the direction from `start` to `goal`. [COS-ZG-05]"""
     whole = distance(start, goal) or 1.0
     marks = {
         "x": round((goal.x - start.x) / whole * THOUSAND),
@@ -123,7 +123,7 @@ def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: 
 
 
 def drift(context: RuleContext, who: str) -> None:
-    """[COS-ZG-06] Drift 1 m at the end of the turn, up to a wall.
+    """Drift 1 m at the end of the turn, up to a wall. [COS-ZG-06]
 
     Outside of zero gravity, or with magnetic boots on metal, the drift ends.
     """
@@ -153,7 +153,7 @@ def drift(context: RuleContext, who: str) -> None:
 
 
 def is_loose(state: State, combatant: Combatant, weapon: Item) -> bool:
-    """[COS-ZG-09] [COS-ZG-10] Whether using a weapon here sets an unbraced combatant moving.
+    """Whether using a weapon here sets an unbraced combatant moving. [COS-ZG-09] [COS-ZG-10]
 
     Melee lacks footing, kinetic shots recoil; beams and recoilless weapons do not.
     """
@@ -201,7 +201,7 @@ def _carry_on(
 
 
 def recoil(context: RuleContext, command: Any, melee: bool) -> None:
-    """[COS-ENV-04] [COS-ZG-09] [COS-ZG-10] A Might save, or the attacker drifts away from the target."""
+    """A Might save, or the attacker drifts away from the target. [COS-ENV-04] [COS-ZG-09] [COS-ZG-10]"""
     who = command.actor
     combatant, target = context.state[who], context.state[command.target]
     if has_condition(combatant, "drifting", "dead"):

@@ -48,7 +48,7 @@ class Shock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def shock(context: RuleContext, command: Shock) -> Then:
-    """[COS-HAZ-09] A touch deals 2d6, [COS-HAZ-11] an arc 3d6 to all in a line of 6 m.  RULING R45."""
+    """A touch deals 2d6 [COS-HAZ-09], an arc 3d6 to all in a line of 6 m. [COS-HAZ-11]  RULING R45."""
     hit = find_shocked(context.state, command)
     if not hit:
         raise Refused("bad_target", "No one is in the way of that arc.")
@@ -76,7 +76,7 @@ def find_place(state: State, words: str) -> Point:
 
 
 def find_in_line(state: State, start: Point, goal: Point) -> tuple[str, ...]:
-    """[COS-HAZ-11] Everyone on the first 6 m of a line, except at its start."""
+    """Everyone on the first 6 m of a line, except at its start. [COS-HAZ-11]"""
     return tuple(combatant.id for combatant in find_inside(state, make_arc(state, start, goal)))
 
 
@@ -88,7 +88,7 @@ def find_arc(state: State, command: Shock) -> tuple[Shape, ...]:
 
 
 def make_arc(state: State, start: Point, goal: Point) -> Shape:
-    """[COS-HAZ-11] The line of an arc: 6 m long, 75 cm to each side; walls end it.  RULING R45 R50"""
+    """The line of an arc: 6 m long, 75 cm to each side; walls end it. [COS-HAZ-11]  RULING R45 R50"""
     if distance(start, goal) < 0.01:
         raise Refused("bad_value", "Give the arc a direction.")
     return Shape("line", start, ARC_M, towards=goal, wide=ARC_HALF_M, is_stopped=is_stopped(state))
@@ -99,7 +99,7 @@ def _is_wet(state: State, combatant: Combatant) -> bool:
 
 
 def _find_in_pool(state: State, victim: Combatant) -> tuple[str, ...]:
-    """[COS-HAZ-12] Everyone in the same water; they count as touching."""
+    """Everyone in the same water; they count as touching. [COS-HAZ-12]"""
     zones = [z for z in state.scene.zones if {"water", "underwater"} & set(z.terrain)]
     here = {z.id for z in zones if _lies_in(z, victim.at)}
     wet = [f for f in present(state) if _is_wet(state, f) and not has_condition(f, "dead")]
@@ -120,7 +120,7 @@ def discharge(context: RuleContext, hit: tuple[str, ...], dice: str, rule: str) 
 
 
 def _electrocute(context: RuleContext, left: tuple[str, ...], roll: Roll) -> Then | None:
-    """[COS-HAZ-10] A touch also stuns; a Might save avoids only that.  RULING R45."""
+    """A touch also stuns; a Might save avoids only that. [COS-HAZ-10]  RULING R45."""
     who, rest = left[0], left[1:]
     electrify(context, who, roll)
     touched = roll.rule == "COS-HAZ-09" and not has_condition(context.state[who], "dead")
@@ -140,7 +140,7 @@ def electrify(context: RuleContext, who: str, roll: Roll) -> None:
 
 
 def electric_armor(state: State, combatant: Combatant) -> Modifiers:
-    """[COS-HAZ-13] Armor against electricity: metal does not help.  RULING R45."""
+    """Armor against electricity: metal does not help. [COS-HAZ-13]  RULING R45."""
     worn = worn_armor(combatant)
     if worn is None or "metal" not in worn.data["traits"]:
         return armor_terms(state, combatant, "energy")

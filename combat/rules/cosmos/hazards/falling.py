@@ -38,9 +38,9 @@ class Fall(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def count_fall_dice(state: State, combatant: Combatant, metres: float, landing: str = "hard") -> int:
-    """[COS-HAZ-01] 1d6 per 3 m, [COS-HAZ-02] at most 20, [COS-HAZ-04] half onto water or soft ground.
+    """1d6 per 3 m [COS-HAZ-01], at most 20 [COS-HAZ-02], half onto water or soft ground. [COS-HAZ-04]
 
-    [COS-ENV-03] None in zero gravity.  RULING R44.
+    None in zero gravity. [COS-ENV-03]  RULING R44.
     """
     if gravity_of(state, combatant) == "zero":
         return 0
@@ -49,14 +49,14 @@ def count_fall_dice(state: State, combatant: Combatant, metres: float, landing: 
 
 
 def fall(context: RuleContext, command: Fall) -> Then | None:
-    """[COS-HAZ-01] A combatant falls at the GM's command; Refused for an impossible height."""
+    """A combatant falls at the GM's command; Refused for an impossible height. [COS-HAZ-01]"""
     if not 1 <= command.metres <= MAX_FALL_M:
         raise Refused("bad_value", f"A fall is 1 to {MAX_FALL_M} m.")
     return drop_down(context, command.target, command.metres, command.landing)
 
 
 def drop_down(context: RuleContext, who: str, metres: float, landing: str = "hard") -> Then | None:
-    """[COS-HAZ-03] A Coordination save for half; then gravity changes the damage.  RULING R44."""
+    """A Coordination save for half; then gravity changes the damage. [COS-HAZ-03]  RULING R44."""
     combatant = context.state[who]
     dice = count_fall_dice(context.state, combatant, metres, landing)
     context.emit(e.Said("log.falls", combatant.id, args={"metres": metres}), "COS-HAZ-01")
@@ -83,7 +83,7 @@ def _land(context: RuleContext, who: str, dice: int, good: bool) -> None:
 
 
 def fall_terms(state: State, combatant: Combatant, notation: str, rolled: int, good: bool) -> Modifiers:
-    """[COS-HAZ-03] Half after a save; [COS-ENV-07] half in low and [COS-ENV-11] double in high gravity."""
+    """Half after a save [COS-HAZ-03]; half in low [COS-ENV-07] and double in high gravity. [COS-ENV-11]"""
     terms, gravity = (
         [Modifier(say("term.fall", dice=notation), rolled, "COS-HAZ-01")],
         gravity_of(state, combatant),

@@ -32,7 +32,7 @@ SQUARE_M = 2  # how far a fire spreads, in meters
 
 
 def burn(context: RuleContext, who: str) -> None:
-    """[COS-HAZ-05] 1d6 energy damage from flames; nobody burns twice in the same turn.
+    """1d6 energy damage from flames; nobody burns twice in the same turn. [COS-HAZ-05]
 
     RULING R45.
     """
@@ -47,7 +47,7 @@ def burn(context: RuleContext, who: str) -> None:
 
 
 def has_burned(state: State, who: str) -> bool:
-    """[COS-TERR-08] Whether flames have already hurt a combatant this turn."""
+    """Whether flames have already hurt a combatant this turn. [COS-TERR-08]"""
     return state[who].marks.get("burned") == _name_turn(state)
 
 
@@ -56,7 +56,7 @@ def _name_turn(state: State) -> str:
 
 
 def fire_armor(state: State, combatant: Combatant) -> Modifiers:
-    """[COS-HAZ-08] Sealed or powered armor counts against fire, as does armor against energy [COS-DMG-03]."""
+    """Sealed or powered armor counts against fire, as does armor against energy [COS-DMG-03]. [COS-HAZ-08]"""
     worn, shields = worn_armor(combatant), shield_terms(combatant)
     traits = worn.data["traits"] if worn else ()
     if worn is None or not ("sealed" in traits or "powered" in traits):
@@ -79,7 +79,7 @@ def extinguish_terms(state: State, combatant: Combatant) -> Modifiers:
 
 
 def extinguish(context: RuleContext, command: Command) -> Then:
-    """[COS-HAZ-07] Stop, drop and roll: a Standard Action, prone, Athletics against 11."""
+    """Stop, drop and roll: a Standard Action, prone, Athletics against 11. [COS-HAZ-07]"""
     who = command.actor
     check_burning(context.state, who)
     spend(context, who, {"standard": 1}, "Stop, drop and roll", "COS-HAZ-07")
@@ -89,7 +89,7 @@ def extinguish(context: RuleContext, command: Command) -> Then:
 
 
 def _roll_in_dust(context: RuleContext, who: str) -> None:
-    """[COS-HAZ-06] Two ones let the fire spread to the ground beside the combatant."""
+    """Two ones let the fire spread to the ground beside the combatant. [COS-HAZ-06]"""
     terms = extinguish_terms(context.state, context.state[who])
     roll = roll_check(
         context, who, terms, EXTINGUISH_TN, "COS-HAZ-07", "Athletics", "roll.put_out_the_flames"
@@ -101,7 +101,7 @@ def _roll_in_dust(context: RuleContext, who: str) -> None:
 
 
 def spread_fire(context: RuleContext, place: Point) -> None:
-    """[COS-HAZ-06] Set a square beside a place on fire.  RULING R45."""
+    """Set a square beside a place on fire. [COS-HAZ-06]  RULING R45."""
     for x, y in ((SQUARE_M, 0), (0, SQUARE_M), (-SQUARE_M, 0), (0, -SQUARE_M)):
         beside = Point(place.x + x, place.y + y, place.z)
         if "fire" not in tags_at(context.state, beside):

@@ -30,7 +30,7 @@ INSIDE_M = 0.1  # how far inside the flames, in meters, a combatant lies who goe
 
 
 def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
-    """[COS-TERR-08] Where a path enters hazardous ground: meters from its start, in order, with the zone.
+    """Where a path enters hazardous ground: meters from its start, in order, with the zone. [COS-TERR-08]
 
     Ground at the start of the path is entered at 0 m; ground left and entered again counts once.
     """
@@ -56,7 +56,7 @@ def _burns(zone: Zone) -> bool:
 
 
 def meet_hazards(context: RuleContext, who: str, path: Path) -> None:
-    """[COS-TERR-08] Apply the hazards along a path that a combatant drifts or is thrown, in order.
+    """Apply the hazards along a path that a combatant drifts or is thrown, in order. [COS-TERR-08]
 
     RULING R49: once per turn.
     """
@@ -72,9 +72,9 @@ def _find_ground(scene: Scene, place: Point) -> Zone | None:
 
 
 def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
-    """[COS-TERR-08] Apply the ground to a combatant who enters it or begins a turn on it.
+    """Apply the ground to a combatant who enters it or begins a turn on it. [COS-TERR-08]
 
-    [COS-TERR-07] If a crossing can call for a save, the GM sees a notice. The dead are not affected.
+    If a crossing can call for a save, the GM sees a notice. [COS-TERR-07] The dead are not affected.
     """
     if zone is None or not _acts(zone) or has_condition(context.state[who], "dead"):
         return
@@ -85,14 +85,14 @@ def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
 
 
 def arrive(context: RuleContext, who: str) -> None:
-    """[COS-TERR-08] Apply the ground to a combatant placed on it."""
+    """Apply the ground to a combatant placed on it. [COS-TERR-08]"""
     ground = _find_ground(context.state.scene, context.state.combatants[who].at)
     if ground is not None:
         meet(context, who, ground)
 
 
 def start_inside(context: RuleContext, who: str) -> None:
-    """[COS-TERR-08] The hazard of the zone where a turn starts; [COS-HAZ-05] the combatant's own flames."""
+    """The hazard of the zone where a turn starts [COS-TERR-08]; the combatant's own flames. [COS-HAZ-05]"""
     arrive(context, who)
     combatant = context.state.combatants[who]
     if not combatant.conditions:

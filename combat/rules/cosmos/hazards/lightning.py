@@ -22,7 +22,7 @@ class Lightning(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def strike_lightning(context: RuleContext, command: Lightning) -> Then:
-    """[COS-XENV-08] Lightning hits a random combatant for 3d6, as an arc.  RULING R48."""
+    """Lightning hits a random combatant for 3d6, as an arc. [COS-XENV-08]  RULING R48."""
     names = command.targets or tuple(f.id for f in present(context.state))
     chosen = [context.state[who] for who in dict.fromkeys(names)]
     living = tuple(f.id for f in chosen if not has_condition(f, "dead"))

@@ -117,7 +117,7 @@ def keeps_out(state: State, item: Item, hazard: str) -> bool:
 
 
 def find_shield(state: State, combatant: Combatant, hazard: str) -> Item | None:
-    """[COS-ENV-21] The working suit that keeps a hazard out; None if there is none."""
+    """The working suit that keeps a hazard out; None if there is none. [COS-ENV-21]"""
     working = (item for item in find_suits(combatant) if is_working(state, item))
     return next((item for item in working if keeps_out(state, item, hazard)), None)
 
@@ -174,7 +174,7 @@ def energy_terms(combatant: Combatant, kind: str) -> Modifiers:
 
 
 def put_on(context: RuleContext, who: str, item: Item, worn: bool) -> None:
-    """[COS-PROT-01] Start or stop the time of a suit."""
+    """Start or stop the time of a suit. [COS-PROT-01]"""
     marks = {**item.marks, "used": count_used(context.state, item)}
     marks.pop("since", None)
     if worn:
@@ -184,7 +184,7 @@ def put_on(context: RuleContext, who: str, item: Item, worn: bool) -> None:
 
 
 def wear(context: RuleContext, command: Wear) -> None:
-    """[COS-ACT-18] Put a suit on or off, like a simple device: a Quick Action."""
+    """Put a suit on or off, like a simple device: a Quick Action. [COS-ACT-18]"""
     item = find_thing(context.state, command.actor, command.item)
     check_suit(context.state, item)
     spend(context, command.actor, {"quick": 1}, item.name, "COS-ACT-18")
@@ -200,7 +200,7 @@ def check_suit(state: State, item: Item) -> None:
 
 
 def set_suit(context: RuleContext, command: SetSuit) -> None:
-    """[COS-PROT-03] Put a suit on or off for the GM, or set its hours within its limit."""
+    """Put a suit on or off for the GM, or set its hours within its limit. [COS-PROT-03]"""
     item = find_thing(context.state, command.target, command.item)
     record = suit_record(item)
     if record is None:
@@ -222,7 +222,7 @@ def _with_hours(item: Item, record: dict[str, Any], hours: int) -> Item:
 
 
 def use_up(context: RuleContext, who: str) -> None:
-    """[COS-HAZ-21] Record the time that suits are worn; suits without time left stop protecting."""
+    """Record the time that suits are worn; suits without time left stop protecting. [COS-HAZ-21]"""
     for item in _find_suits(context.state.combatants[who].items):
         item = note_time(context, who, item)
         if item.kind == "suit" and item.place == "worn" and count_left(context.state, item) == 0:
@@ -232,7 +232,7 @@ def use_up(context: RuleContext, who: str) -> None:
 
 
 def note_time(context: RuleContext, who: str, item: Item) -> Item:
-    """[COS-PROT-01] Record the time a worn suit has run, so that it stays with its owner.
+    """Record the time a worn suit has run, so that it stays with its owner. [COS-PROT-01]
 
     The time of suits worn on joining runs from then on.
     """

@@ -42,7 +42,7 @@ class Climb(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def climb(context: RuleContext, command: Climb) -> None:
-    """[COS-ACT-12] [COS-TERR-10] [COS-TERR-12] Climb an obstacle; success ends on the far side."""
+    """Climb an obstacle; success ends on the far side. [COS-ACT-12] [COS-TERR-10] [COS-TERR-12]"""
     who = command.actor
     path = find_climb(context.state, command)
     if command.obstacle == "low":
@@ -64,7 +64,7 @@ def climb(context: RuleContext, command: Climb) -> None:
 
 
 def check_may_climb(state: State, actor: str) -> None:
-    """[COS-COND-28] [COS-COND-29] Refuse to climb while prone, or unable to move at all.
+    """Refuse to climb while prone, or unable to move at all. [COS-COND-28] [COS-COND-29]
 
     The prone crawl, or stand up first.
     """
@@ -127,7 +127,7 @@ def _falls_short(state: State, path: tuple[Point, ...], whole: tuple[Point, ...]
 
 
 def _find_allowed(state: State, combatant: Combatant, path: tuple[Point, ...]) -> float:
-    """[COS-MOVE-02] Speed; the obstacle itself costs no meters, since the action pays for it."""
+    """Speed; the obstacle itself costs no meters, since the action pays for it. [COS-MOVE-02]"""
     return find_speed(state, combatant) + LOW_OBSTACLE_M * count_low(state.scene, path)
 
 
@@ -145,7 +145,7 @@ def climb_height(state: State, path: tuple[Point, ...]) -> int:
 
 
 def _climbs(context: RuleContext, command: Climb) -> bool:
-    """[COS-TERR-11] Athletics TN 11; [COS-TERR-13] 14 or more for high ones.  RULING R49."""
+    """Athletics TN 11 [COS-TERR-11]; 14 or more for high ones. [COS-TERR-13]  RULING R49."""
     rule, tn = find_climb_target(context.state, command)
     terms = climb_terms(context.state, command, rule)
     roll_check(context, command.actor, terms, tn, rule, "Athletics", "roll.climb")

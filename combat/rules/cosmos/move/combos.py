@@ -103,7 +103,7 @@ def _after_charge(state: State, command: Charge) -> State:
 
 
 def charge(context: RuleContext, command: Charge) -> Then | None:
-    """[COS-COMBO-01] Run straight at the target for one attack.
+    """Run straight at the target for one attack. [COS-COMBO-01]
 
     +2 damage [COS-COMBO-04] and, until the next turn, -2 Defense [COS-COMBO-05].
     """
@@ -142,7 +142,7 @@ def preview_charge(state: State, command: Charge) -> Preview:
 
 
 def retreat(context: RuleContext, command: Retreat) -> Then:
-    """[COS-COMBO-06] Attack, then move away."""
+    """Attack, then move away. [COS-COMBO-06]"""
     check_retreat(context.state, command)
     who = command.actor
     spend(context, who, {"standard": 1, "move": 1}, "Fighting retreat", "COS-COMBO-06")
@@ -179,7 +179,7 @@ def _check_back(state: State, command: Retreat | Guard) -> tuple[Point, ...]:
 
 
 def check_away(state: State, combatant: Combatant, goal: Point) -> None:
-    """[COS-COMBO-06] Refuse a retreat that does not end farther from each enemy adjacent at its start.
+    """Refuse a retreat that does not end farther from each enemy adjacent at its start. [COS-COMBO-06]
 
     RULING R26
     """
@@ -201,7 +201,7 @@ def _strike_and_leave(context: RuleContext, command: Retreat) -> Then | None:
 
 
 def _leave(context: RuleContext, command: Retreat) -> None:
-    """[COS-COMBO-07] Move at most half Speed.  RULING R26."""
+    """Move at most half Speed. [COS-COMBO-07]  RULING R26."""
     _go_back(context, command, "how.falls_back", "COS-COMBO-07")
 
 
@@ -221,7 +221,7 @@ def _go_back(context: RuleContext, command: Retreat | Guard, how: str, rule: str
 
 
 def total_defense(context: RuleContext, command: Guard) -> Then:
-    """[COS-COMBO-10] The whole turn; [COS-COMBO-11] +4 Defense, [COS-COMBO-13] no attacks."""
+    """The whole turn [COS-COMBO-10]; +4 Defense [COS-COMBO-11], no attacks. [COS-COMBO-13]"""
     who = command.actor
     check_guard(context.state, who)
     if command.to:
@@ -231,7 +231,7 @@ def total_defense(context: RuleContext, command: Guard) -> Then:
 
 
 def _back_off(context: RuleContext, command: Guard) -> None:
-    """[COS-COMBO-12] Guard, then move at most half Speed."""
+    """Guard, then move at most half Speed. [COS-COMBO-12]"""
     add_condition(context, command.actor, "total_defense")
     _go_back(context, command, "how.backs_off", "COS-COMBO-12")
 
@@ -243,7 +243,7 @@ def check_guard(state: State, actor: str) -> None:
 
 
 def reactive_defense(context: RuleContext, command: Command) -> None:
-    """[COS-DEF-08] A Move Action adds half Combat again; [COS-DEF-10] until the next turn."""
+    """A Move Action adds half Combat again [COS-DEF-08]; until the next turn. [COS-DEF-10]"""
     who = command.actor
     check_reactive(context.state, who)
     pay_move(context, who, "Reactive Defense", "COS-DEF-08")
@@ -259,7 +259,7 @@ def check_reactive(state: State, actor: str) -> None:
 
 
 def quick_aim(context: RuleContext, command: Command) -> None:
-    """[COS-EX-07] One Quick Action: +1 on the next ranged attack of this turn.  RULING R29."""
+    """One Quick Action: +1 on the next ranged attack of this turn. [COS-EX-07]  RULING R29."""
     who = command.actor
     spend(context, who, {"quick": 1}, "Quick aim", "COS-EX-07")
     add_condition(context, who, "quick_aim")

@@ -172,7 +172,7 @@ def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple
 
 
 def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:
-    """[COS-TERR-04] Whether a path costs Defense; in zero gravity every path does.  RULING R47."""
+    """Whether a path costs Defense; in zero gravity every path does. [COS-TERR-04]  RULING R47."""
     return floats_on(state, state.combatants[who], path) or metres_through(state.scene, path, DIFFICULT) > 0
 
 
@@ -205,7 +205,7 @@ def check_may_move(state: State, actor: str) -> None:
 
 
 def check_free(state: State, combatant: Combatant) -> None:
-    """[COS-COND-22] Refuse to move a held combatant.  RULING R32: nor one that holds another."""
+    """Refuse to move a held combatant. [COS-COND-22]  RULING R32: nor one that holds another."""
     if combatant.conditions and has_condition(combatant, "grappled"):
         raise Refused("not_allowed", f"{combatant.name} is grappled: break free first.")
     held = find_held(state, combatant.id)
@@ -218,7 +218,7 @@ def check_free(state: State, combatant: Combatant) -> None:
 
 
 def check_fear(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:
-    """[COS-COND-19] [COS-COND-20] Refuse a frightened combatant any move but away from what it fears."""
+    """Refuse a frightened combatant any move but away from what it fears. [COS-COND-19] [COS-COND-20]"""
     if not combatant.conditions or has_condition(combatant, "steeled") or path_length(path) < 0.01:
         return
     for fear in combatant.conditions:
@@ -231,7 +231,7 @@ def check_fear(state: State, combatant: Combatant, path: tuple[Point, ...]) -> N
 
 
 def move(context: RuleContext, command: Move) -> None:
-    """[COS-ACT-08] A Move Action up to Speed; [COS-MOVE-08] [COS-MOVE-09] careful at half."""
+    """A Move Action up to Speed [COS-ACT-08]; careful at half. [COS-MOVE-08] [COS-MOVE-09]"""
     state, who = context.state, command.actor
     combatant = state[who]
     check_low(command.low)
@@ -295,7 +295,7 @@ def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point
 
 
 def _step_over(context: RuleContext, who: str) -> None:
-    """[COS-TERR-09] Step over an adjacent low obstacle, a free action; only standing (COS-COND-28)."""
+    """Step over an adjacent low obstacle, a free action; only standing (COS-COND-28). [COS-TERR-09]"""
     if has_condition(context.state[who], "prone"):
         raise Refused("not_allowed", "Stand up before stepping over something, or crawl over it for 2 m.")
     note_move(context, who)
@@ -318,14 +318,14 @@ def pay_whole_turn(context: RuleContext, who: str, on: str, rule: str) -> None:
 
 
 def check_whole_turn(state: State, who: str) -> None:
-    """[COS-MOVE-03] Refuse to run in a turn with other actions.  RULING R24."""
+    """Refuse to run in a turn with other actions. [COS-MOVE-03]  RULING R24."""
     combatant = state[who]
     if combatant.budget.get("quick", 0) < count_quick(combatant):
         raise Refused("no_budget", "That takes the whole turn; a Quick Action has been taken already.")
 
 
 def full_move(context: RuleContext, command: Go) -> None:
-    """[COS-MOVE-03] Up to twice Speed, [COS-MOVE-04] and nothing else this turn."""
+    """Up to twice Speed [COS-MOVE-03], and nothing else this turn. [COS-MOVE-04]"""
     allowed = 2 * find_speed(context.state, context.state[command.actor])
     _run(context, command, allowed, "Full Move", "COS-MOVE-03")
 
@@ -343,9 +343,9 @@ def _run(context: RuleContext, command: Go, allowed: int, on: str, rule: str) ->
 
 
 def sprint(context: RuleContext, command: Go) -> None:
-    """[COS-MOVE-05] Up to three times Speed, [COS-MOVE-06] straight, [COS-MOVE-07] -2 Defense.
+    """Up to three times Speed [COS-MOVE-05], straight [COS-MOVE-06], -2 Defense. [COS-MOVE-07]
 
-    [COS-TERR-03] Not through difficult terrain; [COS-COND-16] not while fatigued.
+    Not through difficult terrain [COS-TERR-03]; not while fatigued. [COS-COND-16]
     """
     who = command.actor
     check_sprint(context.state, who)
@@ -372,7 +372,7 @@ def check_sprint(state: State, who: str) -> None:
 
 
 def check_sprint_ground(state: State, who: str, path: tuple[Point, ...]) -> None:
-    """[COS-TERR-03] Refuse a sprint over difficult ground, or through zero gravity.  RULING R47."""
+    """Refuse a sprint over difficult ground, or through zero gravity. [COS-TERR-03]  RULING R47."""
     if floats_on(state, state[who], path):
         raise Refused("not_allowed", "No sprinting without gravity: push off instead.")
     if metres_through(state.scene, path, DIFFICULT) > 0:
@@ -380,7 +380,7 @@ def check_sprint_ground(state: State, who: str, path: tuple[Point, ...]) -> None
 
 
 def stand(context: RuleContext, command: Command) -> None:
-    """[COS-ACT-09] [COS-COND-29] Stand up from prone."""
+    """Stand up from prone. [COS-ACT-09] [COS-COND-29]"""
     pay_move(context, command.actor, "Standing up", "COS-ACT-09")
     remove_conditions(context, command.actor, "prone", why="why.stands_up", rule="COS-COND-29")
 
@@ -392,7 +392,7 @@ def check_prone(state: State, actor: str) -> None:
 
 
 def fall_prone(context: RuleContext, command: Command) -> None:
-    """[COS-ACT-16] [COS-COND-25] Drop prone as a Quick Action."""
+    """Drop prone as a Quick Action. [COS-ACT-16] [COS-COND-25]"""
     spend(context, command.actor, {"quick": 1}, "Falling prone", "COS-ACT-16")
     add_condition(context, command.actor, "prone")
 

@@ -47,5 +47,5 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
 
 
 def _is_smooth(state: State, who: str, way: tuple[Point, ...]) -> bool:
-    """[COS-MOVE-06] [COS-TERR-03] Whether a path allows a sprint: straight, over no difficult ground."""
+    """Whether a path allows a sprint: straight, over no difficult ground. [COS-MOVE-06] [COS-TERR-03]"""
     return is_straight(way) and allows(check_sprint_ground, state, who, way)

@@ -50,7 +50,7 @@ def check_weightless(state: State, actor: str) -> None:
 
 
 def check_surface(state: State, actor: str) -> None:
-    """[COS-ZG-07] Refuse unless there is something to hold within 1 m."""
+    """Refuse unless there is something to hold within 1 m. [COS-ZG-07]"""
     check_weightless(state, actor)
     if not has_surface(state, state[actor].at):
         raise Refused("not_allowed", "Nothing within 1 m to take hold of.")
@@ -66,7 +66,7 @@ def check_brace(state: State, actor: str) -> None:
 
 
 def brace(context: RuleContext, command: Command) -> None:
-    """[COS-ZG-09] [COS-ZG-10] Brace against a surface, a Quick Action: no drift until moving."""
+    """Brace against a surface, a Quick Action: no drift until moving. [COS-ZG-09] [COS-ZG-10]"""
     check_brace(context.state, command.actor)
     spend(context, command.actor, {"quick": 1}, "Bracing", "COS-ZG-09")
     add_condition(context, command.actor, "braced")
@@ -80,7 +80,7 @@ def check_drifting(state: State, actor: str) -> None:
 
 
 def catch_hold(context: RuleContext, command: Command) -> Then:
-    """[COS-ZG-03] [COS-ZG-05] End a drift at a surface: a Move Action and the Coordination check."""
+    """End a drift at a surface: a Move Action and the Coordination check. [COS-ZG-03] [COS-ZG-05]"""
     check_drifting(context.state, command.actor)
     pay_move(context, command.actor, "Catching hold", "COS-ZG-03")
     return Then(_grab, command.actor)
@@ -92,7 +92,7 @@ def _grab(context: RuleContext, who: str) -> None:
 
 
 def hurl(context: RuleContext, command: Hurl) -> None:
-    """[COS-ZG-08] Throw an item away: the thrower drifts the opposite way.  A Move Action."""
+    """Throw an item away: the thrower drifts the opposite way. [COS-ZG-08]  A Move Action."""
     who = command.actor
     check_weightless(context.state, who)
     combatant, item = context.state[who], find_thing(context.state, who, command.item)
@@ -128,13 +128,13 @@ def hurl_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def count_jump(state: State, combatant: Combatant, metres: int) -> int:
-    """[COS-ENV-05] The meters, in this gravity, of a jump of `metres` in normal gravity."""
+    """The meters, in this gravity, of a jump of `metres` in normal gravity. [COS-ENV-05]"""
     low = 2 if gravity_of(state, combatant) == "low" else 1
     return metres * low * (ability(combatant, "jump_multiplier") or 1)
 
 
 def jump(context: RuleContext, command: Jump) -> None:
-    """[COS-ENV-05] Make a jump that the GM grants: the place must be within its length in this gravity."""
+    """Make a jump that the GM grants: the place must be within its length in this gravity. [COS-ENV-05]"""
     combatant = context.state[command.target]
     if not 1 <= command.metres <= 100:
         raise Refused("bad_value", "A jump is 1 to 100 m.")

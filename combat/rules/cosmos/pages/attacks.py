@@ -16,7 +16,7 @@ from ..world.scene import has_trait, is_melee
 
 
 def find_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
-    """[COS-ATK-01] [COS-DMG-04] Every weapon, those in hand first."""
+    """Every weapon, those in hand first. [COS-ATK-01] [COS-DMG-04]"""
     weapons = [item for item in combatant.items if item.kind == "weapon"]
     weapons.sort(key=lambda item: item.place != "held")
     return tuple(_view(state, combatant, weapon) for weapon in weapons)

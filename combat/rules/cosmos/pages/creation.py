@@ -209,7 +209,7 @@ def derive(state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
 
 
 def hp_terms(combatant: Combatant) -> tuple[Modifier, ...]:
-    """[COS-HP-01] 40 + 8 x Might + 4 x Resolve, and the species; drugs do not count."""
+    """40 + 8 x Might + 4 x Resolve, and the species; drugs do not count. [COS-HP-01]"""
     might, resolve = (int(combatant.sheet["attributes"][key]) for key in ("MIG", "RES"))
     terms = [
         Modifier("Base", 40, "COS-HP-01"),

@@ -166,20 +166,20 @@ GEAR = (
 
 
 def find_weapon_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[COS-CRIT-06] Lost equipment bonus, and a jam."""
+    """Lost equipment bonus, and a jam. [COS-CRIT-06]"""
     bonus = (Wear("damaged", "Bonus lost", int(record["equipment"])),) if record["equipment"] else ()
     jams = (Wear("jammed", "Jammed", 1),) if "jamming" in record["traits"] else ()
     return (*bonus, *jams)
 
 
 def find_armor_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[COS-CRIT-06] [COS-ARMOR-10] Lost protection, and damage taken in it."""
+    """Lost protection, and damage taken in it. [COS-CRIT-06] [COS-ARMOR-10]"""
     damaged = Wear("damaged", "Protection lost", int(record["protection"]))
     return (damaged, Wear("taken", "Damage taken in it", 9999), *_find_air_wear(record))
 
 
 def _find_air_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[COS-PROT-03] The time of armor that is also a suit; for powered armor it can be set."""
+    """The time of armor that is also a suit; for powered armor it can be set. [COS-PROT-03]"""
     if not {"sealed", "powered"} & set(record["traits"]):
         return ()
     hours = (Wear("hours", "Hours it lasts", 504),) if "powered" in record["traits"] else ()
@@ -187,7 +187,7 @@ def _find_air_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
 
 
 def find_suit_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[COS-PROT-01] [COS-PROT-03] The seconds used of its time; its hours if they differ."""
+    """The seconds used of its time; its hours if they differ. [COS-PROT-01] [COS-PROT-03]"""
     used = () if record["indefinite"] else (Wear("used", "Seconds used", 99_999_999),)
     hours = (Wear("hours", "Hours it lasts", int(record["hours_max"])),) if record["hours_max"] else ()
     return (*used, *hours)
@@ -199,7 +199,7 @@ def find_gear_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
 
 
 def find_medical_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[COS-DEATH-08] [COS-MED-10] Uses spent; after the last one the item is gone."""
+    """Uses spent; after the last one the item is gone. [COS-DEATH-08] [COS-MED-10]"""
     return (Wear("used", "Uses gone", int(record["uses"]) - 1),) if record["uses"] > 1 else ()
 
 

@@ -164,7 +164,7 @@ def attribute(combatant: Combatant, name: str) -> int:
 
 
 def attribute_terms(combatant: Combatant, name: str, rule: str) -> list[Modifier]:
-    """[COS-DRUG-05] An attribute, and its bonuses for the scene as terms of their own."""
+    """An attribute, and its bonuses for the scene as terms of their own. [COS-DRUG-05]"""
     base = Modifier(ATTRIBUTE_WORDS[name], int(combatant.sheet["attributes"][name]), rule)
     return [base, *(drug_terms(combatant, "might") if name == "MIG" else [])]
 
@@ -232,7 +232,7 @@ def state_penalty(combatant: Combatant) -> Modifiers:
 
 
 def _painkillers(combatant: Combatant, band: HealthState) -> Modifiers:
-    """[COS-DRUG-02] [COS-DRUG-03] The reduction of the state's penalty by drugs, to that of a better state.
+    """The reduction of the state's penalty by drugs, to that of a better state. [COS-DRUG-02] [COS-DRUG-03]
 
     RULING R41: a suppressor makes it one state better; adrenaline cancels Wounded, and no worse state that a
     suppressor treats like it.
@@ -351,7 +351,7 @@ def half_speed(state: State, combatant: Combatant) -> int:
 
 
 def count_quick(combatant: Combatant) -> int:
-    """[COS-ACT-14] Quick Actions of a turn: three, and any bonus of the species.  RULING R24."""
+    """Quick Actions of a turn: three, and any bonus of the species. [COS-ACT-14]  RULING R24."""
     return QUICK + int(combatant.sheet["abilities"].get("extra_quick_actions", 0))
 
 

@@ -142,7 +142,7 @@ def go_on(context: RuleContext, until: int, ends_scene: bool = False) -> Then | 
 
 
 def count_turns(context: RuleContext, rounds: int) -> None:
-    """[COS-COND-30] Count unplayed turns: conditions that last for turns expire.  RULING R39."""
+    """Count unplayed turns: conditions that last for turns expire. [COS-COND-30]  RULING R39."""
     for combatant in present(context.state):
         for held in combatant.conditions:
             if held.until and held.until.count <= rounds:
@@ -190,7 +190,7 @@ def _tick_each(context: RuleContext, until: int, left: tuple[tuple[str, str], ..
 
 
 def end_scene(context: RuleContext) -> None:
-    """[COS-COND-05] [COS-COND-09] After a scene, end conditions that last for turns or for the scene.
+    """After a scene, end conditions that last for turns or for the scene. [COS-COND-05] [COS-COND-09]
 
     RULING R39.
     """

@@ -47,7 +47,7 @@ def check_apply(state: State, command: Apply) -> tuple[Combatant, Item]:
 
 
 def apply(context: RuleContext, command: Apply) -> Then:
-    """[COS-COND-03] [COS-MED-03] [COS-MED-17] A Move Action and one use, no roll."""
+    """A Move Action and one use, no roll. [COS-COND-03] [COS-MED-03] [COS-MED-17]"""
     _, item = check_apply(context.state, command)
     effect = find_effect(item)
     pay_move(context, command.actor, item.name, RULES[effect])
@@ -56,7 +56,7 @@ def apply(context: RuleContext, command: Apply) -> Then:
 
 
 def bandage(context: RuleContext, who: str) -> None:
-    """[COS-COND-03] Apply lasting pressure: present wounds stop bleeding, new ones do not."""
+    """Apply lasting pressure: present wounds stop bleeding, new ones do not. [COS-COND-03]"""
     remove_conditions(context, who, "pressed", why="why.bandaged")
     levels = count_levels(context.state[who], "bleeding")
     add_condition(
@@ -65,12 +65,12 @@ def bandage(context: RuleContext, who: str) -> None:
 
 
 def patch_up(context: RuleContext, who: str) -> None:
-    """[COS-MED-03] Apply a patch, with the effect of a successful roll."""
+    """Apply a patch, with the effect of a successful roll. [COS-MED-03]"""
     stabilize(context, who, "COS-MED-03")
 
 
 def dose(context: RuleContext, who: str) -> None:
-    """[COS-MED-17] Restore all HP at once."""
+    """Restore all HP at once. [COS-MED-17]"""
     inject(context, who)
 
 

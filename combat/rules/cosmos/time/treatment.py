@@ -97,7 +97,7 @@ def find_inventory_for(healer: Combatant, what: str) -> Item | None:
 
 
 def check_means(state: State, healer: Combatant, method: str) -> None:
-    """[COS-MED-10] A medical kit for field medicine; [COS-MED-14] a facility for surgery."""
+    """A medical kit for field medicine [COS-MED-10]; a facility for surgery. [COS-MED-14]"""
     what = NEEDS.get(method)
     if what is None or has_means(state, healer, what):
         return
@@ -108,7 +108,7 @@ def check_means(state: State, healer: Combatant, method: str) -> None:
 
 
 def has_era(state: State, era: str) -> bool:
-    """[COS-MED-19] Whether the campaign has access to an era.  RULING R20."""
+    """Whether the campaign has access to an era. [COS-MED-19]  RULING R20."""
     now = str(state.options.get("era", "Stellar"))
     return era == "Any" or ERAS.index(now) >= ERAS.index(era)
 
@@ -194,7 +194,7 @@ def find_dose(state: State, healer: Combatant, patient: Combatant) -> tuple[str,
 
 
 def check_dose_era(state: State, item: Item) -> None:
-    """[COS-MED-19] Refuse a dose from an era the campaign has no access to."""
+    """Refuse a dose from an era the campaign has no access to. [COS-MED-19]"""
     if not has_era(state, str(item.data["era"])):
         raise Refused("not_allowed", f"{item.name} belongs to the {item.data['era']} era.")
 
@@ -239,7 +239,7 @@ def _own_terms(command: Command) -> Modifiers:
 
 
 def attempt(context: RuleContext, healer: str, patient: str, method: str, terms: Modifiers) -> Then | None:
-    """[COS-MED-06] [COS-MED-11] [COS-HAZ-17] The Medicine check of a treatment."""
+    """The Medicine check of a treatment. [COS-MED-06] [COS-MED-11] [COS-HAZ-17]"""
     if method == "surgery":
         _put_under(context, patient)
     kit = find_inventory_for(context.state[healer], NEEDS[method])
@@ -258,7 +258,7 @@ def attempt(context: RuleContext, healer: str, patient: str, method: str, terms:
 
 
 def field_medicine(context: RuleContext, command: Care) -> Then:
-    """[COS-MED-06] A Standard Action, in rounds only by table option.  RULING R20."""
+    """A Standard Action, in rounds only by table option. [COS-MED-06]  RULING R20."""
     patient = check_field_medicine(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Field medicine", "COS-MED-06")
     healer = context.state[command.actor]
@@ -291,7 +291,7 @@ def preview_field(state: State, command: Care) -> Preview:
 
 
 def relieve(context: RuleContext, healer: str, who: str) -> Then:
-    """[COS-MED-07] Do all that first aid does; [COS-MED-09] end one condition."""
+    """Do all that first aid does [COS-MED-07]; end one condition. [COS-MED-09]"""
     ease(context, who, "COS-MED-07")
     held = find_treatable(context.state[who])
     if held:
@@ -319,7 +319,7 @@ def find_treatable(patient: Combatant) -> list[Condition]:
 
 
 def choose_condition(context: RuleContext, healer: str, held: list[Condition]) -> Condition | None:
-    """[COS-MED-09] The condition that the healer picks."""
+    """The condition that the healer picks. [COS-MED-09]"""
     options = (*(Choice(c.id, context.system.draw(c.label)) for c in held), Choice("none", "None of them"))
     question = "Field medicine ends one condition: which?"
     chosen = context.ask(healer, question, options, rule="COS-MED-09", default=held[0].id)
@@ -327,7 +327,7 @@ def choose_condition(context: RuleContext, healer: str, held: list[Condition]) -
 
 
 def restore_field(context: RuleContext, healer: str, who: str) -> None:
-    """[COS-MED-08] 2d6 HP in place of the 1d6 of first aid, once per encounter.  RULING R20."""
+    """2d6 HP in place of the 1d6 of first aid, once per encounter. [COS-MED-08]  RULING R20."""
     roll = context.roll(HP_DICE["field"], by=healer, rule="COS-MED-08", why=say("roll.hp_for", target=who))
     context.emit(e.Marked(who, "field_medicine", True), "COS-MED-08", e.GM_ONLY)
     context.emit(e.Marked(who, "first_aid_at", context.state.clock), "COS-MED-05", e.GM_ONLY)
@@ -335,7 +335,7 @@ def restore_field(context: RuleContext, healer: str, who: str) -> None:
 
 
 def _put_under(context: RuleContext, who: str) -> None:
-    """[COS-MED-15] Make the patient helpless for two hours, by the clock.  RULING R20."""
+    """Make the patient helpless for two hours, by the clock. [COS-MED-15]  RULING R20."""
     context.emit(e.Marked(who, "surgery_at", context.state.clock), "COS-MED-11", e.GM_ONLY)
     marks = {"ends_at": context.state.clock + SURGERY_SECONDS}
     if not has_condition(context.state[who], "helpless"):
@@ -344,7 +344,7 @@ def _put_under(context: RuleContext, who: str) -> None:
 
 
 def operate(context: RuleContext, healer: str, who: str) -> None:
-    """[COS-MED-12] 3d6 HP, and [COS-MED-13] serious injuries are repaired."""
+    """3d6 HP [COS-MED-12], and serious injuries are repaired. [COS-MED-13]"""
     ease(context, who, "COS-MED-13")
     remove_conditions(context, who, "injury", why="why.surgery", rule="COS-MED-13")
     roll = context.roll(HP_DICE["surgery"], by=healer, rule="COS-MED-12", why=say("roll.hp_for", target=who))
@@ -352,12 +352,12 @@ def operate(context: RuleContext, healer: str, who: str) -> None:
 
 
 def cleanse(context: RuleContext, who: str) -> None:
-    """[COS-HAZ-17] Turn radiation damage into ordinary damage, which rest can heal."""
+    """Turn radiation damage into ordinary damage, which rest can heal. [COS-HAZ-17]"""
     remove_conditions(context, who, "irradiated", why="why.treated", rule="COS-HAZ-17")
 
 
 def inject(context: RuleContext, who: str, most: int = 0) -> None:
-    """[COS-MED-17] Heal at once with nano-medicine: everything, or the GM's limit.  RULING R20."""
+    """Heal at once with nano-medicine: everything, or the GM's limit. [COS-MED-17]  RULING R20."""
     patient = context.state[who]
     ease(context, who, "COS-MED-17")
     missing = max_hp(patient) - patient.tracks["hp"]
@@ -366,7 +366,7 @@ def inject(context: RuleContext, who: str, most: int = 0) -> None:
 
 
 def regenerate(context: RuleContext, command: Treat) -> Then:
-    """[COS-MED-16] 10 HP for each hour in the tank; the time passes for everyone."""
+    """10 HP for each hour in the tank; the time passes for everyone. [COS-MED-16]"""
     tank = find_tank()
     points = command.hours * int(tank.heal_per_hour)
     ease(context, command.target, "COS-MED-16")
@@ -412,7 +412,7 @@ def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _closed(state: State, method: str) -> str:
-    """[COS-MED-19] Why a treatment is not available here; empty if it is."""
+    """Why a treatment is not available here; empty if it is. [COS-MED-19]"""
     if method == "gift" and not any(has_gift(combatant) for combatant in present(state)):
         return "no one here has such a gift"
     eras = {"nano": find_full().era, "regeneration": find_tank().era}

@@ -30,7 +30,7 @@ class Save(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check(context: RuleContext, command: Check) -> Then:
-    """[COS-ACT-03] A skill or attribute check.  RULING R5."""
+    """A skill or attribute check. [COS-ACT-03]  RULING R5."""
     check_skill(context.state, command)
     return Then(use_skill, command)
 
@@ -76,12 +76,12 @@ def save_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def initiative(context: RuleContext, command: Command) -> None:
-    """[COS-INIT-01] 1d10 + Awareness."""
+    """1d10 + Awareness. [COS-INIT-01]"""
     roll_initiative(context, command.actor)
 
 
 def preview_initiative(state: State, command: Command) -> Preview:
-    """[COS-INIT-01] The sums of initiative."""
+    """The sums of initiative. [COS-INIT-01]"""
     return Preview(initiative_terms(state[command.actor]), (), "", "1d10")
 
 

@@ -28,7 +28,7 @@ def find_arm(state: State) -> Arm:
 
 
 def use_door(context: RuleContext, command: Door) -> None:
-    """[COS-ACT-11] Open a door, a Move Action. The text does not mention shutting: we treat it the same."""
+    """Open a door, a Move Action. [COS-ACT-11] The text does not mention shutting: we treat it the same."""
     who = command.actor
     if command.door:
         door = check_door(context.state, who, command.door, find_arm(context.state))

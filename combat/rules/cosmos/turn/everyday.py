@@ -57,7 +57,7 @@ class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def draw(context: RuleContext, command: Handle) -> None:
-    """[COS-ACT-10] Draw a weapon, or put it away."""
+    """Draw a weapon, or put it away. [COS-ACT-10]"""
     item = find_thing(context.state, command.actor, command.item)
     check_handling(item)
     pay_move(context, command.actor, "Handling a weapon", "COS-ACT-10")
@@ -74,7 +74,7 @@ def check_handling(item: Item) -> None:
 
 
 def drop_item(context: RuleContext, command: Handle) -> None:
-    """[COS-ACT-15] Drop a held item, as a Quick Action."""
+    """Drop a held item, as a Quick Action. [COS-ACT-15]"""
     item = find_thing(context.state, command.actor, command.item)
     check_in_hand(item)
     spend(context, command.actor, {"quick": 1}, "Dropping an item", "COS-ACT-15")
@@ -105,7 +105,7 @@ def check_near(state: State, actor: str, item: Item) -> None:
 
 
 def reload(context: RuleContext, command: Handle) -> None:
-    """[COS-ACT-13] Replace the magazine with a spare one; this also clears a jam.  RULING R56."""
+    """Replace the magazine with a spare one; this also clears a jam. [COS-ACT-13]  RULING R56."""
     weapon = find_thing(context.state, command.actor, command.item)
     check_reload(context.state, context.state[command.actor], weapon)
     if weapon.marks.get("jammed"):
@@ -155,19 +155,19 @@ def _say(context: RuleContext, command: Words, plain: str, so: str, rule: str) -
 
 
 def use_simple(context: RuleContext, command: Words) -> None:
-    """[COS-ACT-18] A Quick Action."""
+    """A Quick Action. [COS-ACT-18]"""
     spend(context, command.actor, {"quick": 1}, "A simple device", "COS-ACT-18")
     _say(context, command, "log.simple_device", "log.simple_device_so", "COS-ACT-18")
 
 
 def use_complex(context: RuleContext, command: Words) -> None:
-    """[COS-ACT-05] A Standard Action."""
+    """A Standard Action. [COS-ACT-05]"""
     spend(context, command.actor, {"standard": 1}, "A complex device", "COS-ACT-05")
     _say(context, command, "log.complex_device", "log.complex_device_so", "COS-ACT-05")
 
 
 def look_around(context: RuleContext, command: Words) -> None:
-    """[COS-ACT-19] A Quick Action; the GM may reveal what is hidden."""
+    """A Quick Action; the GM may reveal what is hidden. [COS-ACT-19]"""
     spend(context, command.actor, {"quick": 1}, "Looking around", "COS-ACT-19")
     _say(context, command, "log.looks_around", "log.looks_around_so", "COS-ACT-19")
     if find_lost_sense(context.state[command.actor], "sight"):
@@ -181,14 +181,14 @@ def look_around(context: RuleContext, command: Words) -> None:
 
 
 def speak(context: RuleContext, command: Words) -> None:
-    """[COS-ACT-17] A few words, a Quick Action."""
+    """A few words, a Quick Action. [COS-ACT-17]"""
     spend(context, command.actor, {"quick": 1}, "A few words", "COS-ACT-17")
     _say(context, command, "log.speaks", "log.speaks_so", "COS-ACT-17")
     tell_unheard(context, command.actor)
 
 
 def concentrate(context: RuleContext, command: Words) -> None:
-    """[COS-ACT-20] Maintain concentration, which is free; [COS-ACT-21] so is ending it."""
+    """Maintain concentration, which is free [COS-ACT-20]; so is ending it. [COS-ACT-21]"""
     who = command.actor
     if remove_conditions(context, who, "concentrating", why="why.lets_go", rule="COS-ACT-21"):
         return
@@ -196,7 +196,7 @@ def concentrate(context: RuleContext, command: Words) -> None:
 
 
 def skill_check(context: RuleContext, command: Check) -> Then:
-    """[COS-ACT-03] A full use of a skill, a Standard Action.  RULING R5."""
+    """A full use of a skill, a Standard Action. [COS-ACT-03]  RULING R5."""
     check_skill(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Full skill use", "COS-ACT-03")
     return Then(use_skill, command)
@@ -219,7 +219,7 @@ def skill_terms(state: State, command: Check) -> Modifiers:
 
 
 def use_skill(context: RuleContext, command: Check) -> None:
-    """[COS-COND-05] [COS-COND-09] Make the check; it fails without a roll if it needs a lost sense."""
+    """Make the check; it fails without a roll if it needs a lost sense. [COS-COND-05] [COS-COND-09]"""
     what = command.skill or ATTRIBUTE_WORDS[command.attribute]
     fails = describe_lost_sense(context.state[command.actor], command.sense)
     if fails:
@@ -256,7 +256,7 @@ def skill_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def rally(context: RuleContext, command: Aid) -> Then:
-    """[COS-ACT-07] Presence + Social against 14 ends an ally's fear.  RULING R53."""
+    """Presence + Social against 14 ends an ally's fear. [COS-ACT-07]  RULING R53."""
     check_rally(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Rallying", "COS-ACT-07")
     return Then(_rally, command)
@@ -276,7 +276,7 @@ def check_rally(state: State, command: Aid) -> Combatant:
 
 
 def _rally(context: RuleContext, command: Aid) -> None:
-    """[COS-COND-11] Roll to rally; the GM decides if the deafened can be rallied without words."""
+    """Roll to rally; the GM decides if the deafened can be rallied without words. [COS-COND-11]"""
     if find_lost_sense(context.state[command.target], "hearing"):
         context.emit(e.Said("log.rally_deaf", command.actor, command.target), "COS-COND-11", e.GM_ONLY)
     terms = rally_terms(context.state, command)

@@ -62,7 +62,7 @@ class Delay(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def start(context: RuleContext, command: Start) -> Then:
-    """[COS-INIT-01] [COS-INIT-02] Roll initiative once and begin round 1."""
+    """Roll initiative once and begin round 1. [COS-INIT-01] [COS-INIT-02]"""
     combatants = present(context.state)
     if context.state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way.")
@@ -105,7 +105,7 @@ def forget_last_fight(context: RuleContext, again: bool) -> None:
 
 
 def roll_initiative(context: RuleContext, who: str) -> None:
-    """[COS-INIT-01] 1d10 + Awareness."""
+    """1d10 + Awareness. [COS-INIT-01]"""
     combatant = context.state[who]
     terms = initiative_terms(combatant)
     roll = context.roll("1d10", by=who, rule="COS-INIT-01", why="roll.initiative")
@@ -129,7 +129,7 @@ def find_group(state: State, combatant: Combatant) -> str:
 
 
 def share_initiative(context: RuleContext, who: str, leader: str) -> None:
-    """[COS-INIT-02] Share one roll among a group of identical enemies.
+    """Share one roll among a group of identical enemies. [COS-INIT-02]
 
     Wounds, deafness and drugs still count for each alone.
     """
@@ -149,7 +149,7 @@ def rank(combatant: Combatant) -> tuple[int, int, int]:
 
 
 def set_order(context: RuleContext) -> None:
-    """[COS-INIT-03] Sort by score, highest first; remaining ties roll off on a d10.  RULING R21."""
+    """Sort by score, highest first; remaining ties roll off on a d10. [COS-INIT-03]  RULING R21."""
     ranked = sorted(present(context.state), key=rank)
     order: list[str] = []
     for _, group in groupby(ranked, key=rank):
@@ -186,7 +186,7 @@ def enter(context: RuleContext, who: str) -> None:
 
 
 def take_place(context: RuleContext, who: str, why: Label) -> None:
-    """[COS-INIT-03] Place one combatant by its score; the others keep their places."""
+    """Place one combatant by its score; the others keep their places. [COS-INIT-03]"""
     state = context.state
     new = rank(state[who])
     rest = [other for other in state.order if other != who]
@@ -197,7 +197,7 @@ def take_place(context: RuleContext, who: str, why: Label) -> None:
 
 
 def _count_changes(context: RuleContext) -> None:
-    """[COS-COND-10] [COS-DRUG-01] Apply changes of the score by deafness and drugs from the next round.
+    """Apply changes of the score by deafness and drugs from the next round. [COS-COND-10] [COS-DRUG-01]
 
     RULING R21.
     """
@@ -215,7 +215,7 @@ def _count_changes(context: RuleContext) -> None:
 
 
 def reseat(context: RuleContext, who: str, why: str) -> None:
-    """[COS-INIT-03] Record a score that the GM sets; it counts from the next round.  RULING R21."""
+    """Record a score that the GM sets; it counts from the next round. [COS-INIT-03]  RULING R21."""
     context.emit(e.Marked(who, NEW_SCORE, why), "COS-INIT-03", e.GM_ONLY)
 
 
@@ -228,9 +228,9 @@ def _take_new_places(context: RuleContext) -> None:
 
 
 def find_budget(combatant: Combatant) -> dict[str, int]:
-    """[COS-ACT-01] [COS-ACT-14] The actions at the start of a turn.
+    """The actions at the start of a turn. [COS-ACT-01] [COS-ACT-14]
 
-    [COS-COND-31] The stunned lose the Standard Action, [COS-COND-34] the unconscious have none.  RULING R24
+    The stunned lose the Standard Action [COS-COND-31], the unconscious have none. [COS-COND-34]  RULING R24
     R39.
     """
     if (combatant.conditions or combatant.gone) and not is_able(combatant):
@@ -279,7 +279,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
 
 
 def _end_round(context: RuleContext, passed: int) -> Then:
-    """[COS-INIT-02] Repeat the order; changed scores count from the new round."""
+    """Repeat the order; changed scores count from the new round. [COS-INIT-02]"""
     _count_changes(context)
     _take_new_places(context)
     open_round(context)
@@ -288,7 +288,7 @@ def _end_round(context: RuleContext, passed: int) -> Then:
 
 
 def _resume(context: RuleContext, who: str, passed: int) -> Then | None:
-    """[COS-INIT-07] Resume the interrupted turn with the rest of its budget, or end it."""
+    """Resume the interrupted turn with the rest of its budget, or end it. [COS-INIT-07]"""
     context.emit(e.Marked("", "interrupted", None), to=e.GM_ONLY)
     combatant = context.state.combatants[who]
     if is_able(combatant) and not combatant.acted:
@@ -355,7 +355,7 @@ def _face_wounds(context: RuleContext, who: str, passed: int, was: str) -> Then 
 
 
 def _face_fear(context: RuleContext, who: str, passed: int) -> Then | None:
-    """[COS-COND-20] Roll a Resolve save; it lets the frightened act normally this turn."""
+    """Roll a Resolve save; it lets the frightened act normally this turn. [COS-COND-20]"""
     combatant = context.state.combatants[who]
     if combatant.conditions and is_able(combatant) and has_condition(combatant, "frightened"):
         plus = morale_terms(context.state, combatant)
@@ -399,7 +399,7 @@ def _loses_turn(context: RuleContext, combatant: Combatant) -> bool:
 
 
 def delay(context: RuleContext, command: Delay) -> Then:
-    """[COS-INIT-06] Act later: after a named combatant, by stepping in, or last.  RULING R22."""
+    """Act later: after a named combatant, by stepping in, or last. [COS-INIT-06]  RULING R22."""
     who = command.actor
     check_delay(context.state, who)
     add_condition(context, who, "delaying")
@@ -437,7 +437,7 @@ def delay_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def step_in(context: RuleContext, command: Command) -> None:
-    """[COS-INIT-06] Let a delaying combatant act right after the current turn.
+    """Let a delaying combatant act right after the current turn. [COS-INIT-06]
 
     After an interrupt the current turn is the interrupted one, which resumes first.
     """
@@ -459,7 +459,7 @@ def check_step_in(state: State, actor: str) -> None:
 
 
 def interrupt(context: RuleContext, command: Command) -> Then | None:
-    """[COS-INIT-07] Roll Awareness against 17 to act before the current turn.  RULING R22."""
+    """Roll Awareness against 17 to act before the current turn. [COS-INIT-07]  RULING R22."""
     who = command.actor
     check_interrupt(context.state, who)
     add_condition(context, who, "tried_interrupt")

@@ -26,7 +26,7 @@ class Speech(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def say(context: RuleContext, command: Speech) -> None:
-    """[COS-ACT-22] Simple communication is free, on any turn.
+    """Simple communication is free, on any turn. [COS-ACT-22]
 
     The own side are the players of those who fight on it now; the GM hears everything.
     """

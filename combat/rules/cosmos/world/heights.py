@@ -18,12 +18,12 @@ FALL_M = 3  # COS-HAZ-01: from here on a drop hurts
 
 
 def span(here: Point, there: Point) -> float:
-    """[COS-ATK-05] The meters between two places in melee: along or up, the greater of the two."""
+    """The meters between two places in melee: along or up, the greater of the two. [COS-ATK-05]"""
     return max(distance(here, there), abs(here.z - there.z))
 
 
 def count_low(scene: Scene, path: tuple[Point, ...]) -> int:
-    """[COS-TERR-09] The number of rises of up to 1 m on a path, each a low obstacle.  RULING R49."""
+    """The number of rises of up to 1 m on a path, each a low obstacle. [COS-TERR-09]  RULING R49."""
     return sum(FREE_STEP_M < rise <= LOW_M for _, rise in ground_changes(scene, path))
 
 

@@ -15,5 +15,5 @@ ARM_M = 1.0  # how near a path leads to another combatant
 
 
 def make_way(state: State, combatant: Combatant) -> Way:
-    """[COS-TERR-02] How a combatant walks the map: straight, or around difficult ground if shorter."""
+    """How a combatant walks the map: straight, or around difficult ground if shorter. [COS-TERR-02]"""
     return Way(find_grid(state), ground=find_ground(state.scene, DIFFICULT), metres=metres_of(combatant))

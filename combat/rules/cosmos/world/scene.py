@@ -51,13 +51,13 @@ def find_reach(combatant: Combatant, weapon: Item) -> int:
 
 
 def find_arms(combatant: Combatant) -> int:
-    """[COS-ATK-05] The meters a combatant reaches in melee: with a weapon in hand, else 1 m."""
+    """The meters a combatant reaches in melee: with a weapon in hand, else 1 m. [COS-ATK-05]"""
     held = (i for i in combatant.items if i.kind == "weapon" and i.place == "held" and is_melee(i))
     return max((find_reach(combatant, weapon) for weapon in held), default=1)
 
 
 def is_higher(here: Point, there: Point) -> bool:
-    """[COS-POS-01] Whether a place is at least 1 m above the other.  RULING R28."""
+    """Whether a place is at least 1 m above the other. [COS-POS-01]  RULING R28."""
     return here.z >= there.z + 1
 
 
@@ -87,12 +87,12 @@ def range_penalty(
 
 
 def check_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> None:
-    """[COS-ATK-05] Refuse a melee attack on someone too far away, or behind a wall.  RULING R50"""
+    """Refuse a melee attack on someone too far away, or behind a wall. [COS-ATK-05]  RULING R50"""
     check_within(state, attacker, target, weapon.name, find_reach(attacker, weapon))
 
 
 def is_in_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> bool:
-    """[COS-ATK-05] Whether a melee weapon reaches someone."""
+    """Whether a melee weapon reaches someone. [COS-ATK-05]"""
     return is_within(state, attacker, target, find_reach(attacker, weapon))
 
 
@@ -153,7 +153,7 @@ def look_at(scene: Scene, here: Point, there: Point, sizes: tuple[Scalar, Scalar
 
 
 def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:
-    """[COS-DEF-03] The cover of a target against a combatant's blow or shot."""
+    """The cover of a target against a combatant's blow or shot. [COS-DEF-03]"""
     return find_aspect(state, attacker, target, melee).cover
 
 
@@ -165,7 +165,7 @@ def _find_cover(scene: Scene, here: Point, there: Point) -> str:
 
 
 def find_concealment(state: State, target: Combatant, seer: Combatant | None = None) -> str:
-    """[COS-COVER-07] [COS-COVER-09] Concealment by light and growth at the target, and in between."""
+    """Concealment by light and growth at the target, and in between. [COS-COVER-07] [COS-COVER-09]"""
     if seer:
         return conceal(find_aspect(state, seer, target, melee=False), seer)
     around = find_around(state.scene, target.at)
@@ -188,7 +188,7 @@ def _find_growth(scene: Scene, here: Point, there: Point) -> str:
 
 
 def _find_tags(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
-    """[COS-COVER-07] [COS-COVER-09] The concealment on the straight line between two places.
+    """The concealment on the straight line between two places. [COS-COVER-07] [COS-COVER-09]
 
     Growth does not hamper a combatant who stands in it and looks past its edge. Smoke and fog hamper
     everywhere.
@@ -231,13 +231,13 @@ def look_at_hands(combatant: Combatant) -> Seen:
 
 @remember_by(look_at_hands)
 def longest_reach(combatant: Combatant) -> int:
-    """[COS-ATK-05] The reach of the longest melee weapon in hand, in meters; 0 without one."""
+    """The reach of the longest melee weapon in hand, in meters; 0 without one. [COS-ATK-05]"""
     held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
     return max((find_reach(combatant, weapon) for weapon in held), default=0)
 
 
 def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool = True) -> bool:
-    """[COS-POS-03] Whether a second enemy threatens the target from the opposite side.
+    """Whether a second enemy threatens the target from the opposite side. [COS-POS-03]
 
     RULING R27: an angle of 135 degrees or more, both conscious and within reach; only a shot (`melee` false)
     comes from farther away. An enemy that the GM conceals does not count.
@@ -269,5 +269,5 @@ def find_held(state: State, holder: str) -> list[Combatant]:
 
 
 def is_hazardous(zone: Zone) -> bool:
-    """[COS-TERR-05] Whether a zone is hazardous terrain."""
+    """Whether a zone is hazardous terrain. [COS-TERR-05]"""
     return any(TERRAIN[tag].hazardous for tag in zone.terrain if tag in TERRAIN)

@@ -34,7 +34,7 @@ def describe_lost_sense(combatant: Combatant, sense: str) -> Label:
 
 
 def tell_unheard(context: RuleContext, speaker: str, to: str = "") -> None:
-    """[COS-COND-11] Flag words as not heard by every deafened combatant.
+    """Flag words as not heard by every deafened combatant. [COS-COND-11]
 
     `to` is the audience of the words, if not everyone: then only those on the speaker's side count.
     """
@@ -47,7 +47,7 @@ def tell_unheard(context: RuleContext, speaker: str, to: str = "") -> None:
 
 
 def describe_unwary(state: State, actor: str) -> str:
-    """[COS-COND-12] The combatants that a stealthy approach surprises easily, for the form; RULING R23."""
+    """The combatants that a stealthy approach surprises easily, for the form; RULING R23. [COS-COND-12]"""
     side = state[actor].side
     deaf = [f.name for f in present(state) if f.side != side and has_condition(f, "deafened")]
     return f"easy with {', '.join(deaf)}: deafened" if deaf else ""

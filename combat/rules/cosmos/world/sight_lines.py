@@ -102,7 +102,7 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
 
 
 def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: bool = False) -> Grade:
-    """[COS-COVER-01] [COS-COVER-03] [COS-COVER-05] Cover by the share of lines crossed.  RULING R50
+    """Cover by the share of lines crossed. [COS-COVER-01] [COS-COVER-03] [COS-COVER-05]  RULING R50
 
     An obstacle never gives more than its own cover. In melee an obstacle counts only if it blocks every line.
     """
@@ -111,7 +111,7 @@ def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: 
 
 
 def is_out_of_sight(state: State, one: Combatant, other: Combatant) -> bool:
-    """[COS-COVER-10] Whether no line of sight is clear."""
+    """Whether no line of sight is clear. [COS-COVER-10]"""
     return not find_between(state, one, other).seen
 
 

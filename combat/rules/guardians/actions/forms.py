@@ -26,7 +26,7 @@ from ..world.things import count_item_hands
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """[CG-STUN-01] [CG-FAT-04] [CG-REF-03] Refuse any action of someone who cannot act at all."""
+    """Refuse any action of someone who cannot act at all. [CG-STUN-01] [CG-FAT-04] [CG-REF-03]"""
     combatant = state.combatants[actor]
     if not combatant.conditions or not has_condition(combatant, *OUT, *STOPPED):
         return
@@ -74,7 +74,7 @@ def target_field(
 
 @remember_latest
 def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-ATK-01] [CG-REF-04] Target, weapon and part of the body, filled with what works now."""
+    """Target, weapon and part of the body, filled with what works now. [CG-ATK-01] [CG-REF-04]"""
     target, weapon = _find_pair(state, actor)
     options = weapon_choices(state, state[actor])
 
@@ -93,7 +93,7 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def seen_fields(state: State) -> tuple[Field, ...]:
-    """[CG-REF-11] On a map with walls: a field to say that nothing is in the way."""
+    """On a map with walls: a field to say that nothing is in the way. [CG-REF-11]"""
     if not map_of(state.scene):
         return ()
     label = "Nothing on the map is in the way"
@@ -134,7 +134,7 @@ def _check_any(state: State, actor: str, target: Combatant) -> None:
 
 
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-ACT-03] The goal: next to others, zones, away from enemies, or a place on the map."""
+    """The goal: next to others, zones, away from enemies, or a place on the map. [CG-ACT-03]"""
     combatant = state[actor]
     others = find_targets(state, actor)
     near = [
@@ -147,7 +147,7 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def aid_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-BLEED-03] The patient and the limb, filled with someone it helps."""
+    """The patient and the limb, filled with someone it helps. [CG-BLEED-03]"""
     patients = find_targets(state, actor, foes=False, own=True)
     helped = [(f, place) for f in patients for place in find_needs(f)]
     found = next((pair for pair in helped if not _refuse_aid(state, actor, *pair)), None)
@@ -178,7 +178,7 @@ def _refuse_aid(state: State, actor: str, target: Combatant, place: str) -> str:
 
 
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-TORSO-03] The person who gets painkillers: those with a torso wound first."""
+    """The person who gets painkillers: those with a torso wound first. [CG-TORSO-03]"""
     patients = find_targets(state, actor, foes=False, own=True)
     torn = [f for f in patients if has_condition(f, "torso_wound") and _is_close(state, actor, f)]
 
@@ -216,7 +216,7 @@ def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def other_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-ACT-05] The deed, and the ranks to roll for it."""
+    """The deed, and the ranks to roll for it. [CG-ACT-05]"""
     ranks = tuple(Choice(name, name_rank(name), str(n)) for name, n in state[actor].sheet["ranks"].items())
     return (
         Field("what", "What they do", "text", value="something else", rule="CG-ACT-05"),

@@ -22,14 +22,14 @@ def _named(keys: tuple[str, ...]) -> tuple[Choice, ...]:
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-REF-03] The combatants who may be surprised."""
+    """The combatants who may be surprised. [CG-REF-03]"""
     people = name_everyone(state)
     label = "May be surprised (roll Perception)"
     return (Field("surprised", label, "many", people, rule="CG-REF-03", required=False),)
 
 
 def next_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-INIT-05] The combatant whose turn ends, among those who share a count."""
+    """The combatant whose turn ends, among those who share a count. [CG-INIT-05]"""
     acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
     options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
     return (
@@ -55,7 +55,7 @@ def place_field(limbs: bool = False) -> Field:
 
 
 def harm_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-SPEC-07] Damage that the GM enters."""
+    """Damage that the GM enters. [CG-SPEC-07]"""
     return (
         anybody(state),
         place_field(),
@@ -67,14 +67,14 @@ def harm_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def limb_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-LIMB-03] The new state of a limb."""
+    """The new state of a limb. [CG-LIMB-03]"""
     states = _named(("sound", "disabled", "severed", "crushed", "bleeding", "stanched"))
     state_field = Field("state", "Is now", "choice", states, "disabled", rule="CG-LIMB-03")
     return (anybody(state), place_field(limbs=True), state_field, REASON)
 
 
 def toil_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-FAT-01] Whether the round was purely physical."""
+    """Whether the round was purely physical. [CG-FAT-01]"""
     physical = Field("physical", "Purely physical", "flag", value="true", rule="CG-FAT-01", required=False)
     return (anybody(state), physical, REASON)
 
@@ -105,13 +105,13 @@ def make_up_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def fear_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-REF-02] The frightened person, and the severity."""
+    """The frightened person, and the severity. [CG-REF-02]"""
     severity = number_field("severity", "Severity (ranks)", 0, SEVEREST_FEAR, 0, rule="CG-REF-02")
     return (anybody(state), severity, REASON)
 
 
 def call_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-REF-11] The combatant who rolls, and the ranks."""
+    """The combatant who rolls, and the ranks. [CG-REF-11]"""
     ranks = number_field("ranks", "More or fewer ranks", 0, -MAX_RANKS, MAX_RANKS)
     return (anybody(state, "Who rolls"), rank_field(state), ranks, REASON)
 
@@ -124,7 +124,7 @@ def rank_field(state: State) -> Field:
 
 
 def thing_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-SPEC-06] The item, and what happens to it."""
+    """The item, and what happens to it. [CG-SPEC-06]"""
     owned = [(f, i) for f in present(state) for i in f.items if i.data.get("hands", 1) or i.kind == "armor"]
     items = tuple(Choice(item.id, f"{f.name}: {item.name}") for f, item in owned)
     fates = _named(("dropped", "destroyed"))
@@ -137,7 +137,7 @@ def thing_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def arm_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-REF-05] A weapon, and the table's own values for it."""
+    """A weapon, and the table's own values for it. [CG-REF-05]"""
     weapons = tuple(Choice(w.id, w.name, w.damage) for w in tables.weapons().values() if w.hands)
     skills = (
         Choice("", "its own"),
@@ -155,7 +155,7 @@ def arm_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def heal_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-LIMB-04] The patient, the part, the points, and whether by magic."""
+    """The patient, the part, the points, and whether by magic. [CG-LIMB-04]"""
     return (
         anybody(state),
         place_field(),
@@ -166,5 +166,5 @@ def heal_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CG-SPEC-03] The person whose armor is repaired."""
+    """The person whose armor is repaired. [CG-SPEC-03]"""
     return (anybody(state), REASON)

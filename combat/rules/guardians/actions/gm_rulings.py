@@ -49,7 +49,7 @@ CLOCKED = ("stunned", "unconscious", "painkillers", "frightened", "terrified", "
 
 
 class Harm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-SPEC-07] Damage that the GM adds: dice or a number, to a part of the body, with or without soak."""
+    """Damage that the GM adds: dice or a number, to a part of the body, with or without soak. [CG-SPEC-07]"""
 
     place: Place
     damage: str
@@ -65,7 +65,7 @@ class SetLimb(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Toil(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-FAT-01] Whether this round is purely physical for someone."""
+    """Whether this round is purely physical for someone. [CG-FAT-01]"""
 
     physical: bool
 
@@ -86,13 +86,13 @@ class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Fear(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-REF-02] A fear roll, made harder by 0 to 6 ranks."""
+    """A fear roll, made harder by 0 to 6 ranks. [CG-REF-02]"""
 
     severity: int = 0
 
 
 class CallRoll(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-REF-11] Ranks to roll for someone, with more or fewer ranks; it costs nothing."""
+    """Ranks to roll for someone, with more or fewer ranks; it costs nothing. [CG-REF-11]"""
 
     roll: str
     ranks: int = 0
@@ -119,7 +119,7 @@ class Arm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def do_harm(context: RuleContext, command: Harm) -> Then | None:
-    """[CG-SPEC-07] Deal damage as entered; armor and Toughness count if selected.  RULING R18"""
+    """Deal damage as entered; armor and Toughness count if selected. [CG-SPEC-07]  RULING R18"""
     target = context.state[command.target]
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
@@ -160,7 +160,7 @@ def read_points(text: str) -> int:
 
 
 def set_limb(context: RuleContext, command: SetLimb) -> Then | None:
-    """[CG-LIMB-03] [CG-BLEED-01] Set the state of a limb; its points follow.  RULING R26 R27"""
+    """Set the state of a limb; its points follow. [CG-LIMB-03] [CG-BLEED-01]  RULING R26 R27"""
     who, limb = context.state[command.target].id, command.place
     overrule(context, "gm.limb", command, who, part=f"place.{limb}", what=f"limb_state.{command.state}")
     if command.state in (SEVERED, CRUSHED):
@@ -217,7 +217,7 @@ def _restore(context: RuleContext, who: str, limb: str) -> None:
 
 
 def set_toil(context: RuleContext, command: Toil) -> None:
-    """[CG-FAT-01] Set whether this round is purely physical for someone.  RULING R40"""
+    """Set whether this round is purely physical for someone. [CG-FAT-01]  RULING R40"""
     target = context.state[command.target]
     if context.state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: there is no round to judge.")
@@ -228,7 +228,7 @@ def set_toil(context: RuleContext, command: Toil) -> None:
 
 
 def impose(context: RuleContext, command: Impose) -> None:
-    """[CG-REF-11] Give any condition that has a clock, for some rounds."""
+    """Give any condition that has a clock, for some rounds. [CG-REF-11]"""
     target = context.state[command.target]
     if command.kind not in CLOCKED:
         raise Refused("unknown", f"Choose one of: {', '.join(KINDS[kind].label for kind in CLOCKED)}.")
@@ -245,7 +245,7 @@ def impose(context: RuleContext, command: Impose) -> None:
 
 
 def make_up(context: RuleContext, command: MakeUp) -> None:
-    """[CG-REF-11] Give a condition that changes ranks, until the GM ends it."""
+    """Give a condition that changes ranks, until the GM ends it. [CG-REF-11]"""
     target = context.state[command.target]
     name = clean_name(command.name)
     if abs(command.ranks) > MAX_RANKS:
@@ -258,7 +258,7 @@ def make_up(context: RuleContext, command: MakeUp) -> None:
 
 
 def call_fear(context: RuleContext, command: Fear) -> None:
-    """[CG-REF-02] Roll Spirit: failure frightens, and by far costs the next action.  RULING R32 R44"""
+    """Roll Spirit: failure frightens, and by far costs the next action. [CG-REF-02]  RULING R32 R44"""
     target = context.state[command.target]
     _check_living(target)
     if find_option(context.state, "fear") == "off":
@@ -288,7 +288,7 @@ def _count_rounds_lost(context: RuleContext, target: Combatant) -> int:
 
 
 def call_roll(context: RuleContext, command: CallRoll) -> None:
-    """[CG-REF-11] [CG-ATK-02] Make a roll that the GM asks for; it takes no action.  RULING R37"""
+    """Make a roll that the GM asks for; it takes no action. [CG-REF-11] [CG-ATK-02]  RULING R37"""
     target = context.state[command.target]
     _check_living(target)
     if command.roll not in target.sheet["ranks"]:
@@ -310,7 +310,7 @@ def _check_living(target: Combatant) -> None:
 
 
 def set_thing(context: RuleContext, command: Thing) -> None:
-    """[CG-LOC-11] [CG-SPEC-06] Drop or break an item, as the GM says."""
+    """Drop or break an item, as the GM says. [CG-LOC-11] [CG-SPEC-06]"""
     target = context.state[command.target]
     item = find_item(target, command.item)
     if not count_item_hands(item) and item.kind != "armor":
@@ -324,7 +324,7 @@ def set_thing(context: RuleContext, command: Thing) -> None:
 
 
 def give_weapon(context: RuleContext, command: Arm) -> None:
-    """[CG-REF-05] Give a weapon of the catalogue, perhaps changed by the table; it is carried.  RULING R35"""
+    """Give a weapon of the catalogue, perhaps changed by the table; it is carried. [CG-REF-05]  RULING R35"""
     target = context.state[command.target]
     item = make_weapon(context.state, command)
     overrule(context, "gm.arms", command, target.id, item=item.name)

@@ -26,7 +26,7 @@ TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", forms.check_fre
 
 
 def _affords(label: str) -> Check:
-    """[CG-ACT-02] A check whether the round's action is left; its refusal is the reason on a gray action."""
+    """A check whether the round's action is left; its refusal is the reason on a gray action. [CG-ACT-02]"""
 
     def check(state: State, actor: str) -> None:
         if state.combatants[actor].budget.get(ACTION, 0) < 1:

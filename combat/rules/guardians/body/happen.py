@@ -52,13 +52,13 @@ Hits = tuple[tuple[str, str], ...]  # pairs of combatant and part of the body
 
 
 def resolve_count(context: RuleContext, texts: tuple[str, ...]) -> Then | None:
-    """[CG-INIT-05] Apply these effects together: no one's deed undoes another's.  RULING R7"""
+    """Apply these effects together: no one's deed undoes another's. [CG-INIT-05]  RULING R7"""
     found = [f for f in read_effects(texts) if _is_here(context.state, f)]
     return happen(context, [f for f in found if not _is_limp(context.state, f)])
 
 
 def do(context: RuleContext, *effects: Effect) -> Then | None:
-    """[CG-INIT-05] Apply the effects of one action: now, or at the end of a shared count."""
+    """Apply the effects of one action: now, or at the end of a shared count. [CG-INIT-05]"""
     if not effects or not is_shared(context.state):
         return happen(context, sort_effects(effects))
     return defer(context, effects[0].who, *map(write_effect, effects))
@@ -109,7 +109,7 @@ def face_all(
 
 
 def face_severing(context: RuleContext, left: tuple[str, ...]) -> Then | None:
-    """[CG-LIMB-05] Roll Spirit once for each severed limb; failure knocks out.  RULING R28"""
+    """Roll Spirit once for each severed limb; failure knocks out. [CG-LIMB-05]  RULING R28"""
     who, rest = left[0], left[1:]
     combatant = context.state[who]
     if not has_condition(combatant, "dead", "unconscious"):
@@ -122,7 +122,7 @@ def face_severing(context: RuleContext, left: tuple[str, ...]) -> Then | None:
 
 
 def roll_sleep(context: RuleContext, who: str, rule: str) -> int | None:
-    """[CG-LOC-10] The clock at which a knock-out ends; None for the end of the fight.  RULING R17"""
+    """The clock at which a knock-out ends; None for the end of the fight. [CG-LOC-10]  RULING R17"""
     length = find_option(context.state, "knockout_rounds")
     if length == "until_end":
         return None
@@ -145,7 +145,7 @@ def _move(context: RuleContext, effect: Effect) -> None:
 
 
 def _stand(context: RuleContext, effect: Effect) -> None:
-    """[CG-PRONE-01] Stand up."""
+    """Stand up. [CG-PRONE-01]"""
     remove_conditions(context, effect.who, "prone", why="why.gets_up", rule=effect.rule)
 
 
@@ -170,18 +170,18 @@ def _pick(context: RuleContext, effect: Effect) -> None:
 
 
 def _door(context: RuleContext, effect: Effect) -> None:
-    """[CG-ACT-05] Open or shut a door; the last who handles it in a count decides."""
+    """Open or shut a door; the last who handles it in a count decides. [CG-ACT-05]"""
     leave_door(context, effect.who, effect.item, bool(effect.points), effect.rule)
 
 
 def _guard(context: RuleContext, effect: Effect) -> None:
-    """[CG-ACT-04] Give a second defense until the end of the round."""
+    """Give a second defense until the end of the round. [CG-ACT-04]"""
     ends = end_of_round(context.state)
     lengthen(context, effect.who, "extra_defense", ends, effect.rule)
 
 
 def _stanch(context: RuleContext, effect: Effect) -> None:
-    """[CG-BLEED-03] Stop the clock of one limb for good, by First Aid."""
+    """Stop the clock of one limb for good, by First Aid. [CG-BLEED-03]"""
     clear_limb(context, effect.target, "bleeding", effect.place, "why.first_aid", effect.rule)
 
 
@@ -190,14 +190,14 @@ def _wake(context: RuleContext, effect: Effect) -> None:
 
 
 def _dose(context: RuleContext, effect: Effect) -> None:
-    """[CG-TORSO-03] Give painkillers; another dose of the same only lasts longer.  RULING R31"""
+    """Give painkillers; another dose of the same only lasts longer. [CG-TORSO-03]  RULING R31"""
     ends = end_of_round(context.state, effect.points)
     eased = {} if effect.ranks in (0, DULLED_TORSO_RANKS) else {EASED: effect.ranks}
     lengthen(context, effect.target, "painkillers", ends, effect.rule, **eased)
 
 
 def _scare(context: RuleContext, effect: Effect) -> None:
-    """[CG-REF-02] Frighten someone for some rounds, including this one.  RULING R44"""
+    """Frighten someone for some rounds, including this one. [CG-REF-02]  RULING R44"""
     ends = end_of_round(context.state, effect.points - 1)
     lengthen(context, effect.target, "frightened", ends, effect.rule)
 
@@ -220,7 +220,7 @@ def _land(context: RuleContext, effect: Effect) -> None:
 
 
 def _wound(context: RuleContext, effect: Effect) -> None:
-    """[CG-ATK-04] Take off the points of one blow."""
+    """Take off the points of one blow. [CG-ATK-04]"""
     lose_points(
         context,
         effect.target,
@@ -243,7 +243,7 @@ def find_terms(effect: Effect) -> Modifiers:
 
 
 def _strip(context: RuleContext, effect: Effect) -> None:
-    """[CG-SPEC-03] Break the armor of that part until it is repaired between fights.  RULING R13"""
+    """Break the armor of that part until it is repaired between fights. [CG-SPEC-03]  RULING R13"""
     combatant, mark = context.state[effect.target], BROKEN + effect.place
     for piece in find_armor_pieces(combatant, effect.place):
         broken = replace(piece, marks={**piece.marks, mark: 1})
@@ -254,7 +254,7 @@ def _strip(context: RuleContext, effect: Effect) -> None:
 
 
 def _weaken(context: RuleContext, effect: Effect) -> None:
-    """[CG-SPEC-04] Lower Toughness by one; [CG-SPEC-05] at the last rank, fall instead.  RULING R14 R47"""
+    """Lower Toughness by one [CG-SPEC-04]; at the last rank, fall instead. [CG-SPEC-05]  RULING R14 R47"""
     who = effect.target
     ranks = context.state[who].tracks["toughness"]
     if ranks > SEVEN_TOUGHNESS:
@@ -266,14 +266,14 @@ def _weaken(context: RuleContext, effect: Effect) -> None:
 
 
 def _drop(context: RuleContext, effect: Effect) -> None:
-    """[CG-SPEC-01] [CG-SPEC-07] Knock a held item away."""
+    """Knock a held item away. [CG-SPEC-01] [CG-SPEC-07]"""
     item = _find_own(context.state[effect.target], effect.item)
     if item:
         drop(context, effect.target, item, by=effect.who, yards=effect.points, rule=effect.rule)
 
 
 def _break(context: RuleContext, effect: Effect) -> None:
-    """[CG-LOC-11] Destroy a shield or a weapon."""
+    """Destroy a shield or a weapon. [CG-LOC-11]"""
     item = _find_own(context.state[effect.target], effect.item)
     if item:
         gone = replace(item, place="destroyed")
@@ -289,7 +289,7 @@ def _stun(context: RuleContext, effect: Effect) -> None:
 
 
 def _sleep(context: RuleContext, effect: Effect) -> None:
-    """[CG-LOC-10] Knock someone out; `points` is the clock at which it ends, 0 for the end of the fight."""
+    """Knock someone out; `points` is the clock at which it ends, 0 for the end of the fight. [CG-LOC-10]"""
     knock_out(context, effect.target, effect.rule, ends=effect.points or None)
 
 
@@ -334,7 +334,7 @@ def _gains(before: Combatant, after: Combatant, kind: str) -> bool:
 
 
 def end_sleep(context: RuleContext, who: str) -> None:
-    """[CG-LOC-10] Wake someone who was out until the end of the fight.  RULING R17"""
+    """Wake someone who was out until the end of the fight. [CG-LOC-10]  RULING R17"""
     held = find_condition(context.state[who], "unconscious")
     if held and ENDS not in held.marks and held.marks.get("cause") in ("knocked", FAINTED):
         remove_condition(context, who, held, "why.fight_over", "CG-LOC-10")

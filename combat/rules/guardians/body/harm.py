@@ -55,7 +55,7 @@ SOME_LIMB = "right_arm"  # where the GM sets a limb's state without naming a lim
 def lose_points(
     context: RuleContext, who: str, place: str, points: int, *, why: Label, rule: str, **more: Any
 ) -> None:
-    """[CG-ATK-04] Take points off that part only, never below 0; the rest is lost.  RULING R20"""
+    """Take points off that part only, never below 0; the rest is lost. [CG-ATK-04]  RULING R20"""
     now = find_mp(context.state[who], place)
     told = e.TrackChanged(who, f"mp.{place}", now, max(0, now - points), why, **more)
     context.emit(told, rule)
@@ -90,7 +90,7 @@ def _is_lame(combatant: Combatant, leg: str) -> bool:
 
 
 def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool:
-    """[CG-LIMB-01] [CG-LIMB-03] Disable a limb at half, destroy it at 0; return whether it was severed."""
+    """Disable a limb at half, destroy it at 0; return whether it was severed. [CG-LIMB-01] [CG-LIMB-03]"""
     combatant = context.state[who]
     if not find_mp(combatant, limb):
         if is_on_part(combatant, "destroyed", limb):
@@ -108,7 +108,7 @@ def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool
 
 
 def destroy(context: RuleContext, who: str, limb: str, how: str) -> None:
-    """[CG-LIMB-03] [CG-BLEED-01] Destroy a limb, which then bleeds.  RULING R26 R27"""
+    """Destroy a limb, which then bleeds. [CG-LIMB-03] [CG-BLEED-01]  RULING R26 R27"""
     clear_limb(context, who, "disabled", limb, "why.destroyed", "CG-LIMB-03")
     mark_limb(context, who, "destroyed", limb, "CG-LIMB-03", **{HOW: how, CAUSE: POINTS})
     bleed(context, who, limb)
@@ -130,7 +130,7 @@ def _restore_limb(context: RuleContext, who: str, limb: str) -> None:
 
 
 def drop_from(context: RuleContext, who: str, limb: str) -> None:
-    """[CG-LIMB-02] Drop what a useless arm holds; with the last arm, everything.  RULING R45"""
+    """Drop what a useless arm holds; with the last arm, everything. [CG-LIMB-02]  RULING R45"""
     if limb not in ARMS:
         return
     combatant = context.state[who]
@@ -140,7 +140,7 @@ def drop_from(context: RuleContext, who: str, limb: str) -> None:
 
 
 def _face_torso(context: RuleContext, who: str) -> None:
-    """[CG-TORSO-01] [CG-TORSO-02] [CG-TORSO-04] Wound the torso from half on until healed; dead at 0."""
+    """Wound the torso from half on until healed; dead at 0. [CG-TORSO-01] [CG-TORSO-02] [CG-TORSO-04]"""
     combatant = context.state[who]
     held = next((c for c in combatant.conditions if c.kind == "torso_wound" and c.marks.get(CAUSE)), None)
     if has_lost_half(combatant, TORSO) and not has_condition(combatant, "torso_wound"):
@@ -151,7 +151,7 @@ def _face_torso(context: RuleContext, who: str) -> None:
 
 
 def _face_head(context: RuleContext, who: str) -> None:
-    """[CG-HEAD-01] [CG-HEAD-02] Unconscious from half on until healed; dead at 0.  RULING R29"""
+    """Unconscious from half on until healed; dead at 0. [CG-HEAD-01] [CG-HEAD-02]  RULING R29"""
     _face_death(context, who, HEAD, "CG-HEAD-02")
     combatant = context.state[who]
     held = [c for c in find_sleep(context.state, who) if c.marks.get(CAUSE) == POINTS]
@@ -175,7 +175,7 @@ def _face_death(context: RuleContext, who: str, place: str, rule: str) -> None:
 
 
 def face_fatigue(context: RuleContext, who: str) -> None:
-    """[CG-FAT-04] Exhausted once Fatigue equals unhurt Health.  RULING R24"""
+    """Exhausted once Fatigue equals unhurt Health. [CG-FAT-04]  RULING R24"""
     combatant = context.state[who]
     fatigue, held = combatant.tracks["fatigue"], find_condition(combatant, "exhausted")
     if fatigue >= find_health_ranks(combatant):
@@ -265,7 +265,7 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
 
 
 def _check_holds(context: RuleContext, who: str) -> None:
-    """[CG-ACT-06] Refuse to let someone hold who is acting now, or cannot act."""
+    """Refuse to let someone hold who is acting now, or cannot act. [CG-ACT-06]"""
     combatant = context.state[who]
     if is_acting(context.state, who) or not is_able(combatant):
         raise Refused(

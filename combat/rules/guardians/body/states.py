@@ -27,7 +27,7 @@ LIMB_LABELS = {"disabled": "limb.disabled", "destroyed": "limb.lost", "bleeding"
 
 
 def end_of_round(state: State, rounds: int = 0) -> int:
-    """[CG-ROUND-02] The clock at the end of this round, or `rounds` rounds later.  RULING R43"""
+    """The clock at the end of this round, or `rounds` rounds later. [CG-ROUND-02]  RULING R43"""
     return state.clock + ROUND_SECONDS * (1 + rounds)
 
 
@@ -40,7 +40,7 @@ def find_place_label(place: str) -> Label:
 
 
 def stun(context: RuleContext, who: str, rule: str = "CG-STUN-02", rounds: int = STUN_ROUNDS) -> None:
-    """[CG-STUN-01] [CG-STUN-02] Take the actions of the rest of this round and all of the next.
+    """Take the actions of the rest of this round and all of the next. [CG-STUN-01] [CG-STUN-02]
 
     A later stun moves the end; a held action is lost.  RULING R8 R21
     """
@@ -49,7 +49,7 @@ def stun(context: RuleContext, who: str, rule: str = "CG-STUN-02", rounds: int =
 
 
 def terrify(context: RuleContext, who: str, rounds: int) -> None:
-    """[CG-REF-02] Take the actions of this round and `rounds` after it, and a held one.  RULING R32"""
+    """Take the actions of this round and `rounds` after it, and a held one. [CG-REF-02]  RULING R32"""
     lengthen(context, who, "terrified", end_of_round(context.state, rounds), "CG-REF-02")
     remove_conditions(context, who, "holding", why="condition.terrified", rule="CG-REF-02")
 
@@ -74,7 +74,7 @@ def _lasts(context: RuleContext, who: str, kind: str) -> bool:
 
 
 def fall_prone(context: RuleContext, who: str, rule: str = "CG-PRONE-01") -> None:
-    """[CG-PRONE-01] Lie on the ground; a GM's limit in turns no longer applies."""
+    """Lie on the ground; a GM's limit in turns no longer applies. [CG-PRONE-01]"""
     held = find_condition(context.state[who], "prone")
     if held is None:
         add_condition(context, who, "prone", rule=rule)
@@ -85,7 +85,7 @@ def fall_prone(context: RuleContext, who: str, rule: str = "CG-PRONE-01") -> Non
 def knock_out(
     context: RuleContext, who: str, rule: str, cause: str = KNOCKED, ends: int | None = None
 ) -> None:
-    """[CG-LOC-10] Unconscious, by a clock or until a cause ends; hands empty.  RULING R17 R41"""
+    """Unconscious, by a clock or until a cause ends; hands empty. [CG-LOC-10]  RULING R17 R41"""
     marks: dict[str, bool | int | str] = {CAUSE: cause}
     same = next((c for c in find_sleep(context.state, who) if c.marks.get(CAUSE) == cause), None)
     if ends is not None:
@@ -176,7 +176,7 @@ def clear_limb(context: RuleContext, who: str, kind: str, part: str, why: Label,
 
 
 def bleed(context: RuleContext, who: str, part: str) -> None:
-    """[CG-BLEED-01] [CG-BLEED-02] Start the clock of a bleeding limb: Health ranks in minutes.  RULING R27"""
+    """Start the clock of a bleeding limb: Health ranks in minutes. [CG-BLEED-01] [CG-BLEED-02]  RULING R27"""
     rounds = find_health_ranks(context.state[who]) * ROUNDS_PER_MINUTE
     ends = end_of_round(context.state, rounds)
     mark_limb(context, who, "bleeding", part, "CG-BLEED-02", **{ENDS: ends})

@@ -32,5 +32,5 @@ def read_option(options: Mapping[str, Scalar], key: str) -> Any:
 
 
 def find_footing(state: State) -> int:
-    """[CG-MOVE-02] The percentage of a move on this ground, as the GM says.  RULING R10"""
+    """The percentage of a move on this ground, as the GM says. [CG-MOVE-02]  RULING R10"""
     return int(state.scene.settings.get("footing", FOOTING[0][0]))

@@ -29,14 +29,14 @@ SKILL = "first_aid"
 
 
 class FirstAid(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-BLEED-03] Stanch a limb, or wake someone if none is named.  RULING R42"""
+    """Stanch a limb, or wake someone if none is named. [CG-BLEED-03]  RULING R42"""
 
     target: str
     place: Limb = ""
 
 
 class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-TORSO-03] Painkillers for the actor or someone near."""
+    """Painkillers for the actor or someone near. [CG-TORSO-03]"""
 
     target: str
 
@@ -77,7 +77,7 @@ def find_needs(target: Combatant) -> list[str]:
 
 
 def aid_terms(state: State, command: FirstAid) -> Modifiers:
-    """[CG-BLEED-03] First Aid, with a kit if one is at hand."""
+    """First Aid, with a kit if one is at hand. [CG-BLEED-03]"""
     combatant = state[command.actor]
     terms = [*rank_terms(state, combatant, SKILL, "CG-BLEED-03")]
     kit = max(combatant.items, key=_count_kit, default=None)
@@ -91,7 +91,7 @@ def _count_kit(item: Item) -> int:
 
 
 def give_first_aid(context: RuleContext, command: FirstAid) -> Then:
-    """[CG-ACT-05] Give First Aid, a non-combat action."""
+    """Give First Aid, a non-combat action. [CG-ACT-05]"""
     check_first_aid(context.state, command)
     spend(context, command.actor, {ACTION: 1}, "First Aid", "CG-ACT-05")
     exert(context, command.actor, False)
@@ -99,7 +99,7 @@ def give_first_aid(context: RuleContext, command: FirstAid) -> Then:
 
 
 def _treat(context: RuleContext, command: FirstAid) -> Then | None:
-    """[CG-BLEED-03] Do one thing on success; a failure may be retried next round.  RULING R27 R42"""
+    """Do one thing on success; a failure may be retried next round. [CG-BLEED-03]  RULING R27 R42"""
     terms = aid_terms(context.state, command)
     result = roll_under(
         context,
@@ -139,7 +139,7 @@ def check_painkillers(state: State, actor: str) -> None:
 
 
 def give_painkillers(context: RuleContext, command: Dose) -> Then | None:
-    """[CG-TORSO-03] Use up one dose, a non-combat action; a second only lasts longer.  RULING R31
+    """Use up one dose, a non-combat action; a second only lasts longer. [CG-TORSO-03]  RULING R31
 
     A table's own painkillers may ease the torso to other ranks than the page's.
     """

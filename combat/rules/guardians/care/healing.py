@@ -31,7 +31,7 @@ class Heal(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def heal(context: RuleContext, command: Heal) -> None:
-    """[CG-LIMB-04] [CG-HEAD-03] [CG-TORSO-02] Heal a part, if it can be healed."""
+    """Heal a part, if it can be healed. [CG-LIMB-04] [CG-HEAD-03] [CG-TORSO-02]"""
     target = check_heal(context.state, command)
     how = "gm.magic" if command.magic else "gm.heals"
     overrule(context, how, command, target.id, part=f"place.{command.place}")
@@ -54,7 +54,7 @@ def check_heal(state: State, command: Heal) -> Combatant:
 
 
 def check_dead(state: State, target: Combatant, magic: bool) -> None:
-    """[CG-HEAD-03] Refuse to heal the dead, except by magic for the torso if the table allows it."""
+    """Refuse to heal the dead, except by magic for the torso if the table allows it. [CG-HEAD-03]"""
     dead = find_condition(target, "dead")
     if dead is None:
         return
@@ -81,7 +81,7 @@ def heal_place(
 
 
 def repair(context: RuleContext, command: Target) -> None:
-    """[CG-SPEC-03] Repair armor between fights, natural armor too.  RULING R13"""
+    """Repair armor between fights, natural armor too. [CG-SPEC-03]  RULING R13"""
     target = context.state[command.target]
     if context.state.phase == "fight":
         raise Refused("not_allowed", "Armor is repaired between fights: end this one first.")

@@ -40,7 +40,7 @@ class Result(msgspec.Struct, frozen=True):
 
 @remember_pair
 def find_chance(options: Options, ranks: Modifiers) -> Chance:
-    """[CG-ATK-02] Five points for each rank; 0 ranks always fail, 20 always succeed.  RULING R1 R36 R38
+    """Five points for each rank; 0 ranks always fail, 20 always succeed. [CG-ATK-02]  RULING R1 R36 R38
 
     The chance is shown as 0 to 100. `options` are those of the table.
     """
@@ -58,7 +58,7 @@ def find_chance(options: Options, ranks: Modifiers) -> Chance:
 
 
 def count_points(options: Options, total: int) -> int:
-    """[CG-ATK-02] The chance of so many ranks, in points, by the limits of the table."""
+    """The chance of so many ranks, in points, by the limits of the table. [CG-ATK-02]"""
     points = min(SKILL_MOST, PERCENT_PER_RANK * max(0, total))
     if read_option(options, "chance_clamp") == "5_to_95":
         return min(MAX_CHANCE, max(MIN_CHANCE, points))
@@ -67,7 +67,7 @@ def count_points(options: Options, total: int) -> int:
 
 @remember_each
 def count_highest(options: Options, total: int) -> int:
-    """[CG-ATK-02] The highest roll of d100 that succeeds with so many ranks.  RULING R1 R36 R38"""
+    """The highest roll of d100 that succeeds with so many ranks. [CG-ATK-02]  RULING R1 R36 R38"""
     if total >= CERTAIN_RANKS and read_option(options, "chance_clamp") != "5_to_95":
         return SKILL_MOST
     strictly = bool(read_option(options, "success") == "strictly_under")

@@ -36,7 +36,7 @@ CALLED = {HEAD: "called_head", TORSO: "called_torso"}  # the options of parts; a
 
 
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-ATK-01] An attack with one weapon or the bare hands on one target.
+    """An attack with one weapon or the bare hands on one target. [CG-ATK-01]
 
     `called` names a part of the body beforehand [CG-REF-04]; `thrown` throws a weapon that can also be held.
     `seen` means that the table says that nothing on the map is in the way. A melee attacker moves to the
@@ -74,7 +74,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 def find_use(state: State, command: Attack) -> Use:
-    """[CG-ATK-01] The weapon with its skill; when thrown, with the skill for that.  RULING R2"""
+    """The weapon with its skill; when thrown, with the skill for that. [CG-ATK-01]  RULING R2"""
     for item in state.combatants[command.actor].items:
         if item.id == command.weapon:
             return read_use(item, command.thrown)
@@ -83,7 +83,7 @@ def find_use(state: State, command: Attack) -> Use:
 
 @remember_each
 def read_use(item: Item, thrown: bool) -> Use:
-    """[CG-ATK-01] An item in its use as a weapon; Refused if it is none, or cannot be thrown.  RULING R2"""
+    """An item in its use as a weapon; Refused if it is none, or cannot be thrown. [CG-ATK-01]  RULING R2"""
     if item.kind != "weapon":
         raise Refused("bad_value", f"{item.name} is not a weapon: choose one in hand.")
     weapon = read_weapon(item)
@@ -155,14 +155,14 @@ def _aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: 
 
 
 def check_standing(state: State, actor: str) -> None:
-    """[CG-PRONE-01] Refuse the prone: they must get up before any other combat action."""
+    """Refuse the prone: they must get up before any other combat action. [CG-PRONE-01]"""
     combatant = state[actor]
     if combatant.conditions and has_condition(combatant, "prone"):
         raise Refused("not_allowed", f"{combatant.name} is prone: get up first (Stand up).")
 
 
 def check_reach(state: State, combatant: Combatant, target: Combatant, needed: float, half: float) -> None:
-    """[CG-MOVE-03] Refuse a melee blow with so many yards to go beyond half a move, or no straight way."""
+    """Refuse a melee blow with so many yards to go beyond half a move, or no straight way. [CG-MOVE-03]"""
     if needed and not is_open(map_of(state.scene), find_grid(state), combatant.at, target.at):
         raise Refused("out_of_range", f"Something is in the way to {target.name}: go round it first.")
     if needed > half + 1e-6:
@@ -175,12 +175,12 @@ def check_reach(state: State, combatant: Combatant, target: Combatant, needed: f
 
 
 def count_called_ranks(state: State, place: str) -> int:
-    """[CG-REF-04] The cost of naming a part, in ranks.  RULING R34"""
+    """The cost of naming a part, in ranks. [CG-REF-04]  RULING R34"""
     return int(find_option(state, CALLED.get(place, "called_limb"))) if place else 0
 
 
 def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
-    """[CG-ATK-01] [CG-ATK-02] The ranks of an attack, term by term.  RULING R2 R35"""
+    """The ranks of an attack, term by term. [CG-ATK-01] [CG-ATK-02]  RULING R2 R35"""
     combatant, target = state.combatants[command.actor], state.combatants[command.target]
     found = find_terms(state, combatant, target, use, command.seen)
     terms = _call(state, found, command.called) if command.called else found[2]
@@ -222,7 +222,7 @@ def _call(state: State, found: Terms, place: str) -> Modifiers:
 
 
 def damage_ranks(state: State, combatant: Combatant, use: Use) -> int:
-    """[CG-REF-05] The points that Body or Coordination add to damage.  RULING R19"""
+    """The points that Body or Coordination add to damage. [CG-REF-05]  RULING R19"""
     share = find_option(state, "attribute_damage")
     ranks = find_ranks(state, combatant, use.attribute, roll=False)
     return {"full_ranks": ranks, "half_ranks": ranks // 2}.get(str(share), 0)

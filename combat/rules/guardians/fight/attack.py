@@ -26,7 +26,7 @@ ACTIVE = "active"  # the mark of a round without rest
 
 
 def attack(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-ATK-01] [CG-ACT-02] Take the round's action for one attack; held actions may come first."""
+    """Take the round's action for one attack; held actions may come first. [CG-ATK-01] [CG-ACT-02]"""
     found = check_attack(context.state, command)
     if is_forestalled(context, command.actor):
         return None
@@ -38,14 +38,14 @@ def attack(context: RuleContext, command: Attack) -> Then | None:
 
 
 def exert(context: RuleContext, who: str, physical: bool) -> None:
-    """[CG-FAT-01] Mark the kind of this round.  RULING R39 R40"""
+    """Mark the kind of this round. [CG-FAT-01]  RULING R39 R40"""
     context.emit(e.Marked(who, ACTIVE, True), "CG-FAT-06", e.GM_ONLY)
     if physical:
         context.emit(e.Marked(who, PHYSICAL, True), "CG-FAT-01", e.GM_ONLY)
 
 
 def go_up_to(context: RuleContext, command: Attack, found: Aim) -> None:
-    """[CG-MOVE-03] Move up to the target before the blow; the rest of half a move may follow it."""
+    """Move up to the target before the blow; the rest of half a move may follow it. [CG-MOVE-03]"""
     who, needed = command.actor, found.needed
     if needed:
         spot, target = find_spot(context.state, who), context.state[command.target]
@@ -67,7 +67,7 @@ def go_up_to(context: RuleContext, command: Attack, found: Aim) -> None:
 
 
 def strike(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-ATK-02] Roll d100 within the ranks; [CG-DEF-05] a defense may still ward it off."""
+    """Roll d100 within the ranks [CG-ATK-02]; a defense may still ward it off. [CG-DEF-05]"""
     use = find_use(context.state, command)
     terms = attack_terms(context.state, command, use)
     result = roll_under(
@@ -87,7 +87,7 @@ def strike(context: RuleContext, command: Attack) -> Then | None:
 
 
 def face_defense(context: RuleContext, command: Attack, margin: int) -> Then | None:
-    """[CG-DEF-01] Let the target defend, only against an attack that succeeded."""
+    """Let the target defend, only against an attack that succeeded. [CG-DEF-01]"""
     use = find_use(context.state, command)
     if ward_off(context, command.actor, command.target, use.is_distant, margin):
         return finish(context, command, use)

@@ -48,9 +48,9 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deal(context: RuleContext, command: Attack, place: str, seven: bool) -> Then | None:
-    """[CG-ATK-03] [CG-ATK-04] Find the damage to a part of the body, and its soak.
+    """Find the damage to a part of the body, and its soak. [CG-ATK-03] [CG-ATK-04]
 
-    [CG-ATK-05] Only a part that was hit loses points. [CG-SPEC-03] A 7 also breaks the armor.  RULING R13
+    Only a part that was hit loses points. [CG-ATK-05] A 7 also breaks the armor. [CG-SPEC-03]  RULING R13
     """
     target = context.state[command.target]
     how = find_option(context.state, "seven_damage") if seven else ""
@@ -63,7 +63,7 @@ def deal(context: RuleContext, command: Attack, place: str, seven: bool) -> Then
 def make_blow(
     state: State, command: Attack, place: str, bare: bool, besides: tuple[Effect, ...] = ()
 ) -> Blow:
-    """[CG-ATK-03] [CG-REF-05] The added ranks, less armor and Toughness; `bare` ignores armor."""
+    """The added ranks, less armor and Toughness; `bare` ignores armor. [CG-ATK-03] [CG-REF-05]"""
     use, target = find_use(state, command), state[command.target]
     added = damage_ranks(state, state[command.actor], use)
     soak = soak_terms(state, target, place, bare)
@@ -82,7 +82,7 @@ def make_blow(
 
 
 def make_seven_effect(state: State, command: Attack, target: Combatant, place: str) -> Effect:
-    """[CG-SPEC-03] Break the armor; [CG-SPEC-04] without armor, lower Toughness.  RULING R14"""
+    """Break the armor [CG-SPEC-03]; without armor, lower Toughness. [CG-SPEC-04]  RULING R14"""
     anywhere = find_option(state, "no_armor_means") == "anywhere"
     has_armor = find_armor(target, place) or (anywhere and any(find_armor(target, p) for p in PLACES))
     kind: Kind = "strip" if has_armor else "weaken"
@@ -98,7 +98,7 @@ def make_seven_effect(state: State, command: Attack, target: Combatant, place: s
 
 
 def roll_damage(context: RuleContext, blow: Blow) -> Then | None:
-    """[CG-ATK-03] Roll the weapon's damage, added and soaked, never below 0; then apply it."""
+    """Roll the weapon's damage, added and soaked, never below 0; then apply it. [CG-ATK-03]"""
     command, place, waits = blow.command, blow.place, is_shared(context.state)
     cuts = () if waits else blow.cuts
     roll = context.roll(blow.dice, by=command.actor, rule="CG-ATK-03", why=blow.name, cuts=cuts)
@@ -142,7 +142,7 @@ def find_cuts(notation: str, shift: int, left: int) -> tuple[int, ...]:
 
 
 def soak_terms(state: State, target: Combatant, place: str, bare: bool = False) -> Modifiers:
-    """[CG-ATK-03] [CG-REF-08] Armor of that part and Toughness.  RULING R19 R24 R30"""
+    """Armor of that part and Toughness. [CG-ATK-03] [CG-REF-08]  RULING R19 R24 R30"""
     armor = 0 if bare else find_armor(target, place)
     share = str(find_option(state, "toughness_soak"))
     ranks = find_ranks(state, target, "toughness", roll=False)

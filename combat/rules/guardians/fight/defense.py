@@ -62,7 +62,7 @@ def _look_at_body(state: State, target: Combatant, distant: bool) -> Seen:
 
 @remember_by(_look_at_body)
 def find_defenses(state: State, target: Combatant, distant: bool) -> tuple[Defense, ...]:
-    """[CG-DEF-02] [CG-DEF-03] [CG-DEF-04] Someone's ways to defend, the best first.
+    """Someone's ways to defend, the best first. [CG-DEF-02] [CG-DEF-03] [CG-DEF-04]
 
     `distant` means thrown and missile attacks.
     """
@@ -105,7 +105,7 @@ def _meets_missiles(state: State) -> bool:
 
 
 def _find_parries(state: State, target: Combatant, distant: bool) -> tuple[str, ...]:
-    """[CG-DEF-03] The skills of melee weapons in usable hands.  RULING R4"""
+    """The skills of melee weapons in usable hands. [CG-DEF-03]  RULING R4"""
     if distant and not _meets_missiles(state):
         return ()
     arms = len(find_arms(target))
@@ -115,7 +115,7 @@ def _find_parries(state: State, target: Combatant, distant: bool) -> tuple[str, 
 
 
 def _find_blocks(state: State, target: Combatant, distant: bool) -> tuple[str, ...]:
-    """[CG-DEF-04] Unarmed Combat, or Shield with a shield on the arm.  RULING R4 R35"""
+    """Unarmed Combat, or Shield with a shield on the arm. [CG-DEF-04]  RULING R4 R35"""
     skills = () if distant and not _meets_missiles(state) else ("unarmed_combat",)
     return (*skills, "shield") if find_shield(target) else skills
 
@@ -142,7 +142,7 @@ def _count_bonus(target: Combatant, skill: str) -> int:
 
 
 def _prone_term(state: State, target: Combatant, distant: bool) -> Modifier:
-    """[CG-PRONE-02] [CG-PRONE-03] Being prone helps only against missiles and throws.  RULING R22"""
+    """Being prone helps only against missiles and throws. [CG-PRONE-02] [CG-PRONE-03]  RULING R22"""
     if not has_condition(target, "prone"):
         return Modifier("condition.prone", 0)
     if distant:
@@ -154,7 +154,7 @@ def _prone_term(state: State, target: Combatant, distant: bool) -> Modifier:
 
 
 def ward_off(context: RuleContext, attacker: str, who: str, distant: bool, margin: int) -> bool:
-    """[CG-DEF-01] [CG-DEF-05] [CG-DEF-06] Ask for a defense, roll it, and return whether it succeeds.
+    """Ask for a defense, roll it, and return whether it succeeds. [CG-DEF-01] [CG-DEF-05] [CG-DEF-06]
 
     `margin` is the number of points by which the attack was under its chance.  RULING R3
     """

@@ -18,7 +18,7 @@ WAIT, ACT = "wait", "act"
 
 
 def is_forestalled(context: RuleContext, actor: str) -> bool:
-    """[CG-ACT-06] Whether someone with a held action comes first, so that this action waits.
+    """Whether someone with a held action comes first, so that this action waits. [CG-ACT-06]
 
     The holders are asked once for each declared action.
     """
@@ -59,7 +59,7 @@ def find_holders(state: State, actor: str) -> tuple[str, ...]:
 
 
 def step_in(context: RuleContext, who: str) -> None:
-    """[CG-ACT-06] Take a held action now, between the actions of others."""
+    """Take a held action now, between the actions of others. [CG-ACT-06]"""
     remove_conditions(context, who, "holding", why="why.acts", rule="CG-ACT-06")
     kind = e.TurnShared if context.state.active else e.TurnStarted
     context.emit(kind(who, dict(TURN_BUDGET), context.state[who].acted), "CG-ACT-06")

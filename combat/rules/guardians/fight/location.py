@@ -39,7 +39,7 @@ BOTH, PRONE, STUNNED, NOTHING = "both", "prone", "stunned", "nothing"
 
 
 def locate(context: RuleContext, command: Attack, tries: int) -> Then | None:
-    """[CG-LOC-01] Roll 1d12 before any damage; a called shot has its location already."""
+    """Roll 1d12 before any damage; a called shot has its location already. [CG-LOC-01]"""
     if command.called:
         return Then(deal, command, command.called, False)
     die = context.roll(
@@ -58,7 +58,7 @@ def _tell(context: RuleContext, command: Attack, key: str, row: int) -> None:
 
 
 def face_no_row(context: RuleContext, command: Attack, tries: int) -> Then | None:
-    """[CG-LOC-02] Resolve a 1, which has no row: the head, a new roll, nothing, or the GM.  RULING R11"""
+    """Resolve a 1, which has no row: the head, a new roll, nothing, or the GM. [CG-LOC-02]  RULING R11"""
     wanted = find_option(context.state, "d12_one")
     if wanted == "reroll" and tries < REROLLS:
         return Then(locate, command, tries + 1)
@@ -78,7 +78,7 @@ def ask_place(context: RuleContext, command: Attack) -> str:
 
 
 def face_row(context: RuleContext, command: Attack, row: int, place: str) -> Then | None:
-    """[CG-LOC-03] [CG-LOC-04] [CG-LOC-05] [CG-LOC-06] [CG-LOC-07] Resolve a part of the body or a row."""
+    """Resolve a part of the body or a row. [CG-LOC-03] [CG-LOC-04] [CG-LOC-05] [CG-LOC-06] [CG-LOC-07]"""
     if place:
         return Then(deal, command, place, False)
     if row == ARMOR_ROW:
@@ -95,7 +95,7 @@ def face_row(context: RuleContext, command: Attack, row: int, place: str) -> The
 
 
 def face_seven(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-LOC-08] Hit armor or Toughness; [CG-SPEC-01] a whip or flail may disarm instead.  RULING R15"""
+    """Hit armor or Toughness [CG-LOC-08]; a whip or flail may disarm instead. [CG-SPEC-01]  RULING R15"""
     use, held = find_use(context.state, command), find_held(context.state[command.target])
     if DISARMS in use.weapon.tags and held:
         name = context.state[command.target].name
@@ -109,7 +109,7 @@ def face_seven(context: RuleContext, command: Attack) -> Then | None:
 
 
 def roll_extremity(context: RuleContext, command: Attack, tries: int) -> Then | None:
-    """[CG-SPEC-02] Roll 1d6 for the part.  RULING R12"""
+    """Roll 1d6 for the part. [CG-SPEC-02]  RULING R12"""
     row = context.roll(EXTREMITY_DIE, by=command.actor, rule="CG-SPEC-02", why="roll.extremity").total
     if find_option(context.state, "d6_table") != "as_d12_rows" and row in LIMB_ONLY:
         if tries < REROLLS:
@@ -130,7 +130,7 @@ def _drop(command: Attack, item: Item, yards: int, rule: str) -> Effect:
 
 
 def find_falls(context: RuleContext, command: Attack) -> tuple[Effect, ...]:
-    """[CG-LOC-09] Prone, stunned, or both, as the GM or the table says.  RULING R16"""
+    """Prone, stunned, or both, as the GM or the table says. [CG-LOC-09]  RULING R16"""
     wanted = str(find_option(context.state, "result_8"))
     if wanted == "d6":
         die = context.roll("1d6", by=command.actor, rule="CG-LOC-09", why="roll.fall", cuts=(3, 5)).total
@@ -152,7 +152,7 @@ def ask_falls(context: RuleContext, command: Attack) -> str:
 
 
 def face_sleep(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-LOC-10] Knock the target out, unless a roll against it succeeds, by option.  RULING R17"""
+    """Knock the target out, unless a roll against it succeeds, by option. [CG-LOC-10]  RULING R17"""
     resist, who = find_option(context.state, "knockout_resist"), command.target
     if resist != "none":
         name = str(resist).removesuffix("_roll")
@@ -170,7 +170,7 @@ def face_sleep(context: RuleContext, command: Attack) -> Then | None:
 
 
 def face_special(context: RuleContext, command: Attack) -> Then | None:
-    """[CG-LOC-11] [CG-SPEC-06] [CG-SPEC-07] Ask the GM; the first choice is suggested.  RULING R18"""
+    """Ask the GM; the first choice is suggested. [CG-LOC-11] [CG-SPEC-06] [CG-SPEC-07]  RULING R18"""
     options = find_specials(context, command)
     chosen = options[0].value
     if find_option(context.state, "result_10_12") == "gm_choice":

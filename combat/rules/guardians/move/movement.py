@@ -41,7 +41,7 @@ EPSILON = 1e-6
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-ACT-03] `to` is near:COMBATANT, zone:ID, away:COMBATANT or points "x,y; x,y" in yards.
+    """`to` is near:COMBATANT, zone:ID, away:COMBATANT or points "x,y; x,y" in yards. [CG-ACT-03]
 
     A move toward someone, to a zone or away from someone goes as far as the yards allow.
     """
@@ -50,7 +50,7 @@ class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def move(context: RuleContext, command: Move) -> None:
-    """[CG-ACT-03] [CG-MOVE-01] Spend the round's action on a move: Running and 2 yards.  RULING R10"""
+    """Spend the round's action on a move: Running and 2 yards. [CG-ACT-03] [CG-MOVE-01]  RULING R10"""
     who = command.actor
     stride = stride_yards(context.state, context.state[who])
     path, gone = find_way(context.state, command, stride)
@@ -62,7 +62,7 @@ def move(context: RuleContext, command: Move) -> None:
 
 
 def walk_on(context: RuleContext, command: Move) -> None:
-    """[CG-MOVE-01] [CG-MOVE-03] Use the rest of a move, or of the half that goes with a blow."""
+    """Use the rest of a move, or of the half that goes with a blow. [CG-MOVE-01] [CG-MOVE-03]"""
     who = command.actor
     left = count_left(context.state, context.state[who])
     path, gone = find_way(context.state, command, left)
@@ -72,7 +72,7 @@ def walk_on(context: RuleContext, command: Move) -> None:
 
 
 def count_left(state: State, combatant: Combatant) -> int:
-    """[CG-MOVE-03] The yards left of a move; [CG-PRONE-01] for the prone, at most a crawl.  RULING R22"""
+    """The yards left of a move [CG-MOVE-03]; for the prone, at most a crawl. [CG-PRONE-01]  RULING R22"""
     left = combatant.budget.get(YARDS, 0)
     if not is_crawling(combatant):
         return left
@@ -80,7 +80,7 @@ def count_left(state: State, combatant: Combatant) -> int:
 
 
 def check_left(state: State, actor: str) -> None:
-    """[CG-MOVE-04] Refuse unless a movement action or a melee attack left some movement."""
+    """Refuse unless a movement action or a melee attack left some movement. [CG-MOVE-04]"""
     combatant = state[actor]
     if count_left(state, combatant) < 1:
         less = tell_hindrances(state, combatant) if combatant.budget.get(YARDS, 0) else ""
@@ -126,7 +126,7 @@ def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float
 
 
 def find_way_to_door(state: State, combatant: Combatant, goal: Point) -> str:
-    """[CG-MOVE-01] The path of a move toward the first shut door on the way; empty without one."""
+    """The path of a move toward the first shut door on the way; empty without one. [CG-MOVE-01]"""
     battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(combatant))
     doorway = find_doorway(state, combatant, goal, way)
     if doorway is None:

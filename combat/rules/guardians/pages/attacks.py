@@ -12,7 +12,7 @@ from ..people.values import name_rank, rank_terms
 
 
 def find_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
-    """[CG-ATK-01] [CG-ATK-02] Every weapon, those in hand first."""
+    """Every weapon, those in hand first. [CG-ATK-01] [CG-ATK-02]"""
     weapons = [item for item in combatant.items if item.kind == "weapon"]
     weapons.sort(key=lambda item: item.place != "held")
     return tuple(_view(state, combatant, weapon) for weapon in weapons)

@@ -64,7 +64,7 @@ class RankCheck(Command, frozen=True, kw_only=True):
 
 
 def check(context: RuleContext, command: RankCheck) -> None:
-    """[CG-ATK-02] Roll any ranks from the sheet: d100 within five times the ranks."""
+    """Roll any ranks from the sheet: d100 within five times the ranks. [CG-ATK-02]"""
     ranks = adjusted(command, rank_terms(context.state, context.state[command.actor], command.name))
     roll_under(
         context,
@@ -76,7 +76,7 @@ def check(context: RuleContext, command: RankCheck) -> None:
 
 
 def preview_check(state: State, command: RankCheck) -> Preview:
-    """[CG-ATK-02] The chance of such a roll."""
+    """The chance of such a roll. [CG-ATK-02]"""
     return preview_chance(state, adjusted(command, rank_terms(state, state[command.actor], command.name)))
 
 

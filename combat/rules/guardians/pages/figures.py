@@ -34,7 +34,7 @@ def _look_at_body(state: State, combatant: Combatant) -> Seen:
 
 @remember_by(_look_at_body)
 def make_figure(state: State, combatant: Combatant) -> Figure | None:
-    """[CG-ATK-04] The six parts of a body, each with its own Mortality Points.  RULING R20"""
+    """The six parts of a body, each with its own Mortality Points. [CG-ATK-04]  RULING R20"""
     return Figure(
         shape="human", title="Body", parts=tuple(make_part(state, combatant, place) for place in PLACES)
     )

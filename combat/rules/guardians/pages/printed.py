@@ -68,14 +68,14 @@ def print_tables() -> tuple[BookTable, ...]:
 
 
 def _chances() -> BookTable:
-    """[CG-ATK-02] Ranks and the number they must roll within."""
+    """Ranks and the number they must roll within. [CG-ATK-02]"""
     rows = tuple((ranks, PERCENT_PER_RANK * ranks) for ranks in range(MAX_RANKS + 1))
     note = "More ranks never fail, none never succeed."
     return make_table("chances", "Ranks and chances", "CG-ATK-02", "Ranks | d100 within", rows, note=note)
 
 
 def _defenses() -> BookTable:
-    """[CG-DEF-02] [CG-DEF-03] [CG-DEF-04] The three defenses."""
+    """The three defenses. [CG-DEF-02] [CG-DEF-03] [CG-DEF-04]"""
     names = {key: row.name for key, row in tables.skills().items()}
     melee = [row.name for row in tables.skills().values() if row.defends == "parry"]
     rows = (
@@ -88,7 +88,7 @@ def _defenses() -> BookTable:
 
 
 def _locations() -> BookTable:
-    """[CG-LOC-01] The d12, row by row."""
+    """The d12, row by row. [CG-LOC-01]"""
     names = {place: tables.locations()[place].name for place in PLACES}
     others = {
         1: (f"{names[HEAD]} (house: the page has no 1)", "CG-LOC-02"),
@@ -104,13 +104,13 @@ def _locations() -> BookTable:
 
 
 def _extremities() -> BookTable:
-    """[CG-SPEC-02] The d6 on a 7."""
+    """The d6 on a 7. [CG-SPEC-02]"""
     rows = tuple((face, tables.locations()[place].name) for face, place in EXTREMITIES.items())
     return make_table("extremities", "The part struck on a 7", "CG-SPEC-02", "d6 | Part", rows)
 
 
 def _parts() -> BookTable:
-    """[CG-ATK-04] The parts of a body, their points and the effects of losses."""
+    """The parts of a body, their points and the effects of losses. [CG-ATK-04]"""
     rows = tuple(
         (row.name, row.mortality_percent, HALF[row.half], ZERO[row.zero])
         for row in tables.locations().values()

@@ -48,7 +48,7 @@ def _count_ranks(terms: Modifiers) -> tuple[int, Modifiers]:
 
 
 def derive(state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
-    """[CG-ATK-03] [CG-ATK-04] The derived numbers of a sheet, each with its sum."""
+    """The derived numbers of a sheet, each with its sum. [CG-ATK-03] [CG-ATK-04]"""
     names = {place: tables.locations()[place].name for place in PLACES}
     points = tuple(mortality(combatant, place, names[place]) for place in PLACES)
     armor = (

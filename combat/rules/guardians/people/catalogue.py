@@ -68,7 +68,7 @@ THING = (
 
 
 def find_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
-    """[CG-SPEC-03] The parts where armor may be broken."""
+    """The parts where armor may be broken. [CG-SPEC-03]"""
     covered = (place for place in PLACES if record.get(place))
     return tuple(
         Wear(BROKEN + place, f"No armor left: {tables.locations()[place].name}", 1) for place in covered

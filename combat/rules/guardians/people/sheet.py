@@ -166,7 +166,7 @@ def is_able(combatant: Combatant) -> bool:
 
 
 def is_usable(combatant: Combatant, limb: str) -> bool:
-    """[CG-LIMB-02] Whether a limb is neither disabled nor destroyed."""
+    """Whether a limb is neither disabled nor destroyed. [CG-LIMB-02]"""
     return not is_on_part(combatant, "disabled", limb) and not is_on_part(combatant, "destroyed", limb)
 
 

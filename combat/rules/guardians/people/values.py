@@ -95,7 +95,7 @@ def _is_known(name: str) -> bool:
 
 
 def _torso_term(combatant: Combatant) -> Modifier:
-    """[CG-TORSO-01] [CG-TORSO-03] RULING R31: doses do not add up."""
+    """RULING R31: doses do not add up. [CG-TORSO-01] [CG-TORSO-03]"""
     doses = [
         c.marks.get(EASED, tables.DULLED_TORSO_RANKS) for c in combatant.conditions if c.kind == "painkillers"
     ]
@@ -105,7 +105,7 @@ def _torso_term(combatant: Combatant) -> Modifier:
 
 
 def _fear_terms(state: State, combatant: Combatant) -> list[Modifier]:
-    """[CG-REF-02] RULING R32: Fear takes 2 ranks off all rolls; more fear does not add up."""
+    """RULING R32: Fear takes 2 ranks off all rolls; more fear does not add up. [CG-REF-02]"""
     held = find_condition(combatant, "frightened")
     if held is None:
         return []
@@ -113,7 +113,7 @@ def _fear_terms(state: State, combatant: Combatant) -> list[Modifier]:
 
 
 def _made_up_terms(combatant: Combatant, name: str) -> list[Modifier]:
-    """[CG-REF-11] The terms of the GM's own conditions, for all rolls or one name.  RULING R37"""
+    """The terms of the GM's own conditions, for all rolls or one name. [CG-REF-11]  RULING R37"""
     held = (c for c in combatant.conditions if c.kind == "other" and c.marks.get("of", "") in ("", name))
     return [Modifier(c.label, int(c.marks.get("ranks", 0)), c.rule) for c in held]
 

@@ -26,7 +26,7 @@ def is_armed(combatant: Combatant) -> bool:
 
 
 def find_arming(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
-    """[CG-ACT-05] Draw a weapon, pick one up, or go to one that lies on the ground.
+    """Draw a weapon, pick one up, or go to one that lies on the ground. [CG-ACT-05]
 
     Only with bare hands, and only if the weapon makes an attack worth GAIN times as much as it is now.
     """

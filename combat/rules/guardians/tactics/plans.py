@@ -67,9 +67,9 @@ def find_deed(state: State, combatant: Combatant, foes: list[Combatant]) -> Subm
 
 
 def find_aid(state: State, combatant: Combatant) -> Submission | None:
-    """[CG-BLEED-03] First Aid for someone in reach, else a move to someone who bleeds.
+    """First Aid for someone in reach, else a move to someone who bleeds. [CG-BLEED-03]
 
-    [CG-TORSO-03] Painkillers for the combatant's own torso come next.
+    Painkillers for the combatant's own torso come next. [CG-TORSO-03]
     """
     friends = [f for f in state.combatants.values() if f.conditions and f.side == combatant.side]
     if not friends:
@@ -113,7 +113,7 @@ def find_best_plan(state: State, combatant: Combatant, foes: list[Combatant]) ->
 
 
 def find_approach(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """[CG-ACT-03] A move to the nearest enemy, as far as it goes; [CG-ACT-05] else through a door."""
+    """A move to the nearest enemy, as far as it goes [CG-ACT-03]; else through a door. [CG-ACT-05]"""
     for foe in foes:
         command = Move(actor=combatant.id, to=f"near:{foe.id}")
         if not is_near(combatant, foe) and allows(_check_move, state, command):

@@ -31,7 +31,7 @@ def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, .
 
 
 def _call_easier(command: Attack) -> list[Candidate]:
-    """[CG-REF-04] Name no part or an easier one: naming a part costs ranks."""
+    """Name no part or an easier one: naming a part costs ranks. [CG-REF-04]"""
     if not command.called:
         return []
     found = [Candidate("Name no part", "", {"called": ""}, "CG-REF-04")]
@@ -41,7 +41,7 @@ def _call_easier(command: Attack) -> list[Candidate]:
 
 
 def _other_weapons(combatant: Combatant, command: Attack) -> list[Candidate]:
-    """[CG-ATK-01] Other weapons in hand, and throwing those that can be thrown."""
+    """Other weapons in hand, and throwing those that can be thrown. [CG-ATK-01]"""
     held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held"]
     found = [
         Candidate(f"Use {item.name} instead", "", {"weapon": item.id, "thrown": False}, "CG-ATK-01")
@@ -58,14 +58,14 @@ def _other_weapons(combatant: Combatant, command: Attack) -> list[Candidate]:
 
 
 def _ease(combatant: Combatant) -> tuple[Candidate, ...]:
-    """[CG-TORSO-03] Painkillers, at the cost of this round's action."""
+    """Painkillers, at the cost of this round's action. [CG-TORSO-03]"""
     if not has_condition(combatant, "torso_wound") or has_condition(combatant, "painkillers"):
         return ()
     return (Candidate("Take painkillers first", "painkillers", {"target": combatant.id}, "CG-TORSO-03"),)
 
 
 def _get_up(combatant: Combatant) -> list[Candidate]:
-    """[CG-PRONE-01] Get up: the prone cannot attack."""
+    """Get up: the prone cannot attack. [CG-PRONE-01]"""
     return (
         [Candidate("Get up first", "stand_up", {}, "CG-PRONE-01")]
         if has_condition(combatant, "prone")

@@ -18,7 +18,7 @@ ROUND_MARKS = ("physical", "active", "defended", "defenses", "declared")
 
 
 def end_round(context: RuleContext) -> None:
-    """[CG-ROUND-02] End a round of six seconds: end conditions, count Fatigue.  RULING R39 R43"""
+    """End a round of six seconds: end conditions, count Fatigue. [CG-ROUND-02]  RULING R39 R43"""
     expire(context, end_of_round(context.state))
     regains = find_option(context.state, "toughness_recovers") == "per_minute"
     for combatant in present(context.state):
@@ -62,13 +62,13 @@ def _end(context: RuleContext, who: str, held: Condition) -> None:
 
 
 def count_points(state: State, run: int) -> int:
-    """[CG-FAT-01] [CG-FAT-02] The Fatigue of `run` purely physical rounds in a row.  RULING R23"""
+    """The Fatigue of `run` purely physical rounds in a row. [CG-FAT-01] [CG-FAT-02]  RULING R23"""
     first = FATIGUE_ROUNDS + (find_option(state, "fatigue_first_point") == "sixth_round")
     return run // FATIGUE_ROUNDS if run >= first else 0
 
 
 def is_physical(state: State, combatant: Combatant) -> bool:
-    """[CG-FAT-01] Whether this round was purely physical, as played or as the GM says.  RULING R40"""
+    """Whether this round was purely physical, as played or as the GM says. [CG-FAT-01]  RULING R40"""
     said = combatant.marks.get("physical")
     if said is not None:
         return bool(said)
@@ -78,7 +78,7 @@ def is_physical(state: State, combatant: Combatant) -> bool:
 
 
 def count_toil(context: RuleContext, who: str) -> None:
-    """[CG-FAT-02] Add a point of Fatigue at the end of the round that earns it.  RULING R39"""
+    """Add a point of Fatigue at the end of the round that earns it. [CG-FAT-02]  RULING R39"""
     combatant = context.state.combatants[who]
     if not is_physical(context.state, combatant):
         if RUN in combatant.marks:
@@ -101,7 +101,7 @@ def change_fatigue(context: RuleContext, who: str, points: int, why: str, rule: 
 
 
 def count_rest(context: RuleContext, who: str) -> None:
-    """[CG-FAT-05] [CG-FAT-06] Take off a point after ten rounds of complete rest.  RULING R24 R39"""
+    """Take off a point after ten rounds of complete rest. [CG-FAT-05] [CG-FAT-06]  RULING R24 R39"""
     combatant = context.state.combatants[who]
     marks = combatant.marks  # for everyone in every round: no generator
     restless = marks.get("physical") or marks.get("active") or marks.get("defended")
@@ -121,7 +121,7 @@ def count_rest(context: RuleContext, who: str) -> None:
 
 
 def regain_toughness(context: RuleContext, who: str) -> None:
-    """[CG-SPEC-04] Give back a rank of lost Toughness a minute, where the table has it so.  RULING R14"""
+    """Give back a rank of lost Toughness a minute, where the table has it so. [CG-SPEC-04]  RULING R14"""
     combatant = context.state[who]
     if combatant.tracks["toughness"] >= int(combatant.sheet["ranks"]["toughness"]):
         forget(context, who, TOUGHER)
@@ -135,7 +135,7 @@ def regain_toughness(context: RuleContext, who: str) -> None:
 
 
 def restore_toughness(context: RuleContext, who: str, ranks: int | None, why: str) -> None:
-    """[CG-SPEC-04] Give back `ranks` of Toughness; None for all."""
+    """Give back `ranks` of Toughness; None for all. [CG-SPEC-04]"""
     combatant = context.state[who]
     now, full = combatant.tracks["toughness"], int(combatant.sheet["ranks"]["toughness"])
     new = full if ranks is None else min(full, now + ranks)

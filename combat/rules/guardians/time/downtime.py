@@ -30,7 +30,7 @@ class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def end_fight(context: RuleContext) -> None:
-    """[CG-SPEC-04] End holds, lost Toughness and some knock-outs with the fight.  RULING R14"""
+    """End holds, lost Toughness and some knock-outs with the fight. [CG-SPEC-04]  RULING R14"""
     follow(context, take_deferred(context))
     for combatant in present(context.state):
         who = combatant.id
@@ -42,7 +42,7 @@ def end_fight(context: RuleContext) -> None:
 
 
 def pass_time(context: RuleContext, command: PassTime) -> None:
-    """[CG-FAT-05] [CG-BLEED-02] Run clocks down, take Fatigue off for rest, heal by days.  RULING R37"""
+    """Run clocks down, take Fatigue off for rest, heal by days. [CG-FAT-05] [CG-BLEED-02]  RULING R37"""
     if context.state.phase == "fight":
         raise Refused("not_allowed", "End the fight first: in it, rounds are the clock.")
     if command.unit not in UNITS or not 1 <= command.count <= MAX_COUNT:

@@ -24,9 +24,9 @@ def find_arm(state: State) -> Arm:
 
 
 def use_door(context: RuleContext, command: UseDoor) -> None:
-    """[CG-ACT-05] Use a door as a non-combat action: the page names no doors, but they are no attack.
+    """Use a door as a non-combat action: the page names no doors, but they are no attack. [CG-ACT-05]
 
-    [CG-INIT-05] If several act at one count, the door moves at its end.
+    If several act at one count, the door moves at its end. [CG-INIT-05]
     """
     who = command.actor
     door = check_door(context.state, who, command.door, find_arm(context.state))

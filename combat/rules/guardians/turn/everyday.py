@@ -30,7 +30,7 @@ class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Other(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-ACT-05] Any other deed: its description, and the ranks to roll for it, if any."""
+    """Any other deed: its description, and the ranks to roll for it, if any. [CG-ACT-05]"""
 
     what: str
     roll: str = ""
@@ -45,7 +45,7 @@ class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def stand_up(context: RuleContext, command: Command) -> None:
-    """[CG-PRONE-01] Get up as the round's combat action.  RULING R22 R40"""
+    """Get up as the round's combat action. [CG-PRONE-01]  RULING R22 R40"""
     check_prone(context.state, command.actor)
     spend(context, command.actor, {ACTION: 1}, "getting up", "CG-PRONE-01")
     exert(context, command.actor, True)
@@ -62,7 +62,7 @@ def check_prone(state: State, actor: str) -> None:
 
 
 def guard(context: RuleContext, command: Command) -> None:
-    """[CG-ACT-04] Take an extra defense: one more roll, once, until the end of the round.  RULING R4"""
+    """Take an extra defense: one more roll, once, until the end of the round. [CG-ACT-04]  RULING R4"""
     spend(context, command.actor, {ACTION: 1}, "an extra defensive action", "CG-ACT-04")
     exert(context, command.actor, False)
     carry_out(context, Effect(kind="guard", who=command.actor, rule="CG-ACT-04"))
@@ -72,7 +72,7 @@ def guard(context: RuleContext, command: Command) -> None:
 
 
 def draw(context: RuleContext, command: Handle) -> None:
-    """[CG-ACT-05] Take an item in hand: a non-combat action, or free once a round.  RULING R9"""
+    """Take an item in hand: a non-combat action, or free once a round. [CG-ACT-05]  RULING R9"""
     item = check_draw(context.state, command)
     who = command.actor
     if is_free_draw(context.state, who):
@@ -90,7 +90,7 @@ def is_free_draw(state: State, who: str) -> bool:
 
 
 def check_draw(state: State, command: Handle) -> Item:
-    """[CG-LIMB-02] The carried item; Refused without hands to hold it."""
+    """The carried item; Refused without hands to hold it. [CG-LIMB-02]"""
     item = find_thing(state, command.actor, command.item)
     if item.place != "carried" or not count_item_hands(item):
         raise Refused("bad_value", f"{item.name} is not something to draw: choose what is carried.")
@@ -105,7 +105,7 @@ def check_can_draw(state: State, actor: str) -> None:
 
 
 def put_away(context: RuleContext, command: Handle) -> None:
-    """[CG-ACT-05] Put an item in hand away: a non-combat action.  RULING R9"""
+    """Put an item in hand away: a non-combat action. [CG-ACT-05]  RULING R9"""
     item = check_held(context.state, command)
     spend(context, command.actor, {ACTION: 1}, "putting away", "CG-ACT-05")
     exert(context, command.actor, False)
@@ -113,7 +113,7 @@ def put_away(context: RuleContext, command: Handle) -> None:
 
 
 def let_go(context: RuleContext, command: Handle) -> None:
-    """[CG-ACT-02] Drop an item, at no cost.  RULING R9"""
+    """Drop an item, at no cost. [CG-ACT-02]  RULING R9"""
     item = check_held(context.state, command)
     effect = Effect(
         kind="drop", who=command.actor, target=command.actor, rule="CG-ACT-02", item=item.id, points=0
@@ -130,7 +130,7 @@ def check_held(state: State, command: Handle) -> Item:
 
 
 def pick_up(context: RuleContext, command: Handle) -> None:
-    """[CG-ACT-05] Take an item from the ground: a non-combat action.  RULING R9"""
+    """Take an item from the ground: a non-combat action. [CG-ACT-05]  RULING R9"""
     item = check_pick_up(context.state, command)
     spend(context, command.actor, {ACTION: 1}, "picking up", "CG-ACT-05")
     exert(context, command.actor, False)
@@ -152,7 +152,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
 
 
 def do_other(context: RuleContext, command: Other) -> Then | None:
-    """[CG-ACT-05] [CG-REF-11] Do another deed, with a roll if ranks are named; the GM rules on it."""
+    """Do another deed, with a roll if ranks are named; the GM rules on it. [CG-ACT-05] [CG-REF-11]"""
     what = " ".join(command.what.split())[:MAX_REASON]
     if not what:
         raise Refused("bad_value", "Say what they do.")
@@ -164,7 +164,7 @@ def do_other(context: RuleContext, command: Other) -> Then | None:
 
 
 def check_rank(state: State, command: Other) -> None:
-    """[CG-ATK-02] Refuse ranks that the combatant does not have."""
+    """Refuse ranks that the combatant does not have. [CG-ATK-02]"""
     if command.roll and command.roll not in state[command.actor].sheet["ranks"]:
         raise Refused("bad_value", f"{state[command.actor].name} has no ranks in “{command.roll}”.")
 
@@ -183,7 +183,7 @@ def preview_other(state: State, command: Other) -> Preview:
 
 
 def speak(context: RuleContext, command: Words) -> None:
-    """[CG-ACT-02] Say a few words, at no cost.  RULING R9"""
+    """Say a few words, at no cost. [CG-ACT-02]  RULING R9"""
     said = " ".join(command.what.split())[:MAX_REASON]
     key, args = ("log.says", {"text": said}) if said else ("log.speaks", {})
     context.emit(e.Said(key, command.actor, args=dict(args)), "CG-ACT-02")

@@ -17,7 +17,7 @@ EARLY, AGAIN = "early", "again"  # marks of a combatant: acts before the count; 
 
 
 def begin_hold(context: RuleContext, who: str) -> None:
-    """[CG-ACT-06] [CG-INIT-06] Hold the action for later; others at the same count go first."""
+    """Hold the action for later; others at the same count go first. [CG-ACT-06] [CG-INIT-06]"""
     spend(context, who, {ACTION: 1}, "holding", "CG-ACT-06")
     add_condition(context, who, "holding", rule="CG-ACT-06")
     context.emit(e.TurnEnded(who))
@@ -31,7 +31,7 @@ def check_hold(state: State, actor: str) -> None:
 
 
 def act_now(context: RuleContext, command: Command) -> None:
-    """[CG-ACT-06] Take the held action now, or straight after those who share this count."""
+    """Take the held action now, or straight after those who share this count. [CG-ACT-06]"""
     who = command.actor
     check_act_now(context.state, who)
     held = find_condition(context.state[who], "holding")
@@ -58,7 +58,7 @@ def check_act_now(state: State, actor: str) -> None:
 
 
 def carry_holds(context: RuleContext) -> None:
-    """[CG-ACT-07] Keep holds into the round that begins."""
+    """Keep holds into the round that begins. [CG-ACT-07]"""
     for combatant in find_holders(context.state, "holding"):
         held = find_condition(combatant, "holding")
         if held and not combatant.gone:
@@ -67,12 +67,12 @@ def carry_holds(context: RuleContext) -> None:
 
 
 def find_early(state: State, holders: list[Combatant]) -> tuple[str, ...]:
-    """[CG-ACT-09] Those who act before the count: the highest new initiative among carried holds."""
+    """Those who act before the count: the highest new initiative among carried holds. [CG-ACT-09]"""
     return _find_best(state, holders, CARRIED)
 
 
 def find_ready(state: State, holders: list[Combatant]) -> tuple[str, ...]:
-    """[CG-INIT-06] Those who act straight after the last shared count."""
+    """Those who act straight after the last shared count. [CG-INIT-06]"""
     return _find_best(state, holders, READY)
 
 
@@ -89,7 +89,7 @@ def _find_best(state: State, holders: list[Combatant], mark: str) -> tuple[str, 
 
 
 def lose_hold(context: RuleContext, who: str, early: bool) -> None:
-    """[CG-ACT-08] [CG-ACT-09] Turn a hold into a turn; before the count, it replaces this round's turn."""
+    """Turn a hold into a turn; before the count, it replaces this round's turn. [CG-ACT-08] [CG-ACT-09]"""
     remove_conditions(context, who, "holding", why="why.acts", rule="CG-ACT-09" if early else "CG-ACT-06")
     if early:
         context.emit(e.Marked(who, EARLY, True), "CG-ACT-09", e.GM_ONLY)

@@ -48,7 +48,7 @@ LAST = -1000  # below every initiative
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CG-REF-03] The start of a fight; the `surprised` roll against surprise.  RULING R33"""
+    """The start of a fight; the `surprised` roll against surprise. [CG-REF-03]  RULING R33"""
 
     surprised: tuple[str, ...] = ()
 
@@ -64,7 +64,7 @@ class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def start(context: RuleContext, command: Start) -> Then:
-    """[CG-ROUND-01] Begin round 1; those who may be surprised roll first."""
+    """Begin round 1; those who may be surprised roll first. [CG-ROUND-01]"""
     if context.state.phase == "fight":
         raise Refused("not_allowed", "The fight has already started.")
     if not present(context.state):
@@ -88,7 +88,7 @@ def forget_last_fight(context: RuleContext) -> None:
 
 
 def roll_surprise(context: RuleContext, left: tuple[str, ...]) -> Then:
-    """[CG-REF-03] Roll Perception; on a failure, no action or defense in round 1.  RULING R33"""
+    """Roll Perception; on a failure, no action or defense in round 1. [CG-REF-03]  RULING R33"""
     who, rest = left[0], left[1:]
     terms = rank_terms(context.state, context.state[who], "perception", "CG-REF-03")
     if not roll_under(context, who, terms, rule="CG-REF-03", what="check.surprise").good:
@@ -101,7 +101,7 @@ def roll_surprise(context: RuleContext, left: tuple[str, ...]) -> Then:
 
 
 def begin_round(context: RuleContext) -> Then:
-    """[CG-INIT-07] Begin a new round with initiative for everyone, or only once a fight.  RULING R6"""
+    """Begin a new round with initiative for everyone, or only once a fight. [CG-INIT-07]  RULING R6"""
     open_round(context)
     carry_holds(context)
     living = [f.id for f in present(context.state) if not (f.conditions and has_condition(f, "dead"))]
@@ -126,7 +126,7 @@ def find_leader(state: State, rolling: tuple[str, ...], who: str) -> str:
 
 
 def roll_initiative(context: RuleContext, left: tuple[str, ...], together: tuple[str, ...]) -> Then:
-    """[CG-INIT-01] [CG-INIT-02] [CG-INIT-04] Roll 1d20 with Coordination and Traits, for everyone.
+    """Roll 1d20 with Coordination and Traits, for everyone. [CG-INIT-01] [CG-INIT-02] [CG-INIT-04]
 
     `together` are all who roll, if a leader's die counts for others too; else it is empty.
     """
@@ -158,7 +158,7 @@ def add_initiative(state: State, combatant: Combatant) -> tuple[Modifiers, int]:
 
 
 def initiative_terms(state: State, combatant: Combatant) -> Modifiers:
-    """[CG-INIT-01] Current Coordination, at least 0; [CG-INIT-02] modifiers of Traits.  RULING R6 R44"""
+    """Current Coordination, at least 0 [CG-INIT-01]; modifiers of Traits. [CG-INIT-02]  RULING R6 R44"""
     terms = rank_terms(state, combatant, "coordination", RULE)
     total = add_up(terms)
     if total < 0:
@@ -168,7 +168,7 @@ def initiative_terms(state: State, combatant: Combatant) -> Modifiers:
 
 
 def find_order(state: State) -> tuple[str, ...]:
-    """[CG-INIT-03] The order from the highest number down; equal numbers stay together."""
+    """The order from the highest number down; equal numbers stay together. [CG-INIT-03]"""
     scores = {  # the dead and this round's newcomers come last
         who: LAST if f.initiative is None else f.initiative
         for who, f in state.combatants.items()
@@ -178,14 +178,14 @@ def find_order(state: State) -> tuple[str, ...]:
 
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:
-    """[CG-INIT-03] Change the order at once after the GM set someone's number."""
+    """Change the order at once after the GM set someone's number. [CG-INIT-03]"""
     order = find_order(context.state)
     if order != context.state.order:
         context.emit(e.OrderSet(order, why), "CG-INIT-03")
 
 
 def enter(context: RuleContext, who: str) -> None:
-    """[CG-ROUND-03] Let a newcomer wait for a number in the next round."""
+    """Let a newcomer wait for a number in the next round. [CG-ROUND-03]"""
     context.emit(e.OrderSet((*context.state.order, who), "why.joins"), "CG-INIT-03")
     context.emit(e.TurnEnded(who), to=e.GM_ONLY)
 
@@ -194,7 +194,7 @@ def enter(context: RuleContext, who: str) -> None:
 
 
 def next_turn(context: RuleContext, command: Next) -> Then | None:
-    """[CG-INIT-03] End the current turn; once all at this number have ended, the count goes on."""
+    """End the current turn; once all at this number have ended, the count goes on. [CG-INIT-03]"""
     if context.state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: roll initiative first.")
     if command.target and not is_acting(context.state, command.target):
@@ -209,7 +209,7 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
 
 def go_on(context: RuleContext) -> Then | None:
-    """[CG-INIT-05] Apply all effects of a shared count after its last turn, then go on."""
+    """Apply all effects of a shared count after its last turn, then go on. [CG-INIT-05]"""
     if context.state.active:
         return None
     follow(context, take_deferred(context))
@@ -217,7 +217,7 @@ def go_on(context: RuleContext) -> Then | None:
 
 
 def hold(context: RuleContext, command: Command) -> Then | None:
-    """[CG-ACT-06] [CG-INIT-06] Hold the action for later; the count goes on."""
+    """Hold the action for later; the count goes on. [CG-ACT-06] [CG-INIT-06]"""
     begin_hold(context, command.actor)
     return go_on(context)
 
@@ -270,7 +270,7 @@ def _passes(bar: Condition) -> bool:
 
 
 def find_due(state: State) -> tuple[str, ...]:
-    """[CG-INIT-03] [CG-INIT-05] The next in the count: all at the highest number left.  RULING R7"""
+    """The next in the count: all at the highest number left. [CG-INIT-03] [CG-INIT-05]  RULING R7"""
     best, due = LAST, list[str]()
     for who in state.order:  # called for every turn: no function calls
         combatant = state.combatants[who]
@@ -285,7 +285,7 @@ def find_due(state: State) -> tuple[str, ...]:
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int) -> Then | None:
-    """[CG-ACT-01] [CG-ACT-02] Begin the turns of a shared count, each with one action."""
+    """Begin the turns of a shared count, each with one action. [CG-ACT-01] [CG-ACT-02]"""
     able = []
     for who in queue:
         combatant = context.state.combatants[who]
@@ -312,7 +312,7 @@ def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int
 
 
 def pass_over(context: RuleContext, who: str) -> None:
-    """[CG-STUN-01] Skip someone who cannot act; [CG-ACT-08] after an early turn there is nothing to skip."""
+    """Skip someone who cannot act [CG-STUN-01]; after an early turn there is nothing to skip. [CG-ACT-08]"""
     combatant = context.state.combatants[who]
     if not has_condition(combatant, "dead"):
         context.emit(e.Said("log.idle", who), "CG-STUN-01")

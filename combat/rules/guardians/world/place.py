@@ -36,7 +36,7 @@ def find_reach_yards(weapon: Weapon) -> float:
 
 
 def count_approach(one: Combatant, other: Combatant, reach: float) -> float:
-    """[CG-MOVE-03] Yards to go until a blow reaches someone; 0 within reach."""
+    """Yards to go until a blow reaches someone; 0 within reach. [CG-MOVE-03]"""
     away = count_yards(one, other)
     return 0.0 if away <= max(reach, NEAR) else away - (reach - REACH_YARDS)
 

@@ -55,13 +55,13 @@ def _find_between(state: State, one: Combatant, other: Combatant) -> Between:
 
 
 def check_seen(state: State, one: Combatant, other: Combatant) -> None:
-    """[CG-REF-11] Refuse a target behind a wall."""
+    """Refuse a target behind a wall. [CG-REF-11]"""
     if not _find_between(state, one, other).seen:
         check_lines(find_lines(state, one, other), one.name, other.name)
 
 
 def obstacle_terms(state: State, one: Combatant, other: Combatant) -> Modifiers:
-    """[CG-REF-11] The ranks that the GM gave an obstacle, taken off attacks across it."""
+    """The ranks that the GM gave an obstacle, taken off attacks across it. [CG-REF-11]"""
     return _find_between(state, one, other).terms
 
 

@@ -22,7 +22,7 @@ def _look_at_conditions(combatant: Combatant) -> Seen:
 
 @remember_by(_look_at_conditions)
 def count_lame_legs(combatant: Combatant) -> int:
-    """[CG-LIMB-02] The legs that cannot be used."""
+    """The legs that cannot be used. [CG-LIMB-02]"""
     return sum(any(is_on_part(combatant, kind, leg) for kind in ("disabled", "destroyed")) for leg in LEGS)
 
 
@@ -69,7 +69,7 @@ def tell_hindrances(state: State, combatant: Combatant) -> str:
 
 
 def stride_terms(state: State, combatant: Combatant) -> Modifiers:
-    """[CG-MOVE-01] The current terms of a whole move; Fatigue slows no one.  RULING R24 R46"""
+    """The current terms of a whole move; Fatigue slows no one. [CG-MOVE-01]  RULING R24 R46"""
     terms = [*rank_terms(state, combatant, "running", "CG-MOVE-01", roll=False)]
     terms.append(Modifier("term.floor", -min(0, add_up(terms)), "CG-MOVE-01"))
     terms.append(Modifier("term.base_move", MOVE_BASE_YARDS, "CG-MOVE-01"))

@@ -55,7 +55,7 @@ def find_shield(combatant: Combatant) -> Item | None:
 
 
 def find_arms(combatant: Combatant) -> list[str]:
-    """[CG-LIMB-02] The arms that can be used."""
+    """The arms that can be used. [CG-LIMB-02]"""
     return list(_find_arms(combatant))
 
 
@@ -93,7 +93,7 @@ def find_excess(combatant: Combatant, held: list[Item]) -> list[Item]:
 
 
 def check_hands(combatant: Combatant, *drawn: Item) -> None:
-    """[CG-LIMB-02] Refuse to hold more than the usable hands can.  RULING R45"""
+    """Refuse to hold more than the usable hands can. [CG-LIMB-02]  RULING R45"""
     free = len(find_arms(combatant)) - sum(count_item_hands(item) for item in find_held(combatant))
     needed = sum(count_item_hands(item) for item in drawn)
     if needed > free:
@@ -105,7 +105,7 @@ def check_hands(combatant: Combatant, *drawn: Item) -> None:
 
 
 def check_grip(combatant: Combatant, item: Item) -> None:
-    """[CG-LIMB-02] Refuse a weapon that takes more arms than are usable."""
+    """Refuse a weapon that takes more arms than are usable. [CG-LIMB-02]"""
     needed = count_item_hands(item)
     if needed > len(find_arms(combatant)):
         arms, whose = "both arms" if needed == HANDS else "an arm", possessive(combatant.name)

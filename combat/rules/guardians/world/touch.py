@@ -26,7 +26,7 @@ def check_within(state: State, combatant: Combatant, target: Combatant) -> None:
 
 
 def check_open(state: State, combatant: Combatant, target: Combatant) -> None:
-    """[CG-REF-11] Refused("out_of_range") with the barrier that blocks every hand."""
+    """Refused("out_of_range") with the barrier that blocks every hand. [CG-REF-11]"""
     if combatant.id != target.id:
         _check_bar(state, combatant, body_of(target), target.name)
 

@@ -170,7 +170,7 @@ def test_page_without_characters_says_what_to_do(gm_client: Client) -> None:
 
 
 def test_treatment_takes_typed_dice_and_one_a_day(gm: User, gm_client: Client) -> None:
-    """[COS-MED-06] [COS-MED-08] Field medicine: the kit, the check, and a wait until the next day."""
+    """Field medicine: the kit, the check, and a wait until the next day. [COS-MED-06] [COS-MED-08]"""
     kit = {"id": "kit", "kind": "medical", "entry": "medical_kit", "place": "carried"}
     medic = character_service.create(gm, SLUG, "Mae", {**SHEET, "name": "Mae", "tracks": {}, "items": [kit]})
     hurt = character_service.create(gm, SLUG, "Bo", {**SHEET, "name": "Bo"})

@@ -74,7 +74,7 @@ def test_undone_actions_do_not_count_but_are_told(started: Encounter) -> None:
 
 
 def test_initiative_is_no_luck(ended: Encounter) -> None:
-    """[COS-INIT-01] It has no target number, so it neither succeeds nor fails."""
+    """It has no target number, so it neither succeeds nor fails. [COS-INIT-01]"""
     fight = find_fight(ended, GM)
     assert fight
     assert fight.chances

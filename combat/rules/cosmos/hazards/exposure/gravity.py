@@ -10,6 +10,6 @@ from combat.rules.core.turn.turns import add_condition
 
 
 def tire(context: RuleContext, who: str) -> None:
-    """[COS-ENV-12] High gravity tires a combatant after as many minutes as its Might."""
+    """High gravity tires a combatant after as many minutes as its Might. [COS-ENV-12]"""
     if not has_condition(context.state[who], "fatigued"):
         add_condition(context, who, "fatigued", rule="COS-ENV-12")

@@ -40,10 +40,10 @@ def name_level(level: HazardLevel) -> str:
 
 
 def face_level(context: RuleContext, who: str, level: HazardLevel) -> None:
-    """[COS-HAZ-15] [COS-HAZ-18] The save against radiation or toxic air, and the effect of a failure.
+    """The save against radiation or toxic air, and the effect of a failure. [COS-HAZ-15] [COS-HAZ-18]
 
-    [COS-HAZ-19] Damage or a condition; armor does not help. [COS-HAZ-16] Rest alone does not heal radiation
-    damage.
+    Damage or a condition; armor does not help. [COS-HAZ-19] Rest alone does not heal radiation damage.
+    [COS-HAZ-16]
     """
     plus = hazard_terms(context.state, context.state[who], level.hazard)
     what = HAZARDS[level.hazard]
@@ -61,7 +61,7 @@ def face_level(context: RuleContext, who: str, level: HazardLevel) -> None:
 
 
 def weaken(context: RuleContext, who: str, level: HazardLevel, rule: str) -> None:
-    """[COS-HAZ-19] Give the condition of a level; if there are two, the GM picks.  RULING R43."""
+    """Give the condition of a level; if there are two, the GM picks. [COS-HAZ-19]  RULING R43."""
     combatant = context.state[who]
     kinds = [kind.lower() for kind in (level.condition, level.or_condition) if kind]
     left = [kind for kind in kinds if not has_condition(combatant, kind, "dead")]

@@ -13,7 +13,7 @@ from combat.rules.core.turn.turns import add_condition
 
 
 def irradiate(context: RuleContext, who: str, points: int) -> None:
-    """[COS-HAZ-16] Mark `points` HP as lost to radiation: rest does not restore them."""
+    """Mark `points` HP as lost to radiation: rest does not restore them. [COS-HAZ-16]"""
     held = find_condition(context.state[who], "irradiated")
     if not points or has_condition(context.state[who], "dead"):
         return

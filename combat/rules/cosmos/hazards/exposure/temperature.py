@@ -28,7 +28,7 @@ TEMPERATURES = {  # for each temperature of a scene: its kind, and the seconds b
 
 
 def endure_terms(state: State, combatant: Combatant, kind: str = "") -> Modifiers:
-    """[COS-ENV-22] [COS-HAZ-24] The better of Might and Resolve, and Survival."""
+    """The better of Might and Resolve, and Survival. [COS-ENV-22] [COS-HAZ-24]"""
     rule = "COS-ENV-22" if kind else "COS-HAZ-24"
     both = [check_terms(state, combatant, key, "Survival", rule) for key in ("MIG", "RES")]
     terms = max(both, key=add_up)
@@ -37,10 +37,10 @@ def endure_terms(state: State, combatant: Combatant, kind: str = "") -> Modifier
 
 
 def endure(context: RuleContext, who: str, kind: str) -> None:
-    """[COS-ENV-22] The check to endure heat or cold.  RULING R46.
+    """The check to endure heat or cold. [COS-ENV-22]  RULING R46.
 
-    [COS-ENV-17] [COS-ENV-19] The first failure tires (heat) or slows (cold); [COS-ENV-18]
-    [COS-ENV-20] each later one costs 1d6, and armor does not help.
+    The first failure tires (heat) or slows (cold) [COS-ENV-17] [COS-ENV-19]; each later one costs 1d6, and
+    armor does not help. [COS-ENV-18] [COS-ENV-20]
     """
     terms = endure_terms(context.state, context.state[who], kind)
     roll_check(

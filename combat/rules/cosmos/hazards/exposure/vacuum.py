@@ -42,7 +42,7 @@ def is_airless(state: State, combatant: Combatant) -> bool:
 
 
 def end_round(context: RuleContext, then: Then) -> Then:
-    """[COS-ENV-13] [COS-ENV-14] [COS-ENV-16] Advance all clocks of vacuum at the end of a round.
+    """Advance all clocks of vacuum at the end of a round. [COS-ENV-13] [COS-ENV-14] [COS-ENV-16]
 
     RULING R42.
     """
@@ -63,16 +63,16 @@ def _gasp_each(
 
 
 def is_counted_out(state: State, combatant: Combatant) -> bool:
-    """[COS-ENV-15] Whether HP stay at 0 without air: no death saves and no loss.  RULING R42."""
+    """Whether HP stay at 0 without air: no death saves and no loss. [COS-ENV-15]  RULING R42."""
     return has_condition(combatant, "last_breath") or (
         combatant.tracks["hp"] <= 0 and is_airless(state, combatant)
     )
 
 
 def breathe(context: RuleContext, who: str) -> None:
-    """[COS-ENV-13] Hold the breath for Resolve rounds; [COS-ENV-14] then 2d6 a round.  RULING R42.
+    """Hold the breath for Resolve rounds [COS-ENV-13]; then 2d6 a round. [COS-ENV-14]  RULING R42.
 
-    [COS-ENV-15] HP stop at 0, with a countdown. Armor does not help; a sealed suit does.
+    HP stop at 0, with a countdown. [COS-ENV-15] Armor does not help; a sealed suit does.
     """
     combatant = context.state[who]
     if has_condition(combatant, "dead"):
@@ -88,7 +88,7 @@ def breathe(context: RuleContext, who: str) -> None:
 
 
 def _choke(context: RuleContext, who: str) -> None:
-    """[COS-ENV-14] Deal 2d6, down to 0 HP."""
+    """Deal 2d6, down to 0 HP. [COS-ENV-14]"""
     roll = context.roll(VACUUM_DICE, by=who, rule="COS-ENV-14", why="roll.vacuum")
     lost = min(roll.total, context.state[who].tracks["hp"])
     terms = (name_dice("why.vacuum", VACUUM_DICE, roll.total, "COS-ENV-14"),)
@@ -113,7 +113,7 @@ def _hold_breath(context: RuleContext, who: str) -> int:
 
 
 def count_down(context: RuleContext, who: str) -> None:
-    """[COS-ENV-16] Start the countdown at 0 HP without air: death in Resolve rounds."""
+    """Start the countdown at 0 HP without air: death in Resolve rounds. [COS-ENV-16]"""
     rounds = attribute(context.state[who], "RES")
     marks = {"dies_at": context.state.clock + rounds * ROUND_SECONDS}
     add_condition(context, who, "last_breath", label=say("condition.suffocating", n=rounds), marks=marks)
@@ -128,7 +128,7 @@ def rescue(context: RuleContext, who: str) -> None:
 
 
 def _count_on(context: RuleContext, who: str, held: Condition) -> None:
-    """[COS-ENV-16] [COS-DEATH-13] Count one round less; after the last, death."""
+    """Count one round less; after the last, death. [COS-ENV-16] [COS-DEATH-13]"""
     dies_at = int(held.marks.get("dies_at", 0))
     if not dies_at:  # set by the GM: the countdown begins now
         dies_at = context.state.clock + attribute(context.state.combatants[who], "RES") * ROUND_SECONDS

@@ -73,7 +73,7 @@ def test_a_hard_shot_without_haste_is_aimed() -> None:
 @pytest.mark.parametrize("held", ["", "moved", "quick_aim"])
 @pytest.mark.parametrize("most", [1, 3])
 def test_every_manner_of_a_legal_attack_is_legal(most: int, held: str) -> None:
-    """[COS-MOD-08] [COS-MOD-09] [COS-ATK-11] However few rounds are left, for every weapon of the book."""
+    """However few rounds are left, for every weapon of the book. [COS-MOD-08] [COS-MOD-09] [COS-ATK-11]"""
     counted = 0
     for name in [weapon for weapon, record in weapons().items() if "area" not in record.traits]:
         stage = versus(name, apart=1, options={"max_attacks": most})
