@@ -12,7 +12,7 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.map.bodies import SIZE
@@ -67,18 +67,28 @@ class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seen: bool = False
 
 
-class Swing(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack in progress. `free` has no Action Penalty; `bonus` counts the attacks that led to it.
+class Occasion(msgspec.Struct, frozen=True, kw_only=True):
+    """What leads to an attack. `free` has no Action Penalty; `bonus` counts the attacks that led to it.
 
-    `malus` is the cost of bonus attacks outside the actor's turn; `taken` are the chosen maneuvers by their
-    place; `payload` is the dose that the weapon had; `shown` the damage die that may be rolled again;
-    `onward` the step to continue with afterwards.
+    `malus` is the cost of bonus attacks outside the actor's turn.
     """
 
-    command: Attack
     free: bool = False
     bonus: int = 0
     malus: int = 0
+
+
+PLAIN = Occasion()  # an attack that costs one of the declared actions
+
+
+class Swing(Occasion, frozen=True, kw_only=True):
+    """An attack in progress. `taken` are the chosen maneuvers by their place.
+
+    `payload` is the dose that the weapon had; `shown` the damage die that may be rolled again; `onward` the
+    step to continue with afterwards.
+    """
+
+    command: Attack
     taken: tuple[int, ...] = ()
     payload: str = ""
     shown: int = 0
@@ -224,14 +234,14 @@ def attack_attribute(combatant: Combatant, weapon: Weapon, using: str = "") -> s
     return max(weapon.attributes, key=lambda key: attribute(combatant, key))
 
 
-def modifiers_for_attack(state: State, swing: Swing, paid: bool = True) -> Modifiers:
+def modifiers_for_attack(state: State, swing: Swing, weapon: Weapon, paid: bool = True) -> Modifiers:
     """[SS-ATK-03] Every term added to the attack dice."""
     command = swing.command
     combatant, target = state[command.actor], state[command.target]
-    weapon = read_weapon(find_weapon(state, command))
     named = command.mode, command.using, command.seen
     first, last = find_terms(state, combatant, target, weapon, *named)
-    terms = (*first, *penalty_terms(state, swing, weapon, paid), *last)
+    turn = action_penalty(state, combatant, paid)
+    terms = (*first, *penalty_terms(state, combatant, weapon, swing, turn, paid), *last)
     return adjusted(command, terms, "SS-ATK-03")
 
 
@@ -244,10 +254,11 @@ def _look_at_terms(
     using: str = "",
     seen: bool = False,
 ) -> Seen:
-    parts = (weapon, combatant.sheet, combatant.conditions, target.conditions)
+    parts = (state.options, state.scene, weapon, combatant.sheet, combatant.conditions)
     places = combatant.at, combatant.marks.get(SIZE), target.at, target.marks.get(SIZE)
     who = combatant.id, target.id, combatant.name, target.name
-    return (state.options, state.scene, *parts), (*who, *places, mode, using, seen)
+    prone = bool(target.conditions) and has_condition(target, "prone")
+    return parts, (*who, *places, prone, mode, using, seen)
 
 
 @remember_by(_look_at_terms)
@@ -304,30 +315,34 @@ def _describe_range(state: State, combatant: Combatant, target: Combatant) -> La
     return say("term.range_zones", n=count_range(state, combatant, target))
 
 
-def penalty_terms(state: State, swing: Swing, weapon: Weapon, paid: bool) -> list[Modifier]:
-    """[SS-PEN-01] The Action Penalty; [SS-ZONE-09] none on a free attack.
+def find_penalties(state: State, combatant: Combatant, weapons: Iterable[Weapon]) -> list[int]:
+    """The points that the turn so far takes off a plain attack with each weapon."""
+    turn = action_penalty(state, combatant, paid=False)
+    return [add_up(penalty_terms(state, combatant, weapon, PLAIN, turn, paid=False)) for weapon in weapons]
+
+
+def penalty_terms(
+    state: State, combatant: Combatant, weapon: Weapon, occasion: Occasion, turn: Modifiers, paid: bool
+) -> Modifiers:
+    """[SS-PEN-01] The Action Penalty of the `turn`; [SS-ZONE-09] none on a free attack.
 
     RULING R46: bonus attacks add a penalty to all later attacks of the turn.
     """
-    combatant = state[swing.command.actor]
-    terms: list[Modifier] = []
-    if not swing.free and not _ignores_penalty(combatant, weapon, swing, paid):
-        terms += action_penalty(state, combatant, paid)
-    malus = swing.malus
-    if not swing.free and is_acting(state, combatant.id):
+    spared = occasion.free or (turn and _ignores_penalty(combatant, weapon, occasion.bonus, paid))
+    terms = () if spared else turn
+    malus = occasion.malus
+    if not occasion.free and is_acting(state, combatant.id):
         malus = int(combatant.marks.get("malus", 0))
-    if malus:
-        terms.append(Modifier("term.bonus_attacks", -malus, "SS-MANV-03"))
-    return terms
+    return (*terms, Modifier("term.bonus_attacks", -malus, "SS-MANV-03")) if malus else terms
 
 
-def _ignores_penalty(combatant: Combatant, weapon: Weapon, swing: Swing, paid: bool) -> bool:
+def _ignores_penalty(combatant: Combatant, weapon: Weapon, bonus: int, paid: bool) -> bool:
     """Whether the weapon has no penalty, or training removes it for the only attack of a turn."""
     features = features_of(combatant)
     if weapon.ignores_action_penalty or not features:
         return weapon.ignores_action_penalty
     skills = {f.ignores_penalty_with for f in features if f.ignores_penalty_with}
-    alone = swing.bonus == 0 and count_attacks(combatant) <= (1 if paid else 0)
+    alone = bonus == 0 and count_attacks(combatant) <= (1 if paid else 0)
     return alone and bool(skills & set(weapon.skills))
 
 
@@ -393,7 +408,7 @@ def preview(state: State, command: Attack) -> Preview:
     listed = ", ".join(f"{m.name} ({m.cost})" for m in weapon.maneuvers)
     damage = say("note.damage", dice=weapon.damage)
     notes = (damage, say("note.maneuvers", listed=listed)) if listed else (damage,)
-    terms = modifiers_for_attack(state, Swing(command=command), paid=False)
+    terms = modifiers_for_attack(state, Swing(command=command), weapon, paid=False)
     return Preview(terms, value_against(state, command), AGAINST[weapon.versus], DICE, notes)
 
 
@@ -414,13 +429,9 @@ def _refusal(state: State, combatant: Combatant, item: Item) -> str:
     return why_refused(check_ready, item) or why_refused(check_grip, state, combatant, item)
 
 
-def mean_damage(item: Item) -> float:
-    """The average damage of a weapon, in points."""
-    return _mean_damage(str(item.data["damage"]))
-
-
 @cache
-def _mean_damage(notation: str) -> float:
+def mean_damage(notation: str) -> float:
+    """The average damage of a weapon, in points, by the dice in its record."""
     dice = parse_dice(notation)
     return dice.count * (dice.sides + 1) / 2 + dice.plus
 

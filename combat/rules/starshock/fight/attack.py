@@ -84,7 +84,7 @@ def roll_attack(context: RuleContext, swing: Swing) -> Result:
     """[SS-DEF-06] Roll 2d6 and the terms against Armor or Resistance; equaling it hits.  RULING R10"""
     command, state = swing.command, context.state
     weapon = read_weapon(find_weapon(state, command))
-    terms = modifiers_for_attack(state, swing)
+    terms = modifiers_for_attack(state, swing, weapon)
     against = _roll_value(context, command, weapon) or value_terms(
         state, state[command.target], weapon.versus
     )

@@ -32,7 +32,7 @@ def find_hardest(state: State, options: tuple[Choice, ...]) -> str:
 
     def mean(option: Choice) -> float:
         enemy, _, weapon = option.value.partition("/")
-        return mean_damage(find_item(state[enemy], weapon))
+        return mean_damage(str(find_item(state[enemy], weapon).data["damage"]))
 
     return max(options, key=mean).value
 

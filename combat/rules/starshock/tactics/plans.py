@@ -24,13 +24,12 @@ from ..book.records import Weapon
 from ..book.tables import HANDS, MAX_DECLARED, POOL_METRES
 from ..fight.aim import (
     Attack,
-    Swing,
     check_attack,
     check_grip,
+    find_penalties,
     find_terms,
     judge,
     mean_damage,
-    penalty_terms,
 )
 from ..fight.economy import can_afford, has_used_free, is_declaring
 from ..fight.items import Change, Load, check_change, check_load
@@ -138,35 +137,33 @@ def _count_approach(state: State, combatant: Combatant, foe: Combatant) -> int:
 
 def _best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> Attack | None:
     """The legal attack with the highest expected damage, in points."""
-    weapons = _find_weapons(state, combatant)
-    sizes = [
-        (mean_damage(item), _find_penalty(state, combatant, item, weapon), weapon.versus)
-        for item, weapon in weapons
-    ]
+    items, weapons = _find_weapons(state, combatant)
+    penalties = find_penalties(state, combatant, weapons)
     best, most = None, 0.0
     for foe in foes:
+        bonuses = _find_bonuses(state, combatant, foe, weapons)
         values: dict[str, int] = {}
-        for (item, weapon), (damage, penalty, versus) in zip(weapons, sizes, strict=True):
-            bonus = _find_bonus(state, combatant, foe, weapon)
+        for item, weapon, bonus, penalty in zip(items, weapons, bonuses, penalties, strict=True):
             if bonus is None:
                 continue
+            versus = weapon.versus
             if versus not in values:
                 values[versus] = add_up(value_terms(state, foe, versus))
-            worth = chance_of(values[versus] - bonus - penalty) * damage
+            worth = chance_of(values[versus] - bonus - penalty) * mean_damage(weapon.damage)
             if worth > most:
                 best, most = (foe, item), worth
     return Attack(actor=combatant.id, target=best[0].id, weapon=best[1].id) if best else None
 
 
-def _find_weapons(state: State, combatant: Combatant) -> list[tuple[Item, Weapon]]:
-    """The weapons that can attack at once, as items and records."""
-    return [(item, read_weapon(item)) for item in combatant.items if _is_ready(state, combatant, item)]
+def _look_at_weapons(state: State, combatant: Combatant) -> Seen:
+    return (state.options, combatant.items), None
 
 
-def _find_penalty(state: State, combatant: Combatant, item: Item, weapon: Weapon) -> int:
-    """The points that the turn so far takes off an attack: the same for every target."""
-    swing = Swing(command=Attack(actor=combatant.id, target="", weapon=item.id))
-    return add_up(penalty_terms(state, swing, weapon, paid=False))
+@remember_by(_look_at_weapons)
+def _find_weapons(state: State, combatant: Combatant) -> tuple[tuple[Item, ...], tuple[Weapon, ...]]:
+    """The weapons that can attack at once, as items and as records."""
+    ready = tuple([item for item in combatant.items if _is_ready(state, combatant, item)])
+    return ready, tuple([read_weapon(item) for item in ready])
 
 
 def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
@@ -178,10 +175,11 @@ def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
 
 def _can_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> bool:
     """Whether any attack is worth making: a weapon that does damage reaches an enemy."""
-    weapons = [weapon for item, weapon in _find_weapons(state, combatant) if mean_damage(item) > 0]
+    _, weapons = _find_weapons(state, combatant)
     for foe in foes:
-        for weapon in weapons:
-            if _find_bonus(state, combatant, foe, weapon) is not None:
+        bonuses = _find_bonuses(state, combatant, foe, weapons)
+        for weapon, bonus in zip(weapons, bonuses, strict=True):
+            if bonus is not None and mean_damage(weapon.damage) > 0:
                 return True
     return False
 
@@ -192,15 +190,22 @@ def chance_of(needed: int) -> float:
     return max(0.01, sum(weight for total, weight in CHANCES.items() if total >= needed) / 36)
 
 
-def _look_at_attack(state: State, combatant: Combatant, foe: Combatant, weapon: Weapon) -> Seen:
-    """Everything that the way of a plain attack and its terms depend on, except the turn so far."""
-    parts = (weapon, combatant.sheet, combatant.conditions, foe.conditions)
-    names = combatant.id, combatant.name, foe.id, foe.name
+def _look_at_attacks(state: State, combatant: Combatant, foe: Combatant, weapons: tuple[Weapon, ...]) -> Seen:
+    """Everything that the way of plain attacks and their terms depend on, except the turn so far."""
+    parts = (state.options, state.scene, combatant.sheet, combatant.conditions)
     places = combatant.at, combatant.marks.get(SIZE), foe.at, foe.marks.get(SIZE)
-    return (state.options, state.scene, *parts), (*names, *places)
+    prone = bool(foe.conditions) and has_condition(foe, "prone")
+    return (*parts, *weapons), (combatant.id, combatant.name, foe.id, foe.name, *places, prone)
 
 
-@remember_by(_look_at_attack)
+@remember_by(_look_at_attacks)
+def _find_bonuses(
+    state: State, combatant: Combatant, foe: Combatant, weapons: tuple[Weapon, ...]
+) -> tuple[int | None, ...]:
+    """The bonus of each weapon: see `_find_bonus`."""
+    return tuple([_find_bonus(state, combatant, foe, weapon) for weapon in weapons])
+
+
 def _find_bonus(state: State, combatant: Combatant, foe: Combatant, weapon: Weapon) -> int | None:
     """The terms of a plain attack without Action Penalty, added up; None if the weapon does not reach."""
     if judge(state, combatant, foe, weapon):
