@@ -142,21 +142,29 @@ def end_with_source(context: RuleContext, source: str, why: Label, *kinds: str) 
                 remove_condition(context, who, held, why)
 
 
-def count_down_at(context: RuleContext, whose: str, edge: str) -> None:
-    """Count down the durations anchored to this edge of the combatant's turn, and end those that are due."""
+def count_down_at(context: RuleContext, whose: str, edge: str) -> list[tuple[str, Condition]]:
+    """Count down the durations anchored to this edge of the combatant's turn, and end those that are due.
+
+    Returns the conditions that ended, each with its combatant.
+    """
+    ended = []
     for who, combatant in context.state.combatants.items():  # in every turn: no copy, a state never changes
         for held in combatant.conditions:
             until = held.until
             if until is not None and until.who == whose and until.edge == edge:
-                _count_down(context, who, held, until)
+                if _count_down(context, who, held, until):
+                    ended.append((who, held))
+    return ended
 
 
-def _count_down(context: RuleContext, who: str, held: Condition, until: Until) -> None:
+def _count_down(context: RuleContext, who: str, held: Condition, until: Until) -> bool:
+    """Count down one duration; whether that ended it."""
     if until.count <= 1:
         remove_condition(context, who, held, "why.expired")
-        return
+        return True
     later = replace(held, until=replace(until, count=until.count - 1))
     context.emit(e.ConditionChanged(who, later), held.rule, e.GM_ONLY)
+    return False
 
 
 def is_anchor(state: State, who: str) -> bool:

@@ -45,7 +45,7 @@ def _affords(label: str) -> Check:
 
 def _may_attack(state: State, actor: str) -> None:
     """[SS-TURN-02] Refuse an attack beyond the turn's limit; a missing action is a reason of its own."""
-    if can_afford(state, actor) and not can_afford(state, actor, attack=True):
+    if not can_afford(state, actor, attack=True) and can_afford(state, actor):
         raise Refused("no_budget", "One attack a turn: a maneuver can allow another.")
 
 

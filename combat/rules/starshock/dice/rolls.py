@@ -186,7 +186,7 @@ def roll_check(
     against_terms: Modifiers = (),
     target: str = "",
     grade: Grade = pass_or_fail,
-    also: tuple[int, ...] = (),
+    also: Sums = (),
     again: str = "",
     dice: str = DICE,
     secret: bool = False,
@@ -195,7 +195,8 @@ def roll_check(
 ) -> Result:
     """Roll 2d6 with the terms against a number and emit the result.
 
-    `grade` turns a margin into an outcome, and `also` names further margins where the outcome changes.
+    `grade` turns a margin into an outcome, and `also` names further margins where the outcome changes; it may
+    be a function, as for `RuleContext.roll`.
     `again` is what a feature must name to give a second chance ("attack", or the attribute). Without a
     number, the margin is the total. A `secret` number gives away a combatant's health, so only those who may
     know it see it. `special` says that two ones or two sixes matter to the grade; without `chances` no one is
@@ -221,10 +222,11 @@ def roll_check(
     return Result(roll, margin, word, good)
 
 
-def _find_cuts(even: int, also: tuple[int, ...], special: bool) -> tuple[int, ...]:
+def _find_cuts(even: int, also: Sums, special: bool) -> tuple[int, ...]:
     """The sums of faces where the outcome changes; `even` is the one with a margin of 0."""
     naturals = (SNAKE_EYES + 1, BOXCARS) if special else ()
-    return tuple(sorted({even, *[even + margin for margin in also], *naturals}))
+    margins = also() if callable(also) else also
+    return tuple(sorted({even, *[even + margin for margin in margins], *naturals}))
 
 
 def _use_hindrance(context: RuleContext, who: str, terms: Modifiers) -> None:

@@ -6,12 +6,14 @@ damage, outcome.  RULING R11
 
 from __future__ import annotations
 
+from functools import partial
+
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
+from combat.rules.core.state.state import Item, State, find_item, has_condition, replace, with_loaded
 
 from ..body.damage import Harm, describe_outcome, go, hurt, roll_points
 from ..body.doses import burn, poison_points
@@ -100,12 +102,14 @@ def roll_attack(context: RuleContext, swing: Swing) -> Result:
         against_terms=against,
         target=command.target,
         grade=_grade(state),
-        also=find_margins(state, swing, weapon),
+        also=partial(find_margins, state, swing, weapon),
         again="attack",
         special=find_option(state, "criticals") != "flag_only",
     )
-    key = attack_attribute(state[command.actor], weapon, command.using)
-    use_assist(context, command.actor, key, *weapon.skills)
+    attacker = state[command.actor]
+    if has_condition(attacker, "assisted"):
+        key = attack_attribute(attacker, weapon, command.using)
+        use_assist(context, command.actor, key, *weapon.skills)
     return result
 
 
@@ -144,12 +148,10 @@ def _roll_value(context: RuleContext, command: Attack, weapon: Weapon) -> Modifi
 def _use_up(context: RuleContext, swing: Swing, item: Item) -> None:
     """Use up a round of ammunition, the payload, or the thrown weapon itself.  RULING R17 R46"""
     who = swing.command.actor
-    changed = item
-    if item.loaded is not None:
-        changed = replace(changed, loaded=item.loaded - 1)
+    changed = item if item.loaded is None else with_loaded(item, item.loaded - 1)
     if PAYLOAD in item.marks:
         changed = replace(changed, marks={k: v for k, v in item.marks.items() if k != PAYLOAD})
-    if changed != item:
+    if changed is not item:
         context.emit(e.ItemChanged(who, changed, ""), "SS-ATK-01")
     may_fly = "thrown" in item.data["modes"]
     if may_fly and find_mode(context.state, swing.command) == "thrown" and context.option("thrown_lands"):

@@ -110,7 +110,9 @@ def find_best(state: State, swing: Swing, legal: list[Choice]) -> str:
 
 def effects_of(state: State, swing: Swing, *types: str) -> list[Effect]:
     """The effects of these types among the chosen maneuvers."""
-    known = find_maneuvers(state, swing) if swing.taken else ()
+    if not swing.taken:
+        return []
+    known = find_maneuvers(state, swing)
     return [f for place in swing.taken for f in known[place].effects if f.type in types]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.state.state import Combatant, Item, State
 
@@ -16,8 +16,13 @@ def worn_armor(combatant: Combatant) -> Item | None:
 
 
 def _look_at_value(state: State, combatant: Combatant, value: str) -> Seen:
-    guarding = [item for item in combatant.items if item.kind != "weapon" or item.data.get("armor")]
-    return (state.options, combatant.sheet, combatant.conditions, *guarding), value
+    return (state.options, combatant.sheet, combatant.conditions, *_find_guards(combatant.items)), value
+
+
+@remember
+def _find_guards(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The items that may change a value: all but weapons that do not guard."""
+    return tuple([item for item in items if item.kind != "weapon" or item.data.get("armor")])
 
 
 @remember_by(_look_at_value)

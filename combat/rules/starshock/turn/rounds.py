@@ -205,16 +205,9 @@ def end_turn(context: RuleContext, who: str) -> None:
 
 def wear_off(context: RuleContext, who: str, edge: str) -> None:
     """End the conditions tied to this start or end of a turn, and apply their ends."""
-    due = [
-        (combatant.id, held)
-        for combatant in context.state.combatants.values()
-        for held in combatant.conditions
-        if held.until and held.until.who == who and held.until.edge == edge and held.until.count <= 1
-        if held.kind in tables.lasting() and not combatant.gone
-    ]
-    count_down_at(context, who, edge)
-    for combatant_id, held in due:
-        follow(context, finish_lasting(context, combatant_id, held))
+    for whose, held in count_down_at(context, who, edge):
+        if held.kind in tables.lasting() and not context.state.combatants[whose].gone:
+            follow(context, finish_lasting(context, whose, held))
 
 
 # ---------------------------------------------------------------- turns
