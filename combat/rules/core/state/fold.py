@@ -227,18 +227,19 @@ def _item_lost(state: State, event: e.ItemLost) -> State:
 
 
 def _marked(state: State, event: e.Marked) -> State:
-    holder = state.combatants.get(event.who) if event.who else state
-    if holder is None:
+    who, value = event.who, event.value
+    if not who:
+        return replace(state, marks=with_key(state.marks, event.key, value))
+    combatant = state.combatants.get(who)
+    if combatant is None:
         return state
-    marks = holder.marks.copy()  # the most frequent event: as with_key and _put, without the calls
-    if event.value is None:
+    marks = combatant.marks.copy()  # the most frequent event: as with_key and _put, without the calls
+    if value is None:
         marks.pop(event.key, None)
     else:
-        marks[event.key] = event.value
-    if isinstance(holder, State):
-        return replace(state, marks=marks)
+        marks[event.key] = value
     people = state.combatants.copy()
-    people[event.who] = replace(holder, marks=marks)
+    people[who] = replace(combatant, marks=marks)
     return replace(state, combatants=people)
 
 

@@ -240,8 +240,8 @@ def modifiers_for_attack(state: State, swing: Swing, weapon: Weapon, paid: bool 
     combatant, target = state[command.actor], state[command.target]
     named = command.mode, command.using, command.seen
     first, last = find_terms(state, combatant, target, weapon, *named)
-    turn = action_penalty(state, combatant, paid)
-    terms = (*first, *penalty_terms(state, combatant, weapon, swing, turn, paid), *last)
+    burden = find_burden(state, combatant, swing, paid)
+    terms = (*first, *penalty_terms(combatant, weapon, burden, swing.bonus, paid), *last)
     return adjusted(command, terms, "SS-ATK-03")
 
 
@@ -317,23 +317,32 @@ def _describe_range(state: State, combatant: Combatant, target: Combatant) -> La
 
 def find_penalties(state: State, combatant: Combatant, weapons: Iterable[Weapon]) -> list[int]:
     """The points that the turn so far takes off a plain attack with each weapon."""
-    turn = action_penalty(state, combatant, paid=False)
-    return [add_up(penalty_terms(state, combatant, weapon, PLAIN, turn, paid=False)) for weapon in weapons]
+    burden = find_burden(state, combatant, PLAIN, paid=False)
+    return [add_up(penalty_terms(combatant, weapon, burden, 0, paid=False)) for weapon in weapons]
 
 
-def penalty_terms(
-    state: State, combatant: Combatant, weapon: Weapon, occasion: Occasion, turn: Modifiers, paid: bool
-) -> Modifiers:
-    """[SS-PEN-01] The Action Penalty of the `turn`; [SS-ZONE-09] none on a free attack.
+def find_burden(
+    state: State, combatant: Combatant, occasion: Occasion, paid: bool
+) -> tuple[Modifiers, Modifiers]:
+    """[SS-PEN-01] The Action Penalty, and that of bonus attacks; [SS-ZONE-09] none on a free attack.
 
     RULING R46: bonus attacks add a penalty to all later attacks of the turn.
     """
-    spared = occasion.free or (turn and _ignores_penalty(combatant, weapon, occasion.bonus, paid))
-    terms = () if spared else turn
     malus = occasion.malus
     if not occasion.free and is_acting(state, combatant.id):
         malus = int(combatant.marks.get("malus", 0))
-    return (*terms, Modifier("term.bonus_attacks", -malus, "SS-MANV-03")) if malus else terms
+    bonus = (Modifier("term.bonus_attacks", -malus, "SS-MANV-03"),) if malus else ()
+    return () if occasion.free else action_penalty(state, combatant, paid), bonus
+
+
+def penalty_terms(
+    combatant: Combatant, weapon: Weapon, burden: tuple[Modifiers, Modifiers], bonus: int, paid: bool
+) -> Modifiers:
+    """The parts of a turn's burden that count for a weapon.  [SS-PEN-01]"""
+    penalty, bonuses = burden
+    if penalty and _ignores_penalty(combatant, weapon, bonus, paid):
+        return bonuses
+    return (*penalty, *bonuses)
 
 
 def _ignores_penalty(combatant: Combatant, weapon: Weapon, bonus: int, paid: bool) -> bool:

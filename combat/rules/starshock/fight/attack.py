@@ -86,6 +86,7 @@ def roll_attack(context: RuleContext, swing: Swing) -> Result:
     """[SS-DEF-06] Roll 2d6 and the terms against Armor or Resistance; equaling it hits.  RULING R10"""
     command, state = swing.command, context.state
     weapon = read_weapon(find_weapon(state, command))
+    special = find_option(state, "criticals") != "flag_only"
     terms = modifiers_for_attack(state, swing, weapon)
     against = _roll_value(context, command, weapon) or value_terms(
         state, state[command.target], weapon.versus
@@ -101,10 +102,10 @@ def roll_attack(context: RuleContext, swing: Swing) -> Result:
         against=AGAINST[weapon.versus],
         against_terms=against,
         target=command.target,
-        grade=_grade(state),
+        grade=_grade(special),
         also=partial(find_margins, state, swing, weapon),
         again="attack",
-        special=find_option(state, "criticals") != "flag_only",
+        special=special,
     )
     attacker = state[command.actor]
     if has_condition(attacker, "assisted"):
@@ -122,9 +123,8 @@ def find_margins(state: State, swing: Swing, weapon: Weapon) -> tuple[int, ...]:
     return tuple([POINTS_PER_MANEUVER * count - less for count in range(1, most + 1)])
 
 
-def _grade(state: State) -> Grade:
+def _grade(special: bool) -> Grade:
     """[SS-DEF-06] Equaling the value hits.  RULING R10: two ones and two sixes by option."""
-    special = find_option(state, "criticals") != "flag_only"
 
     def grade(margin: int, roll: Roll) -> tuple[str, bool]:
         good = margin >= 0
@@ -137,9 +137,9 @@ def _grade(state: State) -> Grade:
 
 def _roll_value(context: RuleContext, command: Attack, weapon: Weapon) -> Modifiers:
     """The wearer's Resistance, rolled for each attack if a shield generator does that."""
-    worn = worn_armor(context.state[command.target])
+    worn = worn_armor(context.state[command.target]) if weapon.versus == "resistance" else None
     dice = str(worn.data.get("rolled_resistance", "")) if worn else ""
-    if worn is None or not dice or weapon.versus != "resistance":
+    if worn is None or not dice:
         return ()
     roll = context.roll(dice, by=command.target, rule="SS-DEF-05", why=worn.name)
     return (Modifier("term.base", BASE_VALUE, "SS-DEF-05"), Modifier(worn.name, roll.total, "SS-DEF-07"))

@@ -138,7 +138,7 @@ def can_afford(state: State, actor: str, count: int = 1, attack: bool = False) -
     budget = state[actor].budget
     if budget.get("actions", 0) < count:
         return False
-    return not attack or not caps_attacks(state) or budget.get("attacks", 0) > 0
+    return not attack or budget.get("attacks", 0) > 0 or not caps_attacks(state)
 
 
 # ---------------------------------------------------------------- free actions

@@ -46,10 +46,10 @@ def find_maneuvers(state: State, swing: Swing) -> tuple[Maneuver, ...]:
     return (*own, *(Maneuver(name=m.name, cost=m.cost, effects=m.effects) for m in general))
 
 
-def find_choices(state: State, swing: Swing, points: int) -> tuple[Choice, ...]:
-    """[SS-MANV-03] [SS-MANV-04] [SS-MANV-05] The maneuvers that the points left can buy, each once."""
+def find_choices(state: State, swing: Swing, known: tuple[Maneuver, ...], points: int) -> tuple[Choice, ...]:
+    """[SS-MANV-03] [SS-MANV-04] [SS-MANV-05] Those of the maneuvers that the points left can buy, each once."""
     found = []
-    for place, maneuver in enumerate(find_maneuvers(state, swing)):
+    for place, maneuver in enumerate(known):
         if place in swing.taken or maneuver.cost > points:
             continue
         detail = f"{maneuver.cost} maneuvers" if maneuver.cost > 1 else ""
@@ -85,26 +85,26 @@ def _find_effect_refusal(state: State, swing: Swing, effect: Effect) -> str:
 
 def choose(context: RuleContext, swing: Swing, points: int) -> Swing:
     """[SS-MANV-03] Spend the earned maneuvers, one after another; unspent ones are lost."""
+    known = find_maneuvers(context.state, swing) if points > 0 else ()
     while points > 0:
-        options = find_choices(context.state, swing, points)
+        options = find_choices(context.state, swing, known, points)
         legal = [option for option in options if not option.refused]
         if not legal:
             break
         question = f"Which maneuver? ({points} left)"
         answers = (*options, Choice(PASS, "No more maneuvers"))
-        default = find_best(context.state, swing, legal)
+        default = find_best(known, legal)
         rule = "SS-MANV-03"
         chosen = context.ask(swing.command.actor, question, answers, rule=rule, default=default)
         if chosen == PASS:
             break
         swing = replace(swing, taken=(*swing.taken, int(chosen)))
-        points -= find_maneuvers(context.state, swing)[int(chosen)].cost
+        points -= known[int(chosen)].cost
     return swing
 
 
-def find_best(state: State, swing: Swing, legal: list[Choice]) -> str:
+def find_best(known: tuple[Maneuver, ...], legal: list[Choice]) -> str:
     """The maneuver that tactics take: the most expensive legal one."""
-    known = find_maneuvers(state, swing)
     return max(legal, key=lambda option: known[int(option.value)].cost).value
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import joined, say
@@ -38,7 +40,15 @@ def find_seats(state: State) -> list[str]:
     A player without a seat sits at the end. Without any player character, the side that joined first sits at
     the table.
     """
-    return list(_seat(state))
+    return list(_seat(state).seats)
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Who sits where: the `seats` clockwise from the GM, those who follow each, and the GM's `side`."""
+
+    seats: tuple[str, ...]
+    followers: dict[str, tuple[str, ...]]
+    side: tuple[str, ...]
 
 
 def _look_at_seats(state: State) -> Seen:
@@ -48,11 +58,16 @@ def _look_at_seats(state: State) -> Seen:
 
 
 @remember_by(_look_at_seats)
-def _seat(state: State) -> tuple[str, ...]:
+def _seat(state: State) -> Table:
     here = _find_seated(state)
     said = str(state.marks.get("seats", "")).split(",")
     names = {combatant.id for combatant in here}
-    return (*(who for who in said if who in names), *(f.id for f in here if f.id not in said))
+    seats = (*(who for who in said if who in names), *(f.id for f in here if f.id not in said))
+    sides = {state.combatants[seat].side: seat for seat in reversed(seats)}  # the first seat of each
+    others = [f for f in present(state) if f.id not in seats]
+    players = {f.id: _find_player(f, seats, sides) for f in others}
+    followers = {seat: tuple([who for who in players if players[who] == seat]) for seat in seats}
+    return Table(seats, followers, tuple([who for who in players if not players[who]]))
 
 
 def is_seated(state: State, combatant: Combatant) -> bool:
@@ -68,18 +83,7 @@ def _find_seated(state: State) -> list[Combatant]:
 
 def find_followers(state: State, player: str) -> list[str]:
     """The allies who act straight after a player.  RULING R5"""
-    seats = _seat(state)
-    sides = _find_sides(state, seats)
-    return [
-        combatant.id
-        for combatant in present(state)
-        if combatant.id not in seats and _find_player(combatant, seats, sides) == player
-    ]
-
-
-def _find_sides(state: State, seats: tuple[str, ...]) -> dict[str, str]:
-    """The first seat of each side."""
-    return {state.combatants[seat].side: seat for seat in reversed(seats)}
+    return list(_seat(state).followers.get(player, ()))
 
 
 def _find_player(combatant: Combatant, seats: tuple[str, ...], sides: dict[str, str]) -> str:
@@ -88,13 +92,9 @@ def _find_player(combatant: Combatant, seats: tuple[str, ...], sides: dict[str, 
     return said if said in seats else sides.get(combatant.side, "")
 
 
-@remember_by(_look_at_seats)
 def find_gm_side(state: State) -> tuple[str, ...]:
     """Everyone who acts in the GM's turn: enemies and neutrals.  [SS-INIT-05]  RULING R5"""
-    seats = _seat(state)
-    sides = _find_sides(state, seats)
-    others = [f for f in state.combatants.values() if f.id not in seats and not f.gone]
-    return tuple([f.id for f in others if not _find_player(f, seats, sides)])
+    return _seat(state).side
 
 
 def find_direction(state: State, round_number: int) -> str:
@@ -139,7 +139,8 @@ def acts_early(combatant: Combatant) -> bool:
 
 def walk(state: State, seats: list[str]) -> list[str]:
     """Players in this order, each followed by the allies who act straight after.  RULING R5"""
-    return [who for seat in seats for who in (seat, *find_followers(state, seat))]
+    followers = _seat(state).followers
+    return [who for seat in seats for who in (seat, *followers.get(seat, ()))]
 
 
 # ---------------------------------------------------------------- rearranging
