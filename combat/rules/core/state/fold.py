@@ -192,7 +192,7 @@ def _left(state: State, event: e.CombatantLeft) -> State:
 
 
 def _others(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
-    return tuple(held for held in items if held.id != item.id)
+    return tuple([held for held in items if held.id != item.id])
 
 
 def _item_changed(state: State, event: e.ItemChanged) -> State:

@@ -92,7 +92,8 @@ def hurt(
 
 def _soften(combatant: Combatant, harm: Harm) -> tuple[int, Modifiers]:
     """The damage after a feature that halves damage against Resistance."""
-    halved = next((f for f in features_of(combatant) if harm.resisted and f.halves_resistance_damage), None)
+    features = features_of(combatant) if harm.resisted else []
+    halved = next((f for f in features if f.halves_resistance_damage), None)
     if halved is None:
         return harm.amount, harm.terms
     taken = harm.amount // 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -315,9 +315,11 @@ def _describe_range(state: State, combatant: Combatant, target: Combatant) -> La
     return say("term.range_zones", n=count_range(state, combatant, target))
 
 
-def find_penalties(state: State, combatant: Combatant, weapons: Iterable[Weapon]) -> list[int]:
+def find_penalties(state: State, combatant: Combatant, weapons: Sequence[Weapon]) -> list[int]:
     """The points that the turn so far takes off a plain attack with each weapon."""
     burden = find_burden(state, combatant, PLAIN, paid=False)
+    if not burden[0]:  # as in most turns: the same for all
+        return [add_up(burden[1])] * len(weapons)
     return [add_up(penalty_terms(combatant, weapon, burden, 0, paid=False)) for weapon in weapons]
 
 

@@ -61,7 +61,8 @@ def strike(context: RuleContext, swing: Swing) -> Then | None:
         return go(swing.onward)
     item = find_item(context.state[command.actor], command.weapon)
     result = roll_attack(context, swing)
-    swing = replace(swing, payload=str(item.marks.get(PAYLOAD, "")))
+    if PAYLOAD in item.marks:
+        swing = replace(swing, payload=str(item.marks[PAYLOAD]))
     _use_up(context, swing, item)
     if not result.good:
         return _miss(context, swing)
@@ -279,7 +280,8 @@ def splash(context: RuleContext, swing: Swing, place: int) -> Then | None:
 
 def attack_again(context: RuleContext, swing: Swing) -> Then | None:
     """Make a bonus attack now, outside the declared number; it may lead to another.  RULING R46"""
-    effect = next((f for f in effects_of(context.state, swing, "extra_attack") if f.free), None)
+    again = effects_of(context.state, swing, "extra_attack")
+    effect = next((f for f in again if f.free), None) if again else None
     target = ask_bonus_target(context, swing, effect) if effect else ""
     if effect is None or not target:
         return go(swing.onward)
@@ -287,11 +289,11 @@ def attack_again(context: RuleContext, swing: Swing) -> Then | None:
     if effect.penalty and not swing.free:
         malus = int(context.state[who].marks.get("malus", 0)) - effect.penalty
         context.emit(e.Marked(who, "malus", malus), "SS-MANV-03", e.GM_ONLY)
-    again = Swing(
+    onward = Swing(
         command=replace(swing.command, target=target),
         free=swing.free,
         bonus=swing.bonus + 1,
         malus=swing.malus - effect.penalty,
         onward=swing.onward,
     )
-    return Then(strike, again)
+    return Then(strike, onward)

@@ -47,7 +47,7 @@ def find_maneuvers(state: State, swing: Swing) -> tuple[Maneuver, ...]:
 
 
 def find_choices(state: State, swing: Swing, known: tuple[Maneuver, ...], points: int) -> tuple[Choice, ...]:
-    """[SS-MANV-03] [SS-MANV-04] [SS-MANV-05] Those of the maneuvers that the points left can buy, each once."""
+    """[SS-MANV-03] [SS-MANV-04] [SS-MANV-05] The maneuvers that the points left can buy, each once."""
     found = []
     for place, maneuver in enumerate(known):
         if place in swing.taken or maneuver.cost > points:

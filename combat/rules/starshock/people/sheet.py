@@ -154,6 +154,11 @@ def find_option(state: State, key: str) -> Any:
     return state.options.get(key, DEFAULTS[key])
 
 
+def read_option(options: dict[str, Scalar], key: str) -> Any:
+    """A table option among those of an encounter, or its default."""
+    return options.get(key, DEFAULTS[key])
+
+
 def attribute_terms(combatant: Combatant, key: str, rule: str) -> Modifiers:
     """An attribute in points, with temporary modifiers."""
     terms = [Modifier(TERMS[key], int(combatant.sheet["attributes"][key]), rule)]

@@ -16,11 +16,11 @@ def worn_armor(combatant: Combatant) -> Item | None:
 
 
 def _look_at_value(state: State, combatant: Combatant, value: str) -> Seen:
-    return (state.options, combatant.sheet, combatant.conditions, *_find_guards(combatant.items)), value
+    return (state.options, combatant.sheet, combatant.conditions, *find_guards(combatant.items)), value
 
 
 @remember
-def _find_guards(items: tuple[Item, ...]) -> tuple[Item, ...]:
+def find_guards(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """The items that may change a value: all but weapons that do not guard."""
     return tuple([item for item in items if item.kind != "weapon" or item.data.get("armor")])
 

@@ -35,7 +35,7 @@ from ..fight.economy import can_afford, has_used_free, is_declaring
 from ..fight.items import Change, Load, check_change, check_load
 from ..move.movement import Go, Move, check_move, check_walk, count_moves
 from ..people.sheet import is_able, is_conscious, read_weapon
-from ..people.values import value_terms
+from ..people.values import find_guards, value_terms
 from ..turn.doors import find_arm
 from ..turn.rounds import Declare
 from ..world.place import (
@@ -141,15 +141,11 @@ def _best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> A
     penalties = find_penalties(state, combatant, weapons)
     best, most = None, 0.0
     for foe in foes:
-        bonuses = _find_bonuses(state, combatant, foe, weapons)
-        values: dict[str, int] = {}
-        for item, weapon, bonus, penalty in zip(items, weapons, bonuses, penalties, strict=True):
-            if bonus is None:
+        needs = _find_needs(state, combatant, foe, weapons)
+        for item, weapon, needed, penalty in zip(items, weapons, needs, penalties, strict=True):
+            if needed is None:
                 continue
-            versus = weapon.versus
-            if versus not in values:
-                values[versus] = add_up(value_terms(state, foe, versus))
-            worth = chance_of(values[versus] - bonus - penalty) * mean_damage(weapon.damage)
+            worth = chance_of(needed - penalty) * mean_damage(weapon.damage)
             if worth > most:
                 best, most = (foe, item), worth
     return Attack(actor=combatant.id, target=best[0].id, weapon=best[1].id) if best else None
@@ -177,9 +173,9 @@ def _can_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> bo
     """Whether any attack is worth making: a weapon that does damage reaches an enemy."""
     _, weapons = _find_weapons(state, combatant)
     for foe in foes:
-        bonuses = _find_bonuses(state, combatant, foe, weapons)
-        for weapon, bonus in zip(weapons, bonuses, strict=True):
-            if bonus is not None and mean_damage(weapon.damage) > 0:
+        needs = _find_needs(state, combatant, foe, weapons)
+        for weapon, needed in zip(weapons, needs, strict=True):
+            if needed is not None and mean_damage(weapon.damage) > 0:
                 return True
     return False
 
@@ -191,27 +187,29 @@ def chance_of(needed: int) -> float:
 
 
 def _look_at_attacks(state: State, combatant: Combatant, foe: Combatant, weapons: tuple[Weapon, ...]) -> Seen:
-    """Everything that the way of plain attacks and their terms depend on, except the turn so far."""
-    parts = (state.options, state.scene, combatant.sheet, combatant.conditions)
+    """Everything that the way of plain attacks and their sums depend on, except the turn so far.
+
+    Of an enemy's conditions the kinds count for a sum, of the items those that guard.
+    """
+    parts = (state.options, state.scene, combatant.sheet, combatant.conditions, foe.sheet)
     places = combatant.at, combatant.marks.get(SIZE), foe.at, foe.marks.get(SIZE)
-    prone = bool(foe.conditions) and has_condition(foe, "prone")
-    return (*parts, *weapons), (combatant.id, combatant.name, foe.id, foe.name, *places, prone)
+    kinds = tuple([held.kind for held in foe.conditions]) if foe.conditions else ()
+    return (*parts, *find_guards(foe.items), *weapons), (*places, kinds)
 
 
 @remember_by(_look_at_attacks)
-def _find_bonuses(
+def _find_needs(
     state: State, combatant: Combatant, foe: Combatant, weapons: tuple[Weapon, ...]
 ) -> tuple[int | None, ...]:
-    """The bonus of each weapon: see `_find_bonus`."""
-    return tuple([_find_bonus(state, combatant, foe, weapon) for weapon in weapons])
+    """What the dice must reach with each weapon, without Action Penalty; None if it does not reach."""
+    return tuple([_find_need(state, combatant, foe, weapon) for weapon in weapons])
 
 
-def _find_bonus(state: State, combatant: Combatant, foe: Combatant, weapon: Weapon) -> int | None:
-    """The terms of a plain attack without Action Penalty, added up; None if the weapon does not reach."""
+def _find_need(state: State, combatant: Combatant, foe: Combatant, weapon: Weapon) -> int | None:
     if judge(state, combatant, foe, weapon):
         return None
     first, last = find_terms(state, combatant, foe, weapon)
-    return add_up(first) + add_up(last)
+    return add_up(value_terms(state, foe, weapon.versus)) - add_up(first) - add_up(last)
 
 
 # ---------------------------------------------------------------- preparing
