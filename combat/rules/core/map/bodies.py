@@ -186,13 +186,21 @@ def check_room(
 
     It never gives away who is in fog or concealed.
     """
-    if map_of(state.scene).fog or not any(SIZE in each.marks for each in state.combatants.values()):
+    if not _has_large(state) or map_of(state.scene).fog:
         return
     body = replace(combatant, at=place)
     for other in _find_others(state, combatant, hexes):
         is_large = SIZE in combatant.marks or SIZE in other.marks
         if is_large and _overlaps(body, other, cell, hexes):
             raise Refused("not_allowed", f"{other.name} is in the way there: choose a place with more room.")
+
+
+def _has_large(state: State) -> bool:
+    """Whether anyone is larger than one cell."""
+    for each in state.combatants.values():  # noqa: SIM110 - before every move: a generator takes longer
+        if SIZE in each.marks:
+            return True
+    return False
 
 
 def _find_others(state: State, combatant: Combatant, hexes: bool) -> list[Combatant]:

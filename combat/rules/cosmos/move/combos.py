@@ -151,6 +151,7 @@ def retreat(context: RuleContext, command: Retreat) -> Then:
     return Then(_strike_and_leave, command)
 
 
+@remember_pair
 def check_retreat(state: State, command: Retreat) -> None:
     """Refuse a bad attack or path away before anything is rolled."""
     check_strike(state, command)
@@ -187,9 +188,9 @@ def check_away(state: State, combatant: Combatant, goal: Point) -> None:
     for enemy in present(state):
         if not is_able(enemy) or enemy.side == combatant.side or is_concealed_from(state, combatant, enemy):
             continue
-        gap = distance(*nearest(combatant, enemy))
-        beside = is_within(state, enemy, combatant, find_arms(enemy))
-        if beside and distance(*nearest(there, enemy)) < gap + 0.01:
+        if distance(*nearest(there, enemy)) >= distance(*nearest(combatant, enemy)) + 0.01:
+            continue  # as for most: whoever is beside may ask for more
+        if is_within(state, enemy, combatant, find_arms(enemy)):
             raise Refused("not_allowed", f"A retreat ends farther from {enemy.name}: choose another place.")
 
 
