@@ -47,6 +47,7 @@ from ..world.place import (
     has_hexes,
     is_map,
     melee_reach,
+    sort_by_zones,
     zone_id,
 )
 from ..world.wall_paths import make_way
@@ -88,7 +89,7 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
         return foes
     if is_map(state):
         return sorted(foes, key=partial(count_between, state, combatant))
-    return sorted(foes, key=partial(_count_steps, state, combatant))
+    return sort_by_zones(state, combatant, foes)
 
 
 def _distance(state: State, combatant: Combatant, foe: Combatant) -> int:

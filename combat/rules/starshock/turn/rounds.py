@@ -29,11 +29,10 @@ from ..time.recovery import count_from_now, pass_clock
 from .seating_order import (
     WAYS,
     find_direction,
+    find_early,
     find_gm_side,
     find_round_order,
     find_seats,
-    find_shares,
-    walk,
 )
 
 TURN_MARKS = ("declared", "taken", "did", "free", "malus", "more_attacks", "lucky")
@@ -248,8 +247,7 @@ def is_gm_slot(state: State) -> bool:
     """[SS-INIT-02] Whether the GM's turn is due, for a side without anyone: an empty slot."""
     if state.marks.get("gm_turn") == state.round:
         return False
-    before, _ = find_shares(state, state.round)
-    return all(state.combatants[who].acted for who in walk(state, before))
+    return all(state.combatants[who].acted for who in find_early(state, state.round))
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | None:

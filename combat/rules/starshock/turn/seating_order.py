@@ -16,6 +16,7 @@ from combat.rules.core.turn.turns import is_anchor
 from ..book.tables import INITIATIVE_DIFFICULTY
 from ..people.sheet import find_option
 
+Seats = tuple[str, ...]
 CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"  # as stored
 WAYS = {CLOCKWISE: "way.clockwise", COUNTER: "way.counterclockwise"}
 
@@ -46,9 +47,13 @@ def find_seats(state: State) -> list[str]:
 class Table(msgspec.Struct, frozen=True):
     """Who sits where: the `seats` clockwise from the GM, those who follow each, and the GM's `side`."""
 
-    seats: tuple[str, ...]
+    seats: Seats
     followers: dict[str, tuple[str, ...]]
     side: tuple[str, ...]
+
+    def walk(self, seats: Seats) -> list[str]:
+        """Players in this order, each followed by the allies who act straight after.  RULING R5"""
+        return [who for seat in seats for who in (seat, *self.followers[seat])]
 
 
 def _look_at_seats(state: State) -> Seen:
@@ -116,31 +121,31 @@ def find_round_order(state: State, round_number: int) -> tuple[str, ...]:
 
     [SS-INIT-04] [SS-INIT-05] [SS-INIT-06] [SS-INIT-07] [SS-INIT-10]  RULING R4
     """
-    before, after = find_shares(state, round_number)
-    order = (*walk(state, before), *find_gm_side(state), *walk(state, after))
+    table = _seat(state)
+    before, after = _share(state, table.seats, round_number)
+    order = (*table.walk(before), *table.side, *table.walk(after))
     ghosts = (who for who in state.order if state.combatants[who].gone and is_anchor(state, who))
     return (*order, *ghosts)
 
 
-def find_shares(state: State, round_number: int) -> tuple[list[str], list[str]]:
+def find_early(state: State, round_number: int) -> list[str]:
+    """The players who act before the GM in a round, and the allies who act straight after them."""
+    table = _seat(state)
+    return table.walk(_share(state, table.seats, round_number)[0])
+
+
+def _share(state: State, seats: Seats, round_number: int) -> tuple[Seats, Seats]:
     """The players who act before the GM in a round, and those who act after."""
-    seats = find_seats(state)
     if round_number > 1:
-        return seats if find_direction(state, round_number) == CLOCKWISE else seats[::-1], []
-    early = [who for who in seats if acts_early(state.combatants[who])]
-    late = [who for who in seats if who not in early]
-    return early, [] if find_option(state, "table_order") == "head_start" else late
+        return seats if find_direction(state, round_number) == CLOCKWISE else seats[::-1], ()
+    early = tuple([who for who in seats if acts_early(state.combatants[who])])
+    late = tuple([who for who in seats if who not in early])
+    return early, () if find_option(state, "table_order") == "head_start" else late
 
 
 def acts_early(combatant: Combatant) -> bool:
     """[SS-INIT-03] Whether the initiative check reached 10."""
     return combatant.initiative is not None and combatant.initiative >= INITIATIVE_DIFFICULTY
-
-
-def walk(state: State, seats: list[str]) -> list[str]:
-    """Players in this order, each followed by the allies who act straight after.  RULING R5"""
-    followers = _seat(state).followers
-    return [who for seat in seats for who in (seat, *followers.get(seat, ()))]
 
 
 # ---------------------------------------------------------------- rearranging

@@ -59,6 +59,18 @@ def count_zones(state: State, one: Combatant, other: Combatant) -> int | None:
     return _count_zones(state.scene, one.at, other.at)
 
 
+def sort_by_zones(state: State, one: Combatant, others: list[Combatant]) -> list[Combatant]:
+    """Several combatants by the zone steps from another, the nearest first; last those out of reach."""
+    order = _rank_places(state.scene, one.at, tuple([other.at for other in others]))
+    return [others[place] for place in order]
+
+
+@remember_each
+def _rank_places(scene: Scene, here: Point, there: tuple[Point, ...]) -> list[int]:
+    steps = [_count_zones(scene, here, place) for place in there]
+    return sorted(range(len(there)), key=lambda place: (steps[place] is None, steps[place] or 0))
+
+
 @remember_each
 def _count_zones(scene: Scene, one: Point, other: Point) -> int | None:
     here, there = find_zone(scene, one), find_zone(scene, other)
