@@ -362,7 +362,7 @@ Event = (
 )
 
 
-class Fact(msgspec.Struct, frozen=True):
+class Fact(msgspec.Struct, frozen=True, gc=False):
     """An event with its rule id and its audience: "all", "gm" or "seat:<combatant>,<combatant>"."""
 
     event: Event

@@ -33,7 +33,7 @@ class Until(msgspec.Struct, frozen=True):
     count: int = 1
 
 
-class Condition(msgspec.Struct, frozen=True):
+class Condition(msgspec.Struct, frozen=True, gc=False):
     """A condition of a combatant until it ends.
 
     `label` and, if it differs from that of its kind, `ends` are drawn from the catalogue.
@@ -50,7 +50,7 @@ class Condition(msgspec.Struct, frozen=True):
     marks: dict[str, Scalar] = {}
 
 
-class Item(msgspec.Struct, frozen=True):
+class Item(msgspec.Struct, frozen=True, gc=False):
     """An item of a combatant. `data` is the catalogue record from the start of the fight.
 
     `place` is held, worn, carried, or ground (then `at` is its position). `loaded` counts rounds.
@@ -75,7 +75,7 @@ class Berth(msgspec.Struct, frozen=True):
     station: str = ""
 
 
-class Combatant(msgspec.Struct, frozen=True):
+class Combatant(msgspec.Struct, frozen=True, gc=False):
     """A combatant: the sheet from joining, and everything that has changed since.
 
     `inside` is the combatant that carries this one, `station` the place held there: core/people/aboard.py. A
@@ -130,7 +130,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.filled >= self.size
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """The whole current state. `phase` is prep, fight or over; `clock` counts seconds.
 
     `active` has the turn; `sharing` are others whose turn runs at the same time, for a side that acts
