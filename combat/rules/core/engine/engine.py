@@ -33,7 +33,7 @@ from ..state import events as e
 from ..state.state import State
 
 
-class Done(msgspec.Struct, frozen=True):
+class Done(msgspec.Struct, frozen=True, gc=False):
     """A finished command: its facts, the answers used, and the state after it."""
 
     state: State

@@ -23,7 +23,7 @@ FARTHEST = 10_000  # meters from the middle of the plane
 MAX_TEXT = 20_000  # characters of points
 
 
-class Point(msgspec.Struct, frozen=True, cache_hash=True):
+class Point(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A place: x and y on the plane, z the height of the ground there; all in meters."""
 
     x: float = 0.0

@@ -142,7 +142,7 @@ def _check_aimed(command: Attack, aim: Aim) -> None:
         raise Refused("not_allowed", "An aimed shot needs a turn without movement.")
 
 
-class Aim(msgspec.Struct, frozen=True):
+class Aim(msgspec.Struct, frozen=True, gc=False):
     """A prepared attack: who strikes whom, with what, and what the scene and the form say of the target.
 
     Checks, sums and tactics share it.
