@@ -23,7 +23,9 @@ from .context import RuleContext, Then
 from .overruling import Overruling
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True, gc=False):
+class Command(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True, gc=False
+):
     """What a person asks for. `actor` is the combatant that acts; `typed` asks for real dice.
 
     `adjust` is the GM's situational modifier in points, `because` its reason. An `untraded` command is

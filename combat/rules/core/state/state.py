@@ -33,6 +33,9 @@ class Until(msgspec.Struct, frozen=True):
     count: int = 1
 
 
+# `gc=False`: events make new ones all the time, and what is frozen and plain is never part of a cycle
+
+
 class Condition(msgspec.Struct, frozen=True, gc=False):
     """A condition of a combatant until it ends.
 
