@@ -12,7 +12,6 @@ from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
-from combat.rules.core.map.bodies import SIZE, is_concealed
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
 
 from ..book.options import find_option
@@ -23,7 +22,6 @@ from ..book.tables import (
     RANGE_TYPES,
     SHORT_RANGE_DM,
     SHORT_RANGE_TYPES,
-    SQUARE_METRES,
     find_burst,
 )
 from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless
@@ -31,11 +29,11 @@ from ..people.goods.inventory import find_fittings
 from ..people.machinery import find_skilled
 from ..people.values import find_best_skill, find_dm, find_score, is_person
 from ..vehicles.gunnery import modifiers_for_fire
-from ..world.bands import find_band, find_metres, is_personal
+from ..world.bands import find_band
 from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved
 from ..world.senses import modifiers_for_sight
-from ..world.sight_lines import is_wall_between
+from .neighbours import is_crowded
 from .watch import watch
 from .weapons import HAND_TYPES, find_weapon, read_arm
 
@@ -389,61 +387,11 @@ def find_mover(state: State, combatant: Combatant) -> Combatant:
     return combatant if berth is UNSET else state.combatants.get(berth.inside, combatant)
 
 
-def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]:
-    """[CE-INTO-01] The others at Personal range of someone with no wall between, the nearest first.
-
-    A grapple always counts; combatants hidden by the GM never do, or the DM would reveal them.  RULING R34
-    """
-    there = state[target]
-    near = _list_neighbours(state, there, but)
-    if len(near) < 2:
-        return near
-    return sorted(near, key=lambda other: (find_metres(state, there, other), other.id))
-
-
-def _list_neighbours(state: State, there: Combatant, but: str) -> list[Combatant]:
-    carrier = "" if there.berth is UNSET else there.berth.inside
-    at, apart, found = there.at, (there.id, but, carrier), []
-    x, y, own = at.x, at.y, int(there.marks.get(SIZE, 0))
-    near = SQUARE_METRES + own / 20
-    grappled = there.conditions and has_condition(there, "grappled")
-    for other in state.combatants.values():  # runs for everyone at every shot: no calls for those far away
-        if not grappled:
-            place, wide = other.at, other.marks.get(SIZE)
-            most = SQUARE_METRES + (own + int(wide)) / 20 if wide else near
-            if not (-most < x - place.x < most and -most < y - place.y < most):
-                continue
-        if other.berth is not UNSET or other.gone or other.id in apart:
-            continue
-        if other.conditions and has_condition(other, "dead"):
-            continue
-        is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
-        is_beside = is_beside or bool(grappled and is_held_by(there, other.id))
-        if is_beside and not is_concealed(state, other):
-            found.append(other)
-    return found
-
-
-def is_held_by(combatant: Combatant, other: str) -> bool:
-    """Whether two are in a grapple with each other."""
-    for held in combatant.conditions:  # noqa: SIM110 - runs for everyone at every shot
-        if held.kind == "grappled" and held.by == other:
-            return True
-    return False
-
-
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-INTO-01] -2 on shots and throws at a target with someone next to it."""
-    if not is_crowded(state, sight.target, sight.combatant.id):
+    if not is_crowded(state, sight.target.id, sight.combatant.id):
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
-
-
-def is_crowded(state: State, target: Combatant, attacker: str) -> bool:
-    """Whether someone besides the attacker is so near a target that shots are harder, at this table."""
-    if not find_option(state, "use_firing_into_combat"):
-        return False
-    return bool(_list_neighbours(state, target, attacker))
 
 
 # ---------------------------------------------------------------- the weapon

@@ -13,10 +13,11 @@ from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition
 
 from ..book.tables import MAX_AIM
-from ..fight.aim import is_crowded, range_rows
+from ..fight.aim import range_rows
 from ..fight.aiming import Aim
 from ..fight.checks import can_reach
 from ..fight.explosives.lobs import can_lob
+from ..fight.neighbours import is_crowded
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
 from ..move.movement import Move, find_path
 from ..move.stance import STANDING, Take, find_stance
@@ -132,7 +133,7 @@ def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> 
             if best and find_most(foe, weapon) <= best.worth:
                 continue
             if crowded is None:
-                crowded = is_crowded(state, foe, combatant.id)
+                crowded = is_crowded(state, foe.id, combatant.id)
             plan = weigh_attack(state, combatant, foe, weapon, band, crowded)
             if plan and (best is None or plan.worth > best.worth):
                 best = plan

@@ -60,8 +60,8 @@ def begin(
 ) -> Then:
     """Pay for an attack, ask the target for a reaction, and go on to the roll."""
     who = command.actor
+    strays = find_strays(context.state, sight)  # of the state that weighed the attack
     pay_significant(context, who, "Attack", "CE-ATK-01")
-    strays = find_strays(context.state, sight)
     use_aim(context, who)
     fire(context, sight, rounds)
     rule = find_rule(sight)

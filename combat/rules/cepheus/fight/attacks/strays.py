@@ -13,8 +13,9 @@ from ...book.options import find_option
 from ...people.values import is_person
 from ...world.bands import find_metres
 from ...world.cover import can_be_struck
-from ..aim import Sight, find_neighbours
+from ..aim import Sight
 from ..explosives.blasts import is_free
+from ..neighbours import find_neighbours
 from ..shots import Blow, deal
 
 FROM = 4  # on 1D6
