@@ -188,8 +188,9 @@ def can_fight(state: State, combatant: Combatant) -> bool:
 
 def has_fighters(state: State, vehicle: Combatant) -> bool:
     """Whether someone aboard a vehicle can act, also if it no longer works."""
-    for rider in find_aboard(state, vehicle.id):  # noqa: SIM110 - runs for everyone in every turn
-        if can_fight(state, rider):
+    inside = vehicle.id
+    for rider in state.combatants.values():  # as `find_aboard`, without a list: runs for all in every turn
+        if rider.berth is not UNSET and rider.berth.inside == inside and can_fight(state, rider):
             return True
     return False
 

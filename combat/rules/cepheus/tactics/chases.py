@@ -11,8 +11,8 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 
 from ..book.tables import RANGE_BANDS
 from ..people import machinery
-from ..people.values import is_vehicle
-from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_driver, check_uncontrolled, find_driven
+from ..people.values import is_out, is_vehicle
+from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled, find_driven
 from ..vehicles.stunts import Evade, Weave, check_weave, find_most, preview_control
 from ..world.economy import MINOR, SIGNIFICANT
 from .worth import count_chance
@@ -25,10 +25,11 @@ BOLD, SURE = 0.5, 0.7  # the least chances at which a driver matches a weave, an
 
 def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """The next action of a driver; None without a vehicle in control, or if it was driven this round."""
-    if find_driven(state, combatant.id) is None:
+    vehicle = find_driven(state, combatant.id)
+    if vehicle is None or is_out(vehicle):  # a wreck, in most of the turns
         return None
     try:
-        vehicle = check_driver(state, combatant.id)
+        check_running(state, vehicle)
         check_uncontrolled(state, vehicle)
     except Refused:
         return None

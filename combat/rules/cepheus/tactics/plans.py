@@ -21,7 +21,7 @@ from ..fight.neighbours import is_crowded
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
 from ..move.movement import Move, find_path
 from ..move.stance import STANDING, Take, find_stance
-from ..people.conditions import HELPLESS
+from ..people.conditions import HELPLESS, OUT
 from ..people.machinery import can_fight, find_vehicle
 from ..people.values import is_out, is_vehicle
 from ..turn.doors import find_arm
@@ -37,7 +37,7 @@ from .worth import Plan, find_most, weigh_attack
 Submission = tuple[str, Command]
 NEAREST = 2  # enemies that are compared
 SURE = 0.97  # the chance that aiming cannot improve
-IDLE = ("extended_action", *HELPLESS)
+IDLE = ("extended_action", *OUT, *HELPLESS)
 
 
 def suggest(state: State, actor: str) -> Submission | None:
@@ -45,7 +45,7 @@ def suggest(state: State, actor: str) -> Submission | None:
     combatant = state.combatants.get(actor)
     if combatant is None or combatant.gone:
         return None
-    if combatant.conditions and (is_out(combatant) or has_condition(combatant, *IDLE)):
+    if combatant.conditions and has_condition(combatant, *IDLE):
         return None
     left = combatant.budget
     if combatant.berth is UNSET and not left.get(SIGNIFICANT, 0):

@@ -67,11 +67,16 @@ def check_driver(state: State, who: str) -> Combatant:
     driver = machinery.find_driver(state, vehicle.id)
     if driver is None or driver.id != who:
         raise Refused("not_allowed", f"{state[who].name} is not at the controls: change places first.")
+    check_running(state, vehicle)
+    return vehicle
+
+
+def check_running(state: State, vehicle: Combatant) -> None:
+    """Refuse to drive a vehicle that no longer works, or has no power now."""
     if has_condition(vehicle, "wreck", "destroyed", "disabled"):
         raise Refused("not_allowed", f"{vehicle.name} no longer moves: get out.")
     if machinery.is_stalled(state, vehicle):
         raise Refused("not_allowed", f"{vehicle.name} has no power this round.")
-    return vehicle
 
 
 def check_uncontrolled(state: State, vehicle: Combatant) -> None:
