@@ -67,15 +67,16 @@ def _take_stim(context: RuleContext, who: str) -> None:
 
 def pass_drugs(context: RuleContext, who: str) -> None:
     """Start drugs whose time has come, and end those whose time is over."""
+    now = context.state.clock
     for held in context.state.combatants[who].conditions:
-        is_due = context.state.clock >= int(held.marks.get("at", context.state.clock + 1))
-        if held.kind == "drugged" and is_due:
+        if held.kind == "drugged" and now >= int(held.marks.get("at", now + 1)):
             _begin(context, who, held)
     for held in context.state.combatants[who].conditions:
-        is_over = context.state.clock >= int(held.marks.get("ends_at", context.state.clock + 1))
-        if held.kind in DOSES and is_over:
+        if "ends_at" not in held.marks or now < int(held.marks["ends_at"]):
+            continue
+        if held.kind in DOSES:
             _end(context, who, held)
-        elif held.kind == "antidote" and is_over:
+        elif held.kind == "antidote":
             remove_condition(context, who, held, "why.expired", RULE)
 
 

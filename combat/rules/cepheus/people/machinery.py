@@ -28,7 +28,7 @@ STATIONS = (
     (OPERATOR, "at the remote controls"),
 )
 SPEED, FACING, SECURED = "speed_kph", "facing", "secured"  # marks
-UNFIT = (*OUT, *GIVEN_UP)  # conditions of those who cannot fight
+UNFIT = frozenset((*OUT, *GIVEN_UP))  # conditions of those who cannot fight
 STALLS = ("powerless", "shut_down")  # conditions of a machine that can do nothing for some rounds
 KPH_PER_MPS = 3.6
 

@@ -147,9 +147,10 @@ def renew_scores(context: RuleContext) -> None:
     for combatant in present(context.state):
         marks = combatant.marks
         score = int(marks.get(BASE, 0)) + int(marks.get(TACTICS, 0)) + int(marks.get(LATER, 0))
-        for key, rule in ((LATER, "CE-ROUND-11"), (SPENT, "CE-INIT-03")):
-            if key in marks:
-                mark(context, combatant.id, key, None, rule)
+        if LATER in marks:
+            mark(context, combatant.id, LATER, None, "CE-ROUND-11")
+        if SPENT in marks:
+            mark(context, combatant.id, SPENT, None, "CE-INIT-03")
         if combatant.initiative is not None and score != combatant.initiative:
             context.emit(e.InitiativeSet(combatant.id, score), "CE-ROUND-11", e.GM_ONLY)
     resort(context, "why.new_round", "CE-ROUND-11")
