@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from ..basics.memory import remember_pair
+from ..basics.memory import remember_each, remember_pair
 from ..space import BattleMap, map_of, with_map
 from ..space.battle_map import change_map, explore, set_door
 from . import events as e
@@ -191,8 +191,10 @@ def _left(state: State, event: e.CombatantLeft) -> State:
     return state
 
 
-def _others(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
-    return tuple([held for held in items if held.id != item.id])
+@remember_each
+def _others(items: tuple[Item, ...], item: str) -> tuple[Item, ...]:
+    """The items but one: the same tuple again, so that caches by identity know it."""
+    return tuple([held for held in items if held.id != item])
 
 
 def _item_changed(state: State, event: e.ItemChanged) -> State:
@@ -211,19 +213,19 @@ def _swap(items: tuple[Item, ...], new: Item) -> tuple[Item, ...]:
 
 
 def _item_gained(state: State, event: e.ItemGained) -> State:
-    combatant, ground = state.combatants.get(event.who), _others(state.ground, event.item)
+    combatant, ground = state.combatants.get(event.who), _others(state.ground, event.item.id)
     if combatant is not None:
-        state = _put(state, replace(combatant, items=(*_others(combatant.items, event.item), event.item)))
+        state = _put(state, replace(combatant, items=(*_others(combatant.items, event.item.id), event.item)))
     return replace(state, ground=ground, made=state.made + 1)
 
 
 def _item_lost(state: State, event: e.ItemLost) -> State:
     combatant = state.combatants.get(event.who)
     if combatant is not None:
-        state = _put(state, replace(combatant, items=_others(combatant.items, event.item)))
+        state = _put(state, replace(combatant, items=_others(combatant.items, event.item.id)))
     if event.item.place != "ground":
         return state
-    return replace(state, ground=(*_others(state.ground, event.item), event.item))
+    return replace(state, ground=(*_others(state.ground, event.item.id), event.item))
 
 
 def _marked(state: State, event: e.Marked) -> State:
