@@ -111,7 +111,11 @@ def find_ring(
 ) -> int | None:
     """The number of the ring that catches someone, of those by `make_rings`: the inmost with one of their
     cells; None outside of all, or behind a wall."""
-    away = min([measure(rings[0].at, place) for place in grid.find_covered(body.at, body.metres)])
+    away = measure(rings[0].at, body.at)
+    if away - 2 * body.metres > rings[-1].metres + EDGE:
+        return None  # most are far off: no look at all cells of something large
+    if body.metres > grid.cell:
+        away = min([measure(rings[0].at, place) for place in grid.find_covered(body.at, body.metres)])
     for n, ring in enumerate(rings):
         if away <= ring.metres + EDGE:
             return n if not ring.is_stopped or is_reached(battle_map, grid, ring.at, body) else None
