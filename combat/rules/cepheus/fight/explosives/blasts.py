@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 from msgspec import UNSET
 
@@ -221,8 +223,10 @@ def roll_ring(
     if more > 0:
         why = say("roll.blast", item=blast.weapon, metres=blast.rings[ring][0])
         by = blast.by or here[0].who
-        cuts = () if rest or blast.times > 1 else blast_cuts(context.state, here, points + dice.plus)
-        roll = context.roll(f"{more}d{dice.sides}", by=by, rule="CE-EXPL-01", why=why, cuts=cuts)
+        cuts = partial(blast_cuts, context.state, here, points + dice.plus)
+        many = f"{more}d{dice.sides}"
+        is_last = not rest and blast.times == 1
+        roll = context.roll(many, by=by, rule="CE-EXPL-01", why=why, cuts=cuts if is_last else ())
         points += roll.total
     following = (roll_ring, blast, rest, max(rolled, dice.count), points, onward) if rest else onward
     return Then(hurt_all, blast, here, (points + dice.plus) * blast.times, roll, following)
