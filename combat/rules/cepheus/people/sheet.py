@@ -83,8 +83,9 @@ def _count_hull_hits(combatant: Combatant) -> int:
 
 def _describe(combatant: Combatant) -> tuple[str, int]:
     """[CE-DMG-10] [CE-DMG-11] The book's word for it, and its severity from 0 to 4."""
-    for kind in reversed(OUT) if combatant.conditions else ():
-        if has_condition(combatant, kind):
+    held = {condition.kind for condition in combatant.conditions} if combatant.conditions else ()
+    for kind in reversed(OUT) if held else ():
+        if kind in held:
             return f"condition.{kind}", 4
     if combatant.gone:
         return "health.gone", 4

@@ -158,8 +158,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     if state.combatants[who].gone:
         skip_departed(context, who)
         return Then(open_next, passed + 1)
-    tied = find_tied(state, who)
-    return Then(begin, tied, passed)
+    return begin(context, find_tied(state, who), passed)
 
 
 def resume(context: RuleContext, passed: int) -> Then | None:
