@@ -74,9 +74,9 @@ def keep_damage(state: State, barrage: Barrage) -> Barrage:
 
 def can_reach(state: State, combatant: Combatant, hits: int) -> bool:
     """Whether n hits can get through to someone inside."""
-    if machinery.is_flat(state) or is_robot(combatant) or not find_aboard(state, combatant.id):
-        return False
-    return machinery.is_exposed_inside(state, combatant) or find_score(combatant, "hull") < hits
+    if find_score(combatant, "hull") >= hits and not machinery.is_exposed_inside(state, combatant):
+        return False  # most, at every hit
+    return not (machinery.is_flat(state) or is_robot(combatant)) and bool(find_aboard(state, combatant.id))
 
 
 def can_explode(state: State, combatant: Combatant, damage: int) -> bool:
@@ -114,19 +114,20 @@ def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -
     """Log the damage that came through; if the machine's state is hidden, only whether any did."""
     rule = find_damage_rule(damage)
     who, through = hit.target, damage > 0
-    short = e.Said("log.machine_hit" if through else "log.machine_unhurt", who)
-    hits = sum(count_groups(context.state, damage))
-    full: e.Event = e.Said("log.machine_damage", who, args={"n": damage, "hits": hits})
+    full: e.Event
     if hit.roll:
         outcome = "outcome.through" if through else "outcome.stopped"
         label = "check.machine_damage"
         full = e.Checked(
             hit.by or who, label, hit.roll, terms, damage, outcome, target=who if hit.by else "", good=through
         )
-    is_open = context.state[who].pc or context.option("foe_health") == "number"
-    if is_open:
+    else:
+        hits = sum(count_groups(context.state, damage))
+        full = e.Said("log.machine_damage", who, args={"n": damage, "hits": hits})
+    if context.state[who].pc or context.option("foe_health") == "number":
         context.emit(full, rule)
     else:
+        short = e.Said("log.machine_hit" if through else "log.machine_unhurt", who)
         context.emit(full, rule, e.GM_ONLY, short)
 
 

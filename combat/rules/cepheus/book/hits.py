@@ -104,6 +104,7 @@ def find_hits(points: int) -> tuple[int, ...]:
     return (*rows[-1].hits, *((2,) * (bands // 2)), *((1,) * (bands % 2)))
 
 
+@cache
 def find_damage_rule(points: int) -> str:
     """The rule of the row for n points."""
     if points >= BEYOND + STEP:
