@@ -48,10 +48,8 @@ def suggest(state: State, actor: str) -> Submission | None:
     if combatant.conditions and has_condition(combatant, *IDLE):
         return None
     left = combatant.budget
-    if combatant.berth is UNSET and not left.get(SIGNIFICANT, 0):
+    if not left.get(SIGNIFICANT, 0) and (combatant.berth is UNSET or not any(left.values())):
         return None  # on foot, only what leads to an attack this turn is worth a minor action
-    if not any(left.values()):
-        return None
     foes = find_foes(state, combatant)
     return find_step(state, combatant, foes) if foes else None
 
@@ -59,9 +57,9 @@ def suggest(state: State, actor: str) -> Submission | None:
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies worth attacking, nearest first: not people inside a vehicle, but the vehicle while it works and
     someone in it can act."""
-    foes = []
+    own, foes = combatant.side, []
     for foe in state.combatants.values():  # runs for everyone in every turn: few calls
-        if foe.side == combatant.side:
+        if foe.side == own:
             continue
         if foe.berth is not UNSET and not is_out(state.combatants[foe.berth.inside]):
             continue
