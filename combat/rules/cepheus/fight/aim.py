@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET
 
-from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
@@ -242,12 +242,10 @@ def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifi
     return (*others, *intelligent_terms(state, sight, others))
 
 
-@remember_latest
 def _find_terms(
     state: State, sight: Sight, using: str, covered: bool, alone: bool
 ) -> tuple[Modifiers, Modifiers]:
-    """The DMs for all attacks, and those for ranged attacks only. Cached, since an attack is weighed before
-    it is made."""
+    """The DMs for all attacks, and those for ranged attacks only."""
     first, last, far = _find_standing_terms(state, sight, using, covered)
     aimed = aim_terms(state, sight) if sight.combatant.conditions else ()
     near = (*first, *aimed, *last)
