@@ -31,7 +31,9 @@ print(sum(name.startswith("combat.rules.") for name in sys.modules))
 BANNED = ("django", "characters", "cosmos_site", "asgiref", "allauth")
 TEXT = {".py", ".html", ".txt", ".js", ".css", ".svg", ".toml", ".json"}
 # Words of the project itself that contain a game's name
-OWN = re.compile(r"cosmos[ -]table|cosmos/|css/page/cosmos\.css|template_pack\W+cosmos", re.IGNORECASE)
+OWN = re.compile(
+    r"cosmos[ -]table|cosmos/|css/page/cosmos\.css|template_pack\W+cosmos|tiny duel", re.IGNORECASE
+)
 
 
 def test_rules_lean_on_no_framework() -> None:
