@@ -20,7 +20,7 @@ BARS = (*STOPS, "extended_action", "grappled")  # what the checks below look for
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """[CE-GRAP-14] The guard of every action that a grapple rules out: all but its checks.
+    """The guard of every action that a grapple rules out: all but its checks. [CE-GRAP-14]
 
     RULING R21: waiting, haste and a shout stay possible.
     """
@@ -32,7 +32,7 @@ def check_free_to_act(state: State, actor: str) -> None:
 
 
 def check_unoccupied(state: State, actor: str) -> None:
-    """[CE-OTHER-06] Refuse combatants who cannot act or are busy with an extended action."""
+    """Refuse combatants who cannot act or are busy with an extended action. [CE-OTHER-06]"""
     check_able(state, actor)
     combatant = state.combatants[actor]
     if combatant.conditions and has_condition(combatant, "extended_action"):
@@ -41,7 +41,7 @@ def check_unoccupied(state: State, actor: str) -> None:
 
 
 def check_able(state: State, actor: str) -> None:
-    """[CE-DMG-12] Refuse the unconscious, the dead, the bound, the helpless, and wrecks."""
+    """Refuse the unconscious, the dead, the bound, the helpless, and wrecks. [CE-DMG-12]"""
     combatant = state[actor]
     if is_vehicle(combatant):
         raise Refused("not_allowed", f"{combatant.name} does nothing on its own: choose someone aboard.")

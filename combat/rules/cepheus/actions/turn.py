@@ -21,7 +21,7 @@ def name_all(state: State) -> tuple[Choice, ...]:
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-SEQ-02] Who knows that their opponents are there, and who declares haste for round 1."""
+    """Who knows that their opponents are there, and who declares haste for round 1. [CE-SEQ-02]"""
     people = name_all(state)
     hint = "selected count as rolling 12; all or none selected: everyone rolls"
     return (
@@ -32,12 +32,12 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def avoid_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-INIT-05] The combatants who have noticed the others."""
+    """The combatants who have noticed the others. [CE-INIT-05]"""
     return (Field("aware", "Have noticed the others", "many", name_all(state), rule="CE-INIT-05"),)
 
 
 def next_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-ROUND-05] The combatant whose turn ends, among those who act at the same moment."""
+    """The combatant whose turn ends, among those who act at the same moment. [CE-ROUND-05]"""
     acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
     options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
     return (
@@ -47,7 +47,7 @@ def next_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def lead_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-TACT-04] The person to lead: others of the side; those out of reach are grayed out."""
+    """The person to lead: others of the side; those out of reach are grayed out. [CE-TACT-04]"""
     others = [f for f in initiative.find_actors(state) if f.side == state[actor].side and f.id != actor]
     options = tuple(Choice(f.id, f.name, refused=_why_not(state, actor, f.id)) for f in others)
     first = first_open(options)
@@ -59,7 +59,7 @@ def _why_not(state: State, actor: str, target: str) -> str:
 
 
 def commander_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-TACT-02] The commander."""
+    """The commander. [CE-TACT-02]"""
     return (anybody(state, rule="CE-TACT-02"),)
 
 
@@ -69,7 +69,7 @@ def words_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-OTHER-03] The combatant, and the action to charge."""
+    """The combatant, and the action to charge. [CE-OTHER-03]"""
     pools = (Choice("minor", "a minor action"), Choice("significant", "the significant action"))
     acting = tuple(Choice(w, state.combatants[w].name) for w in (state.active, *state.sharing) if w)
     who = Field("target", "Who", "target", acting, acting[0].value if acting else "")
@@ -77,7 +77,7 @@ def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def distract_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-MINOR-09] The combatant to distract."""
+    """The combatant to distract. [CE-MINOR-09]"""
     return (anybody(state, rule="CE-MINOR-09"),)
 
 
@@ -93,7 +93,7 @@ def check_start_now(state: State, actor: str) -> None:
 
 
 def check_avoid_now(state: State, actor: str) -> None:
-    """[CE-INIT-05] Refuse during a fight, or with no one to avoid."""
+    """Refuse during a fight, or with no one to avoid. [CE-INIT-05]"""
     if state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way: it can only be ended.")
     if len({f.side for f in present(state)}) < 2:
@@ -107,13 +107,13 @@ def check_next_now(state: State, actor: str) -> None:
 
 
 def check_distract_now(state: State, actor: str) -> None:
-    """[CE-MINOR-09] Refuse if no one aims for the kill."""
+    """Refuse if no one aims for the kill. [CE-MINOR-09]"""
     if not any(held.kind == KILL for f in present(state) for held in f.conditions):
         raise Refused("not_allowed", "Nobody is aiming for the kill.")
 
 
 def check_charge_now(state: State, actor: str) -> None:
-    """[CE-OTHER-03] Refuse if no acting combatant has an action left."""
+    """Refuse if no acting combatant has an action left. [CE-OTHER-03]"""
     acting = [state.combatants[who] for who in (state.active, *state.sharing) if who]
     if not any(n > 0 for f in acting for n in f.budget.values()):
         raise Refused("no_budget", "Nobody who acts now has an action left that could be charged.")

@@ -18,7 +18,7 @@ YES_NO = (Choice("as_usual", "as usual"), Choice("yes", "warm"), Choice("no", "c
 
 
 def check_link_now(state: State, actor: str) -> None:
-    """[CE-COMMS-04] Refuse without gear to communicate by."""
+    """Refuse without gear to communicate by. [CE-COMMS-04]"""
     if not find_option(state, "use_comms"):
         raise Refused("not_allowed", "This table plays without communications: the GM can switch them on.")
     if len(find_means(state[actor])) < 2:
@@ -26,7 +26,7 @@ def check_link_now(state: State, actor: str) -> None:
 
 
 def link_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-COMMS-04] The means at hand."""
+    """The means at hand. [CE-COMMS-04]"""
     combatant = state[actor]
     options = tuple(Choice(kind, LINKS[kind]) for kind in find_means(combatant))
     used = ",".join(find_links(combatant))
@@ -37,18 +37,18 @@ def link_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def contact_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-COMMS-05] The person, and whether they are in contact."""
+    """The person, and whether they are in contact. [CE-COMMS-05]"""
     return (anybody(state), Field("contact", "In contact", "flag", rule="CE-COMMS-05", required=False))
 
 
 def cover_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-COVER-01] The person, and what they are behind."""
+    """The person, and what they are behind. [CE-COVER-01]"""
     kinds = (Choice("", "none of their own"), *(Choice(key, label) for key, label in COVER_CHOICES))
     return (anybody(state), Field("cover", "Cover", "choice", kinds, "half", rule="CE-COVER-01"))
 
 
 def aware_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-REACT-07] The observer, the observed, and whether the observer knows of them."""
+    """The observer, the observed, and whether the observer knows of them. [CE-REACT-07]"""
     options = name_everyone(state)
     other = options[-1].value if options else ""
     return (
@@ -59,7 +59,7 @@ def aware_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def warm_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-SENS-02] The combatant, and whether infra-red shows it."""
+    """The combatant, and whether infra-red shows it. [CE-SENS-02]"""
     return (anybody(state), Field("warm", "In infra-red", "choice", YES_NO, "as_usual", rule="CE-SENS-02"))
 
 

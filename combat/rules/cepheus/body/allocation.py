@@ -36,7 +36,7 @@ def find_whole(combatant: Combatant) -> Parts:
 
 
 def is_in_order(state: State, combatant: Combatant) -> bool:
-    """[CE-DMG-03] [CE-DMG-09] Whether a wound has to begin with Endurance.
+    """Whether a wound has to begin with Endurance. [CE-DMG-03] [CE-DMG-09]
 
     RULING R2: only without physical damage so far; always, if the table says so.
     """
@@ -80,8 +80,8 @@ def is_asked(state: State, combatant: Combatant) -> bool:
 
 
 def _divide_in_order(context: RuleContext, combatant: Combatant, points: int) -> dict[str, int]:
-    """[CE-DMG-03] Endurance first; [CE-DMG-04] the rest comes off Strength or Dexterity; [CE-DMG-07] then off
-    the last."""
+    """Endurance first [CE-DMG-03]; the rest comes off Strength or Dexterity [CE-DMG-04]; then off the last.
+    [CE-DMG-07]"""
     paths = [dict(zip(ORDER, way, strict=True)) for way in find_ordered(find_scores(combatant), points)]
     if len(paths) == 1:
         return paths[0]
@@ -106,7 +106,7 @@ def _describe(combatant: Combatant, parts: dict[str, int]) -> str:
 
 
 def find_ordered(scores: Parts, points: int) -> list[Parts]:
-    """[CE-DMG-05] The two ways of a wound that begins with Endurance: Strength next, or Dexterity.
+    """The two ways of a wound that begins with Endurance: Strength next, or Dexterity. [CE-DMG-05]
 
     RULING R2: the chosen one is emptied before the other loses any. A single way if both are the same.
     """

@@ -40,7 +40,7 @@ def count_armor(item: Item, kind: str) -> int:
 
 
 def armor_terms(combatant: Combatant, hit: Hit) -> Modifiers:
-    """[CE-ARMOR-01] The points each layer takes off; piercing points count against the outermost first."""
+    """The points each layer takes off; piercing points count against the outermost first. [CE-ARMOR-01]"""
     if not hit.armored:
         return ()
     terms, pierced = [], hit.ap

@@ -21,7 +21,7 @@ TOUGH = {"combat_drug": 2}  # points that conditions take off each wound
 
 
 def wound(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
-    """[CE-DMG-02] Resolve a hit: people lose points, machines lose parts; then go on.
+    """Resolve a hit: people lose points, machines lose parts; then go on. [CE-DMG-02]
 
     `more` means that later steps may hit a machine again.
     """

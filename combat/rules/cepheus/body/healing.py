@@ -32,8 +32,8 @@ class Aided(msgspec.Struct, frozen=True, tag=True):
 
 
 def take_aid(context: RuleContext, aided: Aided, onward: Onward = ()) -> Then | None:
-    """[CE-MED-03] First aid gives back a multiple of its Effect, below 0 nothing: at once, or at the end of a
-    shared count.  [CE-ROUND-05] [CE-MED-07]  RULING R33"""
+    """First aid gives back a multiple of its Effect, below 0 nothing: at once, or at the end of a shared
+    count. [CE-MED-03]  [CE-ROUND-05] [CE-MED-07]  RULING R33"""
     restore(context, aided.target, aided.effect, aided.times, "why.first_aid", "CE-MED-03")
     if is_seriously_wounded(context.state[aided.target]):
         context.emit(e.Said("log.needs_surgery", aided.target), "CE-MED-07")
@@ -77,8 +77,8 @@ def heal(
 
 
 def _divide(context: RuleContext, combatant: Combatant, points: int) -> Parts:
-    """[CE-INJ-08] Divide the points among all damaged characteristics, as the player chooses; suggest the
-    best way."""
+    """Divide the points among all damaged characteristics, as the player chooses; suggest the best way.
+    [CE-INJ-08]"""
     scores = find_scores(combatant)
     best = dict(zip(ORDER, find_best_healing(scores, find_whole(combatant), points), strict=True))
     room = {key: count_lost(combatant, key) for key in ORDER if count_lost(combatant, key)}
@@ -86,8 +86,8 @@ def _divide(context: RuleContext, combatant: Combatant, points: int) -> Parts:
 
 
 def _divide_evenly(context: RuleContext, combatant: Combatant, points: int) -> Parts:
-    """[CE-MED-15] Divide the points equally among the damaged characteristics; the rest goes one each by
-    choice.  RULING R39
+    """Divide the points equally among the damaged characteristics; the rest goes one each by choice.
+    [CE-MED-15]  RULING R39
 
     Points beyond a characteristic's room go to the others.
     """
@@ -131,7 +131,7 @@ def _ask(
 def lose_mind(
     context: RuleContext, who: str, key: str, points: int, why: Label, rule: str, roll: Roll | None = None
 ) -> int:
-    """[CE-MENT-01] Take points off Intelligence or Education; returns how many."""
+    """Take points off Intelligence or Education; returns how many. [CE-MENT-01]"""
     old = find_score(context.state[who], key)
     lost = min(max(0, points), old)
     context.emit(e.TrackChanged(who, key, old, old - lost, why, (), roll), rule)
@@ -140,7 +140,7 @@ def lose_mind(
 
 
 def heal_mind(context: RuleContext, who: str, days: int) -> None:
-    """[CE-MENT-03] Heal Intelligence and Education by a point each for a day."""
+    """Heal Intelligence and Education by a point each for a day. [CE-MENT-03]"""
     combatant = context.state[who]
     if has_condition(combatant, "dead"):
         return

@@ -18,7 +18,7 @@ Onward = tuple[Any, ...]  # the next step and its arguments
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """[CE-DMG-01] [CE-DMG-02] Rolled damage before armor, in points.
+    """Rolled damage before armor, in points. [CE-DMG-01] [CE-DMG-02]
 
     `dice_total` is the sum of the dice and all bonuses; `terms`, if given, are its parts. `effect` is that of
     the attack, 0 if none is added, as for explosions and stray shots (RULING R52, R53). `kind` "laser" meets
@@ -40,18 +40,18 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 def put_off(context: RuleContext, who: str, effect: msgspec.Struct) -> None:
-    """[CE-ROUND-05] Keep an action's effect until the end of a shared count.  RULING R33"""
+    """Keep an action's effect until the end of a shared count. [CE-ROUND-05]  RULING R33"""
     defer(context, who, msgspec.json.encode(effect).decode())
 
 
 def raw_terms(hit: Hit) -> Modifiers:
-    """[CE-DMG-02] The damage before armor, as terms: the dice, and the Effect of the attack."""
+    """The damage before armor, as terms: the dice, and the Effect of the attack. [CE-DMG-02]"""
     dice = hit.terms or (Modifier("term.damage_dice", hit.dice_total, hit.rule or "CE-DMG-01"),)
     return (*dice, Modifier("term.effect", hit.effect, "CE-DMG-02")) if hit.effect else dice
 
 
 def minimum_terms(hit: Hit, terms: Modifiers) -> Modifiers:
-    """[CE-ARMOR-02] The guaranteed point: an attack of Effect 6 or more does 1 after all armor.
+    """The guaranteed point: an attack of Effect 6 or more does 1 after all armor. [CE-ARMOR-02]
     RULING R52"""
     left = add_up(terms)
     if hit.effect < SURE_EFFECT or left >= 1:

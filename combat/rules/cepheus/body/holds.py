@@ -17,7 +17,7 @@ def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
 
 
 def end_far_holds(context: RuleContext, who: str) -> None:
-    """[CE-GRAP-02] End the holds of those who no longer reach each other."""
+    """End the holds of those who no longer reach each other. [CE-GRAP-02]"""
     for held in context.state[who].conditions:
         other = context.state.combatants.get(held.by) if held.kind == "grappled" else None
         if other and not is_within(context.state, context.state[who], other, closely=True):

@@ -135,7 +135,7 @@ def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -
 
 
 def strike(context: RuleContext, barrage: Barrage) -> Then | None:
-    """[CE-VDMG-07] Roll the locations of the next hits; [CE-VDMG-08] a Double or Triple lands on one place.
+    """Roll the locations of the next hits [CE-VDMG-07]; a Double or Triple lands on one place. [CE-VDMG-08]
 
     Parts already lost take no more hits: nothing would change.
     """
@@ -276,8 +276,8 @@ def _find_rows_inside(hull: int) -> tuple[int, ...]:
 
 
 def judge(context: RuleContext, barrage: Barrage) -> Then | None:
-    """[CE-VDMG-03] [CE-VLOC-16] Turn a machine without Structure into a wreck; [CE-VLOC-17] below 0 a vehicle
-    explodes.
+    """Turn a machine without Structure into a wreck [CE-VDMG-03] [CE-VLOC-16]; below 0 a vehicle explodes.
+    [CE-VLOC-17]
 
     This happens once, after all hits of an attack.  RULING R48
     """

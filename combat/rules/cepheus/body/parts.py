@@ -84,8 +84,8 @@ def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow |
 
 
 def _take_hull(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-12] Take a point of Hull. [CE-VLOC-13] A vehicle without Hull is hit inside, on the same row;
-    [CE-VLOC-14] a robot loses Structure instead.  RULING R25 R47"""
+    """Take a point of Hull. [CE-VLOC-12] A vehicle without Hull is hit inside, on the same row [CE-VLOC-13];
+    a robot loses Structure instead. [CE-VLOC-14]  RULING R25 R47"""
     combatant = context.state[barrage.target]
     if machinery.is_flat(context.state):
         _take_flat_hull(context, barrage, rule)
@@ -107,7 +107,7 @@ def _take_flat_hull(context: RuleContext, barrage: Barrage, rule: str) -> None:
 
 
 def _take_structure(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-15] Take a point of Structure; points beyond it count for the explosion."""
+    """Take a point of Structure; points beyond it count for the explosion. [CE-VLOC-15]"""
     who = barrage.target
     if find_score(context.state[who], "structure") > 0:
         _lower(context, barrage, "structure", rule)
@@ -116,7 +116,7 @@ def _take_structure(context: RuleContext, barrage: Barrage, row: LocationRow | N
 
 
 def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-21] Take a point of armor, from the next attack on; without any left, a Hull hit.
+    """Take a point of armor, from the next attack on; without any left, a Hull hit. [CE-VLOC-21]
     RULING R47"""
     combatant = context.state[barrage.target]
     if machinery.is_flat(context.state):
@@ -194,7 +194,7 @@ def _tell_lost(context: RuleContext, who: str, part: str, key: str, rule: str) -
 
 
 def disable(context: RuleContext, who: str, rule: str) -> None:
-    """[CE-VLOC-36] [CE-VLOC-51] Disable a machine until it is repaired."""
+    """Disable a machine until it is repaired. [CE-VLOC-36] [CE-VLOC-51]"""
     if not has_condition(context.state[who], "disabled"):
         add_condition(context, who, "disabled", rule=rule)
     stop(context, who, rule)
@@ -210,12 +210,12 @@ def stop(context: RuleContext, who: str, rule: str) -> None:
 
 
 def _stall(context: RuleContext, barrage: Barrage) -> None:
-    """[CE-VLOC-34] Take all of its next round."""
+    """Take all of its next round. [CE-VLOC-34]"""
     _hold_still(context, barrage.target, "powerless", 1, "CE-VLOC-34")
 
 
 def _shut_down(context: RuleContext, barrage: Barrage) -> None:
-    """[CE-VLOC-49] With its computer off, [CE-VLOC-50] a robot is shut down for 1D6 rounds.  RULING R83"""
+    """With its computer off [CE-VLOC-49], a robot is shut down for 1D6 rounds. [CE-VLOC-50]  RULING R83"""
     who = barrage.target
     if is_robot(context.state[who]):
         by = barrage.by or who
@@ -229,7 +229,7 @@ def _hold_still(context: RuleContext, who: str, kind: str, rounds: int, rule: st
 
 
 def _burst_plant(context: RuleContext, barrage: Barrage) -> None:
-    """[CE-VLOC-37] Burst the power plant: 1D6 Hull hits, or Structure hits without Hull.  RULING R47"""
+    """Burst the power plant: 1D6 Hull hits, or Structure hits without Hull. [CE-VLOC-37]  RULING R47"""
     by = barrage.by or barrage.target
     for _ in range(context.roll("1d6", by=by, rule="CE-VLOC-37", why="roll.plant").total):
         _take_hull(context, barrage, None, "CE-VLOC-37")
@@ -265,7 +265,7 @@ def group_namesakes(machine: Combatant, keys: tuple[str, ...]) -> tuple[tuple[in
 
 
 def find_open_weapons(state: State, combatant: Combatant) -> tuple[str, ...]:
-    """[CE-VLOC-28] The weapons of a machine that are not destroyed.  RULING R47"""
+    """The weapons of a machine that are not destroyed. [CE-VLOC-28]  RULING R47"""
     most = count_most(machinery.WEAPON, machinery.is_flat(state))
     return tuple(
         item.id
@@ -275,7 +275,7 @@ def find_open_weapons(state: State, combatant: Combatant) -> tuple[str, ...]:
 
 
 def _take_weapon(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-26] Hit a random weapon; [CE-VLOC-29] without any left, the Hull."""
+    """Hit a random weapon [CE-VLOC-26]; without any left, the Hull. [CE-VLOC-29]"""
     keys = find_open_weapons(context.state, context.state[barrage.target])
     if not keys:
         spill(context, barrage, machinery.WEAPON, row)
@@ -302,8 +302,8 @@ def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, 
 
 
 def _take_cargo(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-45] Hit a piece of cargo; the GM says whether it is destroyed. [CE-VLOC-46] Without cargo, hit
-    the Structure."""
+    """Hit a piece of cargo; the GM says whether it is destroyed. [CE-VLOC-45] Without cargo, hit the
+    Structure. [CE-VLOC-46]"""
     cargo = machinery.find_cargo(context.state[barrage.target])
     if not cargo:
         spill(context, barrage, machinery.CARGO, row)
@@ -319,8 +319,8 @@ def _mark_cargo(context: RuleContext, who: str, item: Item) -> None:
 
 
 def _take_passengers(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-42] Hit a random passenger, [CE-VLOC-43] who takes the damage that the vehicle took;
-    [CE-VLOC-44] if none is alive, the Structure."""
+    """Hit a random passenger [CE-VLOC-42], who takes the damage that the vehicle took [CE-VLOC-43]; if none
+    is alive, the Structure. [CE-VLOC-44]"""
     keys = tuple(rider.id for rider in machinery.find_riders(context.state, barrage.target))
     if not keys:
         spill(context, barrage, "passengers", row)
@@ -330,7 +330,7 @@ def _take_passengers(context: RuleContext, barrage: Barrage, row: LocationRow | 
 
 
 def _take_cockpit(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-47] Hit the driver; [CE-VLOC-48] if none is alive, the Structure."""
+    """Hit the driver [CE-VLOC-47]; if none is alive, the Structure. [CE-VLOC-48]"""
     driver = machinery.find_driver(context.state, barrage.target)
     if driver is None or has_condition(driver, "dead"):
         spill(context, barrage, "cockpit", row)

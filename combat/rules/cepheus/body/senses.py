@@ -29,14 +29,14 @@ def count_seconds_out(state: State, combatant: Combatant) -> int:
 
 
 def come_round(context: RuleContext, who: str) -> None:
-    """[CE-UNCON-01] Roll an Endurance check for each minute that someone has been unconscious, until one
-    succeeds."""
+    """Roll an Endurance check for each minute that someone has been unconscious, until one succeeds.
+    [CE-UNCON-01]"""
     while count_seconds_out(context.state, context.state[who]) >= MINUTE_SECONDS:
         _try_to_wake(context, who)
 
 
 def _try_to_wake(context: RuleContext, who: str) -> None:
-    """[CE-UNCON-02] Roll to wake; [CE-UNCON-03] a failure adds 1 to the next check, a minute later."""
+    """Roll to wake [CE-UNCON-02]; a failure adds 1 to the next check, a minute later. [CE-UNCON-03]"""
     held = find_condition(context.state[who], "unconscious")
     assert held is not None
     tries = int(held.marks.get("tries", 0))
@@ -63,7 +63,7 @@ def _try_to_wake(context: RuleContext, who: str) -> None:
 
 
 def tire(context: RuleContext, who: str, why: Label, rule: str = "CE-FAT-01") -> None:
-    """[CE-FAT-01] Make someone fatigued; [CE-FAT-04] a second time, unconscious."""
+    """Make someone fatigued [CE-FAT-01]; a second time, unconscious. [CE-FAT-04]"""
     combatant = context.state[who]
     if has_condition(combatant, "dead") or not find_option(context.state, "use_fatigue"):
         return
@@ -75,12 +75,12 @@ def tire(context: RuleContext, who: str, why: Label, rule: str = "CE-FAT-01") ->
 
 
 def count_rest(combatant: Combatant) -> int:
-    """[CE-FAT-03] The hours of rest that end fatigue: 3 less the Endurance DM.  RULING R41: 1 at least."""
+    """The hours of rest that end fatigue: 3 less the Endurance DM. [CE-FAT-03]  RULING R41: 1 at least."""
     return max(1, REST_HOURS - find_dm(combatant, "end"))
 
 
 def rest_off(context: RuleContext, who: str, seconds: int) -> None:
-    """[CE-FAT-03] Count rest against fatigue; 0 seconds restart the count."""
+    """Count rest against fatigue; 0 seconds restart the count. [CE-FAT-03]"""
     combatant = context.state[who]
     held = find_condition(combatant, "fatigued")
     if held is None:

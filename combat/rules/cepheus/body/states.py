@@ -23,9 +23,9 @@ DEADLY, SENSELESS = 3, 2  # characteristics at 0
 
 
 def follow_wounds(context: RuleContext, who: str, hurt: bool) -> None:
-    """[CE-DMG-12] [CE-DMG-13] Bring the states in line with the characteristics.
+    """Bring the states in line with the characteristics. [CE-DMG-12] [CE-DMG-13]
 
-    [CE-DMG-06] [CE-DMG-08] The same holds at the end of the first wound's fixed order. RULING R32: two at 0
+    The same holds at the end of the first wound's fixed order. [CE-DMG-06] [CE-DMG-08] RULING R32: two at 0
     are unconscious, one is not. `hurt` means that points were just lost, which knocks out a person who had
     woken up; healing does not.  RULING R40
     """
@@ -42,7 +42,7 @@ def follow_wounds(context: RuleContext, who: str, hurt: bool) -> None:
 
 
 def note_wound(context: RuleContext, who: str, rule: str) -> None:
-    """[CE-MED-04] Remember when someone was wounded, for first aid."""
+    """Remember when someone was wounded, for first aid. [CE-MED-04]"""
     context.emit(e.Marked(who, HURT_AT, context.state.clock), rule, e.GM_ONLY)
 
 
@@ -63,8 +63,8 @@ def bring_in_line(context: RuleContext, who: str) -> None:
 
 
 def _keep_serious(context: RuleContext, who: str) -> None:
-    """[CE-INJ-01] [CE-INJ-02] Set seriously wounded if all three are damaged; [CE-INJ-03] end it once one is
-    whole again. [CE-INJ-05] The rest of the turn has no minor action."""
+    """Set seriously wounded if all three are damaged [CE-INJ-01] [CE-INJ-02]; end it once one is whole again.
+    [CE-INJ-03] The rest of the turn has no minor action. [CE-INJ-05]"""
     combatant = context.state[who]
     is_serious, held = is_seriously_wounded(combatant), has_condition(combatant, "seriously_wounded")
     if is_serious and not held:
@@ -118,7 +118,7 @@ def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
 
 
 def die(context: RuleContext, who: str, rule: str = "CE-DMG-13") -> None:
-    """[CE-DMG-13] Make someone dead, which ends all earlier states."""
+    """Make someone dead, which ends all earlier states. [CE-DMG-13]"""
     if has_condition(context.state[who], "dead"):
         return
     remove_conditions(context, who, "unconscious", "seriously_wounded", why="why.death", rule=rule)
@@ -127,7 +127,7 @@ def die(context: RuleContext, who: str, rule: str = "CE-DMG-13") -> None:
 
 
 def follow_mind(context: RuleContext, who: str) -> None:
-    """[CE-MENT-01] Make someone helpless with Intelligence or Education at 0.  RULING R72"""
+    """Make someone helpless with Intelligence or Education at 0. [CE-MENT-01]  RULING R72"""
     combatant = context.state[who]
     is_helpless = any(find_full(combatant, key) and find_score(combatant, key) <= 0 for key in MENTAL)
     held = find_condition(combatant, "helpless")
@@ -171,7 +171,7 @@ def settle_person(context: RuleContext, before: Combatant) -> None:
 
 
 def _tire_again(context: RuleContext, who: str) -> None:
-    """[CE-FAT-04] Handle fatigue that the GM gives a second time: it stays single, and knocks out."""
+    """Handle fatigue that the GM gives a second time: it stays single, and knocks out. [CE-FAT-04]"""
     held = [condition for condition in context.state[who].conditions if condition.kind == "fatigued"]
     for again in held[1:]:
         told = e.ConditionEnded(who, again.id, again.label, "why.tired_out")

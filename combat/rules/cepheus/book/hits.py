@@ -90,12 +90,12 @@ def hit_tables() -> HitTables:
 
 @cache
 def find_hits(points: int) -> tuple[int, ...]:
-    """[CE-VDMG-06] The hits that n points past armor cause, as the number on each location.
+    """The hits that n points past armor cause, as the number on each location. [CE-VDMG-06]
 
-    [CE-VDMG-09] None for 0 or less. [CE-VDMG-10] [CE-VDMG-11] [CE-VDMG-12] [CE-VDMG-13] [CE-VDMG-14]
-    [CE-VDMG-15] [CE-VDMG-16] [CE-VDMG-17] [CE-VDMG-18] [CE-VDMG-19] [CE-VDMG-20] are the printed rows.
-    [CE-VDMG-21] [CE-VDMG-22] Beyond them each 3 points add a Single Hit, each 6 a Double Hit instead of two
-    Singles.  RULING R23
+    None for 0 or less. [CE-VDMG-09] [CE-VDMG-10] [CE-VDMG-11] [CE-VDMG-12] [CE-VDMG-13] [CE-VDMG-14]
+    [CE-VDMG-15] [CE-VDMG-16] [CE-VDMG-17] [CE-VDMG-18] [CE-VDMG-19] [CE-VDMG-20] are the printed rows. Beyond
+    them each 3 points add a Single Hit, each 6 a Double Hit instead of two Singles. [CE-VDMG-21] [CE-VDMG-22]
+    RULING R23
     """
     rows = [row for row in hit_tables().damage if points >= row.low]
     if not rows:
@@ -115,7 +115,7 @@ def find_damage_rule(points: int) -> str:
 
 @cache
 def find_location(roll: int) -> LocationRow:
-    """[CE-VDMG-07] The row of a roll of 2D6."""
+    """The row of a roll of 2D6. [CE-VDMG-07]"""
     return next(row for row in hit_tables().location if row.roll == roll)
 
 

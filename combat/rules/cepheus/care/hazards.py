@@ -84,7 +84,7 @@ def _roll(context: RuleContext, who: str, notation: str, rule: str) -> tuple[int
 
 
 def deal_damage(context: RuleContext, command: DealDamage) -> Then | None:
-    """[CE-DMG-01] Deal damage without an attack: no Effect, so no point is guaranteed.  RULING R52"""
+    """Deal damage without an attack: no Effect, so no point is guaranteed. [CE-DMG-01]  RULING R52"""
     combatant, dice = context.state[command.target], read_points(command.amount)
     if has_condition(combatant, "dead"):
         raise Refused("bad_target", f"{combatant.name} is dead: choose someone else.")
@@ -105,7 +105,7 @@ def take_points(context: RuleContext, who: str, points: int, why: Label) -> Then
 
 
 def give_points(context: RuleContext, who: str, points: int, why: Label) -> None:
-    """[CE-INJ-07] Give points back for the GM; the player chooses where."""
+    """Give points back for the GM; the player chooses where. [CE-INJ-07]"""
     if is_machine(context.state[who]):
         name = context.state[who].name
         raise Refused("bad_value", f"{name} is a machine: choose Hull, Structure or Armor, or repair a part.")
@@ -116,7 +116,7 @@ def give_points(context: RuleContext, who: str, points: int, why: Label) -> None
 
 
 def deal_mind(context: RuleContext, command: DealMind) -> None:
-    """[CE-MENT-01] Deal damage to a mental characteristic."""
+    """Deal damage to a mental characteristic. [CE-MENT-01]"""
     combatant, dice = check_alive(context.state, command.target), read_points(command.amount)
     check_minds(context.state)
     if command.key not in MENTAL or not find_full(combatant, command.key):
@@ -133,7 +133,7 @@ def check_minds(state: State) -> None:
 
 
 def exhaust(context: RuleContext, command: Target) -> None:
-    """[CE-FAT-01] Make someone fatigued."""
+    """Make someone fatigued. [CE-FAT-01]"""
     combatant = check_alive(context.state, command.target)
     if not find_option(context.state, "use_fatigue"):
         raise Refused("not_allowed", "House rule: nobody tires. Change that option first.")

@@ -58,8 +58,8 @@ def count_age(state: State, patient: Combatant) -> int | None:
 
 
 def count_times(state: State, patient: Combatant) -> int:
-    """[CE-MED-02] First aid gives back twice the Effect; [CE-MED-04] within five minutes of the wound;
-    [CE-MED-05] once the Effect within an hour, if the table allows it that late; 0 later.
+    """First aid gives back twice the Effect [CE-MED-02]; within five minutes of the wound [CE-MED-04]; once
+    the Effect within an hour, if the table allows it that late; 0 later. [CE-MED-05]
 
     RULING R39
     """
@@ -119,7 +119,7 @@ def check_first_aid(state: State, command: FirstAid) -> Combatant:
 
 
 def first_aid(context: RuleContext, command: FirstAid) -> Then:
-    """[CE-MED-02] Give first aid to someone within reach, as the significant action of a turn."""
+    """Give first aid to someone within reach, as the significant action of a turn. [CE-MED-02]"""
     check_first_aid(context.state, command)
     pay_significant(context, command.actor, "first aid", "CE-MED-02")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -143,7 +143,7 @@ def preview_first_aid(state: State, command: FirstAid) -> Preview:
 
 
 def _aid_difficulty(doctor: str, patient: str) -> str:
-    """[CE-MED-06] The difficulty of first aid: Difficult for doctors on themselves."""
+    """The difficulty of first aid: Difficult for doctors on themselves. [CE-MED-06]"""
     return "difficult" if doctor == patient else "average"
 
 
@@ -170,7 +170,7 @@ def _give_aid(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> 
 
 
 def tend(context: RuleContext, command: Tend) -> Then:
-    """[CE-MED-02] Give first aid after the fight. RULING R39: it takes 1D6 minutes, counted afterwards."""
+    """Give first aid after the fight. [CE-MED-02] RULING R39: it takes 1D6 minutes, counted afterwards."""
     check_quiet(context.state)
     check_aid(context.state, command.target)
     check_doctor(context.state, command.doctor, "gives first aid")
@@ -205,8 +205,8 @@ def check_doctor(state: State, who: str, does: str) -> Combatant:
 
 
 def check_surgery(state: State, command: Operate) -> Combatant:
-    """[CE-MED-12] Refuse surgery on all but the seriously wounded, [CE-MED-10] outside a hospital, and twice
-    a day.  RULING R39"""
+    """Refuse surgery on all but the seriously wounded [CE-MED-12], outside a hospital, and twice a day.
+    [CE-MED-10]  RULING R39"""
     check_quiet(state)
     patient = check_patient(state, command.target)
     if not is_seriously_wounded(patient):
@@ -221,14 +221,14 @@ def check_surgery(state: State, command: Operate) -> Combatant:
 
 
 def operate(context: RuleContext, command: Operate) -> Then:
-    """[CE-MED-08] [CE-MED-09] Operate on the seriously wounded."""
+    """Operate on the seriously wounded. [CE-MED-08] [CE-MED-09]"""
     check_surgery(context.state, command)
     overrule(context, "gm.surgery", command, command.target, by=command.doctor)
     return Then(_operate, command.doctor, command.target, adjusted(command, (), "CE-MED-08"))
 
 
 def find_surgery_difficulty(doctor: str, patient: str) -> str:
-    """[CE-MED-13] The difficulty of surgery: Very Difficult for surgeons on themselves."""
+    """The difficulty of surgery: Very Difficult for surgeons on themselves. [CE-MED-13]"""
     return "very_difficult" if doctor == patient else "average"
 
 

@@ -14,7 +14,7 @@ AIMING, KILL = "aiming", "aiming_kill"
 
 
 def lose_aim(context: RuleContext, who: str, why: Label) -> int:
-    """[CE-MINOR-04] [CE-MINOR-08] Lose all aim; returns how many aims were lost.
+    """Lose all aim; returns how many aims were lost. [CE-MINOR-04] [CE-MINOR-08]
 
     Call this for moving, drawing, loading, another stance, checks, reactions and extended actions, never for
     free actions or delaying.  RULING R8 R71 R88
@@ -28,7 +28,7 @@ def _find_breakable(state: State) -> tuple[str, ...]:
 
 
 def be_hit(context: RuleContext, who: str) -> int:
-    """[CE-MINOR-09] Lose aim for the kill by being hit, even for no damage.  RULING R8 R9"""
+    """Lose aim for the kill by being hit, even for no damage. [CE-MINOR-09]  RULING R8 R9"""
     if not context.state.combatants[who].conditions:
         return 0
     kinds = (AIMING, KILL) if find_option(context.state, "wound_breaks_aim") else (KILL,)
@@ -36,7 +36,7 @@ def be_hit(context: RuleContext, who: str) -> int:
 
 
 def duck(context: RuleContext, who: str) -> int:
-    """[CE-MINOR-08] Lose aim for the kill by ducking away.  RULING R16"""
+    """Lose aim for the kill by ducking away. [CE-MINOR-08]  RULING R16"""
     return remove_conditions(context, who, KILL, why="why.ducks", rule="CE-MINOR-08")
 
 
@@ -46,8 +46,8 @@ def use_aim(context: RuleContext, who: str) -> None:
 
 
 def lose_sight(context: RuleContext, mover: str) -> None:
-    """[CE-MINOR-04] Lose the aim at a target who has moved out of sight, if aim breaks then.  RULING R8
-    R71"""
+    """Lose the aim at a target who has moved out of sight, if aim breaks then. [CE-MINOR-04]
+    RULING R8 R71"""
     state = context.state
     kinds = _find_breakable(state)
     for who, combatant in tuple(state.combatants.items()):

@@ -55,7 +55,7 @@ def _skill_terms(state: State, combatant: Combatant, skill: str) -> Modifiers:
 
 
 def combat_skill_terms(state: State, combatant: Combatant, skill: str) -> Modifiers:
-    """[CE-ZG-01] [CE-ZG-02] The level of a skill in a fight; in zero gravity no more than that of Zero-G.
+    """The level of a skill in a fight; in zero gravity no more than that of Zero-G. [CE-ZG-01] [CE-ZG-02]
 
     RULING R43: for all attacks, also melee and grappling.
     """
@@ -197,7 +197,7 @@ def roll_terms(
 
 
 def roll_blind(context: RuleContext, who: str, terms: Modifiers, target: str, why: Label) -> int:
-    """[CE-BLIND-03] Roll three dice with terms and drop the highest; returns the Effect."""
+    """Roll three dice with terms and drop the highest; returns the Effect. [CE-BLIND-03]"""
     roll = context.roll(BLIND_DICE, by=who, rule="CE-BLIND-03", why=why, look="set")
     roll = msgspec.structs.replace(roll, total=sum(sorted(roll.faces)[:BLIND_KEPT]))
     total = roll.total + add_up(terms)

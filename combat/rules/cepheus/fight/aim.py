@@ -69,7 +69,7 @@ class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CE-ATK-02] A basic attack. [CE-BURST-02] A `burst` is sprayed or grouped, never both."""
+    """A basic attack. [CE-ATK-02] A `burst` is sprayed or grouped, never both. [CE-BURST-02]"""
 
     burst: Literal["", "spray", "grouped"] = ""
 
@@ -176,7 +176,7 @@ def _find_own_row(types: tuple[str, ...], mode: str) -> str:
 
 
 def range_rows(state: State) -> dict[str, dict[str, int]]:
-    """[CE-RANGE-09] The table of DMs by weapon type and band.  RULING R62: the summary has its own."""
+    """The table of DMs by weapon type and band. [CE-RANGE-09]  RULING R62: the summary has its own."""
     return SHORT_RANGE_DM if plays_summary(state) else RANGE_DM
 
 
@@ -186,14 +186,14 @@ def plays_summary(state: State) -> bool:
 
 
 def find_weapon_skill(combatant: Combatant, arm: Arm, mode: str) -> str:
-    """[CE-ATK-06] [CE-ATK-08] [CE-ATK-09] The fitting skill, the better of several; Athletics for a throw."""
+    """The fitting skill, the better of several; Athletics for a throw. [CE-ATK-06] [CE-ATK-08] [CE-ATK-09]"""
     if mode == "thrown":
         return "athletics"
     return find_best_skill(combatant, arm.skills)
 
 
 def find_characteristic(combatant: Combatant, mode: str, using: str = "") -> str:
-    """[CE-ATK-06] [CE-ATK-07] Strength or Dexterity in melee, the higher unless chosen; else Dexterity."""
+    """Strength or Dexterity in melee, the higher unless chosen; else Dexterity. [CE-ATK-06] [CE-ATK-07]"""
     if mode != "melee":
         return "dex"
     return using or ("dex" if find_dm(combatant, "dex") > find_dm(combatant, "str") else "str")
@@ -232,7 +232,7 @@ def _find_all_terms(
 
 
 def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifiers = ()) -> Modifiers:
-    """[CE-MOD-04] The DMs of an attack, the target's `reaction`, and then the DM of an intelligent weapon.
+    """The DMs of an attack, the target's `reaction`, and then the DM of an intelligent weapon. [CE-MOD-04]
 
     RULING R51: the reaction counts among the DMs that its program tolerates.
     """
@@ -290,8 +290,8 @@ def own_terms(state: State, sight: Sight, using: str = "") -> Modifiers:
 
 
 def range_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-ATK-05] [CE-RANGE-09] The difficulty from weapon type and band; [CE-XRANGE-03] two steps harder
-    beyond."""
+    """The difficulty from weapon type and band [CE-ATK-05] [CE-RANGE-09]; two steps harder beyond.
+    [CE-XRANGE-03]"""
     if sight.band == EXTREME:
         beyond = Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03")
         return [_difficulty_terms(sight.row, "distant", plays_summary(state)), beyond]
@@ -314,9 +314,9 @@ def find_aim(state: State, who: str, target: str, kind: str = "aiming") -> Condi
 
 
 def aim_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-MINOR-03] [CE-MOD-01] +1 for each action of aiming; [CE-MINOR-06] none for the kill.
+    """+1 for each action of aiming [CE-MINOR-03] [CE-MOD-01]; none for the kill. [CE-MINOR-06]
 
-    [CE-MOD-05] Sights count on aimed attacks only.  RULING R9
+    Sights count on aimed attacks only. [CE-MOD-05]  RULING R9
     """
     held = find_aim(state, sight.combatant.id, sight.target.id) if sight.aimed else None
     if held is None:
@@ -336,7 +336,7 @@ def sight_terms(state: State, sight: Sight) -> Modifiers:
 
 
 def cover_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-MOD-02] [CE-COVER-02] The DM of the target's cover, a step better if crouching or prone.
+    """The DM of the target's cover, a step better if crouching or prone. [CE-MOD-02] [CE-COVER-02]
 
     RULING R14: none at Personal range.
     """
@@ -348,10 +348,10 @@ def cover_terms(state: State, sight: Sight) -> list[Modifier]:
 
 
 def stance_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-STANCE-09] -2 on shots at the prone, [CE-STANCE-10] 0 at Close, [CE-STANCE-11] [CE-MOD-10] +2 at
-    Personal range whatever the weapon. [CE-MOD-09]  RULING R13 R68
+    """-2 on shots at the prone [CE-STANCE-09], 0 at Close [CE-STANCE-10], +2 at Personal range whatever the
+    weapon. [CE-STANCE-11] [CE-MOD-10] [CE-MOD-09]  RULING R13 R68
 
-    [CE-STANCE-02] Standing has no DM of its own.
+    Standing has no DM of its own. [CE-STANCE-02]
     """
     if not (sight.target.conditions and has_condition(sight.target, "prone")):
         return []
@@ -368,7 +368,7 @@ def stance_terms(state: State, sight: Sight) -> list[Modifier]:
 
 
 def movement_terms(state: State, target: Combatant) -> list[Modifier]:
-    """[CE-MOD-06] -1 for every full 10 m the target moved in its last turn.  RULING R49 R80"""
+    """-1 for every full 10 m the target moved in its last turn. [CE-MOD-06]  RULING R49 R80"""
     moved = count_moved(find_mover(state, target))
     points = int(moved // 10)
     if not points:
@@ -386,7 +386,7 @@ def find_mover(state: State, combatant: Combatant) -> Combatant:
 
 
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-INTO-01] -2 on shots and throws at a target with someone next to it."""
+    """-2 on shots and throws at a target with someone next to it. [CE-INTO-01]"""
     if not is_crowded(state, sight.target.id, sight.combatant.id):
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
@@ -396,7 +396,7 @@ def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
 
 
 def recoil_terms(state: State, sight: Sight) -> list[Modifier]:
-    """[CE-MOD-11] [CE-ZG-03] -2 for recoil in zero gravity, -1 with a gyrostabilizer.  RULING R43"""
+    """-2 for recoil in zero gravity, -1 with a gyrostabilizer. [CE-MOD-11] [CE-ZG-03]  RULING R43"""
     if sight.mode != "ranged" or not sight.arm.recoil or not is_weightless(state, sight.combatant):
         return []
     fitted = [a.recoil_dm for a in sight.fittings if a.recoil_dm]
@@ -411,7 +411,7 @@ def strength_terms(sight: Sight) -> list[Modifier]:
 
 
 def intelligent_terms(state: State, sight: Sight, others: Modifiers) -> list[Modifier]:
-    """[CE-MOD-04] +1 from an intelligent weapon while all other DMs are within its tolerance.  RULING R51"""
+    """+1 from an intelligent weapon while all other DMs are within its tolerance. [CE-MOD-04]  RULING R51"""
     models = [fitted.model for fitted in sight.fittings if fitted.model is not None]
     if not models:
         return []
@@ -421,7 +421,7 @@ def intelligent_terms(state: State, sight: Sight, others: Modifiers) -> list[Mod
 
 
 def burst_terms(sight: Sight, burst: str) -> list[Modifier]:
-    """[CE-BURST-02] The DM of a sprayed burst; a grouped one has none."""
+    """The DM of a sprayed burst; a grouped one has none. [CE-BURST-02]"""
     points = find_burst(sight.rounds).attack_dm if burst == "spray" else 0
     return (
         [Modifier(say("term.burst", rounds=sight.rounds), points, burst_rule(sight.rounds))] if points else []

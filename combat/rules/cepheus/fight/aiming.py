@@ -27,14 +27,14 @@ class Aim(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def aim(context: RuleContext, command: Aim) -> None:
-    """[CE-MINOR-03] Aim: each minor action gives DM +1 on the next attack on the target; [CE-MINOR-05] at
-    most +6."""
+    """Aim: each minor action gives DM +1 on the next attack on the target [CE-MINOR-03]; at most +6.
+    [CE-MINOR-05]"""
     _take_aim(context, command, AIMING)
 
 
 def aim_to_kill(context: RuleContext, command: Aim) -> None:
-    """[CE-MINOR-06] [CE-MINOR-07] Aim for the kill: no DM to hit, but +2 damage for each action;
-    [CE-MINOR-10] at most +6."""
+    """Aim for the kill: no DM to hit, but +2 damage for each action [CE-MINOR-06] [CE-MINOR-07]; at most +6.
+    [CE-MINOR-10]"""
     check_kill_played(context.state)
     _take_aim(context, command, KILL)
 

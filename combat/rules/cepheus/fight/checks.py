@@ -40,7 +40,7 @@ EXTREME_LEVEL = 3  # levels of skill that extreme range needs
 
 
 def check_attack(state: State, command: Strike, *, covered: bool = True, rates: bool = True) -> Sight:
-    """[CE-ATK-02] The sights of a legal attack; Refused for an illegal one.
+    """The sights of a legal attack; Refused for an illegal one. [CE-ATK-02]
 
     Without `covered` the target's cover does not matter, without `rates` the number of rounds.
     """
@@ -122,13 +122,13 @@ def _check_line(
 
 
 def check_free_hands(combatant: Combatant) -> None:
-    """[CE-GRAP-14] Refuse all but opposed checks in a grapple."""
+    """Refuse all but opposed checks in a grapple. [CE-GRAP-14]"""
     if has_condition(combatant, "grappled"):
         raise Refused("not_allowed", f"{combatant.name} is grappled: win an opposed check (Grapple).")
 
 
 def check_ready(item: Item) -> None:
-    """[CE-MINOR-12] Refuse a weapon that is not in hand."""
+    """Refuse a weapon that is not in hand. [CE-MINOR-12]"""
     if item.place != "held":
         raise Refused("not_allowed", f"{item.name} is not in hand: draw {name_drawn(item)} (Ready a weapon).")
 
@@ -146,7 +146,7 @@ def check_grip(combatant: Combatant, item: Item) -> None:
 
 
 def check_rounds(sight: Sight, rounds: int) -> None:
-    """[CE-BURST-01] Refuse rounds that are not a rate of the weapon or not in it.  RULING R15"""
+    """Refuse rounds that are not a rate of the weapon or not in it. [CE-BURST-01]  RULING R15"""
     rates = sight.arm.rate_of_fire
     if rates and sight.rounds not in rates:
         listed = " or ".join(map(str, rates))
@@ -158,7 +158,7 @@ def check_rounds(sight: Sight, rounds: int) -> None:
 
 
 def check_use(state: State, sight: Sight) -> None:
-    """[CE-RANGE-09] [CE-RANGE-11] Refuse a weapon that cannot be used so, or at this range."""
+    """Refuse a weapon that cannot be used so, or at this range. [CE-RANGE-09] [CE-RANGE-11]"""
     name = sight.item.name
     if not sight.row:
         raise Refused("bad_value", f"{name} is not used that way: choose another use.")
@@ -173,7 +173,7 @@ def check_use(state: State, sight: Sight) -> None:
 
 
 def reaches(state: State, row: str, band: str) -> bool:
-    """[CE-RANGE-09] [CE-RANGE-11] Whether weapons of a row of the range table reach a band."""
+    """Whether weapons of a row of the range table reach a band. [CE-RANGE-09] [CE-RANGE-11]"""
     band = "distant" if band == EXTREME else band
     if row in MELEE_TYPES and band not in ("personal", "close"):
         if find_option(state, "close_quarters_reach") == "three_metres":
@@ -203,7 +203,7 @@ def _name_band(band: str) -> str:
 
 
 def check_stance(state: State, sight: Sight) -> None:
-    """[CE-STANCE-05] Refuse melee while prone; [CE-COVER-05] refuse fire by those ducking out of sight."""
+    """Refuse melee while prone [CE-STANCE-05]; refuse fire by those ducking out of sight. [CE-COVER-05]"""
     combatant = sight.combatant
     if sight.mode == "melee" and has_condition(combatant, "prone"):
         raise Refused("not_allowed", f"{combatant.name} is prone: no melee attacks; stand up first.")
@@ -212,13 +212,13 @@ def check_stance(state: State, sight: Sight) -> None:
 
 
 def check_seen(state: State, combatant: Combatant, target: Combatant) -> None:
-    """[CE-XRANGE-02] [CE-BLIND-01] Refuse an unseen target: only blind fire reaches it."""
+    """Refuse an unseen target: only blind fire reaches it. [CE-XRANGE-02] [CE-BLIND-01]"""
     if not can_see(state, combatant, target):
         raise Refused("not_allowed", f"{combatant.name} cannot see {target.name}: move, or fire blindly.")
 
 
 def check_walls(state: State, sight: Sight) -> None:
-    """[CE-COVER-01] Refuse shots and blows through a wall, even a transparent one."""
+    """Refuse shots and blows through a wall, even a transparent one. [CE-COVER-01]"""
     if sight.mode == "melee" and not sight.cover:
         check_free_way(state, sight.combatant, sight.target)
     elif not sight.cover and is_walled_off(lines := find_lines(state, sight.combatant, sight.target)):
@@ -228,13 +228,13 @@ def check_walls(state: State, sight: Sight) -> None:
 
 
 def check_covered(state: State, sight: Sight) -> None:
-    """[CE-COVER-04] Refuse a target who ducks in full cover.  RULING R14"""
+    """Refuse a target who ducks in full cover. [CE-COVER-04]  RULING R14"""
     if is_beyond(state, sight.combatant, sight.target, sight.cover):
         raise Refused("bad_target", f"{sight.target.name} is down behind full cover and cannot be hit.")
 
 
 def check_extreme(state: State, command: Strike, sight: Sight) -> None:
-    """[CE-XRANGE-01] Refuse shots beyond Distant range by the wrong person, weapon or position.  RULING R44
+    """Refuse shots beyond Distant range by the wrong person, weapon or position. [CE-XRANGE-01]  RULING R44
 
     [CE-XRANGE-02] [CE-XRANGE-04] [CE-XRANGE-05] [CE-XRANGE-06] [CE-XRANGE-07]
     """

@@ -35,8 +35,8 @@ class Raised(msgspec.Struct, frozen=True, tag=True):
 
 
 def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onward = ()) -> Then | None:
-    """[CE-COND-04] Raise smoke or aerosol around a place for 1D6 x 3 rounds, in a square as wide as its
-    circle.
+    """Raise smoke or aerosol around a place for 1D6 x 3 rounds, in a square as wide as its circle.
+    [CE-COND-04]
 
     RULING R84: to the end of the last round.
     """
@@ -71,14 +71,14 @@ def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | N
 
 
 def _find_parts(context: RuleContext, at: Point, half: float) -> tuple[Piece, ...] | UnsetType:
-    """[CE-COND-04] The parts of its square that a cloud fills on a map with walls.  RULING R93"""
+    """The parts of its square that a cloud fills on a map with walls. [CE-COND-04]  RULING R93"""
     drawn = map_of(context.state.scene)
     stops = find_option(context.state, "walls_stop_blasts")
     return fill(drawn, find_grid(context.state), at, half) if stops and has_walls(drawn) else UNSET
 
 
 def _find_terrain(row: Grenade) -> str:
-    """[CE-COND-05] The terrain of smoke from a grenade, as thick as its DM says."""
+    """The terrain of smoke from a grenade, as thick as its DM says. [CE-COND-05]"""
     if row.laser_damage:
         return AEROSOL
     return THICK_SMOKE if row.attack_dm <= SMOKE_DM[THICK_SMOKE][0] else SMOKE

@@ -57,7 +57,7 @@ STEP_M = 0.75  # half a square
 
 
 class Grapple(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CE-GRAP-01] Grab someone, or continue a grapple."""
+    """Grab someone, or continue a grapple. [CE-GRAP-01]"""
 
     target: str
 
@@ -76,8 +76,8 @@ def is_grappling(state: State, one: str, other: str) -> bool:
 
 
 def check_grapple(state: State, command: Grapple) -> None:
-    """[CE-GRAP-02] Refuse a grapple beyond Personal range, [CE-GRAP-14] or with anyone but the current
-    opponent."""
+    """Refuse a grapple beyond Personal range [CE-GRAP-02], or with anyone but the current opponent.
+    [CE-GRAP-14]"""
     combatant, target = state[command.actor], state[command.target]
     if not find_option(state, "use_grapple"):
         raise Refused("not_allowed", "This table plays without grappling: attack instead.")
@@ -93,7 +93,7 @@ def check_grapple(state: State, command: Grapple) -> None:
 
 
 def grapple(context: RuleContext, command: Grapple) -> Then:
-    """[CE-GRAP-01] Grapple as a significant action.  RULING R21"""
+    """Grapple as a significant action. [CE-GRAP-01]  RULING R21"""
     check_grapple(context.state, command)
     pay_significant(context, command.actor, "Grapple", "CE-GRAP-01")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -117,9 +117,9 @@ def _find_terms(state: State, who: str) -> Modifiers:
 
 
 def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -> Then | None:
-    """[CE-GRAP-03] Roll an opposed check of Natural Weapons with the better of Strength and Dexterity.
+    """Roll an opposed check of Natural Weapons with the better of Strength and Dexterity. [CE-GRAP-03]
 
-    [CE-GRAP-15] In a grapple the winner picks; the first check begins it only if the attacker wins.
+    In a grapple the winner picks; the first check begins it only if the attacker wins. [CE-GRAP-15]
     """
     if not can_resist(context.state[other]):
         return seize(context, one, other, terms)
@@ -186,8 +186,8 @@ def count_effect(state: State, found: Contest) -> int:
 
 
 def take_hold(context: RuleContext, one: str, other: str) -> None:
-    """[CE-GRAP-14] Put both in the grapple, where they do nothing else: [CE-OTHER-07] an extended action
-    ends.
+    """Put both in the grapple, where they do nothing else [CE-GRAP-14]: an extended action ends.
+    [CE-OTHER-07]
 
     RULING R42
     """
@@ -198,7 +198,7 @@ def take_hold(context: RuleContext, one: str, other: str) -> None:
 
 
 def hold_on(context: RuleContext, one: str, other: str) -> None:
-    """[CE-GRAP-14] Continue the grapple: both can use the rest of their turns only for the next check."""
+    """Continue the grapple: both can use the rest of their turns only for the next check. [CE-GRAP-14]"""
     for who in (one, other):
         budget = context.state[who].budget
         if budget.get(MINOR) and has_turn(context.state, who):
@@ -209,7 +209,7 @@ def hold_on(context: RuleContext, one: str, other: str) -> None:
 
 
 def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | None:
-    """[CE-GRAP-04] Let the winner pick exactly one option."""
+    """Let the winner pick exactly one option. [CE-GRAP-04]"""
     options = find_options(context.state, winner, loser, effect)
     default = find_best_option(context.state, loser, effect)
     question = f"The grapple with {context.state[loser].name} is won: what now?"
@@ -268,8 +268,8 @@ def find_held(combatant: Combatant) -> list[Item]:
 
 
 def disarm(context: RuleContext, winner: str, loser: str, effect: int) -> None:
-    """[CE-GRAP-06] Disarm: won by 6 or more, the winner gets the chosen weapon; otherwise it falls to the
-    floor."""
+    """Disarm: won by 6 or more, the winner gets the chosen weapon; otherwise it falls to the floor.
+    [CE-GRAP-06]"""
     held = {item.id: item for item in find_held(context.state[loser])}
     if not held:
         return
@@ -288,7 +288,7 @@ def disarm(context: RuleContext, winner: str, loser: str, effect: int) -> None:
 def hurt(
     context: RuleContext, winner: str, loser: str, kind: str, effect: int, following: tuple[object, ...]
 ) -> Then | None:
-    """[CE-GRAP-09] Deal 2 plus the margin, [CE-GRAP-11] or 1D6 for a throw. Armor counts.  RULING R21"""
+    """Deal 2 plus the margin [CE-GRAP-09], or 1D6 for a throw. [CE-GRAP-11] Armor counts.  RULING R21"""
     rule = RULES[kind]
     points, roll = BASE_DAMAGE + effect, None
     terms: Modifiers = (Modifier("term.grapple", BASE_DAMAGE, rule), Modifier("term.margin", effect, rule))
@@ -309,7 +309,7 @@ def hurt(
 
 
 def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
-    """[CE-GRAP-12] End the grapple after a throw or an escape; [CE-GRAP-13] else the winner decides.
+    """End the grapple after a throw or an escape [CE-GRAP-12]; else the winner decides. [CE-GRAP-13]
 
     Moves ask for a destination as well.
     """
@@ -336,8 +336,8 @@ def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
 
 
 def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> None:
-    """[CE-GRAP-07] Drag both up to 3 m, no farther than both can go; [CE-GRAP-11] or throw one of them up to
-    3 m."""
+    """Drag both up to 3 m, no farther than both can go [CE-GRAP-07]; or throw one of them up to 3 m.
+    [CE-GRAP-11]"""
     offset = ask_way(context, winner, dict.fromkeys(COMPASS, SHORT_WAYS), RULES[kind])
     how = "how.is_dragged" if kind == DRAG else "how.is_thrown"
     movers = (loser, winner) if kind == DRAG else (loser,)
@@ -357,9 +357,9 @@ def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
 
 
 def get_away(context: RuleContext, who: str) -> None:
-    """[CE-GRAP-08] Get away, as far as a movement action leads in that direction, or half as far.  RULING R35
+    """Get away, as far as a movement action leads in that direction, or half as far. [CE-GRAP-08]  RULING R35
 
-    [CE-MINOR-18] Difficult terrain counts double.
+    Difficult terrain counts double. [CE-MINOR-18]
     """
     far = allowed_metres(context.state[who])
     ways = {way: find_stretch(context.state, who, way, far) for way in COMPASS}

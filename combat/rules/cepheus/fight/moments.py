@@ -32,8 +32,8 @@ _TAKERS: dict[type, Callable[..., Then | None]] = {
 
 
 def resolve_count(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
-    """[CE-ROUND-05] Apply the actions of tied combatants in turn, even those of combatants who are down by
-    then: wounds, collisions, suppression, holds, stuns, smoke and help.  RULING R33"""
+    """Apply the actions of tied combatants in turn, even those of combatants who are down by then: wounds,
+    collisions, suppression, holds, stuns, smoke and help. [CE-ROUND-05]  RULING R33"""
     if not effects:
         return None
     effect: Any = read_json(effects[0], Effect)  # type: ignore[arg-type]  # a union is no `type`

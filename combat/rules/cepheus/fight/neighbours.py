@@ -22,7 +22,7 @@ def is_crowded(state: State, target: str, attacker: str) -> bool:
 
 
 def find_neighbours(state: State, target: str, but: str = "") -> tuple[Combatant, ...]:
-    """[CE-INTO-01] The others at Personal range of someone with no wall between, the nearest first.
+    """The others at Personal range of someone with no wall between, the nearest first. [CE-INTO-01]
 
     A grapple always counts; combatants hidden by the GM never do, or the DM would reveal them.  RULING R34
     """

@@ -52,10 +52,10 @@ def can_react(state: State, who: str, attacker: str) -> bool:
 
 
 def find_reactions(state: State, who: str, attacker: str, mode: str, cover: str = "") -> tuple[Choice, ...]:
-    """[CE-REACT-05] The options against one attack, at most one of them: nothing, dodge or parry.
+    """The options against one attack, at most one of them: nothing, dodge or parry. [CE-REACT-05]
 
-    [CE-STANCE-06] The prone cannot dodge, [CE-STANCE-08] but they can parry. [CE-REACT-11] Only melee is
-    parried.
+    The prone cannot dodge [CE-STANCE-06], but they can parry. [CE-STANCE-08] Only melee is parried.
+    [CE-REACT-11]
     """
     if not can_react(state, who, attacker):
         return ()
@@ -83,8 +83,8 @@ def _name(reaction: str, points: int) -> str:
 
 
 def dodge_terms(state: State, who: str, attacker: str, cover: str = "") -> Modifiers:
-    """[CE-REACT-08] [CE-MOD-07] A dodge is DM -1 for the attacker; [CE-REACT-10] -2 from cover or among
-    obstacles. `cover` is the GM's word for this attack."""
+    """A dodge is DM -1 for the attacker [CE-REACT-08] [CE-MOD-07]; -2 from cover or among obstacles.
+    [CE-REACT-10] `cover` is the GM's word for this attack."""
     combatant = state[who]
     behind = bool(find_cover(state, attacker, who, cover).key) or has_terrain(state, combatant, OBSTACLES)
     if behind:
@@ -93,7 +93,7 @@ def dodge_terms(state: State, who: str, attacker: str, cover: str = "") -> Modif
 
 
 def parry_skill(combatant: Combatant) -> str:
-    """[CE-REACT-12] The parry skill: the melee skill for the weapon in hand, Natural Weapons without one.
+    """The parry skill: the melee skill for the weapon in hand, Natural Weapons without one. [CE-REACT-12]
     RULING R12"""
     skills = [
         skill
@@ -106,7 +106,7 @@ def parry_skill(combatant: Combatant) -> str:
 
 
 def count_parry(state: State, combatant: Combatant) -> int:
-    """[CE-REACT-12] [CE-MOD-08] The skill level that a parry takes off, at least the table's minimum.
+    """The skill level that a parry takes off, at least the table's minimum. [CE-REACT-12] [CE-MOD-08]
 
     RULING R12 R67
     """
@@ -114,9 +114,9 @@ def count_parry(state: State, combatant: Combatant) -> int:
 
 
 def react(context: RuleContext, who: str, attacker: str, mode: str, cover: str = "") -> Modifiers:
-    """[CE-REACT-01] [CE-ATK-03] Ask the target for a reaction; pays for it and returns its DM on the attack.
+    """Ask the target for a reaction; pays for it and returns its DM on the attack. [CE-REACT-01] [CE-ATK-03]
 
-    [CE-REACT-02] [CE-REACT-09] [CE-REACT-13] Each reaction costs Initiative -2 and DM -1 on own skill checks.
+    Each reaction costs Initiative -2 and DM -1 on own skill checks. [CE-REACT-02] [CE-REACT-09] [CE-REACT-13]
     `cover` is the GM's word for this attack.  RULING R5
     """
     options = partial(find_reactions, context.state, who, attacker, mode, cover)

@@ -15,7 +15,7 @@ from .weapons import find_own, is_gun, read_arm
 
 
 def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
-    """[CE-RANGE-09] The bands of each weapon in meters, the weapons in hand first."""
+    """The bands of each weapon in meters, the weapons in hand first. [CE-RANGE-09]"""
     weapons = find_own(combatant)
     weapons.sort(key=lambda item: item.place != "held")
     return tuple(ring for item in weapons for ring in _find_rings(state, combatant, item))

@@ -62,9 +62,9 @@ def make_blow(state: State, sight: Sight, dice: str) -> Blow:
 
 
 def kill_terms(state: State, sight: Sight) -> Modifiers:
-    """[CE-MINOR-07] +2 damage for each action of aiming for the kill, [CE-MINOR-10] at most +6.
+    """+2 damage for each action of aiming for the kill [CE-MINOR-07], at most +6. [CE-MINOR-10]
 
-    [CE-XRANGE-09] At extreme range as well.  RULING R9
+    At extreme range as well. [CE-XRANGE-09]  RULING R9
     """
     if not (sight.aimed and sight.combatant.conditions):
         return ()
@@ -75,7 +75,7 @@ def kill_terms(state: State, sight: Sight) -> Modifiers:
 
 
 def aerosol_terms(state: State, sight: Sight) -> Modifiers:
-    """[CE-COND-06] The points that aerosol takes off a laser."""
+    """The points that aerosol takes off a laser. [CE-COND-06]"""
     points = count_aerosol(state, sight.combatant, sight.target) if sight.arm.laser else 0
     return (Modifier("term.aerosol", points, "CE-COND-06"),) if points else ()
 
@@ -89,7 +89,7 @@ def add_dice(dice: str, more: str) -> str:
 
 
 def burst_damage(sight: Sight, burst: str) -> str:
-    """[CE-BURST-02] The damage dice plus those of a grouped burst, as one handful.  RULING R15"""
+    """The damage dice plus those of a grouped burst, as one handful. [CE-BURST-02]  RULING R15"""
     extra = find_burst(sight.rounds).extra_damage if burst == "grouped" else "0"
     return add_dice(sight.arm.damage, extra)
 
@@ -107,10 +107,10 @@ def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
 
 
 def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> Then | None:
-    """[CE-DMG-01] Roll the damage of a hit and apply it. [CE-THROW-03] The Effect of a throw counts like any
-    other.
+    """Roll the damage of a hit and apply it. [CE-DMG-01] The Effect of a throw counts like any other.
+    [CE-THROW-03]
 
-    [CE-XRANGE-08] Half, rounded up, for energy weapons at extreme range.  RULING R79 R44
+    Half, rounded up, for energy weapons at extreme range. [CE-XRANGE-08]  RULING R79 R44
     """
     effect = effect if blow.adds_effect else 0
     added = (*blow.kill, *blow.added)
@@ -156,7 +156,7 @@ def damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, 
 
 
 def land(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
-    """[CE-DMG-02] Apply a hit: now, or together with those of others who act at the same moment.
+    """Apply a hit: now, or together with those of others who act at the same moment. [CE-DMG-02]
 
     `more` means that later steps may hit a machine again.  RULING R33
     """

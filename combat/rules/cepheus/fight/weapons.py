@@ -131,8 +131,8 @@ def check_ready_up(state: State, command: Handle) -> Item:
 
 
 def ready(context: RuleContext, command: Handle) -> None:
-    """[CE-MINOR-12] [CE-MINOR-13] [CE-MINOR-14] Draw a weapon: the minor actions that its record says, one by
-    default; the rest continues in the next turn."""
+    """Draw a weapon: the minor actions that its record says, one by default; the rest continues in the next
+    turn. [CE-MINOR-12] [CE-MINOR-13] [CE-MINOR-14]"""
     item = check_ready_up(context.state, command)
     needed = int(item.data.get("draw_minor", 1))
     if not work_on(context, command.actor, item, DRAWN, needed, "Drawing", "CE-MINOR-12"):
@@ -183,7 +183,7 @@ def _unmarked(item: Item, key: str) -> Item:
 
 
 def put_away(context: RuleContext, command: Handle) -> None:
-    """[CE-MINOR-14] Put a weapon away: a minor action, like drawing it."""
+    """Put a weapon away: a minor action, like drawing it. [CE-MINOR-14]"""
     item = _find_held(context.state[command.actor], command.weapon)
     check_minor(context.state, command.actor, "Putting away")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -192,7 +192,7 @@ def put_away(context: RuleContext, command: Handle) -> None:
 
 
 def drop(context: RuleContext, command: Handle) -> None:
-    """[CE-OTHER-01] Drop an item in hand: a free action."""
+    """Drop an item in hand: a free action. [CE-OTHER-01]"""
     combatant = context.state[command.actor]
     item = _find_held(combatant, command.weapon)
     context.emit(
@@ -216,7 +216,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
 
 
 def pick_up(context: RuleContext, command: Handle) -> None:
-    """[CE-MINOR-14] Pick up an item within reach: a minor action, like drawing."""
+    """Pick up an item within reach: a minor action, like drawing. [CE-MINOR-14]"""
     item = check_pick_up(context.state, command)
     check_minor(context.state, command.actor, "Picking up")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -269,8 +269,8 @@ def find_loads(item: Item) -> dict[str, str]:
 
 
 def reload(context: RuleContext, command: Reload) -> None:
-    """[CE-MINOR-13] [CE-MINOR-14] Load a weapon: the minor actions that its record says, one by default; what
-    exceeds this turn, or is kept for something else, continues in the next. RULING R56 R96"""
+    """Load a weapon: the minor actions that its record says, one by default; what exceeds this turn, or is
+    kept for something else, continues in the next. [CE-MINOR-13] [CE-MINOR-14] RULING R56 R96"""
     item = check_reload(context.state, command)
     needed = int(item.data.get("reload_minor", 1))
     own = find_item(context.state[command.actor], item.id)

@@ -171,7 +171,7 @@ def check_move(state: State, who: str) -> None:
 
 
 def move(context: RuleContext, command: Move) -> None:
-    """[CE-MINOR-15] Move up to 6 m for each minor action; spend only as many as needed."""
+    """Move up to 6 m for each minor action; spend only as many as needed. [CE-MINOR-15]"""
     who = command.actor
     if not 1 <= command.actions <= MAX_ACTIONS:
         raise Refused("bad_value", f"Move with 1 to {MAX_ACTIONS} minor actions.")
@@ -185,7 +185,7 @@ def move(context: RuleContext, command: Move) -> None:
 
 
 def count_actions(state: State, combatant: Combatant, path: tuple[Point, ...]) -> int:
-    """[CE-MINOR-15] The fewest minor actions for a path."""
+    """The fewest minor actions for a path. [CE-MINOR-15]"""
     cost = movement_cost(state, path)
     enough = (n for n in range(1, MAX_ACTIONS) if cost <= allowed_metres(combatant, n) + 0.01)
     return next(enough, MAX_ACTIONS)

@@ -26,7 +26,7 @@ class PlaceGroups(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def check_not_fighting(state: State, actor: str) -> None:
-    """[CE-RANGE-19] Refuse to set the starting range during a fight."""
+    """Refuse to set the starting range during a fight. [CE-RANGE-19]"""
     if state.phase == "fight":
         raise Refused("not_allowed", "The fight is under way: move combatants one by one.")
     if len({f.side for f in present(state)}) < 2:

@@ -30,7 +30,7 @@ def find_stance(combatant: Combatant) -> str:
 
 
 def check_stance(state: State, actor: str) -> None:
-    """[CE-MINOR-11] Refuse a stance without a minor action, or for a vehicle."""
+    """Refuse a stance without a minor action, or for a vehicle. [CE-MINOR-11]"""
     combatant = state[actor]
     if is_vehicle(combatant):
         raise Refused("not_allowed", "A vehicle takes no stance.")
@@ -38,7 +38,7 @@ def check_stance(state: State, actor: str) -> None:
 
 
 def take_stance(context: RuleContext, command: Take) -> None:
-    """[CE-MINOR-11] [CE-STANCE-01] Change between standing, crouched and prone."""
+    """Change between standing, crouched and prone. [CE-MINOR-11] [CE-STANCE-01]"""
     who = command.actor
     if command.stance not in STANCES:
         raise Refused("bad_value", f"Choose one of {', '.join(STANCES)}.")

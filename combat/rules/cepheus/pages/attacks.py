@@ -30,7 +30,7 @@ from ..people.machinery import find_skilled
 
 
 def find_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
-    """[CE-ATK-04] Every weapon in each of its uses, those in hand first."""
+    """Every weapon in each of its uses, those in hand first. [CE-ATK-04]"""
     weapons = sorted(find_own(combatant), key=lambda item: item.place != "held")
     return tuple(_view(state, combatant, item, mode) for item in weapons for mode in _find_modes(item))
 
@@ -86,7 +86,7 @@ def _say_how(sight: Sight) -> Label:
 
 
 def _say_damage(sight: Sight) -> str:
-    """[CE-EXPL-01] The dice of a hit; of an explosion those at its middle, with the radius."""
+    """The dice of a hit; of an explosion those at its middle, with the radius. [CE-EXPL-01]"""
     rings = find_rings(find_payload(sight) or sight.arm)
     if not rings:
         return sight.arm.damage
@@ -94,7 +94,7 @@ def _say_damage(sight: Sight) -> str:
 
 
 def _say_reach(state: State, sight: Sight) -> str:
-    """[CE-RANGE-09] The far end of the last band that it reaches."""
+    """The far end of the last band that it reaches. [CE-RANGE-09]"""
     bands = range_rows(state)[sight.row]
     last = RANGE_BANDS[max(bands, key=BANDS.index)]
     return f"{last.to_m:g} m" if last.to_m < RANGE_BANDS[BANDS[-1]].to_m else last.name

@@ -15,7 +15,7 @@ AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
 
 
 def make_figure(state: State, combatant: Combatant) -> Figure | None:
-    """[CE-DMG-10] The physical characteristics as boxes, and mental ones once they are damaged."""
+    """The physical characteristics as boxes, and mental ones once they are damaged. [CE-DMG-10]"""
     return make_machine_figure(state, combatant) if is_machine(combatant) else _make_body(combatant)
 
 

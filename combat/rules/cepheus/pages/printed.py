@@ -82,7 +82,7 @@ def _make_tables(ranges: dict[str, RangeType], kinds: dict[str, ConditionKind]) 
 
 
 def _bands() -> BookTable:
-    """[CE-RANGE-01] The bands; the lower one includes its upper edge.  RULING R31"""
+    """The bands; the lower one includes its upper edge. [CE-RANGE-01]  RULING R31"""
     rows = [
         (row.name, f"{row.from_m:g}", f"{row.to_m:g}", f"{row.squares_low} to {row.squares_high}")
         for row in tables.RANGE_BANDS.values()
@@ -92,7 +92,7 @@ def _bands() -> BookTable:
 
 
 def _ranges(ranges: dict[str, RangeType]) -> BookTable:
-    """[CE-RANGE-09] [CE-RANGE-11] Difficulty by type of weapon and band; a dash means out of range."""
+    """Difficulty by type of weapon and band; a dash means out of range. [CE-RANGE-09] [CE-RANGE-11]"""
     bands, hard = tables.RANGE_BANDS.values(), tables.difficulties()
     rows = [
         (row.name, *(_name_difficulty(hard, row.difficulty.get(band.id)) for band in bands))
@@ -108,7 +108,7 @@ def _name_difficulty(hard: dict[str, Difficulty], key: str | None) -> str:
 
 
 def _bursts() -> BookTable:
-    """[CE-BURST-02] The DM of a burst on the roll, and its extra damage.  RULING R15"""
+    """The DM of a burst on the roll, and its extra damage. [CE-BURST-02]  RULING R15"""
     rows = [(row.rounds, signed(row.attack_dm), f"+{row.extra_damage}") for row in tables.BURSTS]
     rules = tuple(BURST_RULES[row.rounds] for row in tables.BURSTS)
     heads = "Rounds | Sprayed: attack DM | Grouped: damage"
@@ -116,7 +116,7 @@ def _bursts() -> BookTable:
 
 
 def _covers() -> BookTable:
-    """[CE-COVER-02] The DM on attacks at a target behind each cover."""
+    """The DM on attacks at a target behind each cover. [CE-COVER-02]"""
     rows = [(row.name, signed(row.dm)) for row in tables.COVERS.values()]
     rules = tuple(COVER_RULES[key] for key in tables.COVERS)
     return make_table("covers", "Cover", "CE-COVER-02", "Cover | Attack DM", rows, rules=rules)
@@ -199,7 +199,7 @@ def _machines() -> tuple[BookTable, ...]:
 
 
 def _vehicles(key: str, title: str, rows: list[Vehicle]) -> BookTable:
-    """[CE-VDMG-01] The vehicles by series.  RULING R57"""
+    """The vehicles by series. [CE-VDMG-01]  RULING R57"""
     cells = [
         (
             row.name,
@@ -248,7 +248,7 @@ SIZES = {1: "Single", 2: "Double", 3: "Triple"}
 
 
 def _hits() -> BookTable:
-    """[CE-VDMG-06] The number of hits that points past armor cause.  RULING R23"""
+    """The number of hits that points past armor cause. [CE-VDMG-06]  RULING R23"""
     rows = hit_tables().damage
     ends = [str(row.low - 1) for row in rows[1:]] + [str(BEYOND + STEP - 1)]
     cells = [
@@ -262,7 +262,7 @@ def _hits() -> BookTable:
 
 
 def _locations() -> BookTable:
-    """[CE-VDMG-07] Where a hit lands on 2d6."""
+    """Where a hit lands on 2d6. [CE-VDMG-07]"""
     rows = hit_tables().location
     cells = [
         (row.roll, *(part.capitalize() for part in (row.external, row.internal, row.robot))) for row in rows

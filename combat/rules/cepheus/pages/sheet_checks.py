@@ -41,7 +41,7 @@ class SheetCheck(Command, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def check(context: RuleContext, command: SheetCheck) -> None:
-    """[CE-SIG-05] Roll any check from the sheet; this spends no action."""
+    """Roll any check from the sheet; this spends no action. [CE-SIG-05]"""
     terms = terms_for_check(context.state, command)
     what, why = name_check(command), command.why[:MAX_REASON]
     roll_terms(
@@ -81,7 +81,7 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def initiative(context: RuleContext, command: Command) -> None:
-    """[CE-INIT-01] Roll 2D6 + Dexterity DM."""
+    """Roll 2D6 + Dexterity DM. [CE-INIT-01]"""
     who, rule, what = command.actor, "CE-INIT-01", "check.initiative"
     terms = initiative_terms(context.state, command)
     roll = context.roll(DICE, by=who, rule=rule, why=what)
@@ -89,7 +89,7 @@ def initiative(context: RuleContext, command: Command) -> None:
 
 
 def initiative_terms(state: State, command: Command) -> Modifiers:
-    """[CE-INIT-01] The Dexterity DM."""
+    """The Dexterity DM. [CE-INIT-01]"""
     return adjusted(command, characteristic_terms(state[command.actor], "dex"), "CE-INIT-01")
 
 

@@ -31,14 +31,14 @@ def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...
 
 
 def describe_armor(combatant: Combatant) -> Derived:
-    """[CE-ARMOR-01] The points that armor takes off a hit other than a laser's.  RULING R75"""
+    """The points that armor takes off a hit other than a laser's. [CE-ARMOR-01]  RULING R75"""
     layers = find_layers(combatant, "")
     terms = tuple(Modifier(label, points, "CE-ARMOR-01") for label, points in layers)
     return Derived("Armor", add_up(terms), terms, "CE-ARMOR-01")
 
 
 def describe_initiative(combatant: Combatant) -> tuple[Derived, ...]:
-    """[CE-INIT-02] [CE-ROUND-11] Initiative of this round: the score, and its changes.  RULING R4"""
+    """Initiative of this round: the score, and its changes. [CE-INIT-02] [CE-ROUND-11]  RULING R4"""
     if combatant.initiative is None:
         return ()
     base = int(combatant.marks.get(BASE, combatant.initiative))
@@ -67,7 +67,7 @@ def describe_score(combatant: Combatant, key: str) -> Derived:
 
 
 def describe_hindrances(state: State, combatant: Combatant) -> tuple[Derived, ...]:
-    """[CE-REACT-06] The penalty on every skill check now, if any."""
+    """The penalty on every skill check now, if any. [CE-REACT-06]"""
     terms = tuple(hindrances(state, combatant, "athletics"))
     return (Derived("On skill checks", add_up(terms), terms, "CE-REACT-03", signed=True),) if terms else ()
 
@@ -82,15 +82,15 @@ def describe_ride(state: State, combatant: Combatant) -> tuple[Derived, ...]:
 
 
 def describe_facing(vehicle: Combatant) -> Derived:
-    """[CE-VEH-02] The direction of a vehicle's nose on the map."""
+    """The direction of a vehicle's nose on the map. [CE-VEH-02]"""
     degrees = round(find_facing(vehicle)) % 360
     word = FACING_NAMES.get(degrees, "")
     return Derived("Facing", degrees, rule="CE-VEH-02", unit=f"° ({word})" if word else "°")
 
 
 def describe_machine(state: State, combatant: Combatant) -> tuple[Derived, ...]:
-    """[CE-VDMG-01] [CE-VDMG-05] The current Hull, Structure and armor, in points, and the numbers of
-    driving."""
+    """The current Hull, Structure and armor, in points, and the numbers of driving. [CE-VDMG-01]
+    [CE-VDMG-05]"""
     return (*describe_body(state, combatant, "Armor"), *describe_driving(state, combatant))
 
 
@@ -105,7 +105,7 @@ def describe_body(state: State, machine: Combatant, armor: str) -> tuple[Derived
 
 
 def describe_driving(state: State, combatant: Combatant) -> tuple[Derived, ...]:
-    """[CE-VEH-04] The current and top speed of a vehicle; [CE-VACT-04] its DM on its driver's checks."""
+    """The current and top speed of a vehicle [CE-VEH-04]; its DM on its driver's checks. [CE-VACT-04]"""
     if not is_vehicle(combatant):
         return ()
     speeds: tuple[Derived, ...] = (

@@ -65,7 +65,7 @@ def count_hits(state: State, combatant: Combatant, key: str) -> int:
 
 
 def is_past_rigging(state: State, held: Condition) -> bool:
-    """[CE-REP-13] Whether a part has taken the hit that destroys it, which no rig can undo.  RULING R50"""
+    """Whether a part has taken the hit that destroys it, which no rig can undo. [CE-REP-13]  RULING R50"""
     return find_effect(held.kind.removesuffix("_hit"), held.level, is_flat(state)).lost
 
 
@@ -126,7 +126,7 @@ def is_stalled(state: State, combatant: Combatant) -> bool:
 
 
 def is_blind(state: State, combatant: Combatant) -> bool:
-    """[CE-VLOC-32] Whether its sensors are destroyed."""
+    """Whether its sensors are destroyed. [CE-VLOC-32]"""
     return is_machine(combatant) and is_lost(state, combatant, SENSORS)
 
 
@@ -140,7 +140,7 @@ def find_mounts(combatant: Combatant) -> tuple[Item, ...]:
 
 
 def find_limbs(combatant: Combatant) -> tuple[str, ...]:
-    """[CE-VLOC-38] The limbs of a robot by key, as many as on its sheet; drones and vehicles have none.
+    """The limbs of a robot by key, as many as on its sheet; drones and vehicles have none. [CE-VLOC-38]
     RULING R47"""
     if not is_robot(combatant) or combatant.sheet.get("drone"):
         return ()
@@ -196,7 +196,7 @@ def has_fighters(state: State, vehicle: Combatant) -> bool:
 
 
 def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
-    """[CE-VLOC-42] The people and robots aboard who do not drive and are not dead."""
+    """The people and robots aboard who do not drive and are not dead. [CE-VLOC-42]"""
     driver = find_driver(state, vehicle)
     aboard = (rider for rider in find_aboard(state, vehicle) if not has_condition(rider, "dead"))
     return tuple(rider for rider in aboard if is_person(rider) and (driver is None or rider.id != driver.id))
@@ -301,7 +301,7 @@ def is_starship(combatant: Combatant) -> bool:
 
 
 def sensor_terms(state: State, who: str, skill: str) -> Modifiers:
-    """[CE-VLOC-30] -2 on Comms checks with hit sensors, [CE-VLOC-31] for robots and drones also on Recon."""
+    """-2 on Comms checks with hit sensors [CE-VLOC-30], for robots and drones also on Recon. [CE-VLOC-31]"""
     combatant = state[who]
     machine = combatant if is_machine(combatant) else find_vehicle(state, who)
     if machine is None or not (skill == "comms" or (skill == "recon" and is_robot(machine))):
@@ -311,7 +311,7 @@ def sensor_terms(state: State, who: str, skill: str) -> Modifiers:
 
 
 def check_sensors(state: State, who: str) -> None:
-    """[CE-VLOC-32] Refuse sensing with destroyed sensors."""
+    """Refuse sensing with destroyed sensors. [CE-VLOC-32]"""
     combatant = state[who]
     machine = combatant if is_machine(combatant) else find_vehicle(state, who)
     if machine is not None and is_blind(state, machine):

@@ -82,7 +82,7 @@ def _count_hull_hits(combatant: Combatant) -> int:
 
 
 def _describe(combatant: Combatant) -> tuple[str, int]:
-    """[CE-DMG-10] [CE-DMG-11] The book's word for it, and its severity from 0 to 4."""
+    """The book's word for it, and its severity from 0 to 4. [CE-DMG-10] [CE-DMG-11]"""
     held = {condition.kind for condition in combatant.conditions} if combatant.conditions else ()
     for kind in reversed(OUT) if held else ():
         if kind in held:

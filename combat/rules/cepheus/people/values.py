@@ -111,12 +111,12 @@ def count_lost(combatant: Combatant, key: str) -> int:
 
 
 def is_wounded(combatant: Combatant) -> bool:
-    """[CE-DMG-10] Whether at least one physical characteristic is damaged."""
+    """Whether at least one physical characteristic is damaged. [CE-DMG-10]"""
     return is_person(combatant) and _count_damaged(combatant) > 0
 
 
 def is_seriously_wounded(combatant: Combatant) -> bool:
-    """[CE-DMG-11] Whether all three physical characteristics are damaged."""
+    """Whether all three physical characteristics are damaged. [CE-DMG-11]"""
     return is_person(combatant) and _count_damaged(combatant) == len(PHYSICAL)
 
 

@@ -42,7 +42,7 @@ def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> S
 
 
 def brake(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
-    """[CE-VEH-05] Stop to fight: while everyone keeps their speed, no one gets away."""
+    """Stop to fight: while everyone keeps their speed, no one gets away. [CE-VEH-05]"""
     if not combatant.budget.get(MINOR, 0) or machinery.find_speed(state, vehicle) <= 0:
         return None
     return "drive", Drive(actor=combatant.id, speed=0)
@@ -52,7 +52,7 @@ def brake(state: State, combatant: Combatant, vehicle: Combatant) -> Submission 
 
 
 def find_quarry(state: State, vehicle: Combatant, foes: list[Combatant]) -> Combatant | None:
-    """[CE-VEH-06] An enemy who drives away: too far to fight, and slow enough to catch."""
+    """An enemy who drives away: too far to fight, and slow enough to catch. [CE-VEH-06]"""
     for foe in foes:
         speed = machinery.find_speed(state, foe) if is_vehicle(foe) else 0
         is_far = distance(*nearest(vehicle, foe)) > SHOOTING
@@ -62,7 +62,7 @@ def find_quarry(state: State, vehicle: Combatant, foes: list[Combatant]) -> Comb
 
 
 def chase(state: State, combatant: Combatant, vehicle: Combatant, quarry: Combatant) -> Submission | None:
-    """[CE-VEH-06] Drive after the quarry, as near as the speed allows."""
+    """Drive after the quarry, as near as the speed allows. [CE-VEH-06]"""
     if not combatant.budget.get(SIGNIFICANT, 0):
         return None
     most = machinery.count_round_metres(machinery.find_top_speed(state, vehicle))
@@ -74,8 +74,8 @@ def chase(state: State, combatant: Combatant, vehicle: Combatant, quarry: Combat
 
 
 def pursue(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
-    """[CE-VACT-24] [CE-VACT-25] Match a weave if it is likely to succeed, else break off; fight a quarry that
-    stands still."""
+    """Match a weave if it is likely to succeed, else break off; fight a quarry that stands still.
+    [CE-VACT-24] [CE-VACT-25]"""
     quarry = state.combatants.get(str(vehicle.marks[PURSUES]))
     if vehicle.marks.get(MUST_WEAVE):
         weave = Weave(actor=combatant.id)
@@ -105,8 +105,8 @@ def is_pursued(state: State, vehicle: Combatant) -> bool:
 
 
 def shake_off(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
-    """[CE-VACT-20] Weave between obstacles with the highest number likely to succeed; [CE-VACT-03] without
-    obstacles, take evasive action once."""
+    """Weave between obstacles with the highest number likely to succeed [CE-VACT-20]; without obstacles, take
+    evasive action once. [CE-VACT-03]"""
     if not combatant.budget.get(SIGNIFICANT, 0) or machinery.find_speed(state, vehicle) <= 0:
         return None
     numbers = range(find_most(state, vehicle), 0, -1)

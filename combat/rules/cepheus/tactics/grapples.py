@@ -21,14 +21,14 @@ TRAINED = 1  # the least level of Natural Weapons at which someone chooses to gr
 
 
 def go_on(combatant: Combatant) -> Submission | None:
-    """[CE-GRAP-14] Make the next check of a grapple, the only action in one."""
+    """Make the next check of a grapple, the only action in one. [CE-GRAP-14]"""
     held = find_condition(combatant, "grappled")
     return ("grapple", Grapple(actor=combatant.id, target=held.by)) if held else None
 
 
 def find_grab(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
-    """[CE-GRAP-01] A target that a grab would hurt more than the best attack; the untrained grab only without
-    an alternative."""
+    """A target that a grab would hurt more than the best attack; the untrained grab only without an
+    alternative. [CE-GRAP-01]"""
     if worth and find_skill(combatant, NATURAL) < TRAINED:
         return None
     for foe in foes:

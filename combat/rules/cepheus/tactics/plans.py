@@ -107,7 +107,7 @@ def find_first(state: State, combatant: Combatant, best: Plan) -> Submission | N
 
 
 def should_close_in(state: State, plan: Plan) -> bool:
-    """[CE-RANGE-10] [CE-RANGE-12] Whether a blow would be easier at Personal range."""
+    """Whether a blow would be easier at Personal range. [CE-RANGE-10] [CE-RANGE-12]"""
     if plan.mode != "melee":
         return False
     row = range_rows(state)[plan.row]
@@ -159,7 +159,7 @@ def find_weapons(state: State, combatant: Combatant) -> list[Item]:
 
 
 def should_aim(combatant: Combatant, plan: Plan) -> bool:
-    """[CE-MINOR-03] Whether to aim with a minor action: yes for a shot that may miss."""
+    """Whether to aim with a minor action: yes for a shot that may miss. [CE-MINOR-03]"""
     held = find_condition(combatant, "aiming")
     return plan.mode != "melee" and plan.chance < SURE and (held is None or held.level < MAX_AIM)
 
@@ -182,7 +182,7 @@ def prepare(state: State, combatant: Combatant, foes: list[Combatant]) -> Submis
 
 
 def approach(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
-    """[CE-MINOR-15] Move nearer to an enemy on foot; None if that is impossible."""
+    """Move nearer to an enemy on foot; None if that is impossible. [CE-MINOR-15]"""
     if combatant.inside and not is_inside(state, combatant):
         return "get_out", Command(actor=combatant.id)
     if has_condition(combatant, "grappled") or combatant.inside or is_vehicle(combatant):
@@ -199,8 +199,8 @@ def approach(state: State, combatant: Combatant, foe: Combatant) -> Submission |
 
 
 def _open_door(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
-    """[CE-MINOR-20] Open a door within reach if no path leads on; else go to the one that leads to an
-    enemy."""
+    """Open a door within reach if no path leads on; else go to the one that leads to an enemy.
+    [CE-MINOR-20]"""
     door = find_shut(state, combatant.id, find_arm(state)) if count_minors(state, combatant.id) else None
     if door:
         return ("door", UseDoor(actor=combatant.id, door=door.id))

@@ -19,14 +19,14 @@ def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, .
 
 
 def _aims(state: State, command: Attack) -> list[Candidate]:
-    """[CE-MINOR-03] Aim with the minor actions left, except those that the attack is traded for."""
+    """Aim with the minor actions left, except those that the attack is traded for. [CE-MINOR-03]"""
     minors = state[command.actor].budget.get(MINOR, 0)
     target = {"target": command.target}
     return [Candidate("Aim first", "aim", target, "CE-MINOR-03")] if minors else []
 
 
 def _bursts(state: State, command: Attack) -> list[Candidate]:
-    """[CE-BURST-02] Sprays at each of the weapon's burst rates."""
+    """Sprays at each of the weapon's burst rates. [CE-BURST-02]"""
     item = next((i for i in state[command.actor].items if i.id == command.weapon), None)
     rates = item.data.get("rate_of_fire", ()) if item else ()
     return [
@@ -37,7 +37,7 @@ def _bursts(state: State, command: Attack) -> list[Candidate]:
 
 
 def _weapons(combatant: Combatant, command: Attack) -> list[Candidate]:
-    """[CE-RANGE-09] Another weapon in hand, at this range."""
+    """Another weapon in hand, at this range. [CE-RANGE-09]"""
     held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and i.id != command.weapon]
     changed = {"rounds": 0, "burst": ""}
     return [

@@ -29,8 +29,8 @@ class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def pass_clock(context: RuleContext) -> None:
-    """[CE-UNCON-01] Apply passing time, at the start of each round and after hours: drugs begin and end, the
-    unconscious may wake."""
+    """Apply passing time, at the start of each round and after hours: drugs begin and end, the unconscious
+    may wake. [CE-UNCON-01]"""
     for combatant in present(context.state):
         if combatant.conditions and is_person(combatant):
             pass_drugs(context, combatant.id)

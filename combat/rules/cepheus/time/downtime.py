@@ -84,7 +84,7 @@ def check_rest(state: State, command: Rest) -> list[str]:
 
 
 def rest(context: RuleContext, command: Rest) -> Then:
-    """[CE-INJ-06] Let days pass: everyone heals naturally, and with a doctor by medical care as well."""
+    """Let days pass: everyone heals naturally, and with a doctor by medical care as well. [CE-INJ-06]"""
     resting = check_rest(context.state, command)
     return Then(_pass_day, command, tuple(resting), command.days)
 
@@ -114,8 +114,8 @@ def _recover(
 
 
 def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
-    """[CE-INJ-06] Heal one person: natural healing, then medical care, [CE-MENT-03] then the mind, which slow
-    drug does not help.  RULING R94"""
+    """Heal one person: natural healing, then medical care [CE-INJ-06], then the mind, which slow drug does
+    not help. [CE-MENT-03]  RULING R94"""
     rest_off(context, who, DAY_SECONDS if command.kind == "rest" else 0)
     if command.slow and is_wounded(context.state[who]):
         context.emit(e.Said("log.takes", who, args={"item": make_gear(SLOW_DRUG).name}), RULE)
@@ -149,7 +149,7 @@ def _forget_treatment(context: RuleContext, who: str) -> None:
 
 
 def heal_naturally(context: RuleContext, who: str, kind: Kind) -> None:
-    """[CE-HEAL-01] [CE-HEAL-02] Heal a day's points; [CE-HEAL-03] [CE-HEAL-05] a negative sum costs points.
+    """Heal a day's points [CE-HEAL-01] [CE-HEAL-02]; a negative sum costs points. [CE-HEAL-03] [CE-HEAL-05]
 
     RULING R38: the loss may kill; by table option a day never costs points.
     """
@@ -167,7 +167,7 @@ def heal_naturally(context: RuleContext, who: str, kind: Kind) -> None:
 
 
 def _roll_for_rest(context: RuleContext, combatant: Combatant, kind: Kind) -> Roll | None:
-    """[CE-HEAL-01] Roll a die for a day of full rest; [CE-HEAL-04] none for the seriously wounded."""
+    """Roll a die for a day of full rest [CE-HEAL-01]; none for the seriously wounded. [CE-HEAL-04]"""
     if kind != "rest" or is_seriously_wounded(combatant):
         return None
     return context.roll(REST_DICE, by=combatant.id, rule="CE-HEAL-01", why="roll.healing")
@@ -192,9 +192,9 @@ def _negated(terms: Modifiers) -> Modifiers:
 
 
 def care_for(context: RuleContext, who: str, doctor: str) -> None:
-    """[CE-MED-14] [CE-MED-15] Heal a day's points of medical care, divided evenly.
+    """Heal a day's points of medical care, divided evenly. [CE-MED-14] [CE-MED-15]
 
-    [CE-MED-11] None for the seriously wounded: they need surgery first. None by a doctor who cannot act.
+    None for the seriously wounded: they need surgery first. [CE-MED-11] None by a doctor who cannot act.
     """
     combatant = context.state[who]
     if not is_conscious(context.state[doctor]):
@@ -208,14 +208,14 @@ def care_for(context: RuleContext, who: str, doctor: str) -> None:
 
 
 def can_have_care(state: State, combatant: Combatant) -> bool:
-    """[CE-MED-11] Whether medical care can help: one characteristic has to be undamaged.  RULING R65"""
+    """Whether medical care can help: one characteristic has to be undamaged. [CE-MED-11]  RULING R65"""
     return allows(check_surgery_first, state, combatant, "medical care") and not is_seriously_wounded(
         combatant
     )
 
 
 def care_terms(patient: Combatant, doctor: Combatant) -> Modifiers:
-    """[CE-MED-14] 2, the patient's Endurance DM, and the doctor's level of Medicine.  RULING R39"""
+    """2, the patient's Endurance DM, and the doctor's level of Medicine. [CE-MED-14]  RULING R39"""
     return (
         Modifier("term.medical_care", CARE_POINTS, "CE-MED-14"),
         Modifier("term.end_dm", find_dm(patient, "end"), "CE-MED-14"),

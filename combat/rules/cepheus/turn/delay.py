@@ -29,7 +29,7 @@ def _is_due(combatant: Combatant) -> bool:
 
 
 def take_count(context: RuleContext, who: str) -> None:
-    """[CE-OTHER-13] Begin a delayed turn on the count chosen for it."""
+    """Begin a delayed turn on the count chosen for it. [CE-OTHER-13]"""
     held = find_condition(context.state[who], "delaying")
     assert held is not None
     take_delayed(context, who, int(held.marks.get(NEXT, 0)))

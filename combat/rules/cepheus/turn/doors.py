@@ -21,8 +21,8 @@ def find_arm(state: State) -> Arm:
 
 
 def use_door(context: RuleContext, command: UseDoor) -> None:
-    """[CE-MINOR-20] Open or close a door: a minor action, since it needs neither full attention nor complex
-    movement.
+    """Open or close a door: a minor action, since it needs neither full attention nor complex movement.
+    [CE-MINOR-20]
 
     The text names no doors; the GM may ask for a check instead.
     """

@@ -65,15 +65,15 @@ class Distract(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def act_freely(context: RuleContext, command: Words) -> None:
-    """[CE-OTHER-02] Take a free action, such as a shout, a button or a glance, as often as the actor
-    likes."""
+    """Take a free action, such as a shout, a button or a glance, as often as the actor likes.
+    [CE-OTHER-02]"""
     words = " ".join(command.what.split())[:200]
     key, args = ("log.free_so", {"words": words}) if words else ("log.free", {})
     context.emit(e.Said(key, command.actor, args=dict(args)), "CE-OTHER-02")
 
 
 def check_exchange(state: State, actor: str) -> None:
-    """[CE-SIG-04] Refuse an exchange without the significant action, or if the table forbids it."""
+    """Refuse an exchange without the significant action, or if the table forbids it. [CE-SIG-04]"""
     if can_take_back(state, actor):
         return
     if not can_exchange(state, state[actor]):
@@ -88,7 +88,7 @@ def can_take_back(state: State, actor: str) -> bool:
 
 
 def trade(context: RuleContext, command: Command) -> None:
-    """[CE-SIG-03] [CE-SIG-04] Trade the significant action for two minor ones, or take that back.
+    """Trade the significant action for two minor ones, or take that back. [CE-SIG-03] [CE-SIG-04]
     RULING R10"""
     who = command.actor
     check_exchange(context.state, who)
@@ -105,7 +105,7 @@ def trade(context: RuleContext, command: Command) -> None:
 
 
 def charge(context: RuleContext, command: Charge) -> None:
-    """[CE-OTHER-03] Charge an action for too many free ones, during the actor's turn."""
+    """Charge an action for too many free ones, during the actor's turn. [CE-OTHER-03]"""
     target = context.state[command.target]
     if not is_acting(context.state, target.id):
         raise Refused("not_your_turn", f"It is not {possessive(target.name)} turn: charge those who act now.")
@@ -116,7 +116,7 @@ def charge(context: RuleContext, command: Charge) -> None:
 
 
 def set_cover(context: RuleContext, command: SetCover) -> None:
-    """[CE-COVER-01] Set the cover that someone has."""
+    """Set the cover that someone has. [CE-COVER-01]"""
     target = context.state[command.target]
     if command.cover and command.cover not in dict(COVER_CHOICES):
         raise Refused("bad_value", "Choose a kind of cover from the list.")
@@ -128,7 +128,7 @@ def set_cover(context: RuleContext, command: SetCover) -> None:
 
 
 def set_aware(context: RuleContext, command: SetAware) -> None:
-    """[CE-REACT-07] Set whether someone is aware of another."""
+    """Set whether someone is aware of another. [CE-REACT-07]"""
     target, of = context.state[command.target], context.state[command.of]
     if target.id == of.id:
         raise Refused("bad_target", "Everybody knows of themselves: choose another.")
@@ -142,14 +142,14 @@ def set_aware(context: RuleContext, command: SetAware) -> None:
 
 
 def set_warm(context: RuleContext, command: SetWarm) -> None:
-    """[CE-SENS-02] Set whether someone shows up in infra-red."""
+    """Set whether someone shows up in infra-red. [CE-SENS-02]"""
     target = context.state[command.target]
     value = {"as_usual": None, "yes": True, "no": False}[command.warm]
     mark(context, target.id, WARM, value, "CE-SENS-02")
 
 
 def distract(context: RuleContext, command: Distract) -> None:
-    """[CE-MINOR-09] Distract an aimer."""
+    """Distract an aimer. [CE-MINOR-09]"""
     target = context.state[command.target]
     if not any(held.kind == KILL for held in target.conditions):
         raise Refused("not_allowed", f"{target.name} is not aiming for the kill.")

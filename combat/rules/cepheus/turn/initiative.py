@@ -49,12 +49,12 @@ def find_actors(state: State) -> list[Combatant]:
 
 
 def initiative_terms(combatant: Combatant) -> Modifiers:
-    """[CE-INIT-01] The Dexterity DM, and the DMs of active drugs."""
+    """The Dexterity DM, and the DMs of active drugs. [CE-INIT-01]"""
     return (Modifier("term.dex", find_dm(combatant, "dex"), "CE-INIT-01"), *drugs.initiative_terms(combatant))
 
 
 def roll_initiative(context: RuleContext, who: str, ready: bool = False) -> None:
-    """[CE-INIT-01] Roll 2D6 + Dexterity DM; [CE-SEQ-03] [CE-INIT-04] the ready count as having rolled 12."""
+    """Roll 2D6 + Dexterity DM [CE-INIT-01]; the ready count as having rolled 12. [CE-SEQ-03] [CE-INIT-04]"""
     terms = initiative_terms(context.state[who])
     if ready:
         score = AWARE_ROLL + add_up(terms)
@@ -96,8 +96,8 @@ def can_plan(state: State, combatant: Combatant) -> bool:
 
 
 def check_tactics(state: State, actor: str) -> None:
-    """[CE-TACT-01] [CE-TACT-02] Refuse Tactics except once, by the marked commander, before anyone has acted
-    in round 1."""
+    """Refuse Tactics except once, by the marked commander, before anyone has acted in round 1. [CE-TACT-01]
+    [CE-TACT-02]"""
     combatant = state[actor]
     _check_used(state, "use_tactics", "Tactics")
     if not combatant.marks.get(COMMANDER):
@@ -115,7 +115,7 @@ def _check_used(state: State, option: str, what: str) -> None:
 
 
 def plan_tactics(context: RuleContext, command: Command) -> None:
-    """[CE-INIT-06] Make the commander's Tactics check on its own."""
+    """Make the commander's Tactics check on its own. [CE-INIT-06]"""
     check_tactics(context.state, command.actor)
     roll_tactics(context, command.actor, adjusted(command, ()))
 
@@ -150,12 +150,12 @@ def roll_tactics(context: RuleContext, who: str, terms: Modifiers = ()) -> None:
 
 
 def find_lead_key(combatant: Combatant) -> str:
-    """[CE-TACT-05] RULING R30: Social Standing or Intelligence, whichever is higher."""
+    """RULING R30: Social Standing or Intelligence, whichever is higher. [CE-TACT-05]"""
     return max(("soc", "int"), key=lambda key: (find_dm(combatant, key), find_score(combatant, key)))
 
 
 def check_lead(state: State, command: Lead) -> Combatant:
-    """[CE-TACT-04] Refuse to lead anyone but another member of the unit [CE-COMMS-01] with a link."""
+    """Refuse to lead anyone but another member of the unit [CE-COMMS-01] with a link. [CE-TACT-04]"""
     _check_used(state, "use_tactics", "Leadership")
     leader, target = state[command.actor], state[command.target]
     if target.id == leader.id or target.side != leader.side or not is_conscious(target):
@@ -166,7 +166,7 @@ def check_lead(state: State, command: Lead) -> Combatant:
 
 
 def check_leadership(state: State, actor: str) -> None:
-    """[CE-TACT-06] Refuse Leadership without a significant action and someone to lead."""
+    """Refuse Leadership without a significant action and someone to lead. [CE-TACT-06]"""
     _check_used(state, "use_tactics", "Leadership")
     others = (f for f in find_actors(state) if f.side == state[actor].side and f.id != actor)
     if not any(is_conscious(f) for f in others):
@@ -175,7 +175,7 @@ def check_leadership(state: State, actor: str) -> None:
 
 
 def lead(context: RuleContext, command: Lead) -> Then:
-    """[CE-TACT-04] [CE-TACT-06] Use Leadership as a significant action."""
+    """Use Leadership as a significant action. [CE-TACT-04] [CE-TACT-06]"""
     check_lead(context.state, command)
     pay_significant(context, command.actor, "Leadership", "CE-TACT-06")
     lose_aim(context, command.actor, "why.does_something_else")
@@ -190,7 +190,7 @@ def preview_lead(state: State, command: Lead) -> Preview:
 
 
 def _lead(context: RuleContext, command: Lead) -> None:
-    """[CE-TACT-05] Add the Effect to the target's Initiative, for a round or for the combat.
+    """Add the Effect to the target's Initiative, for a round or for the combat. [CE-TACT-05]
 
     RULING R30
     """
@@ -217,7 +217,7 @@ def _lead(context: RuleContext, command: Lead) -> None:
 
 
 def mark_commander(context: RuleContext, command: Lead) -> None:
-    """[CE-TACT-02] Mark the commander of a unit: one per side."""
+    """Mark the commander of a unit: one per side. [CE-TACT-02]"""
     target = context.state[command.target]
     former = find_commander(context.state, target.side)
     if former and former.id != target.id:
@@ -239,8 +239,8 @@ def is_round_fresh(state: State) -> bool:
 
 
 def check_hasten(state: State, actor: str) -> None:
-    """[CE-ROUND-14] [CE-ROUND-17] Refuse haste that was used in this round, or by table option in this
-    combat.
+    """Refuse haste that was used in this round, or by table option in this combat. [CE-ROUND-14]
+    [CE-ROUND-17]
 
     RULING R6
     """
@@ -265,7 +265,7 @@ def check_hasten_now(state: State, actor: str) -> None:
 
 
 def be_hasty(context: RuleContext, who: str) -> None:
-    """[CE-ROUND-15] [CE-ROUND-16] Act hastily: Initiative +2 for this round, DM -1 on all checks."""
+    """Act hastily: Initiative +2 for this round, DM -1 on all checks. [CE-ROUND-15] [CE-ROUND-16]"""
     add_condition(context, who, "hastened")
     mark(context, who, HASTENED_ONCE, context.state.round, "CE-ROUND-17")
     score = (context.state[who].initiative or 0) + HASTE
@@ -273,7 +273,7 @@ def be_hasty(context: RuleContext, who: str) -> None:
 
 
 def hasten_next(context: RuleContext, command: Command) -> None:
-    """[CE-ROUND-14] Declare haste for the start of the next round; a second time takes it back."""
+    """Declare haste for the start of the next round; a second time takes it back. [CE-ROUND-14]"""
     combatant = context.state[command.actor]
     check_hasten_next(context.state, combatant.id)
     wanted = not combatant.marks.get(HASTEN_NEXT)
@@ -283,7 +283,7 @@ def hasten_next(context: RuleContext, command: Command) -> None:
 
 
 def check_hasten_next(state: State, actor: str) -> None:
-    """[CE-ROUND-17] Refuse haste in the next round if it was used in this combat. RULING R6: the option “once
+    """Refuse haste in the next round if it was used in this combat. [CE-ROUND-17] RULING R6: the option “once
     a round” allows it."""
     _check_used(state, "use_hasten", "hastening")
     once = find_option(state, "hasten") == "once_a_combat"
@@ -292,7 +292,7 @@ def check_hasten_next(state: State, actor: str) -> None:
 
 
 def hasten_declared(context: RuleContext) -> None:
-    """[CE-ROUND-14] Apply haste at the start of a round to those who declared it."""
+    """Apply haste at the start of a round to those who declared it. [CE-ROUND-14]"""
     for combatant in present(context.state):
         if combatant.marks.get(HASTEN_NEXT):
             mark(context, combatant.id, HASTEN_NEXT, None, "CE-ROUND-14")

@@ -106,7 +106,7 @@ def roll_all(context: RuleContext, left: tuple[str, ...], ready: tuple[str, ...]
 
 
 def hasten(context: RuleContext, command: Command) -> Then | None:
-    """[CE-ROUND-13] [CE-ROUND-14] [CE-ROUND-15] Act earlier this round, at DM -1."""
+    """Act earlier this round, at DM -1. [CE-ROUND-13] [CE-ROUND-14] [CE-ROUND-15]"""
     check_hasten_now(context.state, command.actor)
     be_hasty(context, command.actor)
     first = context.state.order[0] if context.state.order else ""

@@ -48,41 +48,41 @@ class Sensor(msgspec.Struct, frozen=True):
 
 
 def shows_heat(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-02] Whether someone is a warm body in sight; [CE-SENS-04] never if a strong heat source jams
-    infra-red."""
+    """Whether someone is a warm body in sight [CE-SENS-02]; never if a strong heat source jams infra-red.
+    [CE-SENS-04]"""
     hot = find_setting(state, "heat") == JAMMED or has_terrain(state, target, HOT)
     return is_warm(target) and not hot and can_see(state, seer, target)
 
 
 def is_object(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-05] Whether a densitometer shows something: anything with a body."""
+    """Whether a densitometer shows something: anything with a body. [CE-SENS-05]"""
     return True
 
 
 def is_powered(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-06] Whether someone carries unshielded high-power electrics: gauss weapons, transmitters."""
+    """Whether someone carries unshielded high-power electrics: gauss weapons, transmitters. [CE-SENS-06]"""
     return any(not item.marks.get(SHIELDED) for item in find_electric(target.items))
 
 
 @remember
 def find_electric(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """[CE-SENS-06] The things with high-power electrics, shielded or not."""
+    """The things with high-power electrics, shielded or not. [CE-SENS-06]"""
     return tuple([item for item in items if is_electric(item)])
 
 
 def is_electric(item: Item) -> bool:
-    """[CE-SENS-06] Whether something has high-power electrics, shielded or not."""
+    """Whether something has high-power electrics, shielded or not. [CE-SENS-06]"""
     name = str(item.data.get("id", item.name)).casefold()
     return item.data.get("comms") == "radio" or any(word in name for word in POWERED)
 
 
 def has_moved(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-09] Whether someone moved in this round."""
+    """Whether someone moved in this round. [CE-SENS-09]"""
     return has_moved_now(state, target)
 
 
 def has_brain(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-10] Whether someone is alive, conscious or not."""
+    """Whether someone is alive, conscious or not. [CE-SENS-10]"""
     return is_person(target) and not has_condition(target, "dead")
 
 
@@ -163,7 +163,7 @@ def find_grade(combatant: Combatant) -> str:
 
 
 def smell(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
-    """[CE-SENS-01] Tell the user what is in the air around them, if anything."""
+    """Tell the user what is in the air around them, if anything. [CE-SENS-01]"""
     zone = find_zone(context.state.scene, context.state[who].at)
     found = [f"note.{tag}" for tag in sensor.hazards if zone and tag in zone.terrain]
     told = joined(found) if found else "note.clean_air"

@@ -97,7 +97,7 @@ def use_skill(context: RuleContext, command: Check) -> Then:
 
 
 def _roll(context: RuleContext, command: Check) -> None:
-    """[CE-MINOR-20] [CE-SIG-05] Roll the check, or log an action without one."""
+    """Roll the check, or log an action without one. [CE-MINOR-20] [CE-SIG-05]"""
     rule = "CE-MINOR-20" if command.takes == MINOR else "CE-SIG-05"
     if is_plain_act(command):
         context.emit(e.Said("log.acts", command.actor, args={"words": clean(command.why)}), rule)
@@ -170,7 +170,7 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def begin_task(context: RuleContext, command: Check) -> None:
-    """[CE-OTHER-04] [CE-OTHER-05] Roll how long it takes, in rounds of six seconds, and begin.
+    """Roll how long it takes, in rounds of six seconds, and begin. [CE-OTHER-04] [CE-OTHER-05]
 
     The round it begins in counts as its first.
     """
@@ -205,13 +205,13 @@ def describe_condition(held: Condition) -> Label:
 
 
 def check_task(state: State, actor: str) -> None:
-    """[CE-OTHER-07] Refuse to give up without an extended action."""
+    """Refuse to give up without an extended action. [CE-OTHER-07]"""
     if not has_condition(state[actor], "extended_action"):
         raise Refused("not_allowed", f"{state[actor].name} is not on an extended action.")
 
 
 def abandon_task(context: RuleContext, command: Command) -> None:
-    """[CE-OTHER-07] Give the task up: all progress is lost, and the next turn is free again."""
+    """Give the task up: all progress is lost, and the next turn is free again. [CE-OTHER-07]"""
     check_task(context.state, command.actor)
     remove_conditions(context, command.actor, "extended_action", why="why.gives_up", rule="CE-OTHER-07")
 

@@ -46,8 +46,8 @@ class SetShield(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def set_nerve(context: RuleContext, command: SetNerve) -> None:
-    """[CE-SUPP-11] Set whether someone is immune to suppression fire: [CE-SUPP-13] zealots, [CE-SUPP-14]
-    androids, [CE-SUPP-16] the suicidal. Players learn it when suppression fire does nothing."""
+    """Set whether someone is immune to suppression fire [CE-SUPP-11]: zealots [CE-SUPP-13], androids
+    [CE-SUPP-14], the suicidal. [CE-SUPP-16] Players learn it when suppression fire does nothing."""
     target = context.state[command.target]
     wanted = {e.UNTOLD_MARK + tag: True if tag == command.nerve else None for tag in UNSHAKEABLE}
     if all(target.marks.get(tag) == value for tag, value in wanted.items()):
@@ -71,7 +71,7 @@ def check_nerve(state: State, actor: str) -> None:
 
 
 def nerve_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-SUPP-11] The person, and the reason for their immunity."""
+    """The person, and the reason for their immunity. [CE-SUPP-11]"""
     known = {choice.value: choice.label for choice in NERVES}
     people = [f for f in present(state) if is_person(f)]
     options = tuple(Choice(f.id, f.name, known[find_nerve(f)]) for f in people)
@@ -86,7 +86,7 @@ def nerve_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def set_shield(context: RuleContext, command: SetShield) -> None:
-    """[CE-SENS-06] Shield an item from electromagnetic detectors; its owner knows."""
+    """Shield an item from electromagnetic detectors; its owner knows. [CE-SENS-06]"""
     found = next((pair for pair in find_electrics(context.state) if pair[1].id == command.item), None)
     if found is None:
         raise Refused("bad_value", "Choose one of the things with high-power electrics.")
@@ -115,7 +115,7 @@ def check_shield(state: State, actor: str) -> None:
 
 
 def shield_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-SENS-06] The item, with its owner."""
+    """The item, with its owner. [CE-SENS-06]"""
     options = tuple(
         Choice(item.id, f"{item.name}, {who.name}", "shielded" if item.marks.get(SHIELDED) else "")
         for who, item in find_electrics(state)

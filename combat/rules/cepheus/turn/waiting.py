@@ -17,7 +17,7 @@ from .rounds import settle_count
 
 
 def check_delay(state: State, actor: str) -> None:
-    """[CE-OTHER-11] Refuse to delay once anything is done in the turn."""
+    """Refuse to delay once anything is done in the turn. [CE-OTHER-11]"""
     combatant = state[actor]
     if not find_option(state, "use_delay"):
         raise Refused("not_allowed", "This table plays without delaying: the GM can switch it on.")
@@ -26,7 +26,7 @@ def check_delay(state: State, actor: str) -> None:
 
 
 def delay(context: RuleContext, command: Command) -> Then | None:
-    """[CE-OTHER-11] Let the turn wait; the next one comes."""
+    """Let the turn wait; the next one comes. [CE-OTHER-11]"""
     who = command.actor
     check_delay(context.state, who)
     add_condition(context, who, "delaying")
@@ -35,7 +35,7 @@ def delay(context: RuleContext, command: Command) -> Then | None:
 
 
 def check_step_in(state: State, actor: str) -> None:
-    """[CE-OTHER-12] Refuse to act later without a delay."""
+    """Refuse to act later without a delay. [CE-OTHER-12]"""
     combatant = state[actor]
     if not is_delaying(combatant):
         raise Refused("not_allowed", f"{combatant.name} is not delaying.")
@@ -44,13 +44,13 @@ def check_step_in(state: State, actor: str) -> None:
 
 
 def interrupt(context: RuleContext, command: Command) -> None:
-    """[CE-OTHER-12] [CE-OTHER-13] Act now, before the rest of the current turn, on its count."""
+    """Act now, before the rest of the current turn, on its count. [CE-OTHER-12] [CE-OTHER-13]"""
     check_step_in(context.state, command.actor)
     step_before(context, command.actor)
 
 
 def step_in(context: RuleContext, command: Command) -> None:
-    """[CE-OTHER-12] Act right after the current turn, on its count."""
+    """Act right after the current turn, on its count. [CE-OTHER-12]"""
     who = command.actor
     check_step_in(context.state, who)
     held = find_condition(context.state[who], "delaying")

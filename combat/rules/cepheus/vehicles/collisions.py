@@ -34,7 +34,7 @@ Belted = tuple[tuple[str, bool], ...]  # people, and whether each is strapped in
 
 
 def count_dice(state: State, kph: float) -> int:
-    """[CE-COLL-02] A die for every 10 km/h, rounded up; the table may cap what counts.  RULING R27"""
+    """A die for every 10 km/h, rounded up; the table may cap what counts. [CE-COLL-02]  RULING R27"""
     cap = int(find_option(state, "collision_speed_cap"))
     counted = min(kph, cap) if cap else kph
     return min(MAX_DICE, math.ceil(round(counted, 3) / KPH_A_DIE))
@@ -55,8 +55,8 @@ def closing_speed(state: State, own: float, facing: float, struck: Combatant | N
 
 
 def is_solid(vehicle: Combatant, struck: Combatant) -> bool:
-    """[CE-COLL-04] Whether the target damages the vehicle as well: with at least a quarter of its Hull or its
-    Structure. People never do.  RULING R27"""
+    """Whether the target damages the vehicle as well: with at least a quarter of its Hull or its Structure.
+    [CE-COLL-04] People never do.  RULING R27"""
     if not is_machine(struck):
         return False
     keys = [key for key in ("hull", "structure") if find_full(vehicle, key) > 0]
@@ -79,7 +79,7 @@ def take_collision(context: RuleContext, collided: Collided, onward: Onward = ()
 def collide(
     context: RuleContext, vehicle: str, struck: str, speed: float, solid: bool, waits: bool = True
 ) -> Then | None:
-    """[CE-COLL-01] Roll once for everyone in a collision: the target, the vehicle and those inside.
+    """Roll once for everyone in a collision: the target, the vehicle and those inside. [CE-COLL-01]
 
     It `waits` for the end of a shared count, unless the GM calls it.
     """
@@ -144,7 +144,7 @@ def find_belted(state: State, vehicle: str) -> Belted:
 
 
 def make_hit(state: State, who: str, points: int, roll: Roll | None) -> Hit:
-    """[CE-COLL-03] The damage as rolled, without Effect; armor counts, except by table option.  RULING R27"""
+    """The damage as rolled, without Effect; armor counts, except by table option. [CE-COLL-03]  RULING R27"""
     armored = bool(find_option(state, "collision_armor"))
     return Hit(
         target=who, dice_total=points, rule="CE-COLL-03", why="why.collision", roll=roll, armored=armored
@@ -194,8 +194,8 @@ def shake_next(
     onward: Onward,
     shaken: tuple[str, ...] = (),
 ) -> Then | None:
-    """[CE-COLL-05] Shake the next person: without a belt they take all the damage and are thrown;
-    [CE-COLL-08] with one they take a quarter, rounded down, [CE-COLL-07] and stay in place."""
+    """Shake the next person: without a belt they take all the damage and are thrown [CE-COLL-05]; with one
+    they take a quarter, rounded down [CE-COLL-08], and stay in place. [CE-COLL-07]"""
     if not people:
         then = chain(None, onward)
         left = onward[1] if onward[:1] == (hurt_next,) else ()
@@ -209,7 +209,7 @@ def shake_next(
 
 
 def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
-    """[CE-COLL-06] Throw someone out of an open vehicle, 3 m for each die; a closed one keeps them inside."""
+    """Throw someone out of an open vehicle, 3 m for each die; a closed one keeps them inside. [CE-COLL-06]"""
     machine = context.state[vehicle]
     if not machine.sheet.get("open") or not is_person(context.state[who]):
         return

@@ -53,7 +53,7 @@ class Seat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_place(state: State, vehicle: Combatant, who: str, station: str) -> None:
-    """[CE-VEH-01] Refuse a full vehicle, and controls that are taken.  RULING: the text says no more."""
+    """Refuse a full vehicle, and controls that are taken. [CE-VEH-01]  RULING: the text says no more."""
     if not is_vehicle(vehicle):
         raise Refused("bad_target", f"{vehicle.name} is no vehicle: choose one.")
     if has_condition(vehicle, "wreck", "destroyed"):
@@ -140,7 +140,7 @@ def change_place(context: RuleContext, command: Change) -> None:
 
 
 def strap_in(context: RuleContext, command: Strap) -> None:
-    """[CE-COLL-07] [CE-COLL-08] Fasten or unfasten a belt or the like: a free action."""
+    """Fasten or unfasten a belt or the like: a free action. [CE-COLL-07] [CE-COLL-08]"""
     check_inside(context.state, command.actor)
     if bool(context.state[command.actor].marks.get(machinery.SECURED)) == command.secured:
         raise Refused("not_allowed", "That is so already.")

@@ -60,7 +60,7 @@ class Maneuver(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_driver(state: State, who: str) -> Combatant:
-    """[CE-VACT-01] The vehicle of a driver; Refused away from the controls or if it does not work."""
+    """The vehicle of a driver; Refused away from the controls or if it does not work. [CE-VACT-01]"""
     vehicle = machinery.find_vehicle(state, who)
     if vehicle is None:
         raise Refused("not_allowed", f"{state[who].name} is in no vehicle: get in first.")
@@ -86,7 +86,7 @@ def check_uncontrolled(state: State, vehicle: Combatant) -> None:
 
 
 def control_terms(state: State, vehicle: Combatant) -> Modifiers:
-    """[CE-VACT-04] The vehicle's Agility [CE-VLOC-22] [CE-VLOC-23] and the penalty of a damaged drive.
+    """The vehicle's Agility [CE-VLOC-22] [CE-VLOC-23] and the penalty of a damaged drive. [CE-VACT-04]
 
     RULING R46 R47
     """
@@ -100,8 +100,8 @@ def control_terms(state: State, vehicle: Combatant) -> Modifiers:
 
 
 def drive(context: RuleContext, command: Drive) -> Then | None:
-    """[CE-VEH-05] Keep an ordinary course with a minor action; [CE-VEH-06] obstacles and pursuit take the
-    significant one instead. [CE-VEH-04] The vehicle moves now, on its driver's turn."""
+    """Keep an ordinary course with a minor action [CE-VEH-05]; obstacles and pursuit take the significant one
+    instead. [CE-VEH-06] The vehicle moves now, on its driver's turn. [CE-VEH-04]"""
     state = context.state
     vehicle = check_driver(state, command.actor)
     check_uncontrolled(state, vehicle)
@@ -147,7 +147,7 @@ def check_course(state: State, vehicle: Combatant, goal: Point) -> None:
 
 
 def find_obstacle_between(state: State, here: Point, there: Point) -> Zone | None:
-    """[CE-VACT-09] The first zone with obstacles or walls on a straight path."""
+    """The first zone with obstacles or walls on a straight path. [CE-VACT-09]"""
     crossed = (
         zone
         for zone in state.scene.zones
@@ -211,8 +211,9 @@ def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
 
 
 def maneuver(context: RuleContext, command: Maneuver) -> Then | None:
-    """[CE-VACT-08] Maneuver as a significant action without a check: [CE-VACT-09] around large obstacles, to
-    a place of choice; [CE-VACT-10] out of someone's arc, [CE-VACT-11] or so that someone is in an own arc."""
+    """Maneuver as a significant action without a check [CE-VACT-08]: around large obstacles, to a place of
+    choice [CE-VACT-09]; out of someone's arc [CE-VACT-10], or so that someone is in an own arc.
+    [CE-VACT-11]"""
     state = context.state
     vehicle = check_driver(state, command.actor)
     check_uncontrolled(state, vehicle)
@@ -234,7 +235,7 @@ def turn_to(context: RuleContext, vehicle: str, facing: int | None) -> None:
 
 
 def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None:
-    """[CE-VEH-06] Chase another vehicle: the pursuer has to match its weaves."""
+    """Chase another vehicle: the pursuer has to match its weaves. [CE-VEH-06]"""
     quarry = context.state[target] if target else None
     if quarry is None or quarry.id == vehicle.id or not is_vehicle(quarry):
         raise Refused("bad_target", "Pursue another vehicle: choose which.")
@@ -243,8 +244,8 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
 
 
 def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed: float) -> Point:
-    """[CE-VEH-06] Where a pursuer gets to at a speed in km/h: straight after the quarry, never past it, and
-    behind anyone already there."""
+    """Where a pursuer gets to at a speed in km/h: straight after the quarry, never past it, and behind anyone
+    already there. [CE-VEH-06]"""
     gap = RANGE_BANDS["close"].to_m
     metres = distance(*nearest(vehicle, quarry)) - gap
     metres = max(0.0, min(metres, machinery.count_round_metres(speed)))
@@ -262,7 +263,7 @@ def end_pursuit(context: RuleContext, vehicle: str) -> None:
 
 
 def break_off(context: RuleContext, command: Command) -> None:
-    """[CE-VACT-25] Give up a pursuit: no check, no crash.  RULING R90"""
+    """Give up a pursuit: no check, no crash. [CE-VACT-25]  RULING R90"""
     vehicle = check_pursuing(context.state, command.actor)
     context.emit(e.Said("log.breaks_off", command.actor), "CE-VACT-25")
     end_pursuit(context, vehicle.id)
@@ -297,7 +298,7 @@ def find_driven(state: State, who: str) -> Combatant | None:
 
 
 def end_turn(context: RuleContext, who: str) -> Then | None:
-    """[CE-VEH-05] Let a vehicle that was not controlled this round go straight on at its speed.
+    """Let a vehicle that was not controlled this round go straight on at its speed. [CE-VEH-05]
 
     RULING R46. RULING R90: a pursuer who did not match a weave loses the quarry.
     """
@@ -326,8 +327,8 @@ def find_uncontrolled(state: State) -> tuple[str, ...]:
 
 
 def coast_on(context: RuleContext, vehicle: str) -> Then | None:
-    """[CE-VEH-05] Give a vehicle without a turn this round one at its end. [CE-MOD-06] Its earlier movement
-    no longer affects shots at it.  RULING R46 R49"""
+    """Give a vehicle without a turn this round one at its end. [CE-VEH-05] Its earlier movement no longer
+    affects shots at it. [CE-MOD-06]  RULING R46 R49"""
     forget_moved(context, vehicle)
     if machinery.find_speed(context.state, context.state[vehicle]) <= 0:
         return None

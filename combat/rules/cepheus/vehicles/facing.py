@@ -20,7 +20,7 @@ NAMES = {0: "up", 90: "right", 180: "down", 270: "left"}
 
 
 def find_facing(vehicle: Combatant) -> float:
-    """[CE-VEH-02] Degrees clockwise from the top of the map."""
+    """Degrees clockwise from the top of the map. [CE-VEH-02]"""
     return float(vehicle.marks.get(FACING, 0))
 
 
@@ -35,7 +35,7 @@ def angle_off_nose(vehicle: Combatant, at: Point) -> float:
 
 
 def find_arcs(vehicle: Combatant, at: Point) -> tuple[str, ...]:
-    """[CE-VMOUNT-02] The arcs of 90 degrees that a place is in; on a border both.
+    """The arcs of 90 degrees that a place is in; on a border both. [CE-VMOUNT-02]
 
     RULING R26. At the same spot all.
     """
@@ -65,8 +65,8 @@ def find_arcs_of(state: State, vehicle: Combatant, target: Combatant) -> tuple[s
 
 
 def find_mount_arcs(item: Item) -> tuple[str, ...]:
-    """[CE-VMOUNT-01] [CE-VMOUNT-03] The arcs a mounted weapon fires into: a turret into all, a fixed one
-    ahead.
+    """The arcs a mounted weapon fires into: a turret into all, a fixed one ahead. [CE-VMOUNT-01]
+    [CE-VMOUNT-03]
 
     RULING R26
     """

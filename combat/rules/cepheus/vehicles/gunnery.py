@@ -43,7 +43,7 @@ def check_fire(state: State, combatant: Combatant, item: Item, target: Combatant
 
 
 def check_works(state: State, combatant: Combatant, item: Item) -> None:
-    """[CE-VLOC-28] [CE-VLOC-40] Refuse a destroyed weapon, and a blow by a robot without limbs."""
+    """Refuse a destroyed weapon, and a blow by a robot without limbs. [CE-VLOC-28] [CE-VLOC-40]"""
     owner = machinery.find_vehicle(state, combatant.id) if item.kind == "mount" else None
     owner = owner or combatant
     if is_person(owner):
@@ -58,20 +58,20 @@ def check_works(state: State, combatant: Combatant, item: Item) -> None:
 
 
 def check_hands(state: State, who: str, item: Item) -> None:
-    """[CE-VMOUNT-01] Refuse a broken weapon, or a mounted one away from the controls and the guns."""
+    """Refuse a broken weapon, or a mounted one away from the controls and the guns. [CE-VMOUNT-01]"""
     check_works(state, state[who], item)
     if item.kind == "mount" and state[who].inside and state[who].station not in FIRES:
         raise Refused("not_allowed", f"{state[who].name} is not at the guns: change places first.")
 
 
 def find_guns(state: State, combatant: Combatant) -> tuple[Item, ...]:
-    """[CE-VMOUNT-01] The mounted weapons of the vehicle at whose controls or guns someone is."""
+    """The mounted weapons of the vehicle at whose controls or guns someone is. [CE-VMOUNT-01]"""
     vehicle = machinery.find_vehicle(state, combatant.id) if combatant.station in FIRES else None
     return machinery.find_mounts(vehicle) if vehicle else ()
 
 
 def check_mount(state: State, combatant: Combatant, vehicle: Combatant, item: Item, target: str) -> None:
-    """[CE-VMOUNT-01] Refuse a mounted weapon outside its arcs, or away from the controls and the guns."""
+    """Refuse a mounted weapon outside its arcs, or away from the controls and the guns. [CE-VMOUNT-01]"""
     check_hands(state, combatant.id, item)
     arcs, seen = find_mount_arcs(item), find_arcs_of(state, vehicle, state[target])
     if not set(arcs) & set(seen):
@@ -83,9 +83,9 @@ def check_mount(state: State, combatant: Combatant, vehicle: Combatant, item: It
 
 
 def check_port(state: State, combatant: Combatant, vehicle: Combatant, target: str) -> None:
-    """[CE-VEH-12] [CE-VEH-13] [CE-VEH-14] Refuse more than two shooters per arc of a closed vehicle, or one
-    of a military one, unless its entry says otherwise; [CE-VEH-16] all may shoot in any direction from an
-    open one."""
+    """Refuse more than two shooters per arc of a closed vehicle, or one of a military one, unless its entry
+    says otherwise [CE-VEH-12] [CE-VEH-13] [CE-VEH-14]; all may shoot in any direction from an open one.
+    [CE-VEH-16]"""
     if vehicle.sheet.get("open"):
         return
     most = count_ports(vehicle)
@@ -159,9 +159,9 @@ def modifiers_for_firing(state: State, combatant: Combatant, item: Item, target:
 
 
 def size_terms(state: State, target: Combatant) -> Modifiers:
-    """[CE-VEH-07] +1 to hit most vehicles for their size, by table option.  RULING R46 R74 R86
+    """+1 to hit most vehicles for their size, by table option. [CE-VEH-07]  RULING R46 R74 R86
 
-    [CE-SHIP-01] +4 to hit starships.  RULING R28
+    +4 to hit starships. [CE-SHIP-01]  RULING R28
     """
     if machinery.is_starship(target):
         return (Modifier("term.starship", SHIP_DM, "CE-SHIP-01"),)
@@ -172,8 +172,8 @@ def size_terms(state: State, target: Combatant) -> Modifiers:
 
 
 def evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modifiers:
-    """[CE-VACT-05] The Effect of evasive action on attacks at the vehicle and those inside, [CE-VACT-06] and
-    on attacks from it. None between two in the same vehicle."""
+    """The Effect of evasive action on attacks at the vehicle and those inside [CE-VACT-05], and on attacks
+    from it. [CE-VACT-06] None between two in the same vehicle."""
     if is_sharing(state, combatant, target):
         return ()
     level = evasion_dm(state, target)
@@ -182,7 +182,7 @@ def evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modi
 
 
 def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modifiers:
-    """[CE-VACT-06] The penalty of the evasive action of the firer's own vehicle."""
+    """The penalty of the evasive action of the firer's own vehicle. [CE-VACT-06]"""
     return () if is_sharing(state, combatant, target) else _hampered_terms(state, combatant)
 
 
@@ -204,9 +204,9 @@ def evasion_dm(state: State, combatant: Combatant) -> int:
 
 
 def damage_terms(state: State, combatant: Combatant, item: Item) -> Modifiers:
-    """[CE-VLOC-27] -2 for a damaged weapon, [CE-VLOC-39] or limb.
+    """-2 for a damaged weapon [CE-VLOC-27], or limb. [CE-VLOC-39]
 
-    [CE-VLOC-40] A robot strikes with the best limb left.
+    A robot strikes with the best limb left. [CE-VLOC-40]
     """
     owner = machinery.find_vehicle(state, combatant.id) if item.kind == "mount" else None
     if owner is None and is_person(combatant):

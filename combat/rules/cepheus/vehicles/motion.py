@@ -39,7 +39,7 @@ def check_vehicle(state: State, who: str) -> Combatant:
 
 
 def set_motion(context: RuleContext, command: SetMotion) -> None:
-    """[CE-VEH-02] Set a vehicle's speed and direction."""
+    """Set a vehicle's speed and direction. [CE-VEH-02]"""
     vehicle = check_vehicle(context.state, command.target)
     top = machinery.find_top_speed(context.state, vehicle)
     if not 0 <= command.speed <= top:
@@ -50,7 +50,7 @@ def set_motion(context: RuleContext, command: SetMotion) -> None:
 
 
 def crash(context: RuleContext, command: Crash) -> Then | None:
-    """[CE-COLL-04] Let a vehicle collide: with what, how fast, and whether that is solid."""
+    """Let a vehicle collide: with what, how fast, and whether that is solid. [CE-COLL-04]"""
     vehicle = check_vehicle(context.state, command.target)
     if command.struck == vehicle.id or (command.struck and context.state[command.struck].inside):
         raise Refused("bad_target", "Choose something else that it runs into, or nobody.")

@@ -106,7 +106,7 @@ def check_machine(state: State, target: str) -> Combatant:
 
 
 def find_damaged(combatant: Combatant) -> tuple[Condition, ...]:
-    """[CE-REP-01] The damaged systems of a machine; Hull and Structure are separate numbers."""
+    """The damaged systems of a machine; Hull and Structure are separate numbers. [CE-REP-01]"""
     return tuple(held for held in combatant.conditions if held.marks.get("part"))
 
 
@@ -145,9 +145,9 @@ def find_price(machine: Combatant) -> int:
 
 
 def rig(context: RuleContext, command: Repair) -> None:
-    """[CE-REP-02] Jury-rig a part: an Average check, 1D6 minutes; it works as with a hit less.
+    """Jury-rig a part: an Average check, 1D6 minutes; it works as with a hit less. [CE-REP-02]
 
-    [CE-REP-03] The rig fails after 1D6 hours.  RULING R50
+    The rig fails after 1D6 hours. [CE-REP-03]  RULING R50
     """
     machine, held = _begin(context, command)
     state_now = machinery.find_state_of(context.state, machine, command.part)
@@ -159,7 +159,7 @@ def rig(context: RuleContext, command: Repair) -> None:
 
 
 def hold_rig(context: RuleContext, by: str, target: str, held: Condition) -> None:
-    """[CE-REP-03] Rig a hit for 1D6 hours."""
+    """Rig a hit for 1D6 hours. [CE-REP-03]"""
     machine = context.state[target]
     hours = context.roll("1d6", by=by, rule="CE-REP-03", why="roll.rig_lasts").total
     lasts = context.state.clock + hours * HOUR_SECONDS
@@ -184,7 +184,7 @@ def check_rig_now(state: State, command: RigNow) -> Condition:
 
 
 def rig_now(context: RuleContext, command: RigNow) -> None:
-    """[CE-REP-02] Rig during a fight: 1D6 minutes as an extended action, then the check.
+    """Rig during a fight: 1D6 minutes as an extended action, then the check. [CE-REP-02]
 
     RULING R50
     """
@@ -209,7 +209,7 @@ def rig_now(context: RuleContext, command: RigNow) -> None:
 
 
 def finish_rig(context: RuleContext, who: str, task: Condition, effect: int) -> None:
-    """[CE-REP-02] Apply a rig after its time and check, if there is still damage to rig."""
+    """Apply a rig after its time and check, if there is still damage to rig. [CE-REP-02]"""
     machine = context.state.combatants.get(str(task.marks.get(RIG_OF, "")))
     held = machinery.find_damage(machine, str(task.marks[RIG_PART])) if machine else None
     if effect < 0 or machine is None or held is None:
@@ -221,9 +221,9 @@ def finish_rig(context: RuleContext, who: str, task: Condition, effect: int) -> 
 
 
 def repair(context: RuleContext, command: Repair) -> None:
-    """[CE-REP-04] Repair one hit: an Average check, [CE-REP-06] 1D6 hours, [CE-REP-07] and a hit of spare
-    parts or a workshop. [CE-REP-12] [CE-REP-13] A destroyed part takes a workshop and money instead of
-    parts."""
+    """Repair one hit: an Average check [CE-REP-04], 1D6 hours [CE-REP-06], and a hit of spare parts or a
+    workshop. [CE-REP-07] A destroyed part takes a workshop and money instead of parts. [CE-REP-12]
+    [CE-REP-13]"""
     machine, held = _begin(context, command)
     kind, flat = find_kind(held), machinery.is_flat(context.state)
     if find_effect(kind, held.level, flat).lost:
@@ -243,7 +243,7 @@ def _begin(context: RuleContext, command: Repair) -> tuple[Combatant, Condition]
 
 
 def _check(context: RuleContext, command: Repair, held: Condition, rule: str) -> int:
-    """[CE-REP-05] Roll with the fitting skill, or the one the GM chooses; returns the Effect."""
+    """Roll with the fitting skill, or the one the GM chooses; returns the Effect. [CE-REP-05]"""
     skill = command.skill or SKILLS.get(find_kind(held), "mechanics")
     return roll_check(
         context,
@@ -271,10 +271,10 @@ def preview_repair(state: State, command: Repair | RigNow | RepairHull) -> Previ
 
 
 def _replace(context: RuleContext, command: Repair, machine: Combatant, held: Condition) -> None:
-    """[CE-REP-12] Replace a destroyed system for 2D6 times 10% of its price, which is a tenth of the
-    vehicle's.
+    """Replace a destroyed system for 2D6 times 10% of its price, which is a tenth of the vehicle's.
+    [CE-REP-12]
 
-    [CE-REP-13] This takes a workshop.  RULING R50
+    This takes a workshop. [CE-REP-13]  RULING R50
     """
     if not command.workshop:
         raise Refused(
@@ -310,7 +310,7 @@ def wake_machine(context: RuleContext, who: str, rule: str) -> None:
 
 
 def use_parts(context: RuleContext, machine: Combatant, workshop: bool) -> None:
-    """[CE-REP-07] Use up a hit of spare parts; a workshop has its own."""
+    """Use up a hit of spare parts; a workshop has its own. [CE-REP-07]"""
     if workshop:
         return
     left = count_spares(machine)
@@ -328,7 +328,7 @@ def count_spares(machine: Combatant) -> int:
 
 
 def stock(context: RuleContext, command: Stock) -> None:
-    """[CE-REP-08] Set the parts from a dealer, a workshop or another vehicle."""
+    """Set the parts from a dealer, a workshop or another vehicle. [CE-REP-08]"""
     machine = check_machine(context.state, command.target)
     if not 0 <= command.parts <= 99:
         raise Refused("bad_value", "Spare parts: 0 to 99.")
@@ -337,7 +337,7 @@ def stock(context: RuleContext, command: Stock) -> None:
 
 
 def check_donor(state: State, command: Cannibalise) -> Combatant:
-    """[CE-REP-10] Refuse people and seats as parts, and a destroyed part."""
+    """Refuse people and seats as parts, and a destroyed part. [CE-REP-10]"""
     check_machine(state, command.target)
     donor = state[command.donor]
     if not is_machine(donor):
@@ -365,7 +365,7 @@ def find_part_kind(machine: Combatant, key: str) -> str:
 
 
 def cannibalise(context: RuleContext, command: Cannibalise) -> None:
-    """[CE-REP-09] Take parts for one check by a hit on a system of the donor."""
+    """Take parts for one check by a hit on a system of the donor. [CE-REP-09]"""
     donor = check_donor(context.state, command)
     kind = find_part_kind(donor, command.part)
     held = machinery.find_damage(donor, command.part)
@@ -396,7 +396,7 @@ def tell_cost(context: RuleContext, who: str, cost: int, rule: str) -> None:
 
 
 def repair_hull(context: RuleContext, command: RepairHull) -> None:
-    """[CE-REP-14] Repair one point of Hull: a Mechanics check, 1D6 hours and a hit of spare parts."""
+    """Repair one point of Hull: a Mechanics check, 1D6 hours and a hit of spare parts. [CE-REP-14]"""
     check_quiet(context.state)
     machine = check_machine(context.state, command.target)
     check_mechanic(context.state, command.by)
@@ -431,8 +431,8 @@ def _raise(context: RuleContext, who: str, track: str, points: int, rule: str) -
 
 
 def repair_structure(context: RuleContext, command: RepairStructure) -> None:
-    """[CE-REP-15] Repair Structure: only in a workshop, 1D6 times 10 hours a point; [CE-REP-16] each costs
-    20% of the price of the vehicle, [CE-REP-17] without a check.  RULING R50"""
+    """Repair Structure: only in a workshop, 1D6 times 10 hours a point [CE-REP-15]; each costs 20% of the
+    price of the vehicle [CE-REP-16], without a check. [CE-REP-17]  RULING R50"""
     check_quiet(context.state)
     machine = check_machine(context.state, command.target)
     missing = check_short(machine, "structure")
@@ -456,7 +456,7 @@ def repair_structure(context: RuleContext, command: RepairStructure) -> None:
 
 
 def rule_cargo(context: RuleContext, command: RuleCargo) -> None:
-    """[CE-VLOC-45] Set whether cargo that was hit is destroyed."""
+    """Set whether cargo that was hit is destroyed. [CE-VLOC-45]"""
     item: Item = find_item(context.state[command.target], command.item)
     if not item.marks.get("hit"):
         raise Refused("bad_value", f"{item.name} has not been hit.")

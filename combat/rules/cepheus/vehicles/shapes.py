@@ -30,14 +30,14 @@ SHAPES = {
 
 
 def draw_vehicle(combatant: Combatant) -> Body | None:
-    """[CE-VEH-02] A vehicle from above, with its heading; None for anything else."""
+    """A vehicle from above, with its heading; None for anything else. [CE-VEH-02]"""
     if not is_vehicle(combatant):
         return None
     return Body(SHAPES.get(str(combatant.sheet.get("drives_by", "")), "car"), find_facing(combatant))
 
 
 def find_chase(state: State) -> Chase | None:
-    """[CE-VEH-06] The fight as a chase: vehicles on the move, in the open or in pursuit; None if none."""
+    """The fight as a chase: vehicles on the move, in the open or in pursuit; None if none. [CE-VEH-06]"""
     vehicles = [one for one in present(state) if is_vehicle(one)]
     if len(vehicles) < 2 or not find_option(state, "use_chases"):
         return None

@@ -83,7 +83,7 @@ class Weave(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def roll_control(
     context: RuleContext, who: str, what: Label, rule: str, terms: Modifiers = (), matters: Matters = "all"
 ) -> int:
-    """[CE-VACT-04] Roll the vehicle's driving skill with Dexterity and Agility; returns the Effect.
+    """Roll the vehicle's driving skill with Dexterity and Agility; returns the Effect. [CE-VACT-04]
 
     RULING R46
     """
@@ -114,13 +114,13 @@ def preview_control(state: State, command: Command) -> Preview:
 
 
 def describe_crash(dice: int, vehicle: str) -> tuple[Label, ...]:
-    """[CE-COLL-02] The damage to a vehicle that runs into something."""
+    """The damage to a vehicle that runs into something. [CE-COLL-02]"""
     return (say("note.crash", dice=f"{dice}D6", who=vehicle),) if dice else ()
 
 
 def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None:
-    """[CE-VEH-04] Move the vehicle on its driver's turn, with any action; no farther than the next wall of
-    the map."""
+    """Move the vehicle on its driver's turn, with any action; no farther than the next wall of the map.
+    [CE-VEH-04]"""
     machine = context.state[vehicle]
     free = stop_at_walls(context.state, machine.at, goal, metres_of(machine))
     travel(context, vehicle, free, speed)
@@ -130,10 +130,10 @@ def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None
 
 
 def evade(context: RuleContext, command: Evade) -> None:
-    """[CE-VACT-03] Evade as a significant action with a check: its Effect counts on all attacks at the
-    vehicle and from it.
+    """Evade as a significant action with a check: its Effect counts on all attacks at the vehicle and from
+    it. [CE-VACT-03]
 
-    [CE-VACT-07] It lasts until the driver's next action. A failure counts as 0; nothing adds up.
+    It lasts until the driver's next action. [CE-VACT-07] A failure counts as 0; nothing adds up.
     RULING R46 R73
     """
     vehicle = check_driver(context.state, command.actor)
@@ -164,10 +164,10 @@ def check_stunt(state: State, command: Stunt) -> Combatant:
 
 
 def stunt(context: RuleContext, command: Stunt) -> None:
-    """[CE-VACT-15] Try nearly any feat as a significant action with a check.
+    """Try nearly any feat as a significant action with a check. [CE-VACT-15]
 
-    [CE-VACT-16] A target in an extra arc for this round; [CE-VACT-17] a DM on someone's next check;
-    [CE-VACT-19] up to three maneuvers at once.
+    A target in an extra arc for this round [CE-VACT-16]; a DM on someone's next check [CE-VACT-17]; up to
+    three maneuvers at once. [CE-VACT-19]
     """
     vehicle = check_stunt(context.state, command)
     way = find_way(context.state, vehicle, command)
@@ -199,7 +199,7 @@ def find_way(state: State, vehicle: Combatant, command: Stunt) -> tuple[Point, f
 
 
 def task_dm(effect: int) -> int:
-    """[CE-VACT-17] The DM of a check on the one that depends on it: +2, +1, -1 or -2.  RULING R46"""
+    """The DM of a check on the one that depends on it: +2, +1, -1 or -2. [CE-VACT-17]  RULING R46"""
     return next((points for least, points in TASK_DMS if effect >= least), -2)
 
 
@@ -219,7 +219,7 @@ def set_up(context: RuleContext, by: str, found: SetUp) -> None:
 
 
 def take_set_up(context: RuleContext, found: SetUp, onward: Onward = ()) -> Then | None:
-    """[CE-VACT-17] [CE-ROUND-05] Give a DM on someone's checks until the end of their next turn."""
+    """Give a DM on someone's checks until the end of their next turn. [CE-VACT-17] [CE-ROUND-05]"""
     marks = {"checks": task_dm(found.effect)}
     add_condition(context, found.target, "set_up", rule="CE-VACT-17", marks=marks)
     return chain(None, onward)
@@ -229,7 +229,7 @@ def take_set_up(context: RuleContext, found: SetUp, onward: Onward = ()) -> Then
 
 
 def find_most(state: State, vehicle: Combatant) -> int:
-    """[CE-VACT-21] The highest number at this speed: one for each 20 km/h, rounded up."""
+    """The highest number at this speed: one for each 20 km/h, rounded up. [CE-VACT-21]"""
     return math.ceil(round(machinery.find_speed(state, vehicle), 3) / KPH_A_WEAVE)
 
 
@@ -239,8 +239,8 @@ def find_number(vehicle: Combatant, command: Weave) -> int:
 
 
 def check_number(state: State, vehicle: Combatant, command: Weave) -> None:
-    """[CE-VACT-21] Refuse numbers beyond what the speed allows; [CE-VACT-24] for a pursuer all but the
-    quarry's."""
+    """Refuse numbers beyond what the speed allows [CE-VACT-21]; for a pursuer all but the quarry's.
+    [CE-VACT-24]"""
     needed, number = vehicle.marks.get(MUST_WEAVE), find_number(vehicle, command)
     most = find_most(state, vehicle)
     if needed is not None and number != needed:
@@ -252,7 +252,7 @@ def check_number(state: State, vehicle: Combatant, command: Weave) -> None:
 
 
 def check_weave(state: State, command: Weave) -> Combatant:
-    """[CE-VACT-20] Refuse a weave without obstacles, unless a pursuer has to match one."""
+    """Refuse a weave without obstacles, unless a pursuer has to match one. [CE-VACT-20]"""
     vehicle = check_driver(state, command.actor)
     check_uncontrolled(state, vehicle)
     if not find_option(state, "use_chases"):
@@ -274,10 +274,10 @@ def find_way_of_weave(state: State, vehicle: Combatant, to: str) -> tuple[Point,
 
 
 def weave(context: RuleContext, command: Weave) -> Then | None:
-    """[CE-VACT-22] Weave with a check at the number as penalty; [CE-VACT-23] a failure is a crash into an
-    obstacle at full speed.
+    """Weave with a check at the number as penalty [CE-VACT-22]; a failure is a crash into an obstacle at full
+    speed. [CE-VACT-23]
 
-    [CE-VACT-24] After a success pursuers have to do the same on their turn.  RULING R90
+    After a success pursuers have to do the same on their turn. [CE-VACT-24]  RULING R90
     """
     vehicle = check_weave(context.state, command)
     number = find_number(vehicle, command)

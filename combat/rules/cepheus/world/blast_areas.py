@@ -16,7 +16,7 @@ from .sight_lines import find_grid
 
 
 def find_shapes(state: State, at: Point, edges: tuple[float, ...]) -> tuple[Shape, ...]:
-    """[CE-EXPL-01] The rings around a place, by outer edge in meters.  RULING R84 R93"""
+    """The rings around a place, by outer edge in meters. [CE-EXPL-01]  RULING R84 R93"""
     return make_rings(at, edges, bool(find_option(state, "walls_stop_blasts")))
 
 

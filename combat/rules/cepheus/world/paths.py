@@ -16,7 +16,7 @@ from .sight_lines import find_grid
 
 
 def make_way(state: State, combatant: Combatant) -> Way:
-    """[CE-MINOR-16] [CE-MINOR-18] A path: from square to square on a grid, diagonals as one; else straight.
+    """A path: from square to square on a grid, diagonals as one; else straight. [CE-MINOR-16] [CE-MINOR-18]
 
     RULING R31
     """

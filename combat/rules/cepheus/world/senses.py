@@ -98,7 +98,7 @@ def is_clear_day(scene: Scene) -> bool:
 
 
 def _light_terms(state: State, seer: Combatant, light: str, sensor: bool) -> Modifiers:
-    """[CE-COND-01] [CE-COND-02] [CE-COND-03] [CE-SENS-07] [CE-SENS-08] The DM of the light at the target."""
+    """The DM of the light at the target. [CE-COND-01] [CE-COND-02] [CE-COND-03] [CE-SENS-07] [CE-SENS-08]"""
     if light == LIGHT or sensor or _intensifies(state, seer, light):
         return ()
     points, rule = LIGHT_DM[light]
@@ -106,13 +106,13 @@ def _light_terms(state: State, seer: Combatant, light: str, sensor: bool) -> Mod
 
 
 def _intensifies(state: State, seer: Combatant, light: str) -> bool:
-    """[CE-SENS-08] RULING R45: whether a light intensifier helps; in complete darkness by table option."""
+    """RULING R45: whether a light intensifier helps; in complete darkness by table option. [CE-SENS-08]"""
     both = find_option(state, "light_intensification") == "both"
     return has_sensor(seer, INTENSIFIER) and (both or light == LOW_LIGHT)
 
 
 def _smoke_terms(smoke: str, laser: bool) -> Modifiers:
-    """[CE-COND-04] [CE-COND-05] The DM of smoke in between, [CE-COND-06] twice as bad for lasers."""
+    """The DM of smoke in between [CE-COND-04] [CE-COND-05], twice as bad for lasers. [CE-COND-06]"""
     if smoke == CLEAR:
         return ()
     points, rule = SMOKE_DM[smoke]
@@ -122,7 +122,7 @@ def _smoke_terms(smoke: str, laser: bool) -> Modifiers:
 
 
 def _weather_terms(state: State, heat: bool) -> Modifiers:
-    """[CE-COND-07] The DM of extreme weather; [CE-COND-08] sensors remove its visibility part only."""
+    """The DM of extreme weather [CE-COND-07]; sensors remove its visibility part only. [CE-COND-08]"""
     if find_setting(state, "weather") != EXTREME:
         return ()
     interference = Modifier("term.interference", WEATHER_DM, "CE-COND-07")

@@ -113,7 +113,7 @@ def check_manner(state: State, command: Attack, aim: Aim) -> None:
 
 
 def _check_count(state: State, command: Attack, aim: Aim) -> None:
-    """[COS-MOD-09] Refuse more attacks than the weapon or the table allows."""
+    """Refuse more attacks than the weapon or the table allows. [COS-MOD-09]"""
     most = MAX_ATTACKS if "auto" in aim.traits else count_attacks(state)
     if not 1 <= command.attacks <= most:
         attacks = f"1 to {most} attacks" if most > 1 else "1 attack"
@@ -123,7 +123,7 @@ def _check_count(state: State, command: Attack, aim: Aim) -> None:
 
 
 def count_attacks(state: State) -> int:
-    """[COS-MOD-09] The most attacks of one Standard Action at this table.  RULING R30."""
+    """The most attacks of one Standard Action at this table. [COS-MOD-09]  RULING R30."""
     return min(MAX_ATTACKS, int(state.options.get("max_attacks", MAX_ATTACKS)))
 
 
@@ -133,7 +133,7 @@ def sprays(state: State, command: Strike) -> bool:
 
 
 def _check_aimed(command: Attack, aim: Aim) -> None:
-    """[COS-MOD-08] One shot, without movement and without a quick aim.  RULING R29."""
+    """One shot, without movement and without a quick aim. [COS-MOD-08]  RULING R29."""
     if aim.melee or command.attacks > 1:
         raise Refused("not_allowed", "An aimed shot is one single ranged attack.")
     if has_condition(aim.combatant, "quick_aim"):
@@ -216,7 +216,7 @@ def check_strike(state: State, command: Strike, aim: Aim | None = None) -> None:
 
 
 def _check_sight(state: State, command: Strike, aim: Aim) -> None:
-    """[COS-COVER-05] [COS-COVER-10] Refuse a target that no attack reaches, or that nobody sees."""
+    """Refuse a target that no attack reaches, or that nobody sees. [COS-COVER-05] [COS-COVER-10]"""
     if aim.cover == "total":
         why = describe_between(state, aim.combatant, aim.target)
         raise Refused("bad_target", f"{why}: no direct attack reaches them.")
@@ -304,7 +304,7 @@ def body_terms(state: State, combatant: Combatant, weapon: Item) -> list[Modifie
 
 
 def attack_attribute(combatant: Combatant, weapon: Item, using: str = "") -> str:
-    """[COS-ATK-04] [COS-ATK-06] [COS-ATK-08] Might in melee, Coordination at range.
+    """Might in melee, Coordination at range. [COS-ATK-04] [COS-ATK-06] [COS-ATK-08]
 
     With finesse the attacker chooses; by default the better of the two.
     """
@@ -317,7 +317,7 @@ def attack_attribute(combatant: Combatant, weapon: Item, using: str = "") -> str
 
 
 def check_using(combatant: Combatant, weapon: Item, using: str) -> None:
-    """[COS-ATK-06] Refuse an attribute that the weapon does not offer."""
+    """Refuse an attribute that the weapon does not offer. [COS-ATK-06]"""
     own = attack_attribute(combatant, weapon, using)
     if using and own != using:
         text = f"{weapon.name} takes {ATTRIBUTES[own]}: only finesse weapons leave the choice."
@@ -338,7 +338,7 @@ def skill_terms(state: State, combatant: Combatant, weapon: Item, using: str = "
 
 
 def _position_terms(state: State, command: Strike, aim: Aim) -> list[Modifier]:
-    """[COS-MOD-05] [COS-MOD-06] [COS-MOD-07] Flanking, height and concealment.  RULING R10.
+    """Flanking, height and concealment. [COS-MOD-05] [COS-MOD-06] [COS-MOD-07]  RULING R10.
 
     RULING R27: flanking counts in melee only, unless the table lets it count for shots.
     """
@@ -360,14 +360,14 @@ def situation(key: str, label: Label) -> Modifier:
 
 
 def is_flanking(state: State, command: Strike, aim: Aim) -> bool:
-    """[COS-POS-03] Whether the form or else the map gives flanking."""
+    """Whether the form or else the map gives flanking. [COS-POS-03]"""
     if command.flanking:
         return command.flanking == "yes"
     return is_flanked(state, aim.combatant, aim.target, aim.melee)
 
 
 def _manner_terms(command: Attack, aim: Aim) -> list[Modifier]:
-    """[COS-MOD-08] [COS-MOD-09] [COS-MANV-13] An aimed shot, several attacks, a trip."""
+    """An aimed shot, several attacks, a trip. [COS-MOD-08] [COS-MOD-09] [COS-MANV-13]"""
     terms = []
     if command.aimed:
         terms.append(situation("aimed_shot", "term.aimed_shot"))
@@ -382,7 +382,7 @@ def _manner_terms(command: Attack, aim: Aim) -> list[Modifier]:
 
 
 def size_terms(attacker: Combatant, target: Combatant) -> list[Modifier]:
-    """[COS-MANV-14] The modifiers of size for a trip, alone or joined with an attack."""
+    """The modifiers of size for a trip, alone or joined with an attack. [COS-MANV-14]"""
     steps = size_steps(attacker, target)
     return [Modifier("term.size", SIZE_STEP * steps, "COS-MANV-14")] if steps else []
 

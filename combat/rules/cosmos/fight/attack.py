@@ -80,7 +80,7 @@ def can_go_on(state: State, command: Strike) -> bool:
 
 
 def finds_target(context: RuleContext, command: Strike) -> bool:
-    """[COS-COVER-10] Whether an unseen target is where the attack goes; if not, the attack is lost.
+    """Whether an unseen target is where the attack goes; if not, the attack is lost. [COS-COVER-10]
 
     RULING R50: without a map a d10 of 6 or more is right.
     """
@@ -184,7 +184,7 @@ def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll |
 def strike_critically(
     context: RuleContext, command: Strike, left: int, terms: Modifiers, defense: int
 ) -> Then:
-    """[COS-CRIT-02] Confirm under the table option, then choose or roll the effect."""
+    """Confirm under the table option, then choose or roll the effect. [COS-CRIT-02]"""
     if context.option("confirm_criticals") and not critical.confirm(context, command, terms, defense):
         return Then(wound, command, left, critical.MAXIMUM)
     weapon = find_weapon_anywhere(context.state, command)
@@ -226,7 +226,7 @@ def _look_for_damage(state: State, combatant: Combatant, weapon: Item) -> Seen:
 
 @remember_by(_look_for_damage)
 def own_damage(state: State, combatant: Combatant, weapon: Item) -> list[Modifier]:
-    """[COS-ATK-07] What skill and species add to the damage of every attack with a weapon."""
+    """What skill and species add to the damage of every attack with a weapon. [COS-ATK-07]"""
     terms = _combat_damage(state, combatant, weapon)
     if is_melee(weapon) and ability(combatant, "melee_damage"):
         terms.append(Modifier("term.species", ability(combatant, "melee_damage"), "COS-ATK-07"))

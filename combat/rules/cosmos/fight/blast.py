@@ -52,7 +52,7 @@ def find_aimed(state: State, command: Blast) -> Point:
 
 
 def find_caught(state: State, centre: Point, radius: float) -> list[Combatant]:
-    """[COS-DMG-04] Everyone within the radius in meters; walls stop a blast, cover does not.
+    """Everyone within the radius in meters; walls stop a blast, cover does not. [COS-DMG-04]
 
     RULING R50
     """
@@ -118,7 +118,7 @@ def preview_blast(state: State, command: Blast) -> Preview:
 
 
 def blast(context: RuleContext, command: Blast) -> Then:
-    """[COS-DMG-04] One damage roll for all; each saves for half, then armor.  RULING R37."""
+    """One damage roll for all; each saves for half, then armor. [COS-DMG-04]  RULING R37."""
     weapon, centre = check_blast(context.state, command)
     spend(context, command.actor, {"standard": 1}, weapon.name, "COS-ACT-02")
     use_ammunition(context, command.actor, weapon, 1)

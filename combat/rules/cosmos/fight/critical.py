@@ -45,9 +45,9 @@ INJURY_LABELS = {
 
 
 def confirm(context: RuleContext, command: Strike, terms: Modifiers, defense: int) -> bool:
-    """[COS-CRIT-09] Repeat the attack roll; [COS-CRIT-10] a success confirms.
+    """Repeat the attack roll [COS-CRIT-09]; a success confirms. [COS-CRIT-10]
 
-    [COS-CRIT-08] Only under the table option.  RULING R35.
+    Only under the table option. [COS-CRIT-08]  RULING R35.
     """
     cuts = find_cuts(terms, defense)
     roll = context.roll(
@@ -73,7 +73,7 @@ def confirm(context: RuleContext, command: Strike, terms: Modifiers, defense: in
 
 
 def find_effect(context: RuleContext, attacker: str, weapon: Item) -> str:
-    """[COS-CRIT-02] The effect that the attacker chooses or 1d10 gives, by table option."""
+    """The effect that the attacker chooses or 1d10 gives, by table option. [COS-CRIT-02]"""
     if context.option("critical_effect") == "roll":
         roll = context.roll("1d10", by=attacker, rule="COS-CRIT-02", why="roll.critical_effect", look="faces")
         return find_critical_effect(roll.total).key
@@ -131,7 +131,7 @@ def _fumbles(combatant: Combatant, held: Item | None) -> Iterator[Choice]:
 
 
 def _condition(context: RuleContext, attacker: str, target: str, weapon: Item) -> None:
-    """[COS-CRIT-05] Bleeding from kinetic and explosive hits, Stunned from energy and stun."""
+    """Bleeding from kinetic and explosive hits, Stunned from energy and stun. [COS-CRIT-05]"""
     combatant = context.state[target]
     kinds = {"bleeding": "Bleeding 1", "stunned": "Stunned"}
     options = tuple(
@@ -152,7 +152,7 @@ def _condition(context: RuleContext, attacker: str, target: str, weapon: Item) -
 
 
 def _equipment(context: RuleContext, attacker: str, target: str) -> None:
-    """[COS-CRIT-06] One item loses a point until it is repaired."""
+    """One item loses a point until it is repaired. [COS-CRIT-06]"""
     things = find_breakable(context.state, context.state[target])
     if not things:
         context.emit(e.Said("log.nothing_breaks", target), "COS-CRIT-06")
@@ -175,7 +175,7 @@ def find_breakable(state: State, combatant: Combatant) -> list[Item]:
 
 
 def _injury(context: RuleContext, target: str) -> None:
-    """[COS-CRIT-07] [COS-DEATH-12] The GM picks the injury, which may be death."""
+    """The GM picks the injury, which may be death. [COS-CRIT-07] [COS-DEATH-12]"""
     name = context.state[target].name
     chosen = context.ask(GM, f"Severe injury of {name}: which?", INJURIES, rule="COS-CRIT-07", default="arm")
     if chosen == "dead":

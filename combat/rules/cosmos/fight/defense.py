@@ -26,7 +26,7 @@ LOSES_COORDINATION = {"blinded": "COS-COND-08", "pinned": "COS-MANV-05"}
 
 
 def is_flat_footed(target: Combatant, unaware: bool = False) -> bool:
-    """[COS-DEF-12] Surprised, or unaware of this attacker."""
+    """Surprised, or unaware of this attacker. [COS-DEF-12]"""
     return unaware or has_condition(target, "surprised")
 
 
@@ -94,7 +94,7 @@ def _coordination(target: Combatant, behind: bool) -> list[Modifier]:
 
 
 def _training(state: State, target: Combatant, flat: bool) -> list[Modifier]:
-    """[COS-DEF-13] Flat-footed loses Combat, and Reactive Defense with it."""
+    """Flat-footed loses Combat, and Reactive Defense with it. [COS-DEF-13]"""
     if flat:
         return [Modifier("term.flat_footed_no_combat", 0, "COS-DEF-13")]
     terms = [Modifier("term.half_combat", half_skill(skill(target, "Combat"), state), "COS-DEF-02")]
@@ -106,7 +106,10 @@ def _training(state: State, target: Combatant, flat: bool) -> list[Modifier]:
 
 
 def _equipment(state: State, target: Combatant) -> list[Modifier]:
-    """[COS-ARMOR-02] [COS-ARMOR-04] [COS-ARMOR-06] [COS-ARMOR-08]  RULING R9."""
+    """What armor, shields and species add and take off.
+
+    [COS-ARMOR-02] [COS-ARMOR-04] [COS-ARMOR-06] [COS-ARMOR-08]  RULING R9
+    """
     terms = []
     worn = worn_armor(target)
     if worn:
@@ -124,8 +127,8 @@ def _equipment(state: State, target: Combatant) -> list[Modifier]:
 
 
 def _conditions(target: Combatant, melee: bool) -> list[Modifier]:
-    """[COS-POS-04] [COS-POS-05] Prone counts here and nowhere else: [COS-MOD-02] and [COS-MOD-03]
-    say the same.  RULING R10."""
+    """Prone counts here and nowhere else: [COS-MOD-02] and [COS-MOD-03] say the same. [COS-POS-04]
+    [COS-POS-05]  RULING R10."""
     terms = [_modifier_of(held) for held in target.conditions if held.kind in DEFENSE_CONDITIONS]
     terms += drug_terms(target, "defense")
     if has_condition(target, "prone"):

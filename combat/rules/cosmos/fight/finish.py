@@ -21,7 +21,7 @@ from .weapons import check_may_attack, check_weapon
 
 
 def find_helpless(state: State, actor: str) -> list[Combatant]:
-    """[COS-COND-35] The combatants that this one could finish off from where it stands."""
+    """The combatants that this one could finish off from where it stands. [COS-COND-35]"""
     combatant = state[actor]
     reach = longest_reach(combatant)
     return [
@@ -43,7 +43,7 @@ def check_helpless(state: State, actor: str) -> None:
 
 
 def check_finish(state: State, command: Strike) -> None:
-    """[COS-COND-35] Refuse targets that are not helpless or not within reach, and stun damage."""
+    """Refuse targets that are not helpless or not within reach, and stun damage. [COS-COND-35]"""
     check_may_attack(state[command.actor])
     combatant, target = state[command.actor], state[command.target]
     if not has_condition(target, "unconscious", "helpless") or has_condition(target, "dead"):
@@ -58,7 +58,7 @@ def check_finish(state: State, command: Strike) -> None:
 
 
 def coup_de_grace(context: RuleContext, command: Strike) -> Then | None:
-    """[COS-COND-37] A Standard Action without a roll, once the attacker has confirmed it.
+    """A Standard Action without a roll, once the attacker has confirmed it. [COS-COND-37]
 
     RULING R12.
     """

@@ -72,7 +72,7 @@ def find_other(state: State, command: Grab | Trip, what: str) -> Combatant:
 
 
 def grapple_terms(state: State, command: Grab) -> Modifiers:
-    """[COS-MANV-01] Might and the whole Combat skill.  RULING R32."""
+    """Might and the whole Combat skill. [COS-MANV-01]  RULING R32."""
     combatant = state[command.actor]
     points = skill(combatant, "Combat")
     if state.options.get("grapple_combat") == "half":
@@ -94,14 +94,14 @@ def check_grapple(state: State, command: Grab) -> None:
 
 
 def grapple(context: RuleContext, command: Grab) -> Then:
-    """[COS-ACT-04] [COS-MANV-01] Seize a target within 1 m."""
+    """Seize a target within 1 m. [COS-ACT-04] [COS-MANV-01]"""
     check_grapple(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Grapple", "COS-ACT-04")
     return Then(_seize, command)
 
 
 def _seize(context: RuleContext, command: Grab) -> None:
-    """[COS-MANV-02] Success holds the target."""
+    """Success holds the target. [COS-MANV-02]"""
     terms = grapple_terms(context.state, command)
     against = defense_terms(context.state, context.state[command.target], melee=True)
     strike = Strike(actor=command.actor, target=command.target, weapon="")
@@ -120,13 +120,13 @@ def preview_grapple(state: State, command: Grab) -> Preview:
 
 
 def might_terms(state: State, combatant: Combatant) -> Modifiers:
-    """[COS-MANV-03] The Might and the penalties of one side of a contest."""
+    """The Might and the penalties of one side of a contest. [COS-MANV-03]"""
     penalties = action_penalties(state, combatant, physical=True)
     return (*attribute_terms(combatant, "MIG", "COS-MANV-03"), *penalties)
 
 
 def contest(context: RuleContext, active: str, passive: str, what: str, own: Modifiers = ()) -> bool:
-    """[COS-MANV-03] Roll opposed Might: whether the active side wins; a tie changes nothing.
+    """Roll opposed Might: whether the active side wins; a tie changes nothing. [COS-MANV-03]
 
     `own` are further terms of the active side.
     """
@@ -193,7 +193,7 @@ def check_held(state: State, actor: str) -> None:
 
 
 def break_free(context: RuleContext, command: Command) -> Then:
-    """[COS-MANV-03] A Standard Action and opposed Might."""
+    """A Standard Action and opposed Might. [COS-MANV-03]"""
     holder = find_hold(context.state, command.actor)
     spend(context, command.actor, {"standard": 1}, "Breaking free", "COS-ACT-04")
     return Then(_struggle, command, holder)
@@ -219,7 +219,7 @@ def check_holding(state: State, actor: str) -> None:
 
 
 def squeeze(context: RuleContext, command: Hold) -> Then:
-    """[COS-MANV-03] The holder's contest, then damage, a pin or a throw."""
+    """The holder's contest, then damage, a pin or a throw. [COS-MANV-03]"""
     check_squeeze(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Grappling on", "COS-ACT-04")
     return Then(_press, command)
@@ -245,7 +245,7 @@ def _press(context: RuleContext, command: Hold) -> Then | None:
 
 
 def _use_hold(context: RuleContext, command: Hold) -> Then | None:
-    """[COS-MANV-05] A pin, [COS-MANV-06] a throw or [COS-MANV-04] damage, for the winner."""
+    """A pin [COS-MANV-05], a throw [COS-MANV-06] or damage, for the winner. [COS-MANV-04]"""
     if command.effect == "pin":
         if not has_condition(context.state[command.target], "pinned"):
             add_condition(context, command.target, "pinned", by=command.actor)
@@ -260,7 +260,7 @@ def _use_hold(context: RuleContext, command: Hold) -> Then | None:
 
 
 def _throw(context: RuleContext, command: Hold) -> None:
-    """[COS-MANV-06] Throw the target 2 m or up to a wall; it falls prone and the hold ends."""
+    """Throw the target 2 m or up to a wall; it falls prone and the hold ends. [COS-MANV-06]"""
     state = context.state
     thrown, here, there = state[command.target], state[command.actor].at, state[command.target].at
     free = away_from(there, here, THROW_M)
@@ -276,7 +276,7 @@ def _throw(context: RuleContext, command: Hold) -> None:
 
 
 def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:
-    """[COS-MANV-06] The end of a throw: the next wall, or the foot of anything over 1 m higher."""
+    """The end of a throw: the next wall, or the foot of anything over 1 m higher. [COS-MANV-06]"""
     state, there = context.state, thrown.at
     spot = stop_at_walls(state, there, goal, metres_of(thrown))
     if is_weightless(state, thrown):
@@ -286,7 +286,7 @@ def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:
 
 
 def _come_down(context: RuleContext, who: str, before: Point) -> Then | None:
-    """[COS-HAZ-01] A target thrown over an edge of 3 m or more falls; [COS-HAZ-04] water softens it.
+    """A target thrown over an edge of 3 m or more falls [COS-HAZ-01]; water softens it. [COS-HAZ-04]
 
     RULING R32
     """
@@ -300,7 +300,7 @@ def _come_down(context: RuleContext, who: str, before: Point) -> Then | None:
 
 
 def _unarmed_damage(context: RuleContext, command: Hold) -> None:
-    """[COS-MANV-04] Deal unarmed damage; armor counts."""
+    """Deal unarmed damage; armor counts. [COS-MANV-04]"""
     combatant = context.state[command.actor]
     fists = next(i for i in combatant.items if i.data.get("id") == "unarmed")
     strike = Strike(actor=command.actor, target=command.target, weapon=fists.id)
@@ -323,12 +323,12 @@ def _unarmed_damage(context: RuleContext, command: Hold) -> None:
 
 
 def let_go(context: RuleContext, command: Command) -> None:
-    """[COS-COND-21] Let the held target go, as a free action."""
+    """Let the held target go, as a free action. [COS-COND-21]"""
     release_holds(context, command.actor, "why.let_go")
 
 
 def disarm_terms(state: State, command: Disarm) -> Modifiers:
-    """[COS-MANV-07] The normal attack roll at -2.  RULING R33."""
+    """The normal attack roll at -2. [COS-MANV-07]  RULING R33."""
     return (*modifiers_for_attack(state, command), Modifier("term.disarm", DISARM, "COS-MANV-07"))
 
 
@@ -353,7 +353,7 @@ def find_weapons_to_lose(combatant: Combatant) -> tuple[Item, ...]:
 
 
 def disarm(context: RuleContext, command: Disarm) -> Then:
-    """[COS-ACT-04] A Standard Action to knock a weapon away."""
+    """A Standard Action to knock a weapon away. [COS-ACT-04]"""
     check_disarm(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Disarm", "COS-ACT-04")
     return Then(_knock, command)
@@ -376,14 +376,14 @@ def _knock(context: RuleContext, command: Disarm) -> Then | None:
 
 
 def _drop_own(context: RuleContext, command: Strike) -> None:
-    """[COS-MANV-10] Drop the attacker's weapon, if it can fall and is still in hand."""
+    """Drop the attacker's weapon, if it can fall and is still in hand. [COS-MANV-10]"""
     for item in context.state[command.actor].items:
         if item.id == command.weapon and item.place == "held" and is_droppable(item):
             drop(context, command.actor, item, "COS-MANV-10")
 
 
 def _lose_weapon(context: RuleContext, command: Disarm, lost: str, critical: bool) -> None:
-    """[COS-MANV-08] The weapon flies 1d6 m; [COS-MANV-09] a critical within arm's reach catches it.
+    """The weapon flies 1d6 m [COS-MANV-08]; a critical within arm's reach catches it. [COS-MANV-09]
 
     No damage.
     """
@@ -408,7 +408,7 @@ def preview_disarm(state: State, command: Disarm) -> Preview:
 
 
 def trip_terms(state: State, command: Trip) -> Modifiers:
-    """[COS-MANV-11] Might or Coordination alone; [COS-MANV-14] 2 for each size step."""
+    """Might or Coordination alone [COS-MANV-11]; 2 for each size step. [COS-MANV-14]"""
     combatant, target = state[command.actor], state[command.target]
     key = command.using
     terms = attribute_terms(combatant, key, "COS-MANV-11")
@@ -430,14 +430,14 @@ def check_trip(state: State, command: Trip) -> None:
 
 
 def trip(context: RuleContext, command: Trip) -> Then:
-    """[COS-ACT-04] [COS-MANV-11] Knock down a target within reach."""
+    """Knock down a target within reach. [COS-ACT-04] [COS-MANV-11]"""
     check_trip(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Trip", "COS-ACT-04")
     return Then(_topple, command)
 
 
 def _topple(context: RuleContext, command: Trip) -> None:
-    """[COS-MANV-12] Success makes the target prone."""
+    """Success makes the target prone. [COS-MANV-12]"""
     terms = trip_terms(context.state, command)
     against = defense_terms(context.state, context.state[command.target], melee=True)
     strike = Strike(actor=command.actor, target=command.target, weapon="")

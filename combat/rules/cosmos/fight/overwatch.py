@@ -72,7 +72,7 @@ class Watch(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def overwatch(context: RuleContext, command: Watch) -> None:
-    """[COS-MANV-15] A Standard Action readies one shot until the start of the next turn."""
+    """A Standard Action readies one shot until the start of the next turn. [COS-MANV-15]"""
     who = command.actor
     check_watch(context.state, command)
     spend(context, who, {"standard": 1}, "Overwatch", "COS-MANV-15")
@@ -102,9 +102,9 @@ def check_watch(state: State, command: Watch) -> None:
 
 
 def find_watchers(state: State, mover: str) -> list[tuple[str, Condition]]:
-    """[COS-ACT-23] The enemies with a shot ready against a combatant, in turn order.
+    """The enemies with a shot ready against a combatant, in turn order. [COS-ACT-23]
 
-    There is no other reaction: without overwatch nobody is asked. [COS-MANV-05] The pinned shoot at nobody.
+    There is no other reaction: without overwatch nobody is asked. The pinned shoot at nobody. [COS-MANV-05]
     """
     if not find_holders(state, "overwatch"):
         return []
@@ -138,7 +138,7 @@ def _has_called_off(context: RuleContext, who: str) -> bool:
 
 
 def ask_watcher(context: RuleContext, who: str, held: Condition, mover: str, doing: str) -> str:
-    """[COS-MANV-16] Ask to shoot, hold or abort; [COS-MANV-18] aborting is free and keeps the watch."""
+    """Ask to shoot, hold or abort [COS-MANV-16]; aborting is free and keeps the watch. [COS-MANV-18]"""
     state = context.state
     trigger = str(held.marks.get("trigger", ANY_TRIGGER)).rstrip(".")
     question = f"{state[mover].name} {doing}. Fire? (Trigger: {trigger}.)"
@@ -149,7 +149,7 @@ def ask_watcher(context: RuleContext, who: str, held: Condition, mover: str, doi
 
 
 def shoot(context: RuleContext, who: str, held: Condition, target: str) -> None:
-    """[COS-MANV-17] Make an ordinary attack before the trigger completes; [COS-ACT-24] it costs no action."""
+    """Make an ordinary attack before the trigger completes [COS-MANV-17]; it costs no action. [COS-ACT-24]"""
     shot = _shot(who, held, target)
     remove_condition(context, who, held, "why.fired", "COS-MANV-17")
     loose = is_loose(context.state, context.state[who], find_weapon(context.state, shot))
@@ -315,7 +315,7 @@ class _Trial:
 
 
 def face_watchers(context: RuleContext, actor: str, price: Price, step: Step, *args: Any) -> Then | None:
-    """[COS-MANV-17] Let watchers shoot at an acting combatant, then do the step if it can go on.
+    """Let watchers shoot at an acting combatant, then do the step if it can go on. [COS-MANV-17]
 
     A combatant who can no longer do it loses the `price` that is still to be paid.
     """

@@ -13,7 +13,7 @@ from .weapons import weapon_choices
 
 
 def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
-    """[COS-ATK-05] [COS-ATK-09] Reach, listed range and what is beyond, in meters; ready weapons first."""
+    """Reach, listed range and what is beyond, in meters; ready weapons first. [COS-ATK-05] [COS-ATK-09]"""
     known = {item.id: item for item in combatant.items}
     weapons = [known[choice.value] for choice in weapon_choices(state, combatant) if choice.value in known]
     return tuple(ring for item in weapons for ring in _find_rings(state, combatant, item))

@@ -25,7 +25,7 @@ def check_attacks(state: State, actor: str) -> None:
 
 
 def check_may_attack(combatant: Combatant) -> None:
-    """[COS-COMBO-13] Total Defense forbids every kind of attack until the next turn."""
+    """Total Defense forbids every kind of attack until the next turn. [COS-COMBO-13]"""
     if combatant.conditions and has_condition(combatant, "total_defense"):
         raise Refused("not_allowed", "Total Defense allows no attack until the next turn.")
 
@@ -56,7 +56,7 @@ def check_weapon(state: State, combatant: Combatant, weapon: Item) -> None:
 
 
 def is_at_hand(state: State, weapon: Item) -> bool:
-    """[COS-ACT-10] Whether a carried grenade can be thrown from the belt at this table.  RULING R58"""
+    """Whether a carried grenade can be thrown from the belt at this table. [COS-ACT-10]  RULING R58"""
     is_grenade = weapon.data["mode"] == "thrown" and has_trait(weapon, "area")
     return is_grenade and weapon.place == "carried" and bool(state.options.get("grenades_at_hand"))
 
@@ -68,7 +68,7 @@ def find_hand_shield(combatant: Combatant) -> Item | None:
 
 
 def check_rounds(state: State, weapon: Item, needed: int) -> None:
-    """[COS-ATK-11] Refuse an attack without ammunition."""
+    """Refuse an attack without ammunition. [COS-ATK-11]"""
     if weapon.loaded is None or state.options.get("track_ammunition") is False:
         return
     if weapon.loaded < 1:
@@ -84,7 +84,7 @@ def equipment_bonus(weapon: Item) -> int:
 
 
 def weapon_terms(weapon: Item) -> list[Modifier]:
-    """[COS-ATK-03] The equipment bonus and the weapon's balance."""
+    """The equipment bonus and the weapon's balance. [COS-ATK-03]"""
     bonus = equipment_bonus(weapon)
     terms = [Modifier(weapon.name, bonus, "COS-ATK-03")] if bonus else []
     traits = weapon.data.get("traits", ())
@@ -97,7 +97,7 @@ def weapon_terms(weapon: Item) -> list[Modifier]:
 def use_ammunition(
     context: RuleContext, who: str, weapon: Item, rounds: int, at: Point | None = None
 ) -> None:
-    """[COS-ATK-11] Use rounds from the magazine; a thrown weapon falls `at` its target point."""
+    """Use rounds from the magazine; a thrown weapon falls `at` its target point. [COS-ATK-11]"""
     counts = context.state.options.get("track_ammunition") is not False
     if weapon.data["mode"] == "thrown":
         if weapon.loaded is not None and counts:

@@ -84,7 +84,7 @@ def _offense(state: State, combatant: Combatant, foes: list[Combatant]) -> Submi
 
 
 def _throw(state: State, blast: Blast) -> Submission:
-    """[COS-ACT-10] Throw the area weapon, or draw it first.  RULING R58"""
+    """Throw the area weapon, or draw it first. [COS-ACT-10]  RULING R58"""
     if allows(check_blast, state, blast):
         return ("blast", blast)
     return ("draw", Handle(actor=blast.actor, item=blast.weapon))
@@ -109,7 +109,7 @@ def _find_guns(items: tuple[Item, ...]) -> list[Item]:
 
 
 def _take_shelter(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """[COS-DEF-03] Move within Speed to better cover that allows a shot."""
+    """Move within Speed to better cover that allows a shot. [COS-DEF-03]"""
     if not combatant.budget["move"]:
         return None
     armed = _find_guns(combatant.items)
@@ -123,7 +123,7 @@ def _take_shelter(state: State, combatant: Combatant, foes: list[Combatant]) -> 
 def _fall_back(
     state: State, combatant: Combatant, foes: list[Combatant], attack: Attack | None
 ) -> Submission | None:
-    """[COS-COMBO-06] In Critical state: attack and move half a move away, or run out of reach.
+    """In Critical state: attack and move half a move away, or run out of reach. [COS-COMBO-06]
 
     Nobody runs from enemies who are as badly off, since someone has to end the fight, or twice from pursuers
     who are as fast.
@@ -184,7 +184,7 @@ def _close_in(state: State, combatant: Combatant, to: str) -> Submission | None:
 
 
 def _open_door(state: State, combatant: Combatant, goal: Point) -> Submission | None:
-    """[COS-ACT-11] Open a door within reach if no path leads on, or move towards the right door."""
+    """Open a door within reach if no path leads on, or move towards the right door. [COS-ACT-11]"""
     door = find_shut(state, combatant.id, find_arm(state)) if combatant.budget["move"] else None
     if door:
         return ("door", Door(actor=combatant.id, door=door.id))

@@ -56,5 +56,5 @@ def _apply(state: State, combatant: Combatant, effect: str, patient: Combatant) 
 
 
 def _can_stabilize(state: State, submission: Care) -> bool:
-    """[COS-DEATH-07] Whether first aid has a fair chance to stabilize the patient."""
+    """Whether first aid has a fair chance to stabilize the patient. [COS-DEATH-07]"""
     return chance_of(add_up(aid_terms(state, submission)) - aid_target(state, submission)) >= MIN_CHANCE

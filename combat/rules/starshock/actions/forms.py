@@ -31,7 +31,7 @@ AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """[SS-UNC-07] [SS-COMA-01] Refuse any action of the unconscious, the comatose and the paralyzed."""
+    """Refuse any action of the unconscious, the comatose and the paralyzed. [SS-UNC-07] [SS-COMA-01]"""
     combatant = state[actor]
     if not combatant.conditions:
         return
@@ -109,7 +109,7 @@ def rouse_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-ATK-01] [SS-ATK-02] Weapon and target, filled with a pair that works now."""
+    """Weapon and target, filled with a pair that works now. [SS-ATK-01] [SS-ATK-02]"""
     target, weapon = _find_pair(state, actor)
     options = weapon_choices(state, state[actor])
 
@@ -128,7 +128,7 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def seen_fields(state: State) -> tuple[Field, ...]:
-    """[SS-MAP-01] On a map with walls: a field to say that nothing is in the way."""
+    """On a map with walls: a field to say that nothing is in the way. [SS-MAP-01]"""
     if not map_of(state.scene):
         return ()
     label = "Nothing on the map is in the way"
@@ -148,7 +148,7 @@ def _can_attack(state: State, actor: str, target: Combatant, item: Item) -> bool
 
 
 def _check_any_weapon(state: State, actor: str, target: Combatant) -> None:
-    """[SS-ATK-02] Refuse a target that no weapon in hand reaches; unready weapons say why themselves."""
+    """Refuse a target that no weapon in hand reaches; unready weapons say why themselves. [SS-ATK-02]"""
     weapons = [i for i in state[actor].items if i.kind == "weapon"]
     if all(option.refused for option in weapon_choices(state, state[actor])):
         return
@@ -160,7 +160,7 @@ def _check_any_weapon(state: State, actor: str, target: Combatant) -> None:
 
 
 def declare_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-ACT-01] [SS-ACT-02] The number of actions of the turn."""
+    """The number of actions of the turn. [SS-ACT-01] [SS-ACT-02]"""
     hint = "−1 to rolls per extra action"
     return (number_field("actions", "Actions", 1, 0, MAX_DECLARED, help=hint, rule="SS-ACT-02"),)
 
@@ -258,7 +258,7 @@ def _count_name(item: Item) -> str:
 
 
 def change_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-FREE-09] [SS-FREE-10] The item to put away and the item to draw."""
+    """The item to put away and the item to draw. [SS-FREE-09] [SS-FREE-10]"""
     combatant = state[actor]
     held = [i for i in combatant.items if i.place == "held" and i.data.get("hands", 1)]
     carried = [i for i in combatant.items if i.place == "carried"]
@@ -299,7 +299,7 @@ def _takes_loading(item: Item) -> bool:
 
 
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-24] A consumable and the person who gets it."""
+    """A consumable and the person who gets it. [SS-OTHER-24]"""
     combatant = state[actor]
 
     def check(item: Item) -> None:
@@ -346,7 +346,7 @@ def device_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def object_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-02] An object and its new state."""
+    """An object and its new state. [SS-OTHER-02]"""
     return (
         Field("what", "What", "text", value="something", rule="SS-OTHER-03"),
         Field("becomes", "Becomes", "text", help="open, broken, switched off…", required=False),
@@ -368,7 +368,7 @@ def _skill_field(state: State, actor: str, value: str = "") -> Field:
 
 
 def assist_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-09] The person to help, and their check."""
+    """The person to help, and their check. [SS-OTHER-09]"""
     combatant = state[actor]
     target = target_field(state, actor, foes=False, check=lambda other: check_taker(state, actor, other))
     skill = next(iter(combatant.sheet["skills"]), "")
@@ -385,7 +385,7 @@ def assist_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def check_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-01] The form of any other check."""
+    """The form of any other check. [SS-OTHER-01]"""
     return (
         Field("attribute", "Attribute", "choice", _attribute_options(), "dex"),
         _skill_field(state, actor),
@@ -397,7 +397,7 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-OTHER-17] The challenge, and the attribute and skill to try it with."""
+    """The challenge, and the attribute and skill to try it with. [SS-OTHER-17]"""
     known = [key.partition(" ")[2] for key in state.marks if key.startswith("challenge ")]
     return (
         Field("name", "Challenge", "text", value=known[0] if known else "repairs", rule="SS-OTHER-17"),
@@ -416,5 +416,5 @@ def raise_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def words_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-FREE-11] A few words for the log."""
+    """A few words for the log. [SS-FREE-11]"""
     return (Field("what", "What", "text", required=False),)

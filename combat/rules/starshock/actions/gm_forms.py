@@ -13,7 +13,7 @@ from ..turn.seating_order import find_followers, find_gm_side, find_seats, is_se
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-INIT-11] The modifiers of the initiative checks."""
+    """The modifiers of the initiative checks. [SS-INIT-11]"""
     seats = tuple(Choice(who, state.combatants[who].name) for who in find_seats(state))
     skills = (Choice("", "none"), *(Choice(name, name) for name in tables.skills()))
     return (
@@ -25,7 +25,7 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def next_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-INIT-05] The combatant whose turn ends, among those who act together."""
+    """The combatant whose turn ends, among those who act together. [SS-INIT-05]"""
     acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
     options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
     return (
@@ -62,7 +62,7 @@ def follow_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def fall_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-FALL-04] Who falls, how far, and whether on purpose."""
+    """Who falls, how far, and whether on purpose. [SS-FALL-04]"""
     gravity = GRAVITIES[state.scene.settings.get("gravity", "mars_artigrav")]
     hint = f"1d6 per {gravity.metres} m here ({gravity.name})"
     usual = "default: the gravity here"
@@ -77,7 +77,7 @@ def fall_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def make_up_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-COND-01] [SS-COND-02] A condition that the GM makes up."""
+    """A condition that the GM makes up. [SS-COND-01] [SS-COND-02]"""
     return (
         anybody(state),
         Field("name", "Name", "text", value="", rule="SS-COND-01"),
@@ -120,7 +120,7 @@ def open_challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def time_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-INIT-09] Hours that pass."""
+    """Hours that pass. [SS-INIT-09]"""
     return (
         number_field("hours", "Hours", 1, 1, 720, rule="SS-INIT-09"),
         Field("resting", "Everyone rests", "flag", required=False),
@@ -128,7 +128,7 @@ def time_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-COMA-11] The points that the medical center heals."""
+    """The points that the medical center heals. [SS-COMA-11]"""
     return (
         comatose_field(state),
         number_field("points", "Damage healed", 0, 0, 999, rule="SS-COMA-11", required=False),
@@ -142,5 +142,5 @@ def comatose_field(state: State) -> Field:
 
 
 def shock_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[SS-COMA-12] The character to wake."""
+    """The character to wake. [SS-COMA-12]"""
     return (comatose_field(state),)

@@ -18,7 +18,7 @@ from ..turn.checks import Progress, write_progress
 
 
 class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-COND-01] [SS-COND-02] A condition that the GM makes up.
+    """A condition that the GM makes up. [SS-COND-01] [SS-COND-02]
 
     `checks` is its modifier to every roll, `stops` keeps the target from acting, `turns` counts ends of the
     target's own turns; `ends` says in words what ends it.
@@ -47,7 +47,7 @@ class Again(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class OpenChallenge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-17] A Skill Challenge with its own numbers.  RULING R36"""
+    """A Skill Challenge with its own numbers. [SS-OTHER-17]  RULING R36"""
 
     name: str
     difficulty: int = CHALLENGE[0]
@@ -56,7 +56,7 @@ class OpenChallenge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def make_up(context: RuleContext, command: MakeUp) -> None:
-    """[SS-COND-01] Give a condition that has a description and [SS-COND-02] a stated end."""
+    """Give a condition that has a description [SS-COND-01] and a stated end. [SS-COND-02]"""
     combatant = context.state[command.target]
     name, text = " ".join(command.name.split()), command.text.strip()
     if not 1 <= len(name) <= 60:
@@ -85,7 +85,7 @@ def make_up(context: RuleContext, command: MakeUp) -> None:
 
 
 def expose(context: RuleContext, command: Expose) -> Then | None:
-    """[SS-COND-01] Place a harmful dose or device, such as a poison in the air or a trap.  RULING R37"""
+    """Place a harmful dose or device, such as a poison in the air or a trap. [SS-COND-01]  RULING R37"""
     combatant = context.state[command.target]
     dose, thing = tables.consumables().get(command.thing), tables.things().get(command.thing)
     if dose is None and (thing is None or thing.check is None):
@@ -102,7 +102,7 @@ def expose(context: RuleContext, command: Expose) -> Then | None:
 
 
 def allow_again(context: RuleContext, command: Again) -> None:
-    """[SS-OTHER-03] “Usually”: let someone repeat an action this turn."""
+    """“Usually”: let someone repeat an action this turn. [SS-OTHER-03]"""
     combatant = context.state[command.target]
     use = name_use(command.action, command.per.lower() if command.action == "interact" else command.per)
     did = str(combatant.marks.get("did", "")).split(SEPARATOR)
@@ -117,7 +117,7 @@ def allow_again(context: RuleContext, command: Again) -> None:
 
 
 def open_challenge(context: RuleContext, command: OpenChallenge) -> None:
-    """[SS-OTHER-17] Begin a Skill Challenge."""
+    """Begin a Skill Challenge. [SS-OTHER-17]"""
     name = " ".join(command.name.split())
     sane = (
         EASIEST <= command.difficulty <= HARDEST

@@ -32,7 +32,7 @@ TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", forms.check_fre
 
 
 def _affords(label: str) -> Check:
-    """[SS-ACT-03] A check whether a declared action is left; its refusal is the reason on a gray action."""
+    """A check whether a declared action is left; its refusal is the reason on a gray action. [SS-ACT-03]"""
 
     def check(state: State, actor: str) -> None:
         check_declared(state, actor)
@@ -44,7 +44,7 @@ def _affords(label: str) -> Check:
 
 
 def _may_attack(state: State, actor: str) -> None:
-    """[SS-TURN-02] Refuse an attack beyond the turn's limit; a missing action is a reason of its own."""
+    """Refuse an attack beyond the turn's limit; a missing action is a reason of its own. [SS-TURN-02]"""
     if not can_afford(state, actor, attack=True) and can_afford(state, actor):
         raise Refused("no_budget", "One attack a turn: a maneuver can allow another.")
 

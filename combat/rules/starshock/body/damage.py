@@ -78,7 +78,7 @@ def roll_points(
 def hurt(
     context: RuleContext, who: str, harm: Harm, roll: Roll | None = None, onward: Onward = ()
 ) -> Then | None:
-    """[SS-DMG-02] Add damage to the total, as one event, and continue with its effects."""
+    """Add damage to the total, as one event, and continue with its effects. [SS-DMG-02]"""
     combatant = context.state[who]
     amount, terms = _soften(combatant, harm)
     old = damage_of(combatant)
@@ -115,10 +115,10 @@ def face_damage(context: RuleContext, who: str, onward: Onward) -> Then | None:
 
 
 def check_consciousness(context: RuleContext, who: str) -> None:
-    """[SS-DMG-04] [SS-DMG-06] Check after each time damage is dealt, from a total of 7.
+    """Check after each time damage is dealt, from a total of 7. [SS-DMG-04] [SS-DMG-06]
 
-    [SS-COMA-02] Not in a coma. [SS-DMG-10] Opponents may simply drop instead. [SS-UNC-02] The unconscious
-    must check again.
+    Not in a coma. [SS-COMA-02] Opponents may simply drop instead. [SS-DMG-10] The unconscious must check
+    again. [SS-UNC-02]
     """
     combatant = context.state[who]
     if has_condition(combatant, "coma", "dead"):
@@ -136,7 +136,7 @@ def check_consciousness(context: RuleContext, who: str) -> None:
 
 
 def find_drop(state: State, combatant: Combatant) -> int:
-    """[SS-DMG-10] The damage at which an opponent simply drops; 0 if it makes checks.  RULING R25"""
+    """The damage at which an opponent simply drops; 0 if it makes checks. [SS-DMG-10]  RULING R25"""
     how = find_option(state, "npc_drop")
     if how == "full_checks" or combatant.pc or combatant.sheet["named"]:
         return 0
@@ -144,7 +144,7 @@ def find_drop(state: State, combatant: Combatant) -> int:
 
 
 def consciousness_terms(combatant: Combatant) -> Modifiers:
-    """[SS-DMG-05] Str and bonuses of items; no Action Penalty, prone or blindness.  RULING R27"""
+    """Str and bonuses of items; no Action Penalty, prone or blindness. [SS-DMG-05]  RULING R27"""
     rows = [(c.label, tables.lasting()[c.kind]) for c in combatant.conditions if c.kind in tables.lasting()]
     helped = [Modifier(name, row.consciousness, "SS-OTHER-24") for name, row in rows if row.consciousness]
     strength = attribute_terms(combatant, "str", "SS-DMG-05")
@@ -152,7 +152,7 @@ def consciousness_terms(combatant: Combatant) -> Modifiers:
 
 
 def roll_consciousness(context: RuleContext, who: str, rule: str, why: Label, grade: Grade) -> Result:
-    """[SS-DMG-05] Roll 2d6 + Str against total damage; [SS-DMG-09] failing by 7 is a coma.
+    """Roll 2d6 + Str against total damage [SS-DMG-05]; failing by 7 is a coma. [SS-DMG-09]
 
     `grade` names the result for someone awake, someone unconscious, or someone who may come round.
     """
@@ -174,24 +174,24 @@ def roll_consciousness(context: RuleContext, who: str, rule: str, why: Label, gr
 
 
 def _grade_awake(margin: int, roll: Roll) -> tuple[str, bool]:
-    """[SS-DMG-07] Success changes nothing; [SS-DMG-08] failure means unconscious."""
+    """Success changes nothing [SS-DMG-07]; failure means unconscious. [SS-DMG-08]"""
     if margin >= 0:
         return "outcome.conscious", True
     return ("outcome.unconscious", False) if margin > -COMA_MARGIN else ("outcome.coma", False)
 
 
 def _grade_out(margin: int, roll: Roll) -> tuple[str, bool]:
-    """[SS-UNC-03] [SS-UNC-04] The check cannot wake anyone; it succeeds unless it fails by 7."""
+    """The check cannot wake anyone; it succeeds unless it fails by 7. [SS-UNC-03] [SS-UNC-04]"""
     return ("outcome.no_worse", True) if margin > -COMA_MARGIN else ("outcome.coma", False)
 
 
 def _grade_waking(margin: int, roll: Roll) -> tuple[str, bool]:
-    """[SS-UNC-01] Failure changes nothing, by any margin.  RULING R26"""
+    """Failure changes nothing, by any margin. [SS-UNC-01]  RULING R26"""
     return ("outcome.conscious", True) if margin >= 0 else ("outcome.no_better", False)
 
 
 def _suffer(context: RuleContext, who: str, result: Result) -> None:
-    """[SS-UNC-03] [SS-UNC-04] Apply a check after damage: it never wakes anyone."""
+    """Apply a check after damage: it never wakes anyone. [SS-UNC-03] [SS-UNC-04]"""
     if result.outcome == "outcome.coma":
         fall_into_coma(context, who)
     elif not result.good and is_conscious(context.state[who]):
@@ -202,13 +202,13 @@ def _suffer(context: RuleContext, who: str, result: Result) -> None:
 
 
 def fall_unconscious(context: RuleContext, who: str, rule: str) -> None:
-    """[SS-DMG-08] Fall unconscious, which ends the turn.  RULING R32: prone, held items are dropped."""
+    """Fall unconscious, which ends the turn. [SS-DMG-08]  RULING R32: prone, held items are dropped."""
     add_condition(context, who, "unconscious", rule=rule, marks={"since": context.state.clock})
     _collapse(context, who, rule)
 
 
 def fall_into_coma(context: RuleContext, who: str) -> None:
-    """[SS-DMG-09] Fall into a coma: no more consciousness checks, one coma check a day."""
+    """Fall into a coma: no more consciousness checks, one coma check a day. [SS-DMG-09]"""
     remove_conditions(context, who, "unconscious", why="why.coma", rule="SS-DMG-09")
     add_condition(context, who, "coma", marks={"since": context.state.clock})
     _collapse(context, who, "SS-DMG-09")
@@ -257,7 +257,7 @@ def drop(context: RuleContext, who: str, item: Item, rule: str) -> None:
 
 
 def is_on_slippery_ground(state: State, combatant: Combatant) -> bool:
-    """[SS-ZONE-12] Whether damage may knock someone down.  RULING R44: not the prone."""
+    """Whether damage may knock someone down. [SS-ZONE-12]  RULING R44: not the prone."""
     return (
         has_ground(zone_of(state, combatant), "slippery")
         and not has_condition(combatant, "prone", "dead")
@@ -266,7 +266,7 @@ def is_on_slippery_ground(state: State, combatant: Combatant) -> bool:
 
 
 def keep_footing(context: RuleContext, who: str, onward: Onward) -> Then | None:
-    """[SS-ZONE-12] A Dex check against 8, or fall prone.  RULING R44: no skill, after the other check."""
+    """A Dex check against 8, or fall prone. [SS-ZONE-12]  RULING R44: no skill, after the other check."""
     terms = check_terms(context.state, context.state[who], "dex", rule="SS-ZONE-12")
     result = roll_check(
         context, who, terms, SLIPPERY_DIFFICULTY, rule="SS-ZONE-12", what="check.footing", again="dex"
@@ -292,7 +292,7 @@ def heal(context: RuleContext, who: str, amount: int, why: Label, rule: str, rol
 
 
 def come_round(context: RuleContext, who: str) -> None:
-    """[SS-UNC-01] [SS-OTHER-16] Check again after healing: an unconscious character may wake.
+    """Check again after healing: an unconscious character may wake. [SS-UNC-01] [SS-OTHER-16]
 
     RULING R26: once for each healing, failure changes nothing; 6 or less damage wakes at once. No one loses
     by this check, so it is rolled without asking.
@@ -368,7 +368,7 @@ def _start_state(context: RuleContext, before: Combatant) -> None:
 
 
 def describe_outcome(context: RuleContext, who: str, by: str) -> None:
-    """[SS-ATK-09] Log for the attacker whether the target is out of the fight."""
+    """Log for the attacker whether the target is out of the fight. [SS-ATK-09]"""
     combatant = context.state[who]
     if not is_conscious(combatant):
         key = "log.out"

@@ -26,12 +26,12 @@ from .damage import Harm, Onward, fall_prone, fall_unconscious, go, heal, hurt, 
 
 
 def until_next_turn_ends(context: RuleContext, who: str) -> Until:
-    """[SS-BLIND-03] The end of someone's next turn; a turn in progress is not the next.  RULING R39"""
+    """The end of someone's next turn; a turn in progress is not the next. [SS-BLIND-03]  RULING R39"""
     return Until(who, "end", 2 if is_acting(context.state, who) else 1)
 
 
 def afflict(context: RuleContext, who: str, kind: str, rule: str, by: str = "") -> None:
-    """[SS-COND-01] [SS-COND-02] Give someone a condition for as long as its source says."""
+    """Give someone a condition for as long as its source says. [SS-COND-01] [SS-COND-02]"""
     combatant = context.state[who]
     if is_immune(combatant, kind) or has_condition(combatant, "dead"):
         return
@@ -82,7 +82,7 @@ def face_check(context: RuleContext, who: str, check: CheckOr, rule: str, why: L
 def take_dose(
     context: RuleContext, who: str, dose: Consumable, by: str, rule: str, onward: Onward = ()
 ) -> Then | None:
-    """[SS-OTHER-24] Apply all effects of a dose."""
+    """Apply all effects of a dose. [SS-OTHER-24]"""
     if dose.heal != "0":
         _heal_by(context, who, dose, by, rule)
     if dose.check:
@@ -96,7 +96,7 @@ def take_dose(
 
 
 def _heal_by(context: RuleContext, who: str, dose: Consumable, by: str, rule: str) -> None:
-    """[SS-OTHER-24] Heal, by more if the user has the skill."""
+    """Heal, by more if the user has the skill. [SS-OTHER-24]"""
     points, roll = roll_points(context, by, dose.heal, rule, dose.name)
     skilled = SKILL_BONUS if dose.heal_skill and has_skill(context.state[by], dose.heal_skill) else 0
     heal(context, who, points + skilled, dose.name, rule, roll)

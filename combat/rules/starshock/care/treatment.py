@@ -45,7 +45,7 @@ class Patient(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-24] A consumable for someone; `sure` accepts the harm of a second one in a day."""
+    """A consumable for someone; `sure` accepts the harm of a second one in a day. [SS-OTHER-24]"""
 
     item: str
     target: str
@@ -68,7 +68,7 @@ def has_kit(combatant: Combatant) -> bool:
 
 
 def medicine_terms(state: State, command: Patient, paid: bool = True) -> Modifiers:
-    """[SS-OTHER-11] [SS-OTHER-14] Dex + Medicate; -1 without a kit, -1 on yourself.  RULING R23 R24"""
+    """Dex + Medicate; -1 without a kit, -1 on yourself. [SS-OTHER-11] [SS-OTHER-14]  RULING R23 R24"""
     combatant = state[command.actor]
     terms = [
         *check_terms(state, combatant, KEY, SKILL, "SS-OTHER-11"),
@@ -83,7 +83,7 @@ def medicine_terms(state: State, command: Patient, paid: bool = True) -> Modifie
 
 
 def check_patient(state: State, command: Patient) -> Combatant:
-    """[SS-OTHER-12] [SS-OTHER-13] [SS-COMA-10] The patient, if willing, in reach and not in a coma."""
+    """The patient, if willing, in reach and not in a coma. [SS-OTHER-12] [SS-OTHER-13] [SS-COMA-10]"""
     combatant, target = state[command.actor], state[command.target]
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
@@ -96,14 +96,14 @@ def check_patient(state: State, command: Patient) -> Combatant:
 
 
 def check_willing(state: State, combatant: Combatant, target: Combatant) -> None:
-    """[SS-OTHER-12] [SS-OTHER-24] Refuse an unwilling target, or one beyond 1 m or the zone."""
+    """Refuse an unwilling target, or one beyond 1 m or the zone. [SS-OTHER-12] [SS-OTHER-24]"""
     if not is_willing(combatant, target):
         raise Refused("bad_target", f"{target.name} is not willing: choose someone else.")
     check_within(state, combatant, target)
 
 
 def medicate(context: RuleContext, command: Patient) -> Then:
-    """[SS-OTHER-11] Emergency Medicate."""
+    """Emergency Medicate. [SS-OTHER-11]"""
     check_patient(context.state, command)
     pay(
         context,
@@ -117,7 +117,7 @@ def medicate(context: RuleContext, command: Patient) -> Then:
 
 
 def _treat(context: RuleContext, command: Patient) -> None:
-    """[SS-OTHER-15] Heal one point; [SS-OTHER-16] the unconscious may come round.  RULING R23"""
+    """Heal one point [SS-OTHER-15]; the unconscious may come round. [SS-OTHER-16]  RULING R23"""
     if not _roll_medicine(context, command, "SS-OTHER-11", "action.emergency_medicate"):
         return
     heal(context, command.target, HEALS, "action.emergency_medicate", "SS-OTHER-15")
@@ -144,7 +144,7 @@ def _roll_medicine(context: RuleContext, command: Patient, rule: str, what: str)
 
 
 def rouse(context: RuleContext, command: Patient) -> Then:
-    """[SS-UNC-06] Wake someone without healing.  RULING R23"""
+    """Wake someone without healing. [SS-UNC-06]  RULING R23"""
     check_rouse(context.state, command)
     pay(context, command.actor, "rouse", "Rousing", "SS-UNC-06", per=command.target)
     return Then(_rouse, command)
@@ -175,7 +175,7 @@ def preview_medicine(state: State, command: Patient) -> Preview:
 
 
 def use_consumable(context: RuleContext, command: Dose) -> Then | None:
-    """[SS-OTHER-23] Use up a dose as an action; [SS-OTHER-24] it affects a willing target."""
+    """Use up a dose as an action [SS-OTHER-23]; it affects a willing target. [SS-OTHER-24]"""
     item = check_dose(context.state, command)
     who = command.actor
     pay(context, who, "use_consumable", "Using a consumable", "SS-OTHER-23")
@@ -220,7 +220,7 @@ def is_second_today(state: State, target: Combatant) -> bool:
 
 
 def check_coma_dose(target: Combatant, item: Item) -> None:
-    """[SS-COMA-09] Refuse a dose that was already used in this coma.  RULING R35"""
+    """Refuse a dose that was already used in this coma. [SS-COMA-09]  RULING R35"""
     held = find_condition(target, "coma")
     if held and held.marks.get(f"had {item.data['id']}"):
         raise Refused("not_allowed", f"{item.name} was already used in this coma: try another one.")
@@ -244,7 +244,7 @@ def _overdose(context: RuleContext, who: str) -> Then | None:
 
 
 def use_device(context: RuleContext, command: Device) -> Then | None:
-    """[SS-OTHER-02] Use another item: one with a check for its victims, or one that the GM rules on."""
+    """Use another item: one with a check for its victims, or one that the GM rules on. [SS-OTHER-02]"""
     item, victims = check_device(context.state, command)
     who = command.actor
     pay(context, who, "interact", "Using an item", "SS-OTHER-02", per=item.id)
@@ -301,7 +301,7 @@ def find_victims(state: State, target: Combatant, thing: Thing) -> list[Combatan
 
 
 def make_circle(target: Combatant, thing: Thing) -> Shape:
-    """[SS-MAP-01] The circle around the target on a map. The text does not mention walls: they block it."""
+    """The circle around the target on a map. [SS-MAP-01] The text does not mention walls: they block it."""
     return Shape("circle", target.at, thing.radius_m)
 
 

@@ -65,7 +65,7 @@ def count_turn_actions(state: State, combatant: Combatant, paid: bool = True) ->
 
 
 def action_penalty(state: State, combatant: Combatant, paid: bool = True) -> Modifiers:
-    """[SS-PEN-01] [SS-PEN-02] [SS-PEN-03] [SS-PEN-05] -1 for each further action of the turn.
+    """-1 for each further action of the turn. [SS-PEN-01] [SS-PEN-02] [SS-PEN-03] [SS-PEN-05]
 
     It is one separate term. There is none outside the combatant's turn, nor with two fixed actions (RULING
     R1).
@@ -114,7 +114,7 @@ def training_terms(combatant: Combatant, key: str, rule: str) -> list[Modifier]:
 
 
 def skill_terms(combatant: Combatant, *names: str) -> list[Modifier]:
-    """[SS-ATK-05] +1 for a skill; no penalty for lacking one, unless it is a specialist skill."""
+    """+1 for a skill; no penalty for lacking one, unless it is a specialist skill. [SS-ATK-05]"""
     has = has_skill(combatant, *names)
     if has:
         return [Modifier(has, SKILL_BONUS, "SS-ATK-05")]
@@ -132,7 +132,7 @@ def find_hindrances(key: str, skill: str) -> list[str]:
 
 
 def made_up_terms(state: State, combatant: Combatant) -> list[Modifier]:
-    """[SS-COND-01] [SS-ZONE-11] Other conditions on all checks, and the GM's own zone properties."""
+    """Other conditions on all checks, and the GM's own zone properties. [SS-COND-01] [SS-ZONE-11]"""
     terms = [
         Modifier(held.label, int(held.marks["checks"]), held.rule or "SS-COND-01")
         for held in combatant.conditions
@@ -147,7 +147,7 @@ def made_up_terms(state: State, combatant: Combatant) -> list[Modifier]:
 
 
 def assist_terms(state: State, combatant: Combatant, key: str, *skills: str) -> Modifiers:
-    """[SS-OTHER-09] Help for this check.  RULING R22: one Assist unless the table lets them add up."""
+    """Help for this check. [SS-OTHER-09]  RULING R22: one Assist unless the table lets them add up."""
     terms = tuple(
         Modifier(held.label, ASSIST_BONUS, "SS-OTHER-09")
         for held in combatant.conditions
@@ -230,7 +230,7 @@ def _find_cuts(even: int, also: Sums, special: bool) -> tuple[int, ...]:
 
 
 def _use_hindrance(context: RuleContext, who: str, terms: Modifiers) -> None:
-    """[SS-COND-02] End a hindrance of the next roll once it counted in a roll.  RULING R12"""
+    """End a hindrance of the next roll once it counted in a roll. [SS-COND-02]  RULING R12"""
     for held in context.state[who].conditions:
         if held.kind == "hindered" and any(term.label == held.label for term in terms):
             remove_condition(context, who, held, "why.used")

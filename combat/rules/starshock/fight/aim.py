@@ -54,7 +54,7 @@ MODES = {"melee": "in melee", "thrown": "thrown", "ranged": "at range"}
 
 
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-ATK-01] [SS-ATK-02] An attack with one weapon on one target.
+    """An attack with one weapon on one target. [SS-ATK-01] [SS-ATK-02]
 
     `mode` and `using` (the attribute) are chosen automatically if empty. `seen` means that the table says
     that nothing on the map is in the way.
@@ -120,7 +120,7 @@ def choose_mode(state: State, combatant: Combatant, target: Combatant, weapon: W
 
 
 def can_strike(state: State, one: Combatant, other: Combatant, seen: bool) -> bool:
-    """[SS-RANGE-01] Whether melee reaches; with `seen`, nothing is in the way.  RULING R17"""
+    """Whether melee reaches; with `seen`, nothing is in the way. [SS-RANGE-01]  RULING R17"""
     return in_melee(state, one, other) if seen else is_within(state, one, other, melee_reach(state))
 
 
@@ -128,7 +128,7 @@ def can_strike(state: State, one: Combatant, other: Combatant, seen: bool) -> bo
 
 
 def check_attack(state: State, command: Attack) -> None:
-    """[SS-ATK-01] [SS-ATK-02] Refuse a bad target, an unready weapon, or a target out of reach."""
+    """Refuse a bad target, an unready weapon, or a target out of reach. [SS-ATK-01] [SS-ATK-02]"""
     combatant, target = state[command.actor], state[command.target]
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
@@ -176,7 +176,7 @@ def describe_modes(modes: Iterable[str]) -> str:
 
 
 def check_ready(item: Item) -> None:
-    """[SS-ATK-01] Refuse a weapon that is not held, or not loaded if it needs loading.  RULING R16 R46"""
+    """Refuse a weapon that is not held, or not loaded if it needs loading. [SS-ATK-01]  RULING R16 R46"""
     if item.place != "held":
         raise Refused("not_allowed", f"{item.name} is not in hand: draw it (Change items).")
     if item.loaded == 0:
@@ -187,7 +187,7 @@ def check_ready(item: Item) -> None:
 
 
 def check_grip(state: State, combatant: Combatant, item: Item) -> None:
-    """[SS-FREE-10] Refuse a two-handed weapon while one hand holds another item.  RULING R13 R16"""
+    """Refuse a two-handed weapon while one hand holds another item. [SS-FREE-10]  RULING R13 R16"""
     if count_hands(item) != HANDS or find_option(state, "two_handed") == "ignored":
         return
     others = [i for i in combatant.items if i.place == "held" and i.id != item.id and count_hands(i)]
@@ -199,7 +199,7 @@ def check_grip(state: State, combatant: Combatant, item: Item) -> None:
 def check_reach(
     state: State, combatant: Combatant, target: Combatant, weapon: Weapon, mode: str, seen: bool
 ) -> None:
-    """[SS-RANGE-01] [SS-RANGE-02] Refuse a target beyond the weapon's reach.  RULING R17 R18"""
+    """Refuse a target beyond the weapon's reach. [SS-RANGE-01] [SS-RANGE-02]  RULING R17 R18"""
     if mode not in weapon.modes:
         raise Refused(
             "bad_value", f"{weapon.name} is used {describe_modes(weapon.modes)}, not {MODES[mode]}."
@@ -228,14 +228,14 @@ def check_reach(
 
 
 def attack_attribute(combatant: Combatant, weapon: Weapon, using: str = "") -> str:
-    """[SS-ATK-04] The attribute that the weapon names; the better of several."""
+    """The attribute that the weapon names; the better of several. [SS-ATK-04]"""
     if using and using in weapon.attributes:
         return using
     return max(weapon.attributes, key=lambda key: attribute(combatant, key))
 
 
 def modifiers_for_attack(state: State, swing: Swing, weapon: Weapon, paid: bool = True) -> Modifiers:
-    """[SS-ATK-03] Every term added to the attack dice."""
+    """Every term added to the attack dice. [SS-ATK-03]"""
     command = swing.command
     combatant, target = state[command.actor], state[command.target]
     named = command.mode, command.using, command.seen
@@ -291,7 +291,7 @@ def find_terms(
 
 
 def _range_terms(state: State, combatant: Combatant, target: Combatant, weapon: Weapon) -> list[Modifier]:
-    """[SS-RANGE-03] [SS-RANGE-04] [SS-RANGE-05] -1 for each zone or 5 m; some weapons differ."""
+    """-1 for each zone or 5 m; some weapons differ. [SS-RANGE-03] [SS-RANGE-04] [SS-RANGE-05]"""
     steps, rule = count_range(state, combatant, target) // weapon.zones_per_penalty, "SS-RANGE-03"
     near = not steps and not count_range(state, combatant, target)
     if is_map(state):
@@ -326,7 +326,7 @@ def find_penalties(state: State, combatant: Combatant, weapons: Sequence[Weapon]
 def find_burden(
     state: State, combatant: Combatant, occasion: Occasion, paid: bool
 ) -> tuple[Modifiers, Modifiers]:
-    """[SS-PEN-01] The Action Penalty, and that of bonus attacks; [SS-ZONE-09] none on a free attack.
+    """The Action Penalty, and that of bonus attacks [SS-PEN-01]; none on a free attack. [SS-ZONE-09]
 
     RULING R46: bonus attacks add a penalty to all later attacks of the turn.
     """
@@ -358,7 +358,7 @@ def _ignores_penalty(combatant: Combatant, weapon: Weapon, bonus: int, paid: boo
 
 
 def _body_terms(state: State, combatant: Combatant, target: Combatant) -> list[Modifier]:
-    """[SS-PRONE-01] [SS-PRONE-03] [SS-BLIND-01] Prone and blinded; each counts, RULING R38 R39."""
+    """Prone and blinded; each counts, RULING R38 R39. [SS-PRONE-01] [SS-PRONE-03] [SS-BLIND-01]"""
     terms = []
     if has_condition(combatant, "prone"):
         terms.append(Modifier("term.prone", -1, "SS-PRONE-01"))
@@ -380,7 +380,7 @@ def _sees_heat(state: State, combatant: Combatant, target: Combatant) -> bool:
 
 
 def _zone_terms(state: State, combatant: Combatant, target: Combatant, mode: str) -> list[Modifier]:
-    """[SS-ZONE-13] Downward shots; [SS-ZONE-11] the GM's own properties of either zone."""
+    """Downward shots [SS-ZONE-13]; the GM's own properties of either zone. [SS-ZONE-11]"""
     here, there = zone_of(state, combatant), zone_of(state, target)
     if here == there:
         return []
@@ -398,13 +398,13 @@ def _properties(zone: Zone | None) -> tuple[Any, ...]:
 
 
 def feature_terms(combatant: Combatant, weapon: Weapon) -> list[Modifier]:
-    """[SS-ATK-03] What training adds to attacks without a weapon."""
+    """What training adds to attacks without a weapon. [SS-ATK-03]"""
     trained = [f for f in features_of(combatant) if f.unarmed and weapon.id == UNARMED]
     return [Modifier(f.name, f.unarmed, "SS-ATK-03") for f in trained]
 
 
 def value_against(state: State, command: Attack) -> Modifiers:
-    """[SS-ATK-06] [SS-ATK-07] The target's Armor or Resistance, as the weapon says.
+    """The target's Armor or Resistance, as the weapon says. [SS-ATK-06] [SS-ATK-07]
 
     [SS-DEF-02] [SS-DEF-04]
     """

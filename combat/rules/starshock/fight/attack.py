@@ -48,14 +48,14 @@ EARNED = "earned.maneuvers"
 
 
 def attack(context: RuleContext, command: Attack) -> Then | None:
-    """[SS-ATK-01] [SS-ATK-02] Pay for one attack on one target, then roll it."""
+    """Pay for one attack on one target, then roll it. [SS-ATK-01] [SS-ATK-02]"""
     check_attack(context.state, command)
     pay(context, command.actor, "attack", "Attack", "SS-TURN-02", per=command.weapon, attacks=1)
     return burn(context, command.actor, 1, (strike, Swing(command=command)))
 
 
 def strike(context: RuleContext, swing: Swing) -> Then | None:
-    """[SS-ATK-03] [SS-ATK-07] Roll, compare, and count the maneuvers of a hit."""
+    """Roll, compare, and count the maneuvers of a hit. [SS-ATK-03] [SS-ATK-07]"""
     command = swing.command
     if has_condition(context.state[command.actor], "unconscious", "coma", "dead"):
         return go(swing.onward)
@@ -84,7 +84,7 @@ def _emit_earned(context: RuleContext, swing: Swing, earned: int, rule: str) -> 
 
 
 def roll_attack(context: RuleContext, swing: Swing) -> Result:
-    """[SS-DEF-06] Roll 2d6 and the terms against Armor or Resistance; equaling it hits.  RULING R10"""
+    """Roll 2d6 and the terms against Armor or Resistance; equaling it hits. [SS-DEF-06]  RULING R10"""
     command, state = swing.command, context.state
     weapon = read_weapon(find_weapon(state, command))
     special = find_option(state, "criticals") != "flag_only"
@@ -125,7 +125,7 @@ def find_margins(state: State, swing: Swing, weapon: Weapon) -> tuple[int, ...]:
 
 
 def _grade(special: bool) -> Grade:
-    """[SS-DEF-06] Equaling the value hits.  RULING R10: two ones and two sixes by option."""
+    """Equaling the value hits. [SS-DEF-06]  RULING R10: two ones and two sixes by option."""
 
     def grade(margin: int, roll: Roll) -> tuple[str, bool]:
         good = margin >= 0
@@ -183,12 +183,12 @@ def find_least(state: State, swing: Swing) -> Feature | None:
 
 
 def buy(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | None:
-    """[SS-MANV-03] Choose all maneuvers, then carry them out one by one."""
+    """Choose all maneuvers, then carry them out one by one. [SS-MANV-03]"""
     return Then(carry_out, choose(context, swing, earned), part, 0)
 
 
 def carry_out(context: RuleContext, swing: Swing, part: str, place: int) -> Then | None:
-    """[SS-ATK-12] Apply the effects that come before the damage, in the chosen order."""
+    """Apply the effects that come before the damage, in the chosen order. [SS-ATK-12]"""
     if place >= len(swing.taken):
         return deal(context, swing, part, 0)
     execute(context, swing, place)
@@ -196,7 +196,7 @@ def carry_out(context: RuleContext, swing: Swing, part: str, place: int) -> Then
 
 
 def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | None:
-    """[SS-ATK-10] [SS-ATK-11] Deal the weapon's damage and the extra of maneuvers, as one event.
+    """Deal the weapon's damage and the extra of maneuvers, as one event. [SS-ATK-10] [SS-ATK-11]
 
     `part` is all of it, or first the base and later the extra (an option of RULING R11).
     """
@@ -257,7 +257,7 @@ def roll_extra(context: RuleContext, swing: Swing, weapon: Weapon) -> Modifiers:
 
 
 def report(context: RuleContext, swing: Swing) -> Then | None:
-    """[SS-ATK-09] Log whether the target is out, then continue with damage to others."""
+    """Log whether the target is out, then continue with damage to others. [SS-ATK-09]"""
     describe_outcome(context, swing.command.target, swing.command.actor)
     return splash(context, swing, 0)
 

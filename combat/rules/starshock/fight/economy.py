@@ -19,7 +19,7 @@ SEPARATOR = "|"
 
 
 def is_declaring(state: State, combatant: Combatant) -> bool:
-    """[SS-ACT-01] Whether a turn waits for its number of actions.  RULING R1 R2
+    """Whether a turn waits for its number of actions. [SS-ACT-01]  RULING R1 R2
 
     A turn that began without a declaration goes on without, even if the table changes the option.
     """
@@ -30,13 +30,13 @@ def is_declaring(state: State, combatant: Combatant) -> bool:
 
 
 def check_declared(state: State, actor: str) -> None:
-    """[SS-ACT-01] Refuse an action before the number of actions is declared."""
+    """Refuse an action before the number of actions is declared. [SS-ACT-01]"""
     if is_declaring(state, state[actor]):
         raise Refused("not_allowed", "Declare first how many actions this turn has (0 to 3).")
 
 
 def caps_attacks(state: State) -> bool:
-    """[SS-TURN-02] Whether a turn is capped at one attack, and not only by Rates.  RULING R1"""
+    """Whether a turn is capped at one attack, and not only by Rates. [SS-TURN-02]  RULING R1"""
     return bool(find_option(state, "turn_economy") != "declared_three_by_rate")
 
 
@@ -57,7 +57,7 @@ def find_budget(state: State, declared: int | None = None) -> dict[str, int]:
 
 @remember
 def _undeclared_actions(options: dict[str, Scalar]) -> int:
-    """[SS-TURN-01] Two actions without a declaration, three for running counts, or none yet."""
+    """Two actions without a declaration, three for running counts, or none yet. [SS-TURN-01]"""
     if read_option(options, "turn_economy") == "two_actions":
         return TWO_ACTIONS
     return MAX_DECLARED if read_option(options, "declare_mode") == "running" else 0
@@ -83,7 +83,7 @@ def count_attacks(combatant: Combatant) -> int:
 
 
 def find_rate(state: State, action: str) -> int:
-    """[SS-RATE-01] [SS-RATE-04] How often an action may be taken in a turn; 0 without a Rate."""
+    """How often an action may be taken in a turn; 0 without a Rate. [SS-RATE-01] [SS-RATE-04]"""
     entry = tables.actions().get(action)
     return int(find_option(state, entry.rate_option)) if entry and entry.rate_option else 0
 
@@ -91,7 +91,7 @@ def find_rate(state: State, action: str) -> int:
 def check_rate(
     state: State, combatant: Combatant, action: str, per: str = "", more: int = 0, count: int = 1
 ) -> None:
-    """[SS-RATE-01] [SS-RATE-02] [SS-RATE-03] Refuse an action that has reached its Rate this turn.
+    """Refuse an action that has reached its Rate this turn. [SS-RATE-01] [SS-RATE-02] [SS-RATE-03]
 
     `per` is its unit of count, `more` the extra uses allowed, `count` the uses now.
     """
@@ -120,7 +120,7 @@ def pay(
     count: int = 1,
     attacks: int = 0,
 ) -> None:
-    """[SS-ACT-03] Spend declared actions (and attacks of the turn) on an action, within its Rate."""
+    """Spend declared actions (and attacks of the turn) on an action, within its Rate. [SS-ACT-03]"""
     check_declared(context.state, who)
     cost = {"actions": count}
     if attacks and caps_attacks(context.state):
@@ -152,7 +152,7 @@ def has_used_free(combatant: Combatant, action: str) -> bool:
 
 
 def check_free(state: State, actor: str, action: str) -> None:
-    """[SS-FREE-03] [SS-FREE-04] Refuse a repeated free action unless an action can be spent on it.
+    """Refuse a repeated free action unless an action can be spent on it. [SS-FREE-03] [SS-FREE-04]
 
     RULING R28: an action can only be spent in the actor's own turn.
     """
@@ -169,7 +169,7 @@ def check_free(state: State, actor: str, action: str) -> None:
 
 
 def take_free(context: RuleContext, who: str, action: str, rule: str) -> None:
-    """[SS-FREE-01] Take a free action; [SS-FREE-04] a repeat in the same cycle costs an action."""
+    """Take a free action [SS-FREE-01]; a repeat in the same cycle costs an action. [SS-FREE-04]"""
     check_free(context.state, who, action)
     if has_used_free(context.state[who], action):
         pay(context, who, action, f"{tables.free_actions()[action].name} again", "SS-FREE-04")

@@ -41,7 +41,7 @@ class Load(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Change(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-FREE-09] [SS-FREE-10] The items to put away and then to draw; more with the right implant."""
+    """The items to put away and then to draw; more with the right implant. [SS-FREE-09] [SS-FREE-10]"""
 
     stow: tuple[str, ...] = ()
     draw: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ def clean(text: str, what: str) -> str:
 
 
 def interact(context: RuleContext, command: Use) -> Then | None:
-    """[SS-OTHER-02] Handle an object; [SS-OTHER-03] the same one once a turn."""
+    """Handle an object [SS-OTHER-02]; the same one once a turn. [SS-OTHER-03]"""
     what = clean(command.what, "The name of the object")
     who = command.actor
     pay(context, who, "interact", "Interacting", "SS-OTHER-02", per=what.lower())
@@ -72,7 +72,7 @@ def interact(context: RuleContext, command: Use) -> Then | None:
 
 
 def pick_up(context: RuleContext, command: Handle) -> None:
-    """[SS-OTHER-02] Take an item from the ground into a free hand.  RULING R17"""
+    """Take an item from the ground into a free hand. [SS-OTHER-02]  RULING R17"""
     item = check_pick_up(context.state, command)
     who = command.actor
     pay(context, who, "interact", "Picking up", "SS-OTHER-02", per=item.id)
@@ -92,7 +92,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
 
 
 def check_hands(state: State, combatant: Combatant, *drawn: Item, without: tuple[str, ...] = ()) -> None:
-    """[SS-FREE-10] Refuse to hold more than two hands can.  RULING R13 R16"""
+    """Refuse to hold more than two hands can. [SS-FREE-10]  RULING R13 R16"""
     ignored = find_option(state, "two_handed") == "ignored"
     held = [i for i in combatant.items if i.place == "held" and i.id not in without]
     used = sum(count_hands(item, ignored) for item in held)
@@ -142,7 +142,7 @@ def check_load(state: State, command: Load) -> tuple[Item, Item | None]:
 
 
 def spend_one(context: RuleContext, who: str, item: Item) -> None:
-    """[SS-OTHER-23] Use up one of a stack; the last one is gone."""
+    """Use up one of a stack; the last one is gone. [SS-OTHER-23]"""
     if item.count > 1:
         context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), ""), "SS-OTHER-23")
     else:
@@ -153,7 +153,7 @@ def spend_one(context: RuleContext, who: str, item: Item) -> None:
 
 
 def change_items(context: RuleContext, command: Change) -> None:
-    """[SS-FREE-09] [SS-FREE-10] Put one item away, then draw one: a free action."""
+    """Put one item away, then draw one: a free action. [SS-FREE-09] [SS-FREE-10]"""
     who = command.actor
     stowed, drawn = check_change(context.state, command)
     take_free(context, who, "change_items", "SS-FREE-09")
@@ -164,7 +164,7 @@ def change_items(context: RuleContext, command: Change) -> None:
 
 
 def check_change(state: State, command: Change) -> tuple[list[Item], list[Item]]:
-    """[SS-FREE-09] [SS-FREE-10] Refuse more than one of each, and more than two hands hold."""
+    """Refuse more than one of each, and more than two hands hold. [SS-FREE-09] [SS-FREE-10]"""
     combatant = state[command.actor]
     stowed = [find_thing(state, command.actor, name) for name in dict.fromkeys(command.stow)]
     drawn = [find_thing(state, command.actor, name) for name in dict.fromkeys(command.draw)]

@@ -31,7 +31,7 @@ NOBODY = "none"
 
 
 def count_maneuvers(state: State, excess: int) -> int:
-    """[SS-MANV-01] [SS-MANV-02] One for each two whole points of excess.  RULING R8 R9"""
+    """One for each two whole points of excess. [SS-MANV-01] [SS-MANV-02]  RULING R8 R9"""
     if find_option(state, "maneuver_rounding") == "up":
         return -(-max(0, excess) // POINTS_PER_MANEUVER)
     return max(0, excess) // POINTS_PER_MANEUVER
@@ -47,7 +47,7 @@ def find_maneuvers(state: State, swing: Swing) -> tuple[Maneuver, ...]:
 
 
 def find_choices(state: State, swing: Swing, known: tuple[Maneuver, ...], points: int) -> tuple[Choice, ...]:
-    """[SS-MANV-03] [SS-MANV-04] [SS-MANV-05] The maneuvers that the points left can buy, each once."""
+    """The maneuvers that the points left can buy, each once. [SS-MANV-03] [SS-MANV-04] [SS-MANV-05]"""
     found = []
     for place, maneuver in enumerate(known):
         if place in swing.taken or maneuver.cost > points:
@@ -84,7 +84,7 @@ def _find_effect_refusal(state: State, swing: Swing, effect: Effect) -> str:
 
 
 def choose(context: RuleContext, swing: Swing, points: int) -> Swing:
-    """[SS-MANV-03] Spend the earned maneuvers, one after another; unspent ones are lost."""
+    """Spend the earned maneuvers, one after another; unspent ones are lost. [SS-MANV-03]"""
     known = find_maneuvers(context.state, swing) if points > 0 else ()
     while points > 0:
         options = find_choices(context.state, swing, known, points)
@@ -120,7 +120,7 @@ def effects_of(state: State, swing: Swing, *types: str) -> list[Effect]:
 
 
 def execute(context: RuleContext, swing: Swing, place: int) -> None:
-    """[SS-ATK-12] Carry out the part of a chosen maneuver that comes before the damage.  RULING R11"""
+    """Carry out the part of a chosen maneuver that comes before the damage. [SS-ATK-12]  RULING R11"""
     maneuver = find_maneuvers(context.state, swing)[swing.taken[place]]
     who, target = swing.command.actor, swing.command.target
     context.emit(e.Said("log.maneuver", who, target, {"name": maneuver.name}), "SS-MANV-03")
@@ -159,7 +159,7 @@ def _reload(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 
 def _allow_attack(context: RuleContext, swing: Swing, effect: Effect) -> None:
-    """[SS-TURN-02] Allow one more attack this turn; a declared action still pays for it.  RULING R46"""
+    """Allow one more attack this turn; a declared action still pays for it. [SS-TURN-02]  RULING R46"""
     if effect.free:
         return
     who = swing.command.actor
@@ -172,7 +172,7 @@ def _allow_attack(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 
 def _destroy_item(context: RuleContext, swing: Swing, effect: Effect) -> None:
-    """[SS-MANV-05] Destroy an item that is held or worn."""
+    """Destroy an item that is held or worn. [SS-MANV-05]"""
     target = context.state[swing.command.target]
     options = tuple(Choice(item.id, item.name, item.place) for item in find_destructible(target))
     question = f"Which item of {target.name}?"

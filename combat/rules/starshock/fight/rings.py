@@ -16,7 +16,7 @@ MAX_STEPS = 6  # rings of one weapon
 
 
 def find_rings(state: State, combatant: Combatant) -> tuple[Ring, ...]:
-    """[SS-RANGE-01] [SS-RANGE-04] Melee reach and each step of range on a map, in meters."""
+    """Melee reach and each step of range on a map, in meters. [SS-RANGE-01] [SS-RANGE-04]"""
     if not is_map(state):
         return ()
     known = {item.id: item for item in combatant.items}
@@ -45,7 +45,7 @@ def _find_rings(state: State, item: Item) -> Iterator[Ring]:
 
 
 def find_shape(state: State) -> str:
-    """[SS-MAP-04] [SS-MAP-05] The shape of all places within a distance."""
+    """The shape of all places within a distance. [SS-MAP-04] [SS-MAP-05]"""
     if has_hexes(state):
         return HEXAGON
     return OCTAGON if find_option(state, "diagonal") == "five_ten_alternate" else SQUARE

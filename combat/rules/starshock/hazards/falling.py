@@ -27,7 +27,7 @@ class Fall(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def fall(context: RuleContext, command: Fall) -> Then | None:
-    """[SS-FALL-01] [SS-FALL-02] [SS-FALL-03] An accident, or a drop on purpose."""
+    """An accident, or a drop on purpose. [SS-FALL-01] [SS-FALL-02] [SS-FALL-03]"""
     combatant = context.state[command.target]
     if not 0 <= command.metres <= MAX_METRES or not 0 <= command.per_die <= MAX_METRES:
         raise Refused("bad_value", f"A fall is 0 to {MAX_METRES} m.")
@@ -42,7 +42,7 @@ def find_stretch(state: State) -> tuple[int, str]:
 
 
 def count_fall_dice(state: State, metres: int, deliberate: bool, per_die: int = 0) -> int:
-    """[SS-FALL-04] The dice for whole stretches only; one stretch on purpose is free.  RULING R31"""
+    """The dice for whole stretches only; one stretch on purpose is free. [SS-FALL-04]  RULING R31"""
     each = per_die or find_stretch(state)[0]
     dice = metres // each
     if deliberate and metres <= each:
@@ -53,7 +53,7 @@ def count_fall_dice(state: State, metres: int, deliberate: bool, per_die: int = 
 
 
 def drop_down(context: RuleContext, who: str, metres: int, deliberate: bool, per_die: int = 0) -> Then | None:
-    """[SS-FALL-05] Roll and deal the damage: only gravity and distance count, no Armor."""
+    """Roll and deal the damage: only gravity and distance count, no Armor. [SS-FALL-05]"""
     rule = find_stretch(context.state)[1]
     dice = min(100, count_fall_dice(context.state, metres, deliberate, per_die))
     if not dice:

@@ -42,7 +42,7 @@ from ..world.wall_paths import are_in_the_way, find_clear, find_route
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-04] [SS-OTHER-05] [SS-OTHER-06] A Move to another zone or over the map.
+    """A Move to another zone or over the map. [SS-OTHER-04] [SS-OTHER-05] [SS-OTHER-06]
 
     `to` is zone:ID; on a map also near:COMBATANT, away:COMBATANT or points "x,y; x,y" in meters, or empty to
     gain meters only. `how` names the way of moving, `difficulty` a check the GM asks for; `jump` drops down
@@ -68,7 +68,7 @@ class Go(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def move(context: RuleContext, command: Move) -> Then | None:
-    """[SS-OTHER-04] [SS-OTHER-05] One Move: to the next zone, or 5 m more on a map."""
+    """One Move: to the next zone, or 5 m more on a map. [SS-OTHER-04] [SS-OTHER-05]"""
     check_declared(context.state, command.actor)
     check_difficulty(command)
     if is_map(context.state):
@@ -80,13 +80,13 @@ def move(context: RuleContext, command: Move) -> Then | None:
 
 
 def check_difficulty(command: Move) -> None:
-    """[SS-OTHER-08] Refuse impossible numbers; 0 means no check."""
+    """Refuse impossible numbers; 0 means no check. [SS-OTHER-08]"""
     if command.difficulty and not EASIEST <= command.difficulty <= HARDEST:
         raise Refused("bad_value", f"A difficulty is {EASIEST} to {HARDEST}, or 0 for no check.")
 
 
 def check_move(state: State, command: Move) -> None:
-    """[SS-OTHER-05] Refuse a goal that one Move does not reach; the prone cannot cross a border."""
+    """Refuse a goal that one Move does not reach; the prone cannot cross a border. [SS-OTHER-05]"""
     combatant, kind, name = state[command.actor], *_split(command.to)
     if kind != "zone":
         raise Refused("bad_value", "Choose the zone to move to; inside a zone use Free Move.")
@@ -111,7 +111,7 @@ def _split(to: str) -> tuple[str, str]:
 
 
 def count_moves(state: State, command: Move) -> int:
-    """[SS-ZONE-05] [SS-OTHER-07] The Moves that a border takes: 1, or 2 into difficult ground.
+    """The Moves that a border takes: 1, or 2 into difficult ground. [SS-ZONE-05] [SS-OTHER-07]
 
     RULING R41: a link may count for more than one.
     """
@@ -121,7 +121,7 @@ def count_moves(state: State, command: Move) -> int:
 
 
 def attempt(context: RuleContext, command: Move) -> Then | None:
-    """[SS-OTHER-08] Make a check the GM asks for; failing it spends the Move.  RULING R21"""
+    """Make a check the GM asks for; failing it spends the Move. [SS-OTHER-08]  RULING R21"""
     if not is_able(context.state[command.actor]):
         return None
     if command.difficulty:
@@ -152,7 +152,7 @@ def _lose_metres(context: RuleContext, who: str) -> None:
 
 
 def terms_for_going(state: State, command: Move, paid: bool = True) -> Modifiers:
-    """[SS-OTHER-08] Dex or Str and Move, with the Action Penalty."""
+    """Dex or Str and Move, with the Action Penalty. [SS-OTHER-08]"""
     combatant = state[command.actor]
     terms = (
         *check_terms(state, combatant, command.using, "Move", "SS-OTHER-08"),
@@ -163,7 +163,7 @@ def terms_for_going(state: State, command: Move, paid: bool = True) -> Modifiers
 
 
 def terms_for_leaving(state: State, command: Move, paid: bool = True) -> Modifiers:
-    """[SS-ZONE-07] Dex and Move; the check is part of the Move.  RULING R42"""
+    """Dex and Move; the check is part of the Move. [SS-ZONE-07]  RULING R42"""
     combatant = state[command.actor]
     applies = find_option(state, "leave_check_penalty") == "applies"
     terms = (
@@ -175,7 +175,7 @@ def terms_for_leaving(state: State, command: Move, paid: bool = True) -> Modifie
 
 
 def arrive(context: RuleContext, command: Move) -> Then | None:
-    """[SS-ZONE-05] Enter the next zone; a jump down may hurt."""
+    """Enter the next zone; a jump down may hurt. [SS-ZONE-05]"""
     who = command.actor
     combatant, goal = context.state[who], find_goal_zone(context.state, _split(command.to)[1])
     here = zone_of(context.state, combatant)
@@ -192,9 +192,9 @@ def arrive(context: RuleContext, command: Move) -> Then | None:
 
 
 def break_away(context: RuleContext, command: Move) -> Then | None:
-    """[SS-ZONE-07] Leave a zone with hostile combatants: Dex + Move against 10, one check.
+    """Leave a zone with hostile combatants: Dex + Move against 10, one check. [SS-ZONE-07]
 
-    [SS-ZONE-10] Without any hostile there is no check.  RULING R42: before moving.
+    Without any hostile there is no check. [SS-ZONE-10]  RULING R42: before moving.
     """
     if not find_left_behind(context.state, command):
         return go_on(context, command)
@@ -215,7 +215,7 @@ def break_away(context: RuleContext, command: Move) -> Then | None:
 
 
 def find_left_behind(state: State, command: Move) -> list[Combatant]:
-    """[SS-ZONE-07] The hostiles that a path leads away from; on a map, those left by more than 1 m.
+    """The hostiles that a path leads away from; on a map, those left by more than 1 m. [SS-ZONE-07]
 
     RULING R45
     """
@@ -228,7 +228,7 @@ def find_left_behind(state: State, command: Move) -> list[Combatant]:
 
 
 def free_attack(context: RuleContext, command: Move) -> Then | None:
-    """[SS-ZONE-08] Let one enemy of the zone attack at once; [SS-ZONE-09] without Action Penalty.
+    """Let one enemy of the zone attack at once [SS-ZONE-08]; without Action Penalty. [SS-ZONE-09]
 
     RULING R43: its side chooses it, with any weapon held, before the mover is gone.
     """
@@ -270,7 +270,7 @@ def go_on(context: RuleContext, command: Move) -> Then | None:
 
 
 def _move_on_map(context: RuleContext, command: Move) -> Then | None:
-    """[SS-MAP-08] [SS-OTHER-04] Add 5 m to the pool for an action; then follow the path, if any."""
+    """Add 5 m to the pool for an action; then follow the path, if any. [SS-MAP-08] [SS-OTHER-04]"""
     who = command.actor
     pay(context, who, "move", "Moving", "SS-MAP-08")
     budget = context.state[who].budget
@@ -300,7 +300,7 @@ def _way(state: State, command: Move) -> tuple[Point, ...]:
 
 
 def check_walk(state: State, command: Move) -> tuple[Point, ...]:
-    """[SS-MAP-06] [SS-MAP-07] [SS-FREE-06] Refuse a path longer than what is left of the pool."""
+    """Refuse a path longer than what is left of the pool. [SS-MAP-06] [SS-MAP-07] [SS-FREE-06]"""
     combatant = state[command.actor]
     if has_condition(combatant, "prone") and find_option(state, "prone_crawl") == "none":
         raise Refused("not_allowed", f"{combatant.name} is prone: stand up first.")
@@ -314,7 +314,7 @@ def check_walk(state: State, command: Move) -> tuple[Point, ...]:
 
 
 def walk(context: RuleContext, command: Move) -> None:
-    """[SS-MAP-07] Follow the path and take its cost from the pool."""
+    """Follow the path and take its cost from the pool. [SS-MAP-07]"""
     who = command.actor
     combatant = context.state[who]
     path = check_walk(context.state, command)
@@ -333,7 +333,7 @@ def walk(context: RuleContext, command: Move) -> None:
 
 
 def free_move(context: RuleContext, command: Go) -> Then | None:
-    """[SS-FREE-05] [SS-FREE-06] [SS-ZONE-04] Move in the zone, or in pieces from the pool of 5 m."""
+    """Move in the zone, or in pieces from the pool of 5 m. [SS-FREE-05] [SS-FREE-06] [SS-ZONE-04]"""
     who = command.actor
     check_free_move(context.state, who)
     if is_map(context.state):
@@ -391,7 +391,7 @@ def _cross_freely(context: RuleContext, command: Go) -> Then | None:
 
 
 def _step_inside(context: RuleContext, command: Go) -> None:
-    """[SS-ZONE-04] Go to another place in the same zone, at no cost."""
+    """Go to another place in the same zone, at no cost. [SS-ZONE-04]"""
     who = command.actor
     combatant = context.state[who]
     path = find_path(context.state, combatant, command.to)

@@ -13,7 +13,7 @@ from ..world.wall_paths import find_each
 
 
 def find_reach(state: State, who: str) -> tuple[Reach, ...]:
-    """[SS-MAP-04] [SS-MAP-05] [SS-MAP-08] The cells that the pool pays for with an action's meters."""
+    """The cells that the pool pays for with an action's meters. [SS-MAP-04] [SS-MAP-05] [SS-MAP-08]"""
     if not is_map(state):
         return ()
     combatant = state[who]

@@ -13,7 +13,7 @@ from ..people.sheet import attribute_terms, read_weapon
 
 
 def find_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
-    """[SS-ATK-03] Every weapon, those in hand first."""
+    """Every weapon, those in hand first. [SS-ATK-03]"""
     weapons = [item for item in combatant.items if item.kind == "weapon"]
     weapons.sort(key=lambda item: item.place != "held")
     return tuple(_view(state, combatant, weapon) for weapon in weapons)
@@ -40,7 +40,7 @@ def _view(state: State, combatant: Combatant, item: Item) -> SheetAttack:
 
 
 def _say_reach(weapon: Weapon) -> str:
-    """[SS-RANGE-02] [SS-RANGE-03] How far it reaches, or how far each step of its range is."""
+    """How far it reaches, or how far each step of its range is. [SS-RANGE-02] [SS-RANGE-03]"""
     if set(weapon.modes) == {"melee"}:
         return "melee"
     if weapon.max_zones:

@@ -51,7 +51,7 @@ XP, MAX_XP = "xp", 999
 
 
 def check(context: RuleContext, command: Check) -> None:
-    """[SS-OTHER-01] Roll any check from the sheet, without spending an action."""
+    """Roll any check from the sheet, without spending an action. [SS-OTHER-01]"""
     check_check(context.state, command)
     roll_check(
         context,
@@ -66,14 +66,14 @@ def check(context: RuleContext, command: Check) -> None:
 
 
 def initiative(context: RuleContext, command: Command) -> None:
-    """[SS-INIT-01] Roll the Dex check against 10."""
+    """Roll the Dex check against 10. [SS-INIT-01]"""
     terms = initiative_terms(context.state, context.state[command.actor], Start())
     what, rule = "check.initiative", "SS-INIT-01"
     roll_check(context, command.actor, terms, INITIATIVE_DIFFICULTY, rule=rule, what=what, chances=False)
 
 
 def preview_initiative(state: State, command: Command) -> Preview:
-    """[SS-INIT-01] The sums of initiative."""
+    """The sums of initiative. [SS-INIT-01]"""
     number = (Modifier("term.difficulty", INITIATIVE_DIFFICULTY, "SS-INIT-03"),)
     return Preview(initiative_terms(state, state[command.actor], Start()), number, "against.difficulty", DICE)
 
@@ -141,7 +141,7 @@ def summarize(sheet: dict[str, Any]) -> str:
 
 
 def derive(state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
-    """[SS-DEF-01] [SS-DMG-03] The derived numbers of a sheet, each with its sum."""
+    """The derived numbers of a sheet, each with its sum. [SS-DEF-01] [SS-DMG-03]"""
     return (DerivedGroup("", describe_combatant(state, combatant)),)
 
 
@@ -190,7 +190,7 @@ def _skill_stats() -> tuple[Stat, ...]:
 
 
 def _experience_stats() -> tuple[Stat, ...]:
-    """[SS-COMA-06] Gains of play: XP, which decide on death in a coma; implants, training, psionics."""
+    """Gains of play: XP, which decide on death in a coma; implants, training, psionics. [SS-COMA-06]"""
     text = "a coma is deadly with more damage than this"
     acquired = (
         Stat(

@@ -59,7 +59,7 @@ def _raised(state: State, combatant: Combatant) -> tuple[str, ...]:
 
 
 def _gear(state: State, combatant: Combatant, value: str) -> list[Modifier]:
-    """[SS-DEF-07] Nature, worn armor and held shields.  RULING R30: shields count on top."""
+    """Nature, worn armor and held shields. [SS-DEF-07]  RULING R30: shields count on top."""
     terms = []
     natural = int(combatant.sheet[f"natural_{value}"])
     if natural:
@@ -74,7 +74,7 @@ def _gear(state: State, combatant: Combatant, value: str) -> list[Modifier]:
 
 
 def _defensive_actions(state: State, combatant: Combatant, value: str) -> list[Modifier]:
-    """[SS-OTHER-20] [SS-OTHER-21] RULING R20: The two actions of a pair do not add up."""
+    """RULING R20: The two actions of a pair do not add up. [SS-OTHER-20] [SS-OTHER-21]"""
     rows = [(held.label, DEFENSIVES[held.kind]) for held in combatant.conditions if held.kind in DEFENSIVES]
     terms = [Modifier(label, DEFENSIVE_BONUS, row.rule) for label, row in rows if row.value == value]
     return terms if find_option(state, "defence_stacking") == "yes" else terms[:1]

@@ -263,7 +263,7 @@ def _find_reload(state: State, combatant: Combatant) -> Load | None:
 
 
 def _approach(state: State, combatant: Combatant, foe: Combatant, left: int) -> Submission | None:
-    """[SS-OTHER-05] Move into the next zone on the shortest path."""
+    """Move into the next zone on the shortest path. [SS-OTHER-05]"""
     there = zone_id(state, foe)
     near = find_neighbours(state.scene, zone_id(state, combatant))
     ways = {name: count_steps(state.scene, name, there) for name in near}
@@ -277,7 +277,7 @@ def _approach(state: State, combatant: Combatant, foe: Combatant, left: int) -> 
 
 
 def _approach_on_map(state: State, combatant: Combatant, foe: Combatant, left: int) -> Submission | None:
-    """[SS-MAP-07] [SS-MAP-08] Move by the pool first, then by spending an action."""
+    """Move by the pool first, then by spending an action. [SS-MAP-07] [SS-MAP-08]"""
     if count_between(state, combatant, foe) <= melee_reach(state):
         return None
     to = f"near:{foe.id}"

@@ -53,7 +53,7 @@ class Treat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_comas(context: RuleContext) -> None:
-    """[SS-COMA-03] Make one coma check for each 24 hours that have passed."""
+    """Make one coma check for each 24 hours that have passed. [SS-COMA-03]"""
     for combatant in present(context.state):
         while combatant.conditions and _is_due(context.state, context.state[combatant.id]):
             check_coma(context, combatant.id)
@@ -69,7 +69,7 @@ def _seconds_since(state: State, combatant: Combatant, kind: str) -> int:
 
 
 def check_coma(context: RuleContext, who: str) -> None:
-    """[SS-COMA-03] Roll Str against total damage: wake, a point of damage, or death."""
+    """Roll Str against total damage: wake, a point of damage, or death. [SS-COMA-03]"""
     _begin_next_day(context, who)
     result = roll_coma(context, who)
     if result.outcome == "outcome.dead":
@@ -89,7 +89,7 @@ def _begin_next_day(context: RuleContext, who: str) -> None:
 
 
 def roll_coma(context: RuleContext, who: str) -> Result:
-    """[SS-COMA-03] Roll the check, graded by what it means for this character."""
+    """Roll the check, graded by what it means for this character. [SS-COMA-03]"""
     combatant = context.state[who]
     terms = (
         *attribute_terms(combatant, "str", "SS-COMA-03"),
@@ -112,7 +112,7 @@ def roll_coma(context: RuleContext, who: str) -> Result:
 
 
 def is_in_mortal_danger(combatant: Combatant) -> bool:
-    """[SS-COMA-06] [SS-COMA-08] Whether damage exceeds total XP.  RULING R33: opponents have none."""
+    """Whether damage exceeds total XP. [SS-COMA-06] [SS-COMA-08]  RULING R33: opponents have none."""
     return damage_of(combatant) > (int(combatant.sheet["xp"]) if combatant.pc else 0)
 
 
@@ -121,7 +121,10 @@ def _grade(state: State, combatant: Combatant) -> Grade:
     strict = find_option(state, "snake_eyes_in_coma") == "always_fails"
 
     def grade(margin: int, roll: Roll) -> tuple[str, bool]:
-        """[SS-COMA-04] [SS-COMA-05] [SS-COMA-06] [SS-COMA-07] [SS-COMA-08]"""
+        """The outcome of a margin, and whether it is a success.
+
+        [SS-COMA-04] [SS-COMA-05] [SS-COMA-06] [SS-COMA-07] [SS-COMA-08]
+        """
         snake_eyes = roll.faces == (1, 1)
         if mortal and (snake_eyes or margin <= -COMA_MARGIN):
             return "outcome.dead", False
@@ -133,7 +136,7 @@ def _grade(state: State, combatant: Combatant) -> Grade:
 
 
 def _worsen(context: RuleContext, who: str) -> None:
-    """[SS-COMA-05] Add one point of damage, without a check."""
+    """Add one point of damage, without a check. [SS-COMA-05]"""
     old = damage_of(context.state[who])
     more = tables.COMA_DAMAGE
     context.emit(e.TrackChanged(who, "damage", old, old + more, "why.coma"), "SS-COMA-05")
@@ -143,7 +146,7 @@ def _worsen(context: RuleContext, who: str) -> None:
 
 
 def treat(context: RuleContext, command: Treat) -> None:
-    """[SS-COMA-11] Heal at a medical center by what the GM enters.  RULING R34"""
+    """Heal at a medical center by what the GM enters. [SS-COMA-11]  RULING R34"""
     combatant = _in_coma(context.state, command.target)
     if not 0 <= command.points <= damage_of(combatant):
         raise Refused("bad_value", f"Heal 0 to {damage_of(combatant)} points.")
@@ -157,7 +160,7 @@ def treat(context: RuleContext, command: Treat) -> None:
 
 
 def shock(context: RuleContext, command: Target) -> None:
-    """[SS-COMA-12] Wake someone by electroshock therapy, after advanced healing."""
+    """Wake someone by electroshock therapy, after advanced healing. [SS-COMA-12]"""
     combatant = _in_coma(context.state, command.target)
     if not has_condition(combatant, "treated"):
         text = f"{combatant.name} has had no advanced healing: use that first."
@@ -193,7 +196,7 @@ def pass_time(context: RuleContext, command: PassTime) -> None:
 
 
 def run_down(context: RuleContext, rounds: int) -> None:
-    """[SS-COND-02] [SS-OTHER-24] Count down conditions over unplayed rounds, and apply their ends."""
+    """Count down conditions over unplayed rounds, and apply their ends. [SS-COND-02] [SS-OTHER-24]"""
     for combatant in present(context.state):
         for held in combatant.conditions:
             if held in context.state[combatant.id].conditions:
@@ -220,7 +223,7 @@ def _finish(context: RuleContext, who: str, held: Condition) -> None:
 
 
 def count_from_now(context: RuleContext) -> None:
-    """[SS-UNC-05] [SS-COMA-03] Start the clock of anyone who joined unconscious or in a coma."""
+    """Start the clock of anyone who joined unconscious or in a coma. [SS-UNC-05] [SS-COMA-03]"""
     for combatant in present(context.state):
         for held in combatant.conditions:
             if held.kind in STATES and "since" not in held.marks:

@@ -21,7 +21,7 @@ USES = {"Medicate": ("dex",), "Move": ("dex", "str")}  # SS-OTHER-11, SS-ZONE-07
 
 
 class Assist(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-09] Help for someone's check with this attribute and skill."""
+    """Help for someone's check with this attribute and skill. [SS-OTHER-09]"""
 
     target: str
     attribute: Literal["str", "dex", "int", "prs"]
@@ -29,7 +29,7 @@ class Assist(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def assist(context: RuleContext, command: Assist) -> None:
-    """[SS-OTHER-09] [SS-OTHER-10] Give +1 to someone else's check, if the helper is good at it."""
+    """Give +1 to someone else's check, if the helper is good at it. [SS-OTHER-09] [SS-OTHER-10]"""
     check_assist(context.state, command)
     who = command.actor
     pay(context, who, "assist", "Assisting", "SS-OTHER-09")

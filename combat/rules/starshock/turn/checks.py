@@ -33,7 +33,7 @@ from ..people.sheet import TERMS, is_able
 
 
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-01] Any other action with a roll.
+    """Any other action with a roll. [SS-OTHER-01]
 
     `prone` and `sight` override whether these hinder the check: yes or no.  [SS-PRONE-02]
     """
@@ -47,7 +47,7 @@ class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Challenge(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[SS-OTHER-17] One attempt at a Skill Challenge, by its name."""
+    """One attempt at a Skill Challenge, by its name. [SS-OTHER-17]"""
 
     name: str
     attribute: Literal["str", "dex", "int", "prs"]
@@ -58,7 +58,7 @@ class Challenge(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check(context: RuleContext, command: Check) -> Then | None:
-    """[SS-OTHER-01] Roll an action that the table makes up."""
+    """Roll an action that the table makes up. [SS-OTHER-01]"""
     check_check(context.state, command)
     pay(context, command.actor, "check", "A check", "SS-OTHER-01")
     times = 1 if command.attribute in PHYSICAL else 0
@@ -74,7 +74,7 @@ def check_check(state: State, command: Check) -> None:
 
 
 def terms_for_check(state: State, command: Check, paid: bool = True) -> Modifiers:
-    """[SS-PEN-04] The terms of a check that is an action, with the Action Penalty."""
+    """The terms of a check that is an action, with the Action Penalty. [SS-PEN-04]"""
     combatant = state[command.actor]
     terms = (
         *check_terms(
@@ -87,7 +87,7 @@ def terms_for_check(state: State, command: Check, paid: bool = True) -> Modifier
 
 
 def _hindered(command: Check) -> str:
-    """[SS-PRONE-02] [SS-BLIND-02] The hindrances, with the GM's changes.  RULING R38"""
+    """The hindrances, with the GM's changes. [SS-PRONE-02] [SS-BLIND-02]  RULING R38"""
     words = set(find_hindrances(command.attribute, command.skill))
     for word, said in (("prone", command.prone), ("sight", command.sight)):
         words = words | {word} if said == "yes" else words - {word} if said == "no" else words
@@ -152,7 +152,7 @@ def write_progress(context: RuleContext, name: str, progress: Progress, rule: st
 
 
 def try_challenge(context: RuleContext, command: Challenge) -> None:
-    """[SS-OTHER-17] [SS-OTHER-18] Make one attempt a turn; three successes win, three failures lose."""
+    """Make one attempt a turn; three successes win, three failures lose. [SS-OTHER-17] [SS-OTHER-18]"""
     name = clean(command.name, "The name of the challenge")
     progress = check_challenge(context.state, command, name)
     pay(context, command.actor, "skill_challenge", "A Skill Challenge", "SS-OTHER-17")

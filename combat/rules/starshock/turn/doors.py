@@ -22,7 +22,7 @@ def find_arm(state: State) -> Arm:
 
 
 def use_door(context: RuleContext, command: UseDoor) -> Then | None:
-    """[SS-OTHER-02] Use a door as an object: an action, and [SS-OTHER-03] the same one once a turn."""
+    """Use a door as an object: an action [SS-OTHER-02], and the same one once a turn. [SS-OTHER-03]"""
     who = command.actor
     door = check_door(context.state, who, command.door, find_arm(context.state))
     pay(context, who, "interact", "A door", RULE, per=f"door {door.id}")

@@ -41,7 +41,7 @@ def defend(kind: str) -> Callable[[RuleContext, Command], Then | None]:
     """The procedure of one of the defensive actions."""
 
     def run(context: RuleContext, command: Command) -> Then | None:
-        """[SS-OTHER-20] [SS-OTHER-21] Add 1, [SS-OTHER-22] until the user's next turn begins."""
+        """Add 1 [SS-OTHER-20] [SS-OTHER-21], until the user's next turn begins. [SS-OTHER-22]"""
         who, row = command.actor, DEFENSIVES[kind]
         pay(context, who, kind, row.name, row.rule)
         add_condition(context, who, kind, until=Until(who, "start"))
@@ -54,7 +54,7 @@ def defend(kind: str) -> Callable[[RuleContext, Command], Then | None]:
 
 
 def drop_prone(context: RuleContext, command: Command) -> None:
-    """[SS-FREE-07] Drop to the ground, a free action, [SS-FREE-02] in anyone's turn."""
+    """Drop to the ground, a free action [SS-FREE-07], in anyone's turn. [SS-FREE-02]"""
     check_standing(context.state, command.actor)
     take_free(context, command.actor, "drop_prone", "SS-FREE-07")
     fall_prone(context, command.actor, "SS-FREE-07")
@@ -71,7 +71,7 @@ def check_standing(state: State, actor: str) -> None:
 
 
 def stand_up(context: RuleContext, command: Command) -> Then | None:
-    """[SS-OTHER-25] [SS-PRONE-04] Get up, an action.  RULING R15"""
+    """Get up, an action. [SS-OTHER-25] [SS-PRONE-04]  RULING R15"""
     who = command.actor
     check_prone(context.state, who)
     if stands_freely(context.state, context.state[who]):
@@ -82,7 +82,7 @@ def stand_up(context: RuleContext, command: Command) -> Then | None:
 
 
 def stands_freely(state: State, combatant: Combatant) -> bool:
-    """[SS-FREE-08] Whether standing up is free now: once, and only if the table has it so."""
+    """Whether standing up is free now: once, and only if the table has it so. [SS-FREE-08]"""
     return find_option(state, "stand_up") == "free_once" and not has_used_free(combatant, "stand_up")
 
 
@@ -128,7 +128,7 @@ def _breaks_loose(context: RuleContext, command: Command, who: str) -> bool:
 
 
 def terms_for_rising(state: State, command: Command, paid: bool = True) -> Modifiers:
-    """[SS-PRONE-02] Str against the hold; being prone hinders it.  RULING R38"""
+    """Str against the hold; being prone hinders it. [SS-PRONE-02]  RULING R38"""
     combatant = state[command.actor]
     terms = (
         *check_terms(state, combatant, "str", rule="SS-PRONE-04"),
@@ -182,7 +182,7 @@ def preview_raise(state: State, command: Raise) -> Preview:
 
 
 def communicate(context: RuleContext, command: Words) -> None:
-    """[SS-FREE-11] Say something short, as the GM judges. [SS-COMA-01] Not in a coma."""
+    """Say something short, as the GM judges. [SS-FREE-11] Not in a coma. [SS-COMA-01]"""
     take_free(context, command.actor, "communicate", "SS-FREE-11")
     said = command.what.strip()[:MAX_LENGTH]
     key, args = ("log.says", {"text": said}) if said else ("log.speaks", {})

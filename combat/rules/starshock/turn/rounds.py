@@ -67,9 +67,9 @@ class Declare(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def start(context: RuleContext, command: Start) -> Then:
-    """[SS-INIT-01] [SS-INIT-02] Roll once for every player, then begin round 1.
+    """Roll once for every player, then begin round 1. [SS-INIT-01] [SS-INIT-02]
 
-    [SS-INIT-08] The enemies never roll; there may be none.
+    The enemies never roll; there may be none. [SS-INIT-08]
     """
     if context.state.phase == "fight":
         raise Refused("not_allowed", "The fight has already started.")
@@ -111,7 +111,7 @@ def _forget(context: RuleContext, who: str, *keys: str) -> None:
 
 
 def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...]) -> Then | None:
-    """[SS-INIT-01] [SS-INIT-03] Roll a Dex check against 10, without a skill."""
+    """Roll a Dex check against 10, without a skill. [SS-INIT-01] [SS-INIT-03]"""
     if not left:
         begin_round(context)
         return Then(open_next, 0)
@@ -133,7 +133,7 @@ def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...])
 
 
 def initiative_terms(state: State, combatant: Combatant, command: Start) -> Modifiers:
-    """[SS-INIT-01] Dex; [SS-INIT-11] the GM's modifier.  RULING R6"""
+    """Dex [SS-INIT-01]; the GM's modifier. [SS-INIT-11]  RULING R6"""
     terms = list(attribute_terms(combatant, "dex", "SS-INIT-01"))
     if find_option(state, "initiative_skill") == "gm_may_allow" and has_skill(combatant, command.skill):
         terms.append(Modifier(command.skill, SKILL_BONUS, "SS-INIT-11"))
@@ -151,7 +151,7 @@ def initiative_terms(state: State, combatant: Combatant, command: Start) -> Modi
 
 
 def begin_round(context: RuleContext) -> None:
-    """[SS-INIT-09] [SS-INIT-10] Begin the next ten seconds, in the other direction around the table."""
+    """Begin the next ten seconds, in the other direction around the table. [SS-INIT-09] [SS-INIT-10]"""
     count_from_now(context)
     open_round(context)
     pass_clock(context)
@@ -167,7 +167,7 @@ def begin_round(context: RuleContext) -> None:
 
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:
-    """[SS-INIT-03] [SS-INIT-06] Move a player in the order after the GM set their score.
+    """Move a player in the order after the GM set their score. [SS-INIT-03] [SS-INIT-06]
 
     In the first round the score puts them before or after the enemies; afterwards scores do not count.
     """
@@ -244,16 +244,16 @@ def find_together(state: State, who: str, side: tuple[str, ...]) -> tuple[str, .
 
 
 def is_gm_slot(state: State) -> bool:
-    """[SS-INIT-02] Whether the GM's turn is due, for a side without anyone: an empty slot."""
+    """Whether the GM's turn is due, for a side without anyone: an empty slot. [SS-INIT-02]"""
     if state.marks.get("gm_turn") == state.round:
         return False
     return all(state.combatants[who].acted for who in find_early(state, state.round))
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | None:
-    """[SS-ACT-01] Begin the turns of a queue; those who cannot act are skipped.
+    """Begin the turns of a queue; those who cannot act are skipped. [SS-ACT-01]
 
-    [SS-UNC-07] [SS-OTHER-22] Conditions that last until a turn begins end now, for them as well.
+    Conditions that last until a turn begins end now, for them as well. [SS-UNC-07] [SS-OTHER-22]
     """
     if not queue:
         return None if context.state.active else Then(open_next, passed + 1)
@@ -283,7 +283,7 @@ def enter(context: RuleContext, who: str) -> None:
 
 
 def declare(context: RuleContext, command: Declare) -> None:
-    """[SS-ACT-01] Declare the number of actions of the turn: 0 to 3.  RULING R2: it binds."""
+    """Declare the number of actions of the turn: 0 to 3. [SS-ACT-01]  RULING R2: it binds."""
     who = command.actor
     check_declaring(context.state, who)
     if not 0 <= command.actions <= MAX_DECLARED:

@@ -103,7 +103,7 @@ def find_gm_side(state: State) -> tuple[str, ...]:
 
 
 def find_direction(state: State, round_number: int) -> str:
-    """[SS-INIT-10] The direction around the table in a round.  RULING R4"""
+    """The direction around the table in a round. [SS-INIT-10]  RULING R4"""
     if find_option(state, "direction_flip") == "never" or round_number < 2:
         return CLOCKWISE
     even = round_number % 2 == 0
@@ -112,7 +112,7 @@ def find_direction(state: State, round_number: int) -> str:
 
 
 def find_way(state: State) -> str:
-    """[SS-INIT-10] The direction around the table in this round, in words."""
+    """The direction around the table in this round, in words. [SS-INIT-10]"""
     return str(state.marks.get("direction", "")).replace("-", "") if state.round else ""
 
 
@@ -144,7 +144,7 @@ def _share(state: State, seats: Seats, round_number: int) -> tuple[Seats, Seats]
 
 
 def acts_early(combatant: Combatant) -> bool:
-    """[SS-INIT-03] Whether the initiative check reached 10."""
+    """Whether the initiative check reached 10. [SS-INIT-03]"""
     return combatant.initiative is not None and combatant.initiative >= INITIATIVE_DIFFICULTY
 
 
@@ -152,7 +152,7 @@ def acts_early(combatant: Combatant) -> bool:
 
 
 def move_seat(context: RuleContext, command: Seat) -> None:
-    """[SS-INIT-04] Give one player another seat."""
+    """Give one player another seat. [SS-INIT-04]"""
     seats = find_seats(context.state)
     rest = [who for who in seats if who != command.target]
     if command.target not in seats or (command.after and command.after not in rest):

@@ -140,7 +140,7 @@ def melee_reach(state: State) -> int:
 
 
 def in_melee(state: State, one: Combatant, other: Combatant) -> bool:
-    """[SS-RANGE-01] Whether melee reaches: the same zone, or next to each other on a map."""
+    """Whether melee reaches: the same zone, or next to each other on a map. [SS-RANGE-01]"""
     return is_near(state, one, other, melee_reach(state))
 
 
@@ -166,7 +166,7 @@ def in_fives(state: State, metres: int) -> int:
 
 
 def is_within(state: State, one: Combatant, other: Combatant, zones: int, metres: int) -> bool:
-    """[SS-ZONE-06] Whether a target is in range: in zones, or in meters on a map."""
+    """Whether a target is in range: in zones, or in meters on a map. [SS-ZONE-06]"""
     if is_map(state):
         return count_between(state, one, other) <= metres
     steps = count_zones(state, one, other)
@@ -192,7 +192,7 @@ def are_enemies(one: Combatant, other: Combatant) -> bool:
 
 
 def is_willing(one: Combatant, other: Combatant) -> bool:
-    """[SS-OTHER-12] Whether someone accepts help: from themselves, their side, or if neutral.
+    """Whether someone accepts help: from themselves, their side, or if neutral. [SS-OTHER-12]
 
     RULING R23: unconscious friends count as willing.
     """
@@ -212,7 +212,7 @@ def find_level(zone: Zone | None) -> float:
 
 
 def warn_of_zones(state: State, scene: Scene) -> tuple[Label, ...]:
-    """[SS-ZONE-03] Warnings for new or resized zones more than 5 m across: split them.  RULING R41"""
+    """Warnings for new or resized zones more than 5 m across: split them. [SS-ZONE-03]  RULING R41"""
     if scene.settings.get("positioning", ZONES) != ZONES:
         return ()
     told = {(zone.id, zone.width, zone.depth) for zone in state.scene.zones}

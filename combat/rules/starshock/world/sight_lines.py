@@ -36,12 +36,12 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
 
 
 def check_seen(state: State, one: Combatant, other: Combatant) -> None:
-    """[SS-MAP-01] Refuse a target behind a wall."""
+    """Refuse a target behind a wall. [SS-MAP-01]"""
     check_lines(find_lines(state, one, other), one.name, other.name)
 
 
 def obstacle_terms(state: State, one: Combatant, other: Combatant) -> Modifiers:
-    """[SS-ZONE-11] The GM's points for an obstacle, which count like a zone's own property."""
+    """The GM's points for an obstacle, which count like a zone's own property. [SS-ZONE-11]"""
     return point_terms(find_lines(state, one, other), POINTS_RULE)
 
 

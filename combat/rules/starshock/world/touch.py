@@ -33,7 +33,7 @@ def _is_open(state: State, one: Combatant, other: Combatant) -> bool:
 
 
 def check_within(state: State, one: Combatant, other: Combatant) -> None:
-    """[SS-OTHER-12] Refused("out_of_range") for a target out of reach, or behind a wall."""
+    """Refused("out_of_range") for a target out of reach, or behind a wall. [SS-OTHER-12]"""
     if not is_near(state, one, other):
         away = describe_distance(state, one, other)
         raise Refused("out_of_range", f"{other.name} is out of reach ({away}): move there first.")
@@ -47,7 +47,7 @@ def check_open(state: State, one: Combatant, other: Combatant) -> None:
 
 
 def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:
-    """[SS-OTHER-02] Refused("out_of_range") for a named item too far away or behind a wall."""
+    """Refused("out_of_range") for a named item too far away or behind a wall. [SS-OTHER-02]"""
     if not is_near(state, combatant, replace(combatant, at=place)):
         raise Refused("out_of_range", f"{name} is too far away: move there first.")
     _check_bar(state, combatant, Body(place), name)
@@ -60,7 +60,7 @@ def _check_bar(state: State, combatant: Combatant, there: Body, name: str) -> No
 
 
 def find_hostiles(state: State, combatant: Combatant) -> list[Combatant]:
-    """[SS-ZONE-07] [SS-ZONE-10] The hostile combatants that a combatant would break away from.
+    """The hostile combatants that a combatant would break away from. [SS-ZONE-07] [SS-ZONE-10]
 
     RULING R42: conscious enemies who can attack and are not hidden; unseen combatants need not break away,
     nor do those outside all zones. RULING R45: on a map only if the table has a check for it, within 1 m and

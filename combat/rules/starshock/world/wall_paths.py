@@ -18,7 +18,7 @@ ARM = 1.0
 
 
 def make_way(state: State, combatant: Combatant) -> Way:
-    """[SS-MAP-04] [SS-MAP-05] [SS-OTHER-07] Paths from cell to cell, counted as the table has it.
+    """Paths from cell to cell, counted as the table has it. [SS-MAP-04] [SS-MAP-05] [SS-OTHER-07]
 
     RULING R45
     """

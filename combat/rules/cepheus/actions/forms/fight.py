@@ -165,7 +165,7 @@ def _with(field: Field, value: str) -> Field:
 
 
 def burst_field(state: State, actor: str) -> Field:
-    """[CE-BURST-02] Sprayed or grouped; the default is sprayed if the first weapon fires no single shots."""
+    """Sprayed or grouped; the default is sprayed if the first weapon fires no single shots. [CE-BURST-02]"""
     arms = _find_usable(state, actor)
     rates = arms[0].data.get("rate_of_fire", ()) if arms else ()
     is_automatic = bool(rates) and min(rates) > 1
@@ -173,7 +173,7 @@ def burst_field(state: State, actor: str) -> Field:
 
 
 def rounds_field(state: State, actor: str) -> Field:
-    """[CE-BURST-01] The number of rounds: the rates of the weapons at hand."""
+    """The number of rounds: the rates of the weapons at hand. [CE-BURST-01]"""
     rates = sorted({rate for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())})
     options = (Choice("0", f"{min(rates, default=1)} (minimum)"), *(Choice(str(n), f"{n}") for n in rates))
     return Field("rounds", "Rounds", "choice", options, "0", rule="CE-BURST-01", required=False)
@@ -187,7 +187,7 @@ BURST = Field("burst", "Burst", "choice", BURSTS, "", rule="CE-BURST-02", requir
 
 
 def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-ATK-02] Target and weapon, a burst, and in a fold the way the weapon is used."""
+    """Target and weapon, a burst, and in a fold the way the weapon is used. [CE-ATK-02]"""
 
     def check(target: str, weapon: str) -> None:
         checks.check_attack(state, Attack(actor=actor, target=target, weapon=weapon))
@@ -201,7 +201,7 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def cover_fields(state: State) -> tuple[Field, ...]:
-    """[CE-MOD-02] On a battle map: the GM's word on cover for this attack; the default is the map's cover."""
+    """On a battle map: the GM's word on cover for this attack; the default is the map's cover. [CE-MOD-02]"""
     if not map_of(state.scene):
         return ()
     stated = (Choice(OPEN, "none"), *(Choice(key, row.name) for key, row in COVERS.items()))
@@ -210,7 +210,7 @@ def cover_fields(state: State) -> tuple[Field, ...]:
 
 
 def suppress_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-SUPP-07] Target, gun and burst."""
+    """Target, gun and burst. [CE-SUPP-07]"""
 
     def check(target: str, weapon: str) -> None:
         suppression.check_suppress(state, suppression.Suppress(actor=actor, target=target, weapon=weapon))
@@ -222,7 +222,7 @@ def suppress_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def panic_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-PANIC-01] Target and gun."""
+    """Target and gun. [CE-PANIC-01]"""
 
     def check(target: str, weapon: str) -> None:
         panic.check_panic(state, panic.PanicFire(actor=actor, target=target, weapon=weapon))
@@ -231,7 +231,7 @@ def panic_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-BLIND-01] The target to fire towards, the weapon, and a burst."""
+    """The target to fire towards, the weapon, and a burst. [CE-BLIND-01]"""
 
     def check(target: str, weapon: str) -> None:
         blind.check_blind(state, blind.BlindFire(actor=actor, target=target, weapon=weapon))
@@ -240,7 +240,7 @@ def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def aim_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-MINOR-03] The target, and the number of actions."""
+    """The target, and the number of actions. [CE-MINOR-03]"""
 
     check = partial(_check_aim_at, state, actor)
     many = number_field("actions", "Minor actions", 1, 1, 3, rule="CE-MINOR-05")
@@ -252,7 +252,7 @@ def _check_aim_at(state: State, actor: str, target: str) -> None:
 
 
 def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-GRAP-02] The person to grapple."""
+    """The person to grapple. [CE-GRAP-02]"""
     return (target_field(state, actor, partial(_check_grapple_of, state, actor)),)
 
 
@@ -261,7 +261,7 @@ def _check_grapple_of(state: State, actor: str, target: str) -> None:
 
 
 def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-ATK-10] The victim and the weapon, with a box to confirm."""
+    """The victim and the weapon, with a box to confirm. [CE-ATK-10]"""
 
     def check(target: str, weapon: str) -> None:
         coup.check_coup(state, coup.CoupDeGrace(actor=actor, target=target, weapon=weapon))
@@ -280,7 +280,7 @@ def _item_field(items: Iterable[Item], check: Callable[[Item], object]) -> Field
 
 
 def ready_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-MINOR-12] The weapon to draw, out of those that are put away."""
+    """The weapon to draw, out of those that are put away. [CE-MINOR-12]"""
 
     def check(item: Item) -> None:
         weapons.check_ready_up(state, weapons.Handle(actor=actor, weapon=item.id))
@@ -290,7 +290,7 @@ def ready_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-MINOR-13] The weapon to load, and the rounds."""
+    """The weapon to load, and the rounds. [CE-MINOR-13]"""
 
     def check(item: Item) -> None:
         tries = (
@@ -308,7 +308,7 @@ def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _pace_fields(state: State, actor: str, items: list[Item]) -> tuple[Field, ...]:
-    """[CE-MINOR-13] How much of the turn loading may take, if it takes more than one minor action."""
+    """How much of the turn loading may take, if it takes more than one minor action. [CE-MINOR-13]"""
     left = count_minors(state, actor)
     if left < 2 or all(int(item.data.get("reload_minor", 1)) < 2 for item in items):
         return ()
@@ -332,13 +332,13 @@ def lying_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-SIG-05] The actor's charges."""
+    """The actor's charges. [CE-SIG-05]"""
     items = [i for i in state[actor].items if i.kind == "explosive"]
     return (_item_field(items, lambda item: None),)
 
 
 def set_off_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-EXPL-01] The charges that the actor has set."""
+    """The charges that the actor has set. [CE-EXPL-01]"""
     return (_item_field(charges.find_charges(state, actor), lambda item: None),)
 
 

@@ -64,7 +64,7 @@ def find_places(state: State, actor: str) -> tuple[Choice, ...]:
 
 
 def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-THROW-02] The item and the place."""
+    """The item and the place. [CE-THROW-02]"""
     options = [
         Choice(i.id, i.name, describe_arm(i), why_refused(check_usable, state, actor, i))
         for i in find_things(state, actor)
@@ -84,7 +84,7 @@ def find_blind_things(state: State, actor: str) -> list[Item]:
 
 
 def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """[CE-BLIND-01] The weapon, the place, and a burst."""
+    """The weapon, the place, and a burst. [CE-BLIND-01]"""
     options = [
         Choice(i.id, i.name, describe_arm(i), why_refused(check_usable, state, actor, i))
         for i in find_blind_things(state, actor)

@@ -114,7 +114,7 @@ def _workshop_field(state: State, rule: str) -> Field:
 
 
 def _skills() -> tuple[Choice, ...]:
-    """[CE-REP-05] The skills that repair machines."""
+    """The skills that repair machines. [CE-REP-05]"""
     names = ("mechanics", "electronics", "engineering", "gravitics", "computer")
     return (Choice("", "the one that fits"), *(Choice(name, name.capitalize()) for name in names))
 
@@ -172,7 +172,7 @@ def structure_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _say_price(state: State) -> str:
-    """[CE-REP-16] The price of a point, in Cr if the price of the machine is known."""
+    """The price of a point, in Cr if the price of the machine is known. [CE-REP-16]"""
     short = [f for f in find_machines(state) if not find_reason(state, f, _lacks_structure)]
     told = [
         f"{f.name}: Cr {repairs.find_price(f) * repairs.STRUCTURE_SHARE // repairs.PERCENT:,} each"

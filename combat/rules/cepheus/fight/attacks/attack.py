@@ -41,7 +41,7 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def attack(context: RuleContext, command: Attack) -> Then | None:
-    """[CE-ATK-01] [CE-ATK-02] [CE-BURST-03] Attack as a significant action: one weapon on one target."""
+    """Attack as a significant action: one weapon on one target. [CE-ATK-01] [CE-ATK-02] [CE-BURST-03]"""
     sight = check_attack(context.state, command)
     if offer_interrupt(context, command.actor):
         return None
@@ -72,14 +72,14 @@ def begin(
 
 
 def find_rule(sight: Sight) -> str:
-    """[CE-ATK-06] [CE-ATK-08] [CE-ATK-09] The rule of a melee attack, a shot or a throw."""
+    """The rule of a melee attack, a shot or a throw. [CE-ATK-06] [CE-ATK-08] [CE-ATK-09]"""
     return {"melee": "CE-ATK-06", "thrown": "CE-ATK-09"}.get(sight.mode, "CE-ATK-08")
 
 
 def swing(context: RuleContext, shot: Shot, onward: Onward = ()) -> Then | None:
-    """[CE-ATK-04] Roll 2D6 and the DMs against 8: a hit does damage, a miss may hit someone else.
+    """Roll 2D6 and the DMs against 8: a hit does damage, a miss may hit someone else. [CE-ATK-04]
 
-    [CE-THROW-05] A thrown weapon that hits no one lands elsewhere.
+    A thrown weapon that hits no one lands elsewhere. [CE-THROW-05]
     """
     blow = shot.blow
     effect = roll_terms(

@@ -49,11 +49,11 @@ BESIDE_M = 3.0  # meters from the line of fire
 
 
 class BlindFire(Attack, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CE-BLIND-01] Fire towards someone without seeing them, single or in bursts."""
+    """Fire towards someone without seeing them, single or in bursts. [CE-BLIND-01]"""
 
 
 class BlindLob(Lob, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CE-BLIND-01] Fire towards a place, or throw a grenade there, without seeing it."""
+    """Fire towards a place, or throw a grenade there, without seeing it. [CE-BLIND-01]"""
 
     burst: Literal["", "spray", "grouped"] = ""
 
@@ -87,10 +87,10 @@ def _check_blind(state: State, command: BlindFire) -> Sight:
 
 
 def modifiers_for_blind(state: State, command: BlindFire, sight: Sight) -> Modifiers:
-    """[CE-BLIND-02] The DMs of a blind shot: skill 0 at most (the untrained stay untrained), every other DM
-    of a shot, but no aim and no DM of the target, who is not known yet.
+    """The DMs of a blind shot: skill 0 at most (the untrained stay untrained), every other DM of a shot, but
+    no aim and no DM of the target, who is not known yet. [CE-BLIND-02]
 
-    [CE-ZG-02] Without Zero-G skill everyone is untrained in zero gravity.  RULING R18
+    Without Zero-G skill everyone is untrained in zero gravity. [CE-ZG-02]  RULING R18
     """
     level = min(0, add_up(combat_skill_terms(state, sight.combatant, sight.skill)))
     terms = (
@@ -108,9 +108,9 @@ def modifiers_for_blind(state: State, command: BlindFire, sight: Sight) -> Modif
 
 
 def find_line(state: State, sight: Sight) -> tuple[str, ...]:
-    """[CE-BLIND-05] Allies and enemies within 3 m of the line of fire and inside the weapon's range.
+    """Allies and enemies within 3 m of the line of fire and inside the weapon's range. [CE-BLIND-05]
 
-    [CE-COVER-01] [CE-COVER-04] Not those behind a wall, or down behind full cover.  RULING R18
+    Not those behind a wall, or down behind full cover. [CE-COVER-01] [CE-COVER-04]  RULING R18
     """
     reach = range_rows(state)[sight.row]
     farthest = max((band for band in reach), key=BANDS.index)
@@ -149,7 +149,7 @@ def _measure(start: Point, through: Point, at: Point) -> tuple[float, float]:
 
 
 def fire_blind(context: RuleContext, command: BlindFire) -> Then:
-    """[CE-BLIND-01] Fire as usual, but without skill and without the best die."""
+    """Fire as usual, but without skill and without the best die. [CE-BLIND-01]"""
     state = context.state
     sight = check_blind(state, command)
     terms, line = modifiers_for_blind(state, command, sight), find_line(state, sight)
@@ -166,8 +166,8 @@ def _pull(context: RuleContext, sight: Sight, shot: BlindShot) -> Then:
 
 
 def swing_blind(context: RuleContext, shot: BlindShot, onward: Onward = ()) -> Then | None:
-    """[CE-BLIND-03] Roll three dice and drop the highest; [CE-BLIND-04] a hit strikes a random person in the
-    line of fire, if there is any."""
+    """Roll three dice and drop the highest [CE-BLIND-03]; a hit strikes a random person in the line of fire,
+    if there is any. [CE-BLIND-04]"""
     blow = shot.blow
     why = say("roll.attack", item=blow.weapon, target=blow.target)
     if not blow.target:
@@ -182,7 +182,7 @@ def swing_blind(context: RuleContext, shot: BlindShot, onward: Onward = ()) -> T
 
 
 def roll_victim(context: RuleContext, blow: Blow, line: tuple[str, ...], effect: int, onward: Onward) -> Then:
-    """[CE-BLIND-04] [CE-BLIND-05] One of those in the line, ally or enemy, each with the same chance."""
+    """One of those in the line, ally or enemy, each with the same chance. [CE-BLIND-04] [CE-BLIND-05]"""
     victim = pick_one(context, blow.by, line, "CE-BLIND-04")
     context.emit(e.Said("log.hit_blindly", blow.by, victim), "CE-BLIND-04")
     return Then(deal, replace(blow, target=victim), effect, onward)
@@ -216,7 +216,7 @@ def fire_at(command: BlindLob) -> BlindFire:
 
 
 def check_blind_lob(state: State, command: BlindLob) -> Sight:
-    """[CE-BLIND-01] Refuse a weapon that cannot be fired or thrown blindly at a place."""
+    """Refuse a weapon that cannot be fired or thrown blindly at a place. [CE-BLIND-01]"""
     return _check_blind(put_spot(state, command.actor, command.to), fire_at(command))
 
 
@@ -226,8 +226,8 @@ def find_blind_terms(state: State, command: BlindLob, sight: Sight) -> Modifiers
 
 
 def lob_blind(context: RuleContext, command: BlindLob) -> Then:
-    """[CE-BLIND-01] Spend a significant action: shots along the line through a place, or an explosive that
-    lands there, or at a wall in its way.
+    """Spend a significant action: shots along the line through a place, or an explosive that lands there, or
+    at a wall in its way. [CE-BLIND-01]
 
     [CE-THROW-02] [CE-EXPL-01]  RULING R18 R93
     """
@@ -249,7 +249,7 @@ def make_blind_flight(state: State, command: BlindLob, sight: Sight, terms: Modi
 
 
 def find_blind_victims(state: State, command: BlindLob) -> tuple[str, ...]:
-    """[CE-EXPL-01] Those caught if an explosive lands on target; a shot strikes one at random."""
+    """Those caught if an explosive lands on target; a shot strikes one at random. [CE-EXPL-01]"""
     sight, flight = _find_blind_flight(state, command)
     return name_caught(state, sight, flight.aimed_at) if flight else ()
 

@@ -35,7 +35,7 @@ def is_helpless(combatant: Combatant) -> bool:
 
 
 def check_coup(state: State, command: CoupDeGrace) -> Item:
-    """[CE-ATK-10] [CE-ATK-11] Refuse all but a blade within Close range and a gun from right beside.
+    """Refuse all but a blade within Close range and a gun from right beside. [CE-ATK-10] [CE-ATK-11]
     RULING R36"""
     if not find_option(state, "coup_de_grace"):
         raise Refused("not_allowed", "This table plays without the coup de grace: attack instead.")
@@ -56,7 +56,7 @@ def check_coup(state: State, command: CoupDeGrace) -> Item:
 
 
 def finish(context: RuleContext, command: CoupDeGrace) -> None:
-    """[CE-ATK-12] Hit and kill automatically: a significant action, no roll, no reaction.  RULING R36"""
+    """Hit and kill automatically: a significant action, no roll, no reaction. [CE-ATK-12]  RULING R36"""
     item = check_coup(context.state, command)
     if not command.sure:
         name = context.state[command.target].name

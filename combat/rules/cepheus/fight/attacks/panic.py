@@ -22,17 +22,17 @@ SLUG_THROWERS = ("slug_pistol", "slug_rifle", "shotgun")
 
 
 class PanicFire(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CE-PANIC-01] Empty a slug thrower at a target."""
+    """Empty a slug thrower at a target. [CE-PANIC-01]"""
 
 
 def is_slug_thrower(item: Item) -> bool:
-    """[CE-PANIC-01] Whether a weapon is a small-arms slug thrower."""
+    """Whether a weapon is a small-arms slug thrower. [CE-PANIC-01]"""
     skills = item.data.get("skills", ())
     return item.data.get("group") == "ranged" and any(skill in SLUG_THROWERS for skill in skills)
 
 
 def check_panic(state: State, command: PanicFire) -> Sight:
-    """[CE-PANIC-01] Refuse all but loaded small-arms slug throwers; single-shot guns may panic-fire too.
+    """Refuse all but loaded small-arms slug throwers; single-shot guns may panic-fire too. [CE-PANIC-01]
 
     RULING R17: earlier aim does not count.
     """
@@ -47,7 +47,7 @@ def check_panic(state: State, command: PanicFire) -> Sight:
 
 
 def modifiers_for_panic(state: State, command: PanicFire, sight: Sight) -> Modifiers:
-    """[CE-PANIC-05] The DMs: -2 to hit, [CE-PANIC-04] and no DM of a burst."""
+    """The DMs: -2 to hit [CE-PANIC-05], and no DM of a burst. [CE-PANIC-04]"""
     return modifiers_for_attack(state, command, sight, Modifier("term.panic", PANICKING, "CE-PANIC-05"))
 
 
@@ -57,7 +57,7 @@ def find_damage(sight: Sight) -> str:
 
 
 def fire_in_panic(context: RuleContext, command: PanicFire) -> Then:
-    """[CE-PANIC-02] [CE-PANIC-03] Fire every round left; hits count as a grouped burst.  RULING R17"""
+    """Fire every round left; hits count as a grouped burst. [CE-PANIC-02] [CE-PANIC-03]  RULING R17"""
     sight = check_panic(context.state, command)
     terms = modifiers_for_panic(context.state, command, sight)
     blow = make_blow(context.state, sight, find_damage(sight))

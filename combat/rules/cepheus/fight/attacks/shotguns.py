@@ -49,16 +49,16 @@ def find_shells() -> Ammunition:
 
 
 def spreads(state: State, sight: Sight) -> bool:
-    """[CE-SHOT-01] Whether a shot spreads: beyond Short range only."""
+    """Whether a shot spreads: beyond Short range only. [CE-SHOT-01]"""
     if sight.band not in SPREADS_AT or not has_flechettes(sight.item):
         return False
     return bool(find_option(state, "use_flechettes"))
 
 
 def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
-    """[CE-SHOT-04] The target, and anyone at Personal range of it within the shot's reach, ally or enemy.
+    """The target, and anyone at Personal range of it within the shot's reach, ally or enemy. [CE-SHOT-04]
 
-    [CE-COVER-04] Not those who are down behind full cover.
+    Not those who are down behind full cover. [CE-COVER-04]
     """
     others = [
         f.id
@@ -75,14 +75,14 @@ def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
 
 
 def modifiers_for_fan(state: State, command: Attack, sight: Sight) -> Modifiers:
-    """[CE-SHOT-03] DM +1 for the spread.  RULING R77: neighbors of the target are not in the way."""
+    """DM +1 for the spread. [CE-SHOT-03]  RULING R77: neighbors of the target are not in the way."""
     points = find_shells().attack_dm_beyond_short
     spread = Modifier("term.flechettes", points, "CE-SHOT-03")
     return modifiers_for_attack(state, command, sight, spread, alone=True)
 
 
 def fire_fan(context: RuleContext, command: Attack, sight: Sight) -> Then:
-    """[CE-SHOT-02] [CE-SHOT-04] Fire with one roll for all, each with their own cover, stance and reaction.
+    """Fire with one roll for all, each with their own cover, stance and reaction. [CE-SHOT-02] [CE-SHOT-04]
 
     RULING R20 R77
     """
@@ -110,7 +110,7 @@ def _look_at(state: State, command: Attack, sight: Sight, who: str) -> Sight:
 
 
 def swing_fan(context: RuleContext, fan: Fan) -> Then | None:
-    """[CE-SHOT-04] Roll 2D6 once and compare it with everyone in the spread."""
+    """Roll 2D6 once and compare it with everyone in the spread. [CE-SHOT-04]"""
     needs = [TARGET - add_up(terms) for _, terms in fan.aims]
     cuts = tuple(range(max(2, min(needs)), 13)) or (13,)
     why = say("roll.attack", item=fan.weapon, target=fan.aims[0][0])
@@ -134,7 +134,7 @@ def _tell(fan: Fan, who: str, terms: Modifiers, roll: Roll) -> e.Checked:
 
 
 def deal_fan(context: RuleContext, fan: Fan, hits: Hits) -> Then | None:
-    """[CE-SHOT-02] Roll the damage once, 2D6 from Medium range on; each hit adds its own Effect.
+    """Roll the damage once, 2D6 from Medium range on; each hit adds its own Effect. [CE-SHOT-02]
     RULING R20"""
     apart = find_option(context.state, "flechette_damage") == "apart"
     roll = context.roll(fan.dice, by=fan.by, rule="CE-SHOT-02", why=say("roll.damage", item=fan.weapon))

@@ -23,8 +23,8 @@ SAME = 0.01  # meters that count as equal
 
 
 def find_strays(state: State, sight: Sight) -> tuple[str, ...]:
-    """[CE-INTO-02] Those a miss may hit: the nearest other combatant next to the target; several if they are
-    equally near. Not those behind a wall or down behind full cover.  RULING R34"""
+    """Those a miss may hit: the nearest other combatant next to the target; several if they are equally near.
+    [CE-INTO-02] Not those behind a wall or down behind full cover.  RULING R34"""
     if sight.mode == "melee" or not find_option(state, "use_firing_into_combat"):
         return ()
     beside = find_neighbours(state, sight.target.id, but=sight.combatant.id)
@@ -40,8 +40,8 @@ def find_strays(state: State, sight: Sight) -> tuple[str, ...]:
 def stray(
     context: RuleContext, blow: Blow, strays: tuple[str, ...], onward: Onward = (), missed: Onward = ()
 ) -> Then | None:
-    """[CE-INTO-02] After a miss, hit the nearest neighbor of the target on 4 or more on 1D6; [CE-INTO-03]
-    with Effect 0, no reaction, and no damage from aiming for the kill.  RULING R34
+    """After a miss, hit the nearest neighbor of the target on 4 or more on 1D6 [CE-INTO-02]; with Effect 0,
+    no reaction, and no damage from aiming for the kill. [CE-INTO-03]  RULING R34
 
     `missed` follows if no one is hit.
     """

@@ -45,16 +45,16 @@ class Pinned(msgspec.Struct, frozen=True, tag=True):
 
 
 class Suppress(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CE-SUPP-07] Shots around a target; with automatic fire the spray may reach someone else `also`."""
+    """Shots around a target; with automatic fire the spray may reach someone else `also`. [CE-SUPP-07]"""
 
     burst: Literal["", "spray"] = ""
     also: str = ""
 
 
 def check_suppress(state: State, command: Suppress) -> Sight:
-    """[CE-SUPP-03] Refuse all but shots, which take double rounds.  RULING R16 R64
+    """Refuse all but shots, which take double rounds. [CE-SUPP-03]  RULING R16 R64
 
-    [CE-SUPP-01] A wall in between stops it: the shots have to come near. RULING R89: automatic fire may
+    A wall in between stops it: the shots have to come near. [CE-SUPP-01] RULING R89: automatic fire may
     suppress someone else within the spray, 3 m from the target.
     """
     sight = check_attack(state, command, covered=False)
@@ -73,18 +73,18 @@ def check_suppress(state: State, command: Suppress) -> Sight:
 
 
 def count_rounds(state: State, sight: Sight) -> int:
-    """[CE-SUPP-03] Twice the rounds of the fire mode.  RULING R64: not in the summary."""
+    """Twice the rounds of the fire mode. [CE-SUPP-03]  RULING R64: not in the summary."""
     return sight.rounds * (TIMES if find_option(state, "suppression_effect") == "penalty" else 1)
 
 
 def modifiers_for_suppression(state: State, command: Suppress, sight: Sight) -> Modifiers:
-    """[CE-SUPP-02] The shot's DMs and -2.  RULING R78: the cover of the suppressed does not count."""
+    """The shot's DMs and -2. [CE-SUPP-02]  RULING R78: the cover of the suppressed does not count."""
     more = (*burst_terms(sight, command.burst), Modifier("term.suppressing", SUPPRESSING, "CE-SUPP-02"))
     return modifiers_for_attack(state, command, sight, *more, covered=False)
 
 
 def suppress(context: RuleContext, command: Suppress) -> Then:
-    """[CE-SUPP-01] [CE-SUPP-02] Suppress as a significant action, without damage.  RULING R16: no reactions
+    """Suppress as a significant action, without damage. [CE-SUPP-01] [CE-SUPP-02]  RULING R16: no reactions
     to it."""
     state = context.state
     aims = []
@@ -104,7 +104,7 @@ def _at(command: Suppress, target: str) -> Suppress:
 def press(
     context: RuleContext, who: str, weapon: str, aims: tuple[tuple[str, Modifiers], ...], hits: Hits
 ) -> Then | None:
-    """[CE-SUPP-04] Roll for each target in turn; a miss has no effect."""
+    """Roll for each target in turn; a miss has no effect. [CE-SUPP-04]"""
     (target, terms), *rest = aims
     effect = roll_terms(
         context,
@@ -130,7 +130,7 @@ def press(
 
 
 def find_strongest(hits: Hits) -> dict[str, int]:
-    """[CE-SUPP-08] [CE-SUPP-10] The strongest effect on each target: one action affects no one twice."""
+    """The strongest effect on each target: one action affects no one twice. [CE-SUPP-08] [CE-SUPP-10]"""
     strongest: dict[str, int] = {}
     for target, effect in hits:
         strongest[target] = max(effect, strongest.get(target, effect))
@@ -138,15 +138,15 @@ def find_strongest(hits: Hits) -> dict[str, int]:
 
 
 def take_pin(context: RuleContext, pinned: Pinned, onward: Onward) -> Then | None:
-    """[CE-ROUND-05] Apply suppression from a shared count at its end.  RULING R33"""
+    """Apply suppression from a shared count at its end. [CE-ROUND-05]  RULING R33"""
     pin(context, pinned.target, pinned.effect)
     return chain(None, onward)
 
 
 def pin(context: RuleContext, target: str, effect: int) -> None:
-    """[CE-MINOR-08] Pin the target down, which ends its aim for the kill; [CE-SUPP-05] Initiative down by the
-    Effect; [CE-SUPP-06] DM -1 on skill checks in this round and the next; [CE-SUPP-09] not again before the
-    target has had a turn.  RULING R16 R78: it does not add up."""
+    """Pin the target down, which ends its aim for the kill [CE-MINOR-08]; Initiative down by the Effect
+    [CE-SUPP-05]; DM -1 on skill checks in this round and the next [CE-SUPP-06]; not again before the target
+    has had a turn. [CE-SUPP-09]  RULING R16 R78: it does not add up."""
     combatant = context.state[target]
     if rule := find_unshakeable(context.state, combatant):
         context.emit(e.Said("log.unshaken", target), rule)
@@ -165,10 +165,10 @@ def pin(context: RuleContext, target: str, effect: int) -> None:
 
 
 def find_unshakeable(state: State, combatant: Combatant) -> str:
-    """[CE-SUPP-11] The rule that makes someone immune, or "".
+    """The rule that makes someone immune, or "". [CE-SUPP-11]
 
-    [CE-SUPP-12] Vehicles and those inside a closed one; [CE-SUPP-14] machines; [CE-SUPP-15] full Battle
-    Dress; [CE-SUPP-13] zealots and [CE-SUPP-16] the suicidal, by their tags or the GM's word.
+    Vehicles and those inside a closed one [CE-SUPP-12]; machines [CE-SUPP-14]; full Battle Dress
+    [CE-SUPP-15]; zealots [CE-SUPP-13] and the suicidal, by their tags or the GM's word. [CE-SUPP-16]
 
     RULING R87: in the summary the last four are not immune.
     """

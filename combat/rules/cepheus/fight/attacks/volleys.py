@@ -91,8 +91,8 @@ def _count_dice(item: Item) -> int:
 
 
 def find_shots(state: State, who: str) -> list[Attack]:
-    """[CE-SHIP-03] [CE-BURST-01] Every way someone could fire in a volley: each weapon at each of its rates,
-    bursts sprayed or grouped."""
+    """Every way someone could fire in a volley: each weapon at each of its rates, bursts sprayed or grouped.
+    [CE-SHIP-03] [CE-BURST-01]"""
     ways = []
     for item in find_guns(state, who):
         for rounds in item.data.get("rate_of_fire", ()) or (0,):
@@ -102,7 +102,7 @@ def find_shots(state: State, who: str) -> list[Attack]:
 
 
 def check_volley(state: State, command: Volley) -> tuple[Attack, ...]:
-    """[CE-SHIP-03] Refuse anything but a ship and distinct people who can fire at it."""
+    """Refuse anything but a ship and distinct people who can fire at it. [CE-SHIP-03]"""
     target = state[command.target]
     if not machinery.is_starship(target):
         raise Refused("bad_target", f"{target.name} is no starship: its sheet has the tag starship if it is.")
@@ -119,7 +119,7 @@ def check_volley(state: State, command: Volley) -> tuple[Attack, ...]:
 
 
 def fire_volley(context: RuleContext, command: Volley) -> Then:
-    """[CE-SHIP-03] Fire at the same moment: each firer rolls to hit, and the damage adds up.
+    """Fire at the same moment: each firer rolls to hit, and the damage adds up. [CE-SHIP-03]
 
     The GM allows it: whose turn it is and who has waited is left to the table.
     """
@@ -127,8 +127,8 @@ def fire_volley(context: RuleContext, command: Volley) -> Then:
 
 
 def _fire_next(context: RuleContext, target: str, left: tuple[Attack, ...], battery: Battery) -> Then | None:
-    """[CE-SHIP-01] Roll to hit for the next firer, with DM +4 for the size of the target; [CE-MINOR-03] this
-    uses up aim; [CE-BURST-02] a burst is sprayed or grouped."""
+    """Roll to hit for the next firer, with DM +4 for the size of the target [CE-SHIP-01]; this uses up aim
+    [CE-MINOR-03]; a burst is sprayed or grouped. [CE-BURST-02]"""
     if not left:
         return _deal(context, target, battery)
     shot = left[0]
@@ -154,13 +154,13 @@ def _fire_next(context: RuleContext, target: str, left: tuple[Attack, ...], batt
 
 
 def count_volley(battery: Battery) -> int:
-    """[CE-SHIP-04] All dice of the weapon with the most, plus half of those of every other.  RULING R28"""
+    """All dice of the weapon with the most, plus half of those of every other. [CE-SHIP-04]  RULING R28"""
     dice = sorted((n for _, n, *_ in battery), reverse=True)
     return sum(dice[:1]) + sum(n // 2 for n in dice[1:])
 
 
 def _deal(context: RuleContext, target: str, battery: Battery) -> Then | None:
-    """[CE-SHIP-02] Roll the damage together and divide by 50, with the Effect of the lead weapon.
+    """Roll the damage together and divide by 50, with the Effect of the lead weapon. [CE-SHIP-02]
     RULING R28"""
     if not battery:
         return None

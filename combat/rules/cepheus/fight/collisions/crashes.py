@@ -23,7 +23,7 @@ FACES = 6  # of each die
 
 
 def preview_weave(state: State, command: Weave) -> Preview:
-    """[CE-VACT-23] The sums of a weave, and the effects of a crash."""
+    """The sums of a weave, and the effects of a crash. [CE-VACT-23]"""
     found = preview_control(state, command)
     vehicle = machinery.find_vehicle(state, command.actor)
     if vehicle is None:
@@ -33,7 +33,7 @@ def preview_weave(state: State, command: Weave) -> Preview:
 
 
 def preview_crash(state: State, command: Crash) -> Preview:
-    """[CE-COLL-02] [CE-COLL-04] The effects of a collision that the GM calls."""
+    """The effects of a collision that the GM calls. [CE-COLL-02] [CE-COLL-04]"""
     vehicle = check_vehicle(state, command.target)
     struck = state.combatants.get(command.struck)
     dice = count_dice(state, float(command.speed))
@@ -49,8 +49,8 @@ def preview_crash(state: State, command: Crash) -> Preview:
 
 
 def describe_explosion(state: State, vehicle: Combatant, dice: int, at: Point) -> tuple[Label, ...]:
-    """[CE-VLOC-17] Whether a collision with n dice may explode a vehicle; if so, [CE-VLOC-18] the damage and
-    the people hit where it happens."""
+    """Whether a collision with n dice may explode a vehicle [CE-VLOC-17]; if so, the damage and the people
+    hit where it happens. [CE-VLOC-18]"""
     if not can_explode(state, vehicle, dice * FACES):
         return ()
     told = say("note.crash_may_burst", who=vehicle.id)
@@ -58,7 +58,7 @@ def describe_explosion(state: State, vehicle: Combatant, dice: int, at: Point) -
 
 
 def find_caught(state: State, vehicle: Combatant, at: Point) -> tuple[Caught, ...]:
-    """[CE-VLOC-17] The people inside a vehicle that explodes at a place, and those near it."""
+    """The people inside a vehicle that explodes at a place, and those near it. [CE-VLOC-17]"""
     there = replace(state, combatants={**state.combatants, vehicle.id: replace(vehicle, at=at)})
     inside = (rider.id for rider in find_aboard(state, vehicle.id) if not has_condition(rider, "dead"))
     near = find_near(there, vehicle.id, 0, INNER[0])

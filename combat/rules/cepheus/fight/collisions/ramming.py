@@ -60,10 +60,10 @@ def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
 
 
 def ram(context: RuleContext, command: Ram) -> Then:
-    """[CE-VACT-12] Ram: a significant action and a check of the vehicle's skill.
+    """Ram: a significant action and a check of the vehicle's skill. [CE-VACT-12]
 
-    [CE-VACT-13] The target's dodge and evasive action count as against any attack; [CE-VACT-06] so does the
-    rammer's own evasive action, if it lasts.
+    The target's dodge and evasive action count as against any attack [CE-VACT-13]; so does the rammer's own
+    evasive action, if it lasts. [CE-VACT-06]
     """
     vehicle, target, speed = check_ram(context.state, command)
     pay_control(context, command.actor, attentive=True)
@@ -71,7 +71,7 @@ def ram(context: RuleContext, command: Ram) -> Then:
 
 
 def _roll(context: RuleContext, command: Ram, vehicle: str, speed: float, terms: Modifiers) -> Then | None:
-    """[CE-VACT-14] Roll to hit; a very large target is hit without a check, if the GM says so."""
+    """Roll to hit; a very large target is hit without a check, if the GM says so. [CE-VACT-14]"""
     target = context.state[command.target]
     if target.marks.get(SURE):
         context.emit(e.Said("log.sure_ram", command.actor, command.target), "CE-VACT-14")
@@ -120,6 +120,6 @@ def describe_collision(
 
 
 def rule_ram(context: RuleContext, command: RuleRam) -> None:
-    """[CE-VACT-14] Mark whether a target is too large to miss."""
+    """Mark whether a target is too large to miss. [CE-VACT-14]"""
     overrule(context, "gm.sure_ram" if command.sure else "gm.no_sure_ram", command, command.target)
     mark(context, command.target, SURE, command.sure or None, "CE-VACT-14")

@@ -21,10 +21,10 @@ WHY = "why.explosion"
 
 @on_explosion
 def blow_up(context: RuleContext, who: str, by: str) -> Then | None:
-    """[CE-VLOC-17] Deal 4D6 to everyone within 6 m and inside, [CE-VLOC-18] 2D6 to those within 12 m.
+    """Deal 4D6 to everyone within 6 m and inside [CE-VLOC-17], 2D6 to those within 12 m. [CE-VLOC-18]
 
-    One roll for each ring; armor counts.  RULING R48. [CE-VLOC-19] In a closed vehicle no one can dodge or
-    dive; [CE-VLOC-20] in an open one they can.
+    One roll for each ring; armor counts.  RULING R48. In a closed vehicle no one can dodge or dive
+    [CE-VLOC-19]; in an open one they can. [CE-VLOC-20]
     """
     near = find_near(context.state, who, 0, INNER[0])
     inside = tuple(rider.id for rider in find_aboard(context.state, who) if not has_condition(rider, "dead"))

@@ -83,8 +83,8 @@ def find_rings(arm: Arm) -> Rings:
 
 
 def find_caught(state: State, at: Point, rings: Rings, inside: str = "") -> tuple[Caught, ...]:
-    """[CE-EXPL-01] Everyone in the area, the outermost first; people in vehicles have the vehicle around
-    them.
+    """Everyone in the area, the outermost first; people in vehicles have the vehicle around them.
+    [CE-EXPL-01]
 
     RULING R84: the rings include their outer edge. RULING R93: walls that block sight keep it out.
     RULING R97: a closed vehicle keeps it out as well or, if it explodes `inside`, in.
@@ -116,7 +116,7 @@ def is_kept_from(state: State, combatant: Combatant, inside: str) -> bool:
 
 
 def explode(context: RuleContext, blast: Blast, onward: Onward = ()) -> Then | None:
-    """[CE-EXPL-01] [CE-EXPL-02] Let everyone caught react, then deal the damage ring by ring."""
+    """Let everyone caught react, then deal the damage ring by ring. [CE-EXPL-01] [CE-EXPL-02]"""
     caught = tuple(Caught(who, 0) for who in blast.only)
     caught = caught or find_caught(context.state, blast.at, blast.rings, blast.inside)
     context.emit(e.Said("log.explodes", args={"item": blast.weapon, "n": len(caught)}), "CE-EXPL-01")
@@ -125,7 +125,7 @@ def explode(context: RuleContext, blast: Blast, onward: Onward = ()) -> Then | N
 
 
 def _react(context: RuleContext, blast: Blast, caught: tuple[Caught, ...], onward: Onward) -> Then | None:
-    """[CE-EXPL-02] Ask those who are aware of it, one after the other."""
+    """Ask those who are aware of it, one after the other. [CE-EXPL-02]"""
     if not caught:
         return chain(None, onward)
     ready = tuple([replace(each, reaction=_ask(context, blast, each)) for each in caught])
@@ -170,8 +170,8 @@ def find_default(state: State, who: str, dice: str, blast: Blast) -> str:
 
 
 def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
-    """[CE-EXPL-02] [CE-EXPL-03] [CE-EXPL-04] The possible reactions: dodging or diving for cover, only one of
-    them.
+    """The possible reactions: dodging or diving for cover, only one of them. [CE-EXPL-02] [CE-EXPL-03]
+    [CE-EXPL-04]
 
     RULING R11: the prone do neither. RULING R19: nor do those who are not aware of it.
     """
@@ -191,7 +191,7 @@ def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
 
 
 def dive(context: RuleContext, who: str) -> None:
-    """[CE-EXPL-05] Dive: prone at once, [CE-EXPL-06] and without the next significant action.  RULING R19"""
+    """Dive: prone at once [CE-EXPL-05], and without the next significant action. [CE-EXPL-06]  RULING R19"""
     make_reaction(context, who, DIVE)
     remove_conditions(context, who, "crouched", why="why.dives", rule="CE-EXPL-05")
     if not has_condition(context.state[who], "prone"):
@@ -205,7 +205,7 @@ def dive(context: RuleContext, who: str) -> None:
 def roll_ring(
     context: RuleContext, blast: Blast, caught: tuple[Caught, ...], rolled: int, points: int, onward: Onward
 ) -> Then | None:
-    """[CE-THROW-04] Roll once for all, without Effect: the outer rings use its first dice.
+    """Roll once for all, without Effect: the outer rings use its first dice. [CE-THROW-04]
 
     `rolled` dice have shown `points` so far.  RULING R53 R60
     """
@@ -287,7 +287,7 @@ def is_plain(state: State, blast: Blast, caught: Caught) -> bool:
 def hurt_one(
     context: RuleContext, blast: Blast, caught: Caught, points: int, roll: Roll | None, onward: Onward
 ) -> Then | None:
-    """[CE-EXPL-03] Hurt one person: a dodge takes 1D6 off, [CE-EXPL-04] a dive half, before armor.
+    """Hurt one person: a dodge takes 1D6 off [CE-EXPL-03], a dive half, before armor. [CE-EXPL-04]
     RULING R19 R29"""
     terms = [Modifier(blast.weapon, points, "CE-EXPL-01")]
     if caught.reaction == DODGE:
@@ -339,6 +339,6 @@ def stun(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
 
 
 def take_stun(context: RuleContext, stunned: Stunned, onward: Onward) -> Then | None:
-    """[CE-ROUND-05] Apply a stun from a shared count at its end.  RULING R33"""
+    """Apply a stun from a shared count at its end. [CE-ROUND-05]  RULING R33"""
     fall_unconscious(context, stunned.target, OTHER, stunned.rule)
     return chain(None, onward)

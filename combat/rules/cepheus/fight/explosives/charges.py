@@ -35,8 +35,8 @@ def check_charge(state: State, command: Handle) -> Item:
 
 
 def set_charge(context: RuleContext, command: Handle) -> None:
-    """[CE-SIG-05] Roll Demolitions with the better of Education and Dexterity: the Effect, 1 at least,
-    multiplies the damage. The charge lies where its setter is, also inside a vehicle."""
+    """Roll Demolitions with the better of Education and Dexterity: the Effect, 1 at least, multiplies the
+    damage. [CE-SIG-05] The charge lies where its setter is, also inside a vehicle."""
     item, who = check_charge(context.state, command), command.actor
     pay_significant(context, who, "Setting a charge", "CE-SIG-05")
     lose_aim(context, who, "why.does_something_else")
@@ -80,7 +80,7 @@ def check_set_off(state: State, command: Handle) -> Item:
 
 
 def set_off(context: RuleContext, command: Handle) -> Then:
-    """[CE-OTHER-02] [CE-EXPL-01] Set a charge off: the button is a free action; the radius is rolled."""
+    """Set a charge off: the button is a free action; the radius is rolled. [CE-OTHER-02] [CE-EXPL-01]"""
     item = check_set_off(context.state, command)
     at, inside = find_place(context.state, item)
     record = read_charge(item)

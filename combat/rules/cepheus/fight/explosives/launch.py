@@ -67,7 +67,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_thrown(state: State, sight: Sight) -> Thrown | None:
-    """[CE-THROW-01] The thrown weapon that a miss may carry elsewhere; None if it is not thrown.
+    """The thrown weapon that a miss may carry elsewhere; None if it is not thrown. [CE-THROW-01]
 
     RULING R97: inside a closed vehicle it stays there.
     """
@@ -85,12 +85,12 @@ def find_payload(sight: Sight) -> Grenade | None:
 
 
 def is_explosive(sight: Sight) -> bool:
-    """[CE-THROW-02] Whether the effect of a weapon comes after the impact."""
+    """Whether the effect of a weapon comes after the impact. [CE-THROW-02]"""
     return find_payload(sight) is not None or bool(sight.arm.radius_m and sight.mode == "ranged")
 
 
 def launch(context: RuleContext, command: Attack, sight: Sight) -> Then:
-    """[CE-THROW-02] Launch as a significant action; the target can dodge only the blast, not the throw.
+    """Launch as a significant action; the target can dodge only the blast, not the throw. [CE-THROW-02]
     RULING R19"""
     terms = modifiers_for_attack(
         context.state, command, sight, *burst_terms(sight, command.burst), alone=True
@@ -178,7 +178,7 @@ def _is_behind(state: State, sight: Sight, other: Combatant, metres: float) -> b
 
 
 def fly(context: RuleContext, flight: Flight, onward: Onward = ()) -> Then | None:
-    """[CE-THROW-04] Roll to hit, which only decides where it lands."""
+    """Roll to hit, which only decides where it lands. [CE-THROW-04]"""
     effect = roll_flight(context, flight)
     if effect >= 0:
         return Then(come_down, flight, flight.aimed_at, onward)
@@ -210,8 +210,8 @@ def name_flight(flight: Flight) -> Label:
 
 
 def scatter(context: RuleContext, flight: Flight, effect: int, onward: Onward) -> Then | None:
-    """[CE-THROW-05] Move a miss elsewhere, in any of eight directions; a rocket that misses explodes on 4 or
-    more on 1D6.  RULING R22. RULING R97: inside a closed vehicle it stays there."""
+    """Move a miss elsewhere, in any of eight directions; a rocket that misses explodes on 4 or more on 1D6.
+    [CE-THROW-05]  RULING R22. RULING R97: inside a closed vehicle it stays there."""
     if flight.fails:
         roll = context.roll(
             "1d6", by=flight.by, rule="CE-THROW-05", why="roll.goes_off", cuts=(EXPLODES_FROM,)
@@ -226,7 +226,7 @@ def scatter(context: RuleContext, flight: Flight, effect: int, onward: Onward) -
 
 
 def scatter_thrown(context: RuleContext, thrown: Thrown, effect: int, onward: Onward = ()) -> Then | None:
-    """[CE-THROW-05] Move a thrown weapon that hits no one; the odds ignore where.  RULING R22"""
+    """Move a thrown weapon that hits no one; the odds ignore where. [CE-THROW-05]  RULING R22"""
     item = next((item for item in context.state.ground if item.id == thrown.item), None)
     if item is not None:
         at = drift(context, thrown, item.name, effect, cuts=(len(COMPASS) + 1,))
@@ -237,7 +237,7 @@ def scatter_thrown(context: RuleContext, thrown: Thrown, effect: int, onward: On
 def drift(
     context: RuleContext, what: Flight | Thrown, name: Label, effect: int, cuts: tuple[int, ...] = ()
 ) -> Point:
-    """[CE-THROW-06] The landing place of a miss, in any of eight directions.  RULING R22"""
+    """The landing place of a miss, in any of eight directions. [CE-THROW-06]  RULING R22"""
     metres = count_scatter(context.state, effect)
     roll = context.roll("1d8", by=what.by, rule="CE-THROW-05", why="roll.scatter", cuts=cuts)
     way = COMPASS[roll.total - 1]
@@ -247,7 +247,7 @@ def drift(
 
 
 def count_scatter(state: State, effect: int) -> int:
-    """[CE-THROW-06] The distance of a miss: 6 - Effect meters; the Effect of a miss is negative.
+    """The distance of a miss: 6 - Effect meters; the Effect of a miss is negative. [CE-THROW-06]
     RULING R22"""
     if find_option(state, "scatter") == "six_plus_effect":
         return max(0, SCATTER + effect)

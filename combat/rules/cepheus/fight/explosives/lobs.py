@@ -91,7 +91,7 @@ def aim_at_spot(command: Lob) -> Attack:
 
 
 def check_lob(state: State, command: Lob) -> Sight:
-    """[CE-THROW-02] Refuse items without effect at a landing place, and places out of reach or sight."""
+    """Refuse items without effect at a landing place, and places out of reach or sight. [CE-THROW-02]"""
     item = find_weapon(state, state[command.actor], command.weapon)
     if not can_lob(item):
         raise Refused("bad_value", f"{item.name} does not explode: attack someone with it.")
@@ -106,9 +106,9 @@ def can_lob(item: Item) -> bool:
 
 
 def lob(context: RuleContext, command: Lob) -> Then | None:
-    """[CE-THROW-02] Throw or fire as a significant action: it lands there, or elsewhere after a miss.
+    """Throw or fire as a significant action: it lands there, or elsewhere after a miss. [CE-THROW-02]
 
-    [CE-EXPL-01] Everyone near is caught.  RULING R93
+    Everyone near is caught. [CE-EXPL-01]  RULING R93
     """
     state = context.state
     sight = check_lob(state, command)
@@ -136,7 +136,7 @@ def preview_lob(state: State, command: Lob) -> Preview:
 
 
 def describe_blast(state: State, sight: Sight, rings: Rings, at: Point | None = None) -> tuple[Label, ...]:
-    """[CE-EXPL-01] The effect in each of its rings, and the people in them as far as the viewer may know.
+    """The effect in each of its rings, and the people in them as far as the viewer may know. [CE-EXPL-01]
 
     It lands at its target, or `at` a place on the way.
     """
@@ -149,7 +149,7 @@ def describe_blast(state: State, sight: Sight, rings: Rings, at: Point | None = 
 def describe_caught(
     state: State, own: Combatant, rings: Rings, all_caught: Iterable[Caught]
 ) -> tuple[Label, ...]:
-    """[CE-EXPL-01] The rings of an explosion with the people in them, as far as the viewer may know."""
+    """The rings of an explosion with the people in them, as far as the viewer may know. [CE-EXPL-01]"""
     notes, caught = [], [c for c in all_caught if not _is_secret(state, state[c.who], own)]
     for n, (to_m, dice) in enumerate(rings):
         people = [_name(state[c.who], own) for c in caught if c.ring == n]
@@ -168,12 +168,12 @@ def _name(other: Combatant, own: Combatant) -> Label:
 
 
 def find_victims(state: State, command: Lob) -> tuple[str, ...]:
-    """[CE-EXPL-01] Those caught if it lands on target; smoke catches no one."""
+    """Those caught if it lands on target; smoke catches no one. [CE-EXPL-01]"""
     return name_caught(state, check_lob(state, command))
 
 
 def find_victims_of_attack(state: State, command: Attack) -> tuple[str, ...]:
-    """[CE-EXPL-01] Those caught by an explosive aimed at someone; no one for other attacks."""
+    """Those caught by an explosive aimed at someone; no one for other attacks. [CE-EXPL-01]"""
     if not can_lob(find_weapon(state, state[command.actor], command.weapon)):
         return ()
     sight = find_sight(state, command)
@@ -192,8 +192,8 @@ def find_area_of_attack(state: State, command: Attack) -> tuple[Shape, ...]:
 
 
 def find_rings_around(state: State, sight: Sight, at: Point | None = None) -> tuple[Shape, ...]:
-    """[CE-EXPL-01] The rings of damage, or the ring that smoke fills, around the target or `at` a place on
-    the way."""
+    """The rings of damage, or the ring that smoke fills, around the target or `at` a place on the way.
+    [CE-EXPL-01]"""
     payload = find_payload(sight)
     edges = tuple(to_m for to_m, _ in find_rings(payload or sight.arm))
     smoke = (float((payload or sight.arm).radius_m),)
