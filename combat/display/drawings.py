@@ -13,13 +13,13 @@ from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cache
+from html import escape
 from sys import getsizeof
 from typing import Any
 
 import msgspec
 from django.template import Context, Engine
 from django.utils.crypto import salted_hmac
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from combat.rules.core.declaration.system import System
@@ -119,7 +119,7 @@ def write(drawing: Drawing, words: Mapping[str, str]) -> Drawing:
     if not words:
         return drawing
     html = fill(drawing.html, {what: escape(word) for what, word in words.items()})
-    return Drawing(html, digest(html.encode()))
+    return Drawing(html, digest("\0".join((drawing.tag, *words.values())).encode()))
 
 
 def make_key(template: str, given: dict[str, Any]) -> bytes | None:

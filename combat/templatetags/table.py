@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 import msgspec
 from django import template
 from django.templatetags.static import static
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from combat.display.book.rule_links import link_rule

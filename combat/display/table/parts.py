@@ -76,7 +76,7 @@ class Recipe:
 
 
 IN_EVERY = ("id", "slug", "version")  # of the table; of the viewer, each knows whether it is the GM
-ROW = Recipe("combat/table/rows/combatant.html", shown="here combatant folds", alone="row_form")
+ROW = Recipe("combat/table/rows/combatant.html", shown="here combatant folds score", alone="row_form")
 FIGURE = "characters/health/row_figure.html"
 MENU = "combat/table/rows/combatant_menu.html"
 GROUP = "combat/forms/action_group.html"
@@ -369,15 +369,23 @@ def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Dr
 
 
 def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
-    """A combatant's row, which ignores what is open in other rows."""
+    """A combatant's row, which ignores what is open in other rows.
+
+    It is drawn around the initiative, which some games roll again in every round.
+    """
     own = dict(everything)
     if own.get("row") != combatant.id:
         own |= {"row_form": "", "row": ""}
     if own.get("part_of") != combatant.id:
         own |= {"part_of": "", "part": ""}
-    folds = bool(combatant.figure)
-    row = msgspec.structs.replace(combatant, figure=None) if folds else combatant
-    drawing = _draw_with(ROW, own, combatant=row, folds=folds)
+    score = combatant.initiative
+    row = msgspec.structs.replace(combatant, figure=None, initiative=None)
+    known = {
+        "combatant": row,
+        "folds": bool(combatant.figure),
+        "score": "" if score is None else find_mark("score"),
+    }
+    drawing = write(_draw_with(ROW, own, **known), {} if score is None else {"score": str(score)})
     return _join(combatant.id, drawing, _draw_pieces(combatant, own), is_whole=bool(own.get("row_form")))
 
 

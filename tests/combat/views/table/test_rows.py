@@ -8,10 +8,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from combat.display.drawings import MAX_KEPT, Drawing, Drawings
+from combat.display.table import parts
 from combat.play.demo import make_demo_fight
 from combat.rules import find_system
 from tests.combat.markup import Page
 from tests.combat.rules.games import every_slug
+from tests.combat.views.table.patching import OpenPage, open_anew
 from tests.combat.views.table.test_table_views import hp
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, combatant, load, read, state_of
 
@@ -260,3 +263,40 @@ def test_conditions_of_a_row_are_icons_with_a_count_and_their_words_one_tap_away
     (rest,) = page.all("span", inside=button, class_="chip-of-4")
     count = len(page.all("svg", inside=button))
     assert rest.text == f"+{count - 4}"
+
+
+def test_initiative_of_a_new_round_is_written_into_rows_that_are_drawn(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some games roll it again in every round: each row would be drawn again as well."""
+    drawings, drawn = Drawings(MAX_KEPT), list[str]()
+    make = drawings.make
+
+    def note(template: str, given: dict[str, Any]) -> Drawing:
+        drawn.append(template)
+        return make(template, given)
+
+    monkeypatch.setattr(drawings, "make", note)
+    monkeypatch.setattr(parts, "DRAWINGS", drawings)
+    fight = make_demo_fight(gm, "guardians")
+    page = OpenPage(gm_client, f"/encounters/{fight.pk}/")
+    page.post(do="start", dice="app")
+    scores = set()
+    for turn in range(24):
+        if turn == 12:
+            drawn.clear()
+            scores.clear()
+        assert page.post(do="next_turn") == 200
+        scores.add(read_score(page, fight.pk))
+    assert len(scores) > 1, "a new round brings a new score"
+    assert parts.ROW.template not in drawn
+    assert page.shows() == open_anew(page)
+
+
+def read_score(page: OpenPage, pk: int) -> str:
+    """The initiative in the row of the first combatant, which is that of the state."""
+    who, one = next(iter(state_of(pk).combatants.items()))
+    lines = (line.strip() for line in page.root.find(f"row-{who}").lines())
+    score = next(line for line in lines if line and not line.startswith("<"))
+    assert score == str(one.initiative)
+    return score
