@@ -309,7 +309,9 @@ def _find_turn(turn: TurnView | None, names: str, *more: str) -> dict[str, Any] 
     known = {name: getattr(turn, name) for name in names.split()}
     one = turn.combatant
     combatant: Any = {name: getattr(one, name) for name in ("id", "pc", "name", "look", *more)}
-    return {**known, "is_active": turn.is_active, "combatant": one if "derived" in known else combatant}
+    if "derived" in known:  # all that is drawn of them, but the initiative, which only their row shows
+        combatant = msgspec.structs.replace(one, initiative=None)
+    return {**known, "is_active": turn.is_active, "combatant": combatant}
 
 
 def _find_who(turn: TurnView | None) -> dict[str, Any] | None:
