@@ -189,7 +189,7 @@ def check_away(state: State, combatant: Combatant, goal: Point) -> None:
         if not is_able(enemy) or enemy.side == combatant.side or is_concealed_from(state, combatant, enemy):
             continue
         if distance(*nearest(there, enemy)) >= distance(*nearest(combatant, enemy)) + 0.01:
-            continue  # as for most: whoever is beside may ask for more
+            continue  # as for most; the reach of an enemy takes longer to ask for
         if is_within(state, enemy, combatant, find_arms(enemy)):
             raise Refused("not_allowed", f"A retreat ends farther from {enemy.name}: choose another place.")
 

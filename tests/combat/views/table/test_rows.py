@@ -281,7 +281,7 @@ def test_initiative_of_a_new_round_is_written_into_rows_that_are_drawn(
     fight = make_demo_fight(gm, "guardians")
     page = OpenPage(gm_client, f"/encounters/{fight.pk}/")
     page.post(do="start", dice="app")
-    scores = set()
+    scores = set[str]()
     for turn in range(24):
         if turn == 12:
             drawn.clear()
