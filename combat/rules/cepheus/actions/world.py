@@ -1,4 +1,4 @@
-"""Actions of seeing and talking: sensors, links, and the GM's word on cover and awareness."""
+"""Actions of seeing and talking: sensors, links, and what the GM says about cover and awareness."""
 
 from __future__ import annotations
 

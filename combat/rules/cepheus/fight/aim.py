@@ -57,7 +57,7 @@ Stated = Literal["", "none", "quarter", "half", "three_quarter", "full"]  # cove
 class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An attack with one weapon on one target. `mode` and `using` (the characteristic in melee) are chosen
     unless given; `rounds` is the number fired, 0 the fewest possible; `rested` means that the weapon lies on
-    something; `cover` is the GM's word on the target's cover for this attack."""
+    something; `cover` is what the GM says about the target's cover for this attack."""
 
     target: str
     weapon: str

@@ -84,7 +84,7 @@ def _name(reaction: str, points: int) -> str:
 
 def dodge_terms(state: State, who: str, attacker: str, cover: str = "") -> Modifiers:
     """A dodge is DM -1 for the attacker [CE-REACT-08] [CE-MOD-07]; -2 from cover or among obstacles.
-    [CE-REACT-10] `cover` is the GM's word for this attack."""
+    [CE-REACT-10] `cover` is what the GM says for this attack."""
     combatant = state[who]
     behind = bool(find_cover(state, attacker, who, cover).key) or has_terrain(state, combatant, OBSTACLES)
     if behind:
@@ -117,7 +117,7 @@ def react(context: RuleContext, who: str, attacker: str, mode: str, cover: str =
     """Ask the target for a reaction; pays for it and returns its DM on the attack. [CE-REACT-01] [CE-ATK-03]
 
     Each reaction costs Initiative -2 and DM -1 on own skill checks. [CE-REACT-02] [CE-REACT-09] [CE-REACT-13]
-    `cover` is the GM's word for this attack.  RULING R5
+    `cover` is what the GM says for this attack.  RULING R5
     """
     options = partial(find_reactions, context.state, who, attacker, mode, cover)
     question = f"{context.state.combatants[attacker].name} attacks: do you react?"

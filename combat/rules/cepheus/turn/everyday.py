@@ -1,4 +1,4 @@
-"""Free actions, the exchange of actions, and the GM's word on someone."""
+"""Free actions, the exchange of actions, and what the GM says about someone."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class UseLink(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SetContact(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The GM's word on whether someone is in contact."""
+    """The GM states whether someone is in contact."""
 
     target: str
     contact: bool = False

@@ -1,4 +1,4 @@
-"""The GM's word on traits that no sheet has: nerves of steel, shielded electrics."""
+"""What the GM says about traits that no sheet has: nerves of steel, shielded electrics."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def set_nerve(context: RuleContext, command: SetNerve) -> None:
 
 
 def find_nerve(combatant: Combatant) -> str:
-    """The GM's word on someone's nerve."""
+    """What the GM says about someone's nerve."""
     return next((tag for tag in UNSHAKEABLE if combatant.marks.get(e.UNTOLD_MARK + tag)), "as_usual")
 
 

@@ -1,4 +1,4 @@
-"""The GM's word on vehicles: their speed, their direction, their collisions."""
+"""What the GM says about vehicles: their speed, their direction, their collisions."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from .sight_lines import KINDS, find_lines, find_map_cover, is_walled_off
 
 RULES = dict(zip(KINDS, ("CE-COVER-06", "CE-COVER-07", "CE-COVER-08", "CE-COVER-09"), strict=True))
 BEYOND_RULE, SIX_DM = "CE-COVER-04", -6
-OPEN = "none"  # the GM's word for no cover
-MARK = "cover"  # the GM's word on one combatant
+OPEN = "none"  # what the GM says for no cover
+MARK = "cover"  # what the GM says about one combatant
 
 
 class Cover(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ def find_cover(state: State, attacker: Combatant | str, target: Combatant | str,
 
     [CE-COVER-01] [CE-COVER-02] The GM's mark on the target, or its zone if the attack comes from outside.
     RULING R14: none at Personal range. [CE-SENS-03] Soft cover does not count for an attacker who sees the
-    target's heat. The GM's word on this attack (`stated`) overrides all: a kind of cover, or "none".
+    target's heat. What the GM says about this attack (`stated`) overrides all: a kind of cover, or "none".
     """
     one = state[attacker] if isinstance(attacker, str) else attacker
     other = state[target] if isinstance(target, str) else target
@@ -80,7 +80,7 @@ def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Co
 
 
 def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
-    """The best of the GM's word on the target and the cover of its zone, the map, and its vehicle."""
+    """The best cover of those that the GM states, and of the zone, the map and the vehicle of the target."""
     offered = (
         str(target.marks.get(MARK, "")),
         _find_zone_cover(state, attacker, target),

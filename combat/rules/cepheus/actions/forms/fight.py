@@ -201,7 +201,7 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def cover_fields(state: State) -> tuple[Field, ...]:
-    """On a battle map: the GM's word on cover for this attack; the default is the map's cover. [CE-MOD-02]"""
+    """On a battle map: the cover that the GM states for this attack; the default is the map's. [CE-MOD-02]"""
     if not map_of(state.scene):
         return ()
     stated = (Choice(OPEN, "none"), *(Choice(key, row.name) for key, row in COVERS.items()))

@@ -103,7 +103,7 @@ def fire_fan(context: RuleContext, command: Attack, sight: Sight) -> Then:
 
 
 def _look_at(state: State, command: Attack, sight: Sight, who: str) -> Sight:
-    """The same shot at someone in the spread; the GM's word on cover applies to the target alone."""
+    """The same shot at someone in the spread; what the GM says about cover applies to the target alone."""
     if who == sight.target.id:
         return sight
     return replace(find_sight(state, replace(command, target=who, cover="")), band=sight.band)

@@ -168,7 +168,7 @@ def find_unshakeable(state: State, combatant: Combatant) -> str:
     """The rule that makes someone immune, or "". [CE-SUPP-11]
 
     Vehicles and those inside a closed one [CE-SUPP-12]; machines [CE-SUPP-14]; full Battle Dress
-    [CE-SUPP-15]; zealots [CE-SUPP-13] and the suicidal, by their tags or the GM's word. [CE-SUPP-16]
+    [CE-SUPP-15]; zealots [CE-SUPP-13] and the suicidal, by their tags or because the GM says so. [CE-SUPP-16]
 
     RULING R87: in the summary the last four are not immune.
     """

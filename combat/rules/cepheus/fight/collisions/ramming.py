@@ -35,7 +35,7 @@ class Ram(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class RuleRam(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The GM's word on whether a target is so large that a ram cannot fail."""
+    """The GM states that a target is so large that a ram cannot fail."""
 
     sure: bool = True
 

@@ -1,4 +1,4 @@
-"""The Referee's statements about nerves and about shielded electrics."""
+"""What the GM says about nerves and about shielded electrics."""
 
 from __future__ import annotations
 
