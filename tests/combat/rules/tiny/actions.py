@@ -16,9 +16,9 @@ from tests.combat.rules.tiny import fight, move, turn
 def strike_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a strike: foes first, the nearest first."""
     combatant = state[actor]
-    others = [f for f in present(state) if f.id != actor]
-    others.sort(key=lambda f: (f.side == combatant.side, distance(f.at, combatant.at)))
-    options = tuple(Choice(f.id, f.name, "", _down(f)) for f in others)
+    others = [one for one in present(state) if one.id != actor]
+    others.sort(key=lambda one: (one.side == combatant.side, distance(one.at, combatant.at)))
+    options = tuple(Choice(one.id, one.name, "", _down(one)) for one in others)
     first = next((o.value for o in options if not o.refused), "")
     return (
         Field("target", "Target", "target", options, first),
@@ -33,7 +33,7 @@ def _down(combatant: Combatant) -> str:
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a step: zones, and places beside others."""
     zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
-    near = [Choice(f"near:{f.id}", f"next to {f.name}") for f in present(state) if f.id != actor]
+    near = [Choice(f"near:{one.id}", f"next to {one.name}") for one in present(state) if one.id != actor]
     options = (*zones, *near)
     value = options[0].value if options else ""
     return (

@@ -139,8 +139,8 @@ def scare(context: RuleContext, command: Command) -> Then | None:
 def find_near(state: State, actor: str) -> tuple[str, ...]:
     """The foes who can be scared. [TINY-SCARE-01]"""
     combatant = state[actor]
-    foes = (f for f in present(state) if f.side != combatant.side and not has_condition(f, "down"))
-    return tuple(f.id for f in foes if distance(f.at, combatant.at) <= SCARE_M)
+    foes = (one for one in present(state) if one.side != combatant.side and not has_condition(one, "down"))
+    return tuple(one.id for one in foes if distance(one.at, combatant.at) <= SCARE_M)
 
 
 def check_scare(state: State, actor: str) -> None:
