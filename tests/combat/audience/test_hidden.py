@@ -82,8 +82,8 @@ def test_what_the_hidden_are_asked_only_the_gm_learns(fight: Fight, cast: Cast) 
     assert said == "Nothing needs an answer now: reload the page."
     cancel(fight.pk)
     assert moved(fight, before) == ["gm"]
-    assert "Cancelled" in table_of(cast.gm, fight).one(id="log").text
-    assert "Cancelled" not in table_of(cast.player, fight).one(id="log").text
+    assert "Canceled" in table_of(cast.gm, fight).one(id="log").text
+    assert "Canceled" not in table_of(cast.player, fight).one(id="log").text
 
 
 def ask(fight: Fight, *requests: ChoiceRequest | RollRequest, actor: str = "") -> None:

@@ -165,7 +165,7 @@ def test_cancelled_actions_are_told_apart_from_what_was_played_again(
     started: Encounter, tmp_path: Path
 ) -> None:
     shot = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
-    for left, said in ((1, "1 cancelled action was not played again: only its"), (2, "2 cancelled actions")):
+    for left, said in ((1, "1 canceled action was not played again: only its"), (2, "2 canceled actions")):
         submit(started.pk, Submission("attack", shot, typed=True))
         cancel(started.pk)
         steps = load(started.pk).steps

@@ -75,7 +75,7 @@ class Verdict(msgspec.Struct, frozen=True):
         if not self.cancelled:
             return f"All {self.steps} steps match when played again."
         one = self.cancelled == 1
-        called_off = "1 cancelled action was" if one else f"{self.cancelled} cancelled actions were"
+        called_off = "1 canceled action was" if one else f"{self.cancelled} canceled actions were"
         rest = f"{called_off} not played again: only {'its' if one else 'their'} dice were checked."
         return f"{self.steps - self.cancelled} of {self.steps} steps match when played again. {rest}"
 

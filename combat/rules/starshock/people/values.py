@@ -77,4 +77,4 @@ def _defensive_actions(state: State, combatant: Combatant, value: str) -> list[M
     """RULING R20: The two actions of a pair do not add up. [SS-OTHER-20] [SS-OTHER-21]"""
     rows = [(held.label, DEFENSIVES[held.kind]) for held in combatant.conditions if held.kind in DEFENSIVES]
     terms = [Modifier(label, DEFENSIVE_BONUS, row.rule) for label, row in rows if row.value == value]
-    return terms if find_option(state, "defence_stacking") == "yes" else terms[:1]
+    return terms if find_option(state, "defense_stacking") == "yes" else terms[:1]

@@ -111,7 +111,7 @@ def test_cancelled_roll_stays_for_everyone(cast: Cast, started: Encounter) -> No
     answer(started.pk, 0, roll=True)
     cancel(started.pk)
     assert numbers(cast.player, started) == ["1"]
-    assert "Cancelled: Attack" in cast.player.get(f"/encounters/{started.pk}/log/").content.decode()
+    assert "Canceled: Attack" in cast.player.get(f"/encounters/{started.pk}/log/").content.decode()
 
 
 def test_undone_word_stays_for_everyone(cast: Cast, started: Encounter) -> None:

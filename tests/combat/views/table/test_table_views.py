@@ -317,7 +317,7 @@ def test_cancel_shows_the_dice_to_the_gm(visit: Visit) -> None:
     visit.act("attack", ZARA, dice="table", **{"face-1": 5, "face-2": 6})
     found = read(visit.do("cancel"))
     log = found.one(id="log")
-    assert "Cancelled: Attack" in log.text
+    assert "Canceled: Attack" in log.text
     assert [e.text for e in found.all(class_="die", inside=log)][:2] == ["5", "6"]
     assert combatant(visit.pk, ZARA).budget["standard"] == 1
     assert "Nothing to cancel" in visit.refused("cancel", 409)

@@ -97,7 +97,7 @@ def test_cancelled_actions_are_passed_over() -> None:
     assert (verdict.ok, verdict.steps, verdict.cancelled) == (True, cancelled.number, 1)
     assert verdict.summary == (
         f"{cancelled.number - 1} of {cancelled.number} steps match when played again. "
-        "1 cancelled action was not played again: only its dice were checked."
+        "1 canceled action was not played again: only its dice were checked."
     )
 
 

@@ -194,7 +194,7 @@ def test_concentrate_and_meditate_raise_resistance(action: str) -> None:
 @pytest.mark.rule("SS-OTHER-20", "SS-OTHER-21")
 @pytest.mark.parametrize(("option", "armor"), [("no", 10), ("yes", 11)])
 def test_both_of_a_pair_do_not_add_up(option: str, armor: int) -> None:
-    stage = party(3, options={"defence_stacking": option})
+    stage = party(3, options={"defense_stacking": option})
     set_values(stage, ADA, armor=9, resistance=8)
     for action in ("block", "dodge", "meditate"):
         stage.do(action, ADA)
