@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+import pytest
 from django.test import Client
 
 from combat.models import Encounter
@@ -64,6 +65,7 @@ def test_odd_markup_is_read_the_same() -> None:
     assert read_quickly(ODD) == read_slowly(ODD)
 
 
+@pytest.mark.slow
 def test_pages_are_read_the_same(gm_client: Client, started: Encounter) -> None:
     here = f"/encounters/{started.pk}/"
     for path in (here, f"{here}?do=attack&combatant={ZARA}", f"{here}prep/", "/rules/cosmos/"):

@@ -114,6 +114,7 @@ def test_pages_ask_for_few_files_and_for_every_bundle() -> None:
     assert set(BUNDLES) <= {name for names in named.values() for name in names}
 
 
+@pytest.mark.slow
 def test_no_page_loads_a_source_twice() -> None:
     for page, names in read_named().items():
         all_names = {*names, *read_named()["base.html"]} if page != "offline.html" else set(names)

@@ -36,6 +36,7 @@ def test_unchanged_files_are_collected_once_and_changed_ones_again(folder: Path)
     assert (folder / STYLE).read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_what_broke_off_is_collected_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError("full")
@@ -52,6 +53,7 @@ def test_what_broke_off_is_collected_again(folder: Path, monkeypatch: pytest.Mon
     assert (folder / MARK).is_file()
 
 
+@pytest.mark.slow
 def test_lost_file_is_collected_again(folder: Path) -> None:
     lost = folder / json.loads((folder / MANIFEST).read_text())["paths"][STYLE]
     whole = lost.read_bytes()
@@ -60,6 +62,7 @@ def test_lost_file_is_collected_again(folder: Path) -> None:
     assert lost.read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_list_that_cannot_be_read_is_made_again(folder: Path) -> None:
     whole = (folder / MANIFEST).read_bytes()
     assert is_complete(folder)
@@ -71,6 +74,7 @@ def test_list_that_cannot_be_read_is_made_again(folder: Path) -> None:
     assert (folder / MANIFEST).read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_damaged_mark_is_made_again(folder: Path) -> None:
     collect()
     made = (folder / MARK).read_bytes()

@@ -65,6 +65,7 @@ def _count(text: str) -> int:
     return count_calls(read)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_work_for_a_text_grows_no_faster_than_its_length(shape: str) -> None:
     make = SHAPES[shape]

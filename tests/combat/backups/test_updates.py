@@ -92,6 +92,7 @@ def test_start_applies_what_waits_and_otherwise_only_notes_the_release(
     assert len(find_copies()) == 1
 
 
+@pytest.mark.slow
 def test_nothing_to_apply_makes_no_copy(place: Path, tmp_path: Path) -> None:
     assert len(update()) == 1
     assert len(update()) == 1
@@ -130,6 +131,7 @@ def test_failed_update_leaves_the_data_as_it_was_and_names_the_copy(
     assert "gear_ownitem" in connection.introspection.table_names()
 
 
+@pytest.mark.slow
 def test_later_migration_that_fails_takes_back_those_before_it(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -196,6 +196,7 @@ def test_name_keeps_what_joins_letters_and_signs(started: Encounter) -> None:
     assert astronaut in player.get(f"/encounters/{started.pk}/").content.decode()
 
 
+@pytest.mark.slow
 def test_encounter_has_at_most_fifty_open_links(gm_client: Client, started: Encounter) -> None:
     links = [make_link(started, "watch", "")[0] for _ in range(MAX_LINKS)]
     page = make(gm_client, started.pk)

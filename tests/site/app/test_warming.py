@@ -30,6 +30,7 @@ def count_to(most: int, done: list[int]) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_all_pieces_are_work_that_requests_do_and_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     drawings = Drawings(MAX_KEPT)

@@ -234,6 +234,7 @@ def test_restore_stops_the_table_once(copy: Path, gm_client: Client, stops: list
     assert stops == ["stop"]
 
 
+@pytest.mark.slow
 def test_hostile_copy_stops_nothing(copy: Path, gm_client: Client, stops: list[str]) -> None:
     tables = read_manifest(copy)[0].tables
     lying = Manifest(

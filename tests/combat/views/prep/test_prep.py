@@ -87,6 +87,7 @@ def test_every_stat_block_can_join(room: Visit) -> None:
     assert room.get().status_code == 200
 
 
+@pytest.mark.slow
 def test_more_than_a_hundred_combatants_are_refused(room: Visit) -> None:
     for _ in range(5):
         send(room, "join", block="pirate_example", count="20", side="foes")

@@ -116,6 +116,7 @@ def test_queries_are_the_same_at_10_and_at_2000_steps(visit: Visit) -> None:
     assert max(short[name] for name in ("attack", "next turn", "undo", "redo", "answer")) <= 20, short
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_the_combatants(visit: Visit) -> None:
     visit.do("note", text="To be undone: without it the fight would not have begun.")
     few = count_all(visit)

@@ -483,6 +483,7 @@ def test_someone_who_takes_a_seat_later_finds_no_branches(started: Encounter) ->
 # ---- Queries ----
 
 
+@pytest.mark.slow
 def test_pages_ask_the_database_as_often_however_long_a_branch_is(
     maker: Maker, django_assert_max_num_queries: Any
 ) -> None:
