@@ -11,6 +11,8 @@ from typing import Any
 import dj_database_url
 from environs import Env
 
+from combat.rules.core.basics.release import RELEASE
+
 from .base.addresses import LOCAL_HOSTS
 from .launch import find_data_folder, find_or_make_secret_key
 from .logs import configure_logs
@@ -134,9 +136,13 @@ elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
 DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
-    "default": {"BACKEND": "cosmos_site.base.caching.SharedCache", "LOCATION": REDIS_URL}
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    "default": {
+        "BACKEND": "cosmos_site.base.caching.SharedCache"
+        if REDIS_URL
+        else "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": RELEASE,  # after an update, nothing is read that another release has written
+    }
 }
 STATIC_URL = "static/"
 if IS_INSTALLED:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 from pytest_django import Settings
 
@@ -16,6 +17,7 @@ from combat.live import hub
 from combat.models import Encounter, Seat
 from combat.play.whatif import forecast_jobs
 from combat.rules import find_system
+from combat.rules.core.basics.release import RELEASE
 from combat.sharing.access import SEATS, find_digest
 from cosmos_site.base.caching import TIMEOUT_SECONDS, SharedCache, outage
 from tests.combat.services import needs_own_redis, run_redis
@@ -46,6 +48,15 @@ def without_redis(settings: Settings) -> Iterator[None]:
 def fight(gm: User) -> Encounter:
     """A fight to watch."""
     return demo_fight(gm, find_system("cosmos").slug)
+
+
+def test_values_of_another_release_are_not_read() -> None:
+    """After an update the shared cache still has what the old workers drew and pickled."""
+    before = LocMemCache("", {"KEY_PREFIX": "0.0.1"})
+    before.set("drawn", "by old code")
+    assert cache.get("drawn") is None
+    assert cache.make_key("drawn") != before.make_key("drawn")
+    assert cache.key_prefix == RELEASE
 
 
 def test_cache_keeps_things_in_memory(without_redis: None) -> None:
