@@ -92,7 +92,7 @@ def all_placed(tokens: tuple[Token, ...], *, looks_on: bool) -> SafeString:
 
 @register.simple_tag
 def zone_of_list(zone: ZoneView, **given: Any) -> SafeString:
-    """A zone of the list below a map: the drawing is kept without the way there, which moves change."""
+    """A zone in the list below a map. Its drawing is kept without the distance, which every move changes."""
     drawn = msgspec.structs.replace(zone.bare, way=find_mark("way") if zone.way else "")
     given |= {"zone": drawn, "people": zone.marks}
     return fill(DRAWINGS.draw("combat/map/board/zone.html", given).html, {"way": escape(zone.way)})

@@ -309,7 +309,7 @@ def _find_turn(turn: TurnView | None, names: str, *more: str) -> dict[str, Any] 
     known = {name: getattr(turn, name) for name in names.split()}
     one = turn.combatant
     combatant: Any = {name: getattr(one, name) for name in ("id", "pc", "name", "look", *more)}
-    if "derived" in known:  # all that is drawn of them, but the initiative, which only their row shows
+    if "derived" in known:  # everything but the initiative, which only their row shows
         combatant = msgspec.structs.replace(one, initiative=None)
     return {**known, "is_active": turn.is_active, "combatant": combatant}
 
@@ -406,7 +406,7 @@ def _draw_offer(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Par
 
 
 def _outline_groups(everything: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values with no more of the groups on offer than their places need: a short key to look up."""
+    """The values with only the keys of the groups on offer, which makes the key of the drawing short."""
     table = everything["table"]
     turn = table["offered"]
     if turn is None:
