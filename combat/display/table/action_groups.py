@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from django.utils.text import slugify
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.commands.commands import Action, find_refusals
+from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.actions import find_brief
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND
@@ -39,8 +40,7 @@ def view_offer(
     Actions in `pins` come first among the usual ones, if possible now, then those used before, then attacks.
     Left out: the action that leads the page, before and after it is done; and out of turn, what needs a turn.
     """
-    views = list(_find_views(system, state, combatant))
-    open_ones = [(action, view) for action, view in views if not view.refused]
+    open_ones, refused, count = _find_views(system, state, combatant)
     used = find_used(rows, combatant.id, {action.name for action, _ in open_ones})
     names = find_usual(open_ones, used, pins)
     by_name = {view.name: view for _, view in open_ones}
@@ -63,8 +63,7 @@ def view_offer(
         shown[:] = [_show_foe(view, combatants) if view.foe else view for view in shown]
     if find_lead(system, state, combatant) is None:
         mark_first(usual, groups)
-    refused = [view for _, view in views if view.refused]
-    return Offer(tuple(usual), make_groups(groups), tuple(join_refused(refused)), len(refused), pins)
+    return Offer(tuple(usual), make_groups(groups), refused, count, pins)
 
 
 def _show_foe(view: ActionView, combatants: Mapping[str, CombatantView]) -> ActionView:
@@ -73,22 +72,47 @@ def _show_foe(view: ActionView, combatants: Mapping[str, CombatantView]) -> Acti
     return replace(view, foe_look=replace(foe.look, active=False)) if foe else view
 
 
-def _find_views(system: System, state: State, combatant: Combatant) -> Iterable[tuple[Action, ActionView]]:
-    lead, acts = find_lead(system, state, combatant), is_acting(state, combatant.id)
-    offered = [
+class _Views(NamedTuple):
+    """The possible actions; the impossible ones, joined by reason, and how many they are."""
+
+    open_ones: tuple[tuple[Action, ActionView], ...]
+    refused: tuple[ActionView, ...]
+    many: int
+
+
+def _find_views(system: System, state: State, combatant: Combatant) -> _Views:
+    lead = find_lead(system, state, combatant)
+    whose = (is_acting(state, combatant.id), lead.name if lead else "")
+    reasons = find_reasons(_list_offered(system, *whose), state, combatant.id)
+    return _view_all(system, *whose, tuple(reasons))
+
+
+@remember_each
+def _list_offered(system: System, acts: bool, lead: str) -> tuple[Action, ...]:
+    """The actions of someone who acts or not, but for the one that leads the page."""
+    return tuple(
         action
         for action in system.actions.by_name.values()
-        if action.who != "gm" and (acts or not action.on_turn) and action is not lead
+        if action.who != "gm" and (acts or not action.on_turn) and action.name != lead
+    )
+
+
+@remember_each
+def _view_all(system: System, acts: bool, lead: str, reasons: tuple[str, ...]) -> _Views:
+    """The offered actions, refused for these reasons; most turns repeat those of an earlier one."""
+    views = [
+        (action, view_action(action, reason, system.kinds.of_action(action.name)))
+        for action, reason in zip(_list_offered(system, acts, lead), reasons, strict=True)
+        if not (reason and (action.first or not action.on_turn))  # possible out of turn, but pointless now
     ]
-    refusals, kinds = find_refusals(offered, state, combatant.id), system.kinds
-    for action, refusal in zip(offered, refusals, strict=True):
-        if refusal and (action.first or not action.on_turn):  # possible out of turn, but pointless now
-            continue
-        yield action, view_action(action, refusal.message if refusal else "", kinds.of_action(action.name))
+    refused = [view for _, view in views if view.refused]
+    return _Views(
+        tuple(one for one in views if not one[1].refused), tuple(join_refused(refused)), len(refused)
+    )
 
 
 def find_usual(
-    offered: list[tuple[Action, ActionView]], used: list[str], pins: tuple[str, ...] = ()
+    offered: Sequence[tuple[Action, ActionView]], used: list[str], pins: tuple[str, ...] = ()
 ) -> list[str]:
     """The names of a few actions to show first: the pinned, the last used, the first of each group.
 

@@ -18,7 +18,7 @@ from combat.models import Encounter, StoredStep
 from combat.play.writing.kept_steps import NEWEST, find_newest, find_rows
 from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.words import possessive
-from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.options import Setting
 from combat.rules.core.declaration.people import FOR_GOOD
 from combat.rules.core.declaration.system import System
@@ -443,25 +443,25 @@ def view_later(system: System) -> tuple[str, ...]:
 
 def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
     """The GM's own actions, in any phase: those that no combatant takes."""
+    return _group_gm_actions(system, tuple(find_reasons(_find_gm_actions(system), state, "")))
+
+
+@remember_each
+def _group_gm_actions(system: System, reasons: tuple[str, ...]) -> tuple[Group, ...]:
+    """The GM's own actions, refused for these reasons."""
     groups: dict[str, list[ActionView]] = {}
-    for action, look in _find_gm_actions(system):
-        refusal = find_refusal(action, state, "")
-        view = _view_gm_action(action, refusal.message if refusal else "", look)
+    for action, reason in zip(_find_gm_actions(system), reasons, strict=True):
+        look = system.kinds.of_action(action.name)
+        view = ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
         groups.setdefault(action.group, []).append(view)
     return make_groups(groups)
 
 
 @remember
-def _find_gm_actions(system: System) -> tuple[tuple[Action, str], ...]:
-    """The GM's own actions with their kinds, without those that have buttons elsewhere."""
-    others, look = (system.actions.start, system.actions.advance), system.kinds.of_action
-    known = system.actions.by_name.values()
-    return tuple((one, look(one.name)) for one in known if one.who == "gm" and one.name not in others)
-
-
-@remember_each
-def _view_gm_action(action: Action, reason: str, look: str) -> ActionView:
-    return ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
+def _find_gm_actions(system: System) -> tuple[Action, ...]:
+    """The GM's own actions, without those that have buttons elsewhere."""
+    others, known = (system.actions.start, system.actions.advance), system.actions.by_name.values()
+    return tuple(one for one in known if one.who == "gm" and one.name not in others)
 
 
 def view_seating(system: System, state: State, combatants: dict[str, CombatantView]) -> SeatingView | None:

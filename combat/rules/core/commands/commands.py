@@ -11,7 +11,7 @@ import msgspec
 
 from ..basics.data import as_plain
 from ..basics.dice.requests import Choice
-from ..basics.errors import Refused
+from ..basics.errors import Refused, why_refused
 from ..basics.modifiers import Modifier, Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
 from ..basics.typed import convert
@@ -211,31 +211,33 @@ def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
     return _find_refused(check, state, action, actor)
 
 
-def find_refusals(actions: Iterable[Action], state: State, actor: str) -> list[Refused | None]:
-    """The refusal of each of a combatant's actions, or None; what several share is checked once."""
-    found: list[Refused | None] = []
-    known: dict[tuple[Any, ...], Refused | None] = {}
-    asked: dict[Check, Refused | None] = {}
-    for action in actions:
-        guards = (action.in_fight, action.check_actor, action.on_turn)
-        if guards not in known:
-            known[guards] = _find_refused(_check_actor, state, actor, *guards)
-        found.append(known[guards] or _find_first(action.check_now, state, actor, asked))
+def find_reasons(actions: Iterable[Action], state: State, actor: str) -> list[str]:
+    """Why each of these actions is refused, or "" if it is possible; what several share is asked once.
+
+    Only the words are kept: an error also holds, in its traceback, the state and all the other errors.
+    """
+    found: list[str] = []
+    asked: dict[object, str] = {}
+    for action in actions:  # dozens in every turn: no further function calls
+        reason = ""
+        if action.who != "gm":
+            guards = (action.in_fight, action.check_actor, action.on_turn)
+            if guards not in asked:
+                asked[guards] = why_refused(_check_actor, state, actor, *guards)
+            reason = asked[guards]
+        if not reason:
+            check = action.check_now
+            for one in check.checks if isinstance(check, AllOf) else (check,):
+                if one not in asked:
+                    try:
+                        one(state, actor)
+                        asked[one] = ""
+                    except Refused as refused:
+                        asked[one] = refused.message
+                if reason := asked[one]:
+                    break
+        found.append(reason)
     return found
-
-
-def _find_first(check: Check, state: State, actor: str, asked: dict[Check, Refused | None]) -> Refused | None:
-    """The refusal of the first check that refuses; `asked` are the answers so far."""
-    for one in check.checks if isinstance(check, AllOf) else (check,):
-        if one not in asked:
-            try:
-                one(state, actor)
-                asked[one] = None
-            except Refused as refused:
-                asked[one] = refused
-        if asked[one]:
-            return asked[one]
-    return None
 
 
 def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:

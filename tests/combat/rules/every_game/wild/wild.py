@@ -23,7 +23,7 @@ from combat.rules.core.commands.commands import (
     Field,
     command_data,
     find_first_value,
-    find_refusals,
+    find_reasons,
     read_command,
 )
 from combat.rules.core.commands.context import RuleContext
@@ -280,10 +280,8 @@ def find_legal(system: System, state: State) -> list[tuple[str, Action]]:
     for combatant in present(state):
         acts = is_acting(state, combatant.id)
         some = [action for action in of_seats if acts or not action.on_turn]
-        refusals = find_refusals(some, state, combatant.id)
-        found += [
-            (combatant.id, action) for action, refused in zip(some, refusals, strict=True) if not refused
-        ]
+        reasons = find_reasons(some, state, combatant.id)
+        found += [(combatant.id, action) for action, reason in zip(some, reasons, strict=True) if not reason]
     return found
 
 
