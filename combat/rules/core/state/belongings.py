@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..basics.errors import Refused
+from ..basics.memory import remember_each
 from ..space import Point
 from .state import Item, State, find_item
 
 Way = Callable[[Point], str]  # the words for the distance to a place
 FindWay = Callable[[State, str], Way]  # those from a combatant, by id
+
+
+@remember_each
+def has_any(items: tuple[Item, ...], is_one: Callable[[Item], object]) -> bool:
+    """Whether one of these items is of a kind; `is_one` looks at nothing but the item."""
+    return any(map(is_one, items))
 
 
 def find_fallen(state: State, who: str) -> tuple[Item, ...]:

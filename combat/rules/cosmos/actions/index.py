@@ -36,6 +36,11 @@ def _affords(cost: dict[str, int], label: str) -> Check:
 
     def check(state: State, actor: str) -> None:
         combatant = state.combatants[actor]
+        for pool, n in cost.items():  # dozens in every turn, and most have it all: no function calls
+            if combatant.budget.get(pool, 0) < n:
+                break
+        else:
+            return
         trade = state.options.get("trade_standard_for_move", True) and cost == MOVE
         instead = {"move": ("standard",)} if trade else {}
         if find_payment(combatant.budget, cost, instead) is None:

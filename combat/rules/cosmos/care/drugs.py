@@ -242,5 +242,5 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def check_has_drug(state: State, actor: str) -> None:
     """Refuse the action to a combatant without a dose."""
-    if not any(item.kind == "drug" for item in state[actor].items):
+    if "drug" not in [item.kind for item in state[actor].items]:
         raise Refused("not_allowed", f"{state[actor].name} carries no drug.")

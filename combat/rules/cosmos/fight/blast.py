@@ -14,7 +14,7 @@ from combat.rules.core.space import Point, distance, map_of, on_ground, read_poi
 from combat.rules.core.space.rays.area_shapes import Shape
 from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.state import events as e
-from combat.rules.core.state.belongings import find_fallen, tell_fallen
+from combat.rules.core.state.belongings import find_fallen, has_any, tell_fallen
 from combat.rules.core.state.state import Combatant, Item, State, present
 from combat.rules.core.turn.turns import spend
 
@@ -193,7 +193,7 @@ def has_area(item: Item) -> bool:
 
 def check_has_area(state: State, actor: str) -> None:
     """Refuse the action to a combatant without an area weapon; name one that lies on the ground."""
-    if any(has_area(item) for item in state[actor].items):
+    if has_any(state[actor].items, has_area):
         return
     for item in filter(has_area, find_fallen(state, actor)):
         raise Refused("not_allowed", tell_fallen(item, way_from(state, actor)))

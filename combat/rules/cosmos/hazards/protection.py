@@ -265,5 +265,5 @@ def check_any_suit(state: State, actor: str) -> None:
 
 def check_has_suit(state: State, actor: str) -> None:
     """Refuse the action to a combatant without a suit or mask."""
-    if not any(item.kind == "suit" for item in state[actor].items):
+    if "suit" not in [item.kind for item in state[actor].items]:
         raise Refused("not_allowed", f"{state[actor].name} carries no suit or mask.")

@@ -6,6 +6,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import Combatant, Item, State, count_levels, has_condition
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
@@ -79,7 +80,7 @@ _EFFECTS = {"presses": bandage, "stabilizes": patch_up, "heals": dose}
 
 def check_has_gadget(state: State, actor: str) -> None:
     """Refuse the action to a combatant without such an item."""
-    if not any(find_effect(item) for item in state[actor].items):
+    if not has_any(state[actor].items, find_effect):
         raise Refused("not_allowed", f"{state[actor].name} carries no bandage, patch or dose.")
 
 
