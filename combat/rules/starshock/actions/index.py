@@ -35,7 +35,6 @@ def _affords(label: str) -> Check:
     """A check whether a declared action is left; its refusal is the reason on a gray action. [SS-ACT-03]"""
 
     def check(state: State, actor: str) -> None:
-        check_declared(state, actor)
         if not can_afford(state, actor):
             none = "declared for" if state[actor].marks.get("declared") == 0 else "left"
             raise Refused("no_budget", f"No action {none} this turn; {label} takes one.")
@@ -55,7 +54,7 @@ def _free(name: str) -> Check:
 
 def _act(name: str, run: Run, *checks_: Check, **form: Unpack[Form]) -> Action:
     """An action that costs a declared action."""
-    return TABLE.act(name, run, *checks_, _affords(TABLE.rows[name].label), **form)
+    return TABLE.act(name, run, *checks_, check_declared, _affords(TABLE.rows[name].label), **form)
 
 
 TURN = (
