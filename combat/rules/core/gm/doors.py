@@ -14,6 +14,7 @@ import msgspec
 
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused
+from ..basics.memory import remember
 from ..commands.commands import Check, Command, Field
 from ..commands.context import RuleContext
 from ..map.bodies import is_concealed
@@ -51,8 +52,13 @@ def find_doors(state: State, who: str, arm: Arm) -> tuple[Wall, ...]:
     if state[who].inside:
         return ()
     battle_map, spot = map_of(state.scene), arm.grid.plot(state[who].at)
-    doors = (wall for wall in battle_map.walls if wall.kind == DOOR and (wall.open or not wall.secret))
-    return tuple(door for door in doors if _is_near(battle_map, door, spot, arm.metres))
+    return tuple([door for door in _list_doors(battle_map) if _is_near(battle_map, door, spot, arm.metres)])
+
+
+@remember
+def _list_doors(battle_map: BattleMap) -> tuple[Wall, ...]:
+    """The doors of a map but for the secret ones that are shut."""
+    return tuple(wall for wall in battle_map.walls if wall.kind == DOOR and (wall.open or not wall.secret))
 
 
 def _is_near(battle_map: BattleMap, door: Wall, spot: Spot, metres: float) -> bool:
