@@ -5,6 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import State, has_condition, present
 
 from ..care import drugs
@@ -42,7 +43,7 @@ def find_fields_aid(state: State, actor: str) -> tuple[Field, ...]:
 
 def check_drug_now(state: State, actor: str) -> None:
     """Refuse taking a drug without one at hand or without an action for it."""
-    if not any(drugs.is_drug(item) for item in state[actor].items):
+    if not has_any(state[actor].items, drugs.is_drug):
         raise Refused("not_allowed", f"{state[actor].name} has no drugs.")
     try:
         check_minor(state, actor, "taking a drug")

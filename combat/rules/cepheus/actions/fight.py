@@ -33,7 +33,12 @@ ATTACKS = (
     ),
     TABLE.act("aim", aiming.aim, forms.check_aim_now, fields=forms.aim_fields, has_odds=False),
     TABLE.act(
-        "aim_to_kill", aiming.aim_to_kill, forms.check_kill_now, fields=forms.aim_fields, has_odds=False
+        "aim_to_kill",
+        aiming.aim_to_kill,
+        forms.check_kill_played,
+        forms.check_aim_now,
+        fields=forms.aim_fields,
+        has_odds=False,
     ),
     TABLE.act(
         "suppress",

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
+from combat.rules.core.commands.commands import Action, Check
+from combat.rules.core.commands.table import Form, Run
+
 from ..fight.attacks import volleys
 from ..fight.collisions import crashes, ramming, wrecks  # noqa: F401 - it registers what an explosion does
 from ..vehicles import crew, driving, drones, motion, repairs, stunts
@@ -9,22 +14,24 @@ from .forms import repairs as repair_forms
 from .forms import vehicles as forms
 from .guards import TABLE
 
+
+def _drive(name: str, run: Run, check: Check, **form: Unpack[Form]) -> Action:
+    """A driver's action; most people are in no vehicle, which is asked once for all of them."""
+    return TABLE.act(name, run, driving.check_aboard, check, **form)
+
+
 DRIVER = (
-    TABLE.act("drive", driving.drive, forms.may_drive, fields=forms.drive_fields, has_odds=False),
-    TABLE.act(
-        "maneuver", driving.maneuver, forms.may_drive_hard, fields=forms.maneuver_fields, has_odds=False
-    ),
-    TABLE.act(
+    _drive("drive", driving.drive, forms.may_drive, fields=forms.drive_fields, has_odds=False),
+    _drive("maneuver", driving.maneuver, forms.may_drive_hard, fields=forms.maneuver_fields, has_odds=False),
+    _drive(
         "evade", stunts.evade, forms.may_drive_hard, fields=forms.evade_fields, preview=stunts.preview_control
     ),
-    TABLE.act("ram", ramming.ram, forms.may_ram, fields=forms.ram_fields, preview=ramming.preview),
-    TABLE.act(
+    _drive("ram", ramming.ram, forms.may_ram, fields=forms.ram_fields, preview=ramming.preview),
+    _drive(
         "stunt", stunts.stunt, forms.may_drive_hard, fields=forms.stunt_fields, preview=stunts.preview_control
     ),
-    TABLE.act(
-        "weave", stunts.weave, forms.may_weave, fields=forms.weave_fields, preview=crashes.preview_weave
-    ),
-    TABLE.act("break_off", driving.break_off, driving.check_pursuing, has_odds=False),
+    _drive("weave", stunts.weave, forms.may_weave, fields=forms.weave_fields, preview=crashes.preview_weave),
+    _drive("break_off", driving.break_off, driving.check_pursuing, has_odds=False),
 )
 CREW = (
     TABLE.act("get_in", crew.enter, forms.may_enter, fields=forms.enter_fields, has_odds=False),

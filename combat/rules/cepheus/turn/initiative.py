@@ -168,8 +168,11 @@ def check_lead(state: State, command: Lead) -> Combatant:
 def check_leadership(state: State, actor: str) -> None:
     """Refuse Leadership without a significant action and someone to lead. [CE-TACT-06]"""
     _check_used(state, "use_tactics", "Leadership")
-    others = (f for f in find_actors(state) if f.side == state[actor].side and f.id != actor)
-    if not any(is_conscious(f) for f in others):
+    side = state[actor].side
+    for other in state.combatants.values():  # asked for every offer: no further than to the first
+        if other.side == side and other.id != actor and not is_vehicle(other) and is_conscious(other):
+            break
+    else:
         raise Refused("bad_target", "Nobody else of this side is here to lead.")
     check_significant(state, actor, "Leadership")
 

@@ -59,11 +59,17 @@ class Maneuver(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # ---------------------------------------------------------------- drivers
 
 
-def check_driver(state: State, who: str) -> Combatant:
-    """The vehicle of a driver; Refused away from the controls or if it does not work. [CE-VACT-01]"""
+def check_aboard(state: State, who: str) -> Combatant:
+    """The vehicle someone is in; Refused outside of one. The first guard of every driver's action."""
     vehicle = machinery.find_vehicle(state, who)
     if vehicle is None:
         raise Refused("not_allowed", f"{state[who].name} is in no vehicle: get in first.")
+    return vehicle
+
+
+def check_driver(state: State, who: str) -> Combatant:
+    """The vehicle of a driver; Refused away from the controls or if it does not work. [CE-VACT-01]"""
+    vehicle = check_aboard(state, who)
     driver = machinery.find_driver(state, vehicle.id)
     if driver is None or driver.id != who:
         raise Refused("not_allowed", f"{state[who].name} is not at the controls: change places first.")

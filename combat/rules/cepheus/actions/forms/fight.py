@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -14,7 +15,7 @@ from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import map_of
-from combat.rules.core.state.belongings import check_anything_lies
+from combat.rules.core.state.belongings import check_anything_lies, has_any
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
 from ...book.options import find_option
@@ -27,7 +28,7 @@ from ...people import machinery
 from ...people.goods.inventory import count_hands
 from ...people.values import is_out
 from ...vehicles import gunnery
-from ...world.bands import find_band, find_metres
+from ...world.bands import find_band, find_metres, is_personal
 from ...world.cover import OPEN
 from ...world.economy import check_minor, check_significant, count_minors
 
@@ -78,18 +79,6 @@ def target_field(state: State, actor: str, check: Check, rule: str = "") -> Fiel
 # ---------------------------------------------------------------- weapons
 
 
-def find_arms(state: State, actor: str) -> list[Item]:
-    """The weapons someone can use: their own, and those of their vehicle; for a gunner the latter come
-    first."""
-    combatant = state[actor]
-    own, berth = weapons.find_own(combatant), combatant.berth
-    carrier = None if berth is UNSET else state.combatants.get(berth.inside)
-    if carrier is None:
-        return own
-    mounted = [item for item in carrier.items if item.kind == "mount"]
-    return [*mounted, *own] if combatant.station == machinery.GUNNER else [*own, *mounted]
-
-
 def describe_arm(item: Item) -> str:
     """The damage of a weapon and what is loaded, in one line."""
     dice = str(item.data.get("damage", "")) or "by its load"
@@ -127,6 +116,19 @@ def _look_at_arms(state: State, actor: str) -> Seen:
     carrier = None if combatant.berth is UNSET else state.combatants.get(combatant.berth.inside)
     is_gunner = carrier is not None and combatant.station == machinery.GUNNER
     return (combatant.items, carrier and carrier.items), is_gunner
+
+
+@remember_by(_look_at_arms)
+def find_arms(state: State, actor: str) -> tuple[Item, ...]:
+    """The weapons someone can use: their own, and those of their vehicle; for a gunner the latter come
+    first."""
+    combatant = state[actor]
+    own, berth = weapons.find_own(combatant), combatant.berth
+    carrier = None if berth is UNSET else state.combatants.get(berth.inside)
+    if carrier is None:
+        return tuple(own)
+    mounted = [item for item in carrier.items if item.kind == "mount"]
+    return (*mounted, *own) if combatant.station == machinery.GUNNER else (*own, *mounted)
 
 
 @remember_by(_look_at_arms)
@@ -273,7 +275,15 @@ def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
 # ---------------------------------------------------------------- items
 
 
-def _item_field(items: Iterable[Item], check: Callable[[Item], object]) -> Field:
+class _Things(NamedTuple):
+    """The items that a form offers, and what may refuse one of them."""
+
+    items: Sequence[Item]
+    check: Callable[[Item], object] | None = None
+
+
+def _item_field(things: _Things) -> Field:
+    items, check = things
     options = [Choice(i.id, i.name, describe_arm(i), why_refused(check, i)) for i in items]
     options.sort(key=lambda option: bool(option.refused))
     return Field("weapon", "What", "choice", tuple(options), first_open(options))
@@ -281,33 +291,41 @@ def _item_field(items: Iterable[Item], check: Callable[[Item], object]) -> Field
 
 def ready_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The weapon to draw, out of those that are put away. [CE-MINOR-12]"""
+    return (_item_field(_find_put_away(state, actor)),)
 
+
+def _find_put_away(state: State, actor: str) -> _Things:
     def check(item: Item) -> None:
         weapons.check_ready_up(state, weapons.Handle(actor=actor, weapon=item.id))
 
     items = [i for i in state[actor].items if i.kind in weapons.WEAPONS and i.place != "held"]
-    return (_item_field(items, check),)
+    return _Things(items, check)
 
 
 def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The weapon to load, and the rounds. [CE-MINOR-13]"""
-
-    def check(item: Item) -> None:
-        tries = (
-            weapons.Reload(actor=actor, weapon=item.id, load=key) for key in ("", *weapons.find_loads(item))
-        )
-        reasons = [why_refused(weapons.check_reload, state, each) for each in tries]
-        if all(reasons):
-            raise Refused("not_allowed", reasons[0])
-
-    items = [i for i in weapons.find_own(state[actor]) if i.loaded is not None]
-    loads = {key: name for item in items for key, name in weapons.find_loads(item).items()}
+    things = _find_to_load(state, actor)
+    loads = {key: name for item in things.items for key, name in weapons.find_loads(item).items()}
     choices = (Choice("", "the usual"), *(Choice(key, name) for key, name in loads.items()))
     load = Field("load", "Load", "choice", choices, "", rule="CE-SHOT-01", required=False)
-    return (_item_field(items, check), *((load,) if loads else ()), *_pace_fields(state, actor, items))
+    return (_item_field(things), *((load,) if loads else ()), *_pace_fields(state, actor, things.items))
 
 
-def _pace_fields(state: State, actor: str, items: list[Item]) -> tuple[Field, ...]:
+def _find_to_load(state: State, actor: str) -> _Things:
+    def check(item: Item) -> None:
+        usual = ""
+        for key in ("", *weapons.find_loads(item)):
+            command = weapons.Reload(actor=actor, weapon=item.id, load=key)
+            reason = why_refused(weapons.check_reload, state, command)
+            if not reason:
+                return
+            usual = usual or reason
+        raise Refused("not_allowed", usual)
+
+    return _Things([i for i in weapons.find_own(state[actor]) if i.loaded is not None], check)
+
+
+def _pace_fields(state: State, actor: str, items: Sequence[Item]) -> tuple[Field, ...]:
     """How much of the turn loading may take, if it takes more than one minor action. [CE-MINOR-13]"""
     left = count_minors(state, actor)
     if left < 2 or all(int(item.data.get("reload_minor", 1)) < 2 for item in items):
@@ -319,45 +337,54 @@ def _pace_fields(state: State, actor: str, items: list[Item]) -> tuple[Field, ..
 
 def held_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The items in hand."""
-    return (_item_field(_find_held(state[actor]), lambda item: None),)
+    return (_item_field(_find_held(state, actor)),)
+
+
+def _find_held(state: State, actor: str) -> _Things:
+    return _Things([i for i in state[actor].items if i.place == "held" and count_hands(i)])
 
 
 def lying_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The items within reach on the ground."""
+    return (_item_field(_find_lying(state, actor)),)
 
+
+def _find_lying(state: State, actor: str) -> _Things:
     def check(item: Item) -> None:
         weapons.check_pick_up(state, weapons.Handle(actor=actor, weapon=item.id))
 
-    return (_item_field(state.ground, check),)
+    return _Things(state.ground, check)
 
 
 def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The actor's charges. [CE-SIG-05]"""
-    items = [i for i in state[actor].items if i.kind == "explosive"]
-    return (_item_field(items, lambda item: None),)
+    return (_item_field(_find_charges(state, actor)),)
+
+
+def _find_charges(state: State, actor: str) -> _Things:
+    return _Things([i for i in state[actor].items if i.kind == "explosive"])
 
 
 def set_off_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The charges that the actor has set. [CE-EXPL-01]"""
-    return (_item_field(charges.find_charges(state, actor), lambda item: None),)
-
-
-def _find_held(combatant: Combatant) -> list[Item]:
-    return [i for i in combatant.items if i.place == "held" and count_hands(i)]
+    return (_item_field(_Things(charges.find_charges(state, actor))),)
 
 
 # ---------------------------------------------------------------- obstacles
 
 
-def _check_any(
-    state: State, actor: str, fields: Callable[[State, str], tuple[Field, ...]], none: str
-) -> None:
-    """Refuse, with the reason of the first option, if every option of a form's first field is refused."""
-    options = fields(state, actor)[0].options
-    if not options:
-        raise Refused("not_allowed", none)
-    if all(option.refused for option in options):
-        raise Refused("not_allowed", options[0].refused)
+def _check_any(things: _Things, none: str) -> None:
+    """Refuse without any items, or with the reason of the first if all are refused.
+
+    Asked for every offer: no form is made for it.
+    """
+    first = ""
+    for item in things.items:
+        reason = why_refused(things.check, item)
+        if not reason:
+            return
+        first = first or reason
+    raise Refused("not_allowed", first or none)
 
 
 def check_attack_now(state: State, actor: str) -> None:
@@ -375,7 +402,7 @@ def _gun_obstacle(
     def check_now(state: State, actor: str) -> None:
         if option and not find_option(state, option):
             raise Refused("not_allowed", f"This table plays without {what}: attack instead.")
-        if not any(is_fit(item) for item in _find_usable(state, actor)):
+        if not has_any(_find_usable(state, actor), is_fit):
             raise Refused("not_allowed", missing)
         check_significant(state, actor, what)
 
@@ -403,60 +430,68 @@ def check_aim_now(state: State, actor: str) -> None:
     raise Refused("not_allowed", reason or "There is no one to aim at.")
 
 
-def check_kill_now(state: State, actor: str) -> None:
-    """Refuse aiming for the kill as for aiming, and if the table does not use it."""
+def check_kill_played(state: State, actor: str) -> None:
+    """Refuse aiming for the kill if the table does not use it."""
     aiming.check_kill_played(state)
-    check_aim_now(state, actor)
 
 
 def check_grapple_now(state: State, actor: str) -> None:
     """Refuse a grapple with no one at Personal range."""
-    reasons: list[str] = []
-    for other in find_targets(state, actor):  # asked for every offer: the form is not made for it
-        reasons.append(why_refused(_check_grapple_of, state, actor, other.id))
-        if not reasons[-1]:
+    combatant, others = state[actor], find_targets(state, actor)
+    is_held = combatant.conditions and has_condition(combatant, "grappled")
+    for other in others:  # asked for every offer: the form is not made for it
+        if (is_held or is_personal(state, combatant, other)) and allows(
+            _check_grapple_of, state, actor, other.id
+        ):
             return check_significant(state, actor, "a grapple")
-    raise Refused("not_allowed", reasons[0] if reasons else "There is nobody to grapple.")
+    reason = why_refused(_check_grapple_of, state, actor, others[0].id) if others else ""
+    raise Refused("not_allowed", reason or "There is nobody to grapple.")
 
 
 def check_coup_now(state: State, actor: str) -> None:
     """Refuse a coup de grace with no one helpless next to the actor."""
-    if not any(coup.is_helpless(f) and not has_condition(f, "dead") for f in present(state)):
+    for other in state.combatants.values():  # in every turn, and few have any condition: no generator
+        if other.conditions and coup.is_helpless(other) and not (other.gone or has_condition(other, "dead")):
+            break
+    else:
         raise Refused("not_allowed", "Nobody here is helpless.")
-    _check_any(state, actor, coup_fields, "Nobody here is helpless.")
+    options = coup_fields(state, actor)[0].options
+    if all(option.refused for option in options):
+        raise Refused("not_allowed", options[0].refused if options else "Nobody here is helpless.")
     check_significant(state, actor, "a coup de grace")
 
 
 def _hands_obstacle(
-    fields: Callable[[State, str], tuple[Field, ...]], none: str, what: str
+    find: Callable[[State, str], _Things], none: str, what: str
 ) -> Callable[[State, str], None]:
     def check_now(state: State, actor: str) -> None:
-        _check_any(state, actor, fields, none)
+        _check_any(find(state, actor), none)
         if what:
             check_minor(state, actor, what)
 
     return check_now
 
 
-check_ready_now = _hands_obstacle(ready_fields, "All weapons are in hand.", "drawing")
-check_reload_now = _hands_obstacle(reload_fields, "Nothing here takes rounds.", "reloading")
-check_put_away_now = _hands_obstacle(held_fields, "The hands are empty.", "putting away")
-check_drop_now = _hands_obstacle(held_fields, "The hands are empty.", "")
+check_ready_now = _hands_obstacle(_find_put_away, "All weapons are in hand.", "drawing")
+check_reload_now = _hands_obstacle(_find_to_load, "Nothing here takes rounds.", "reloading")
+check_put_away_now = _hands_obstacle(_find_held, "The hands are empty.", "putting away")
+check_drop_now = _hands_obstacle(_find_held, "The hands are empty.", "")
 
 
 def check_pick_up_now(state: State, actor: str) -> None:
     """Refuse if nothing lies on the ground."""
     check_anything_lies(state, actor)
-    _check_any(state, actor, lying_fields, "Nothing lies about.")
+    _check_any(_find_lying(state, actor), "Nothing lies about.")
     check_minor(state, actor, "picking up")
 
 
 def check_charge_now(state: State, actor: str) -> None:
     """Refuse setting a charge without having one."""
-    _check_any(state, actor, charge_fields, f"{state[actor].name} has no charge to set.")
+    _check_any(_find_charges(state, actor), f"{state[actor].name} has no charge to set.")
     check_significant(state, actor, "setting a charge")
 
 
 def check_set_off_now(state: State, actor: str) -> None:
     """Refuse setting off without a charge that the actor has set."""
-    _check_any(state, actor, set_off_fields, f"{state[actor].name} has set no charge.")
+    if not charges.find_charges(state, actor):
+        raise Refused("not_allowed", f"{state[actor].name} has set no charge.")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import Reach, distance, squares_around
+from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import Item, State, present
 
 from ...book.options import find_option
@@ -36,7 +37,8 @@ def check_usable(state: State, actor: str, item: Item) -> None:
 
 def find_things(state: State, actor: str) -> list[Item]:
     """The items someone has that go off where they come down."""
-    return [item for item in find_arms(state, actor) if can_lob(item)]
+    arms = find_arms(state, actor)
+    return [item for item in arms if can_lob(item)] if has_any(arms, can_lob) else []
 
 
 def find_usable(state: State, actor: str) -> list[Item]:
@@ -104,7 +106,10 @@ def check_blind_now(state: State, actor: str) -> None:
     it."""
     if not find_option(state, "use_blind_fire"):
         raise Refused("not_allowed", "This table plays without blind firing: attack instead.")
-    if all(why_refused(check_usable, state, actor, item) for item in find_blind_things(state, actor)):
+    for item in find_arms(state, actor):  # asked for every offer: no further than to the first
+        if (can_lob(item) or is_gun(item)) and allows(check_usable, state, actor, item):
+            break
+    else:
         raise Refused("not_allowed", "No gun or grenade is ready: ready or reload one first.")
     check_significant(state, actor, "blind fire")
 
