@@ -23,9 +23,12 @@ def tell_apart(state: State) -> dict[str, str]:
     The side or the zone if these tell all of them apart, else a number in the order of the rows. Cached,
     since each row needs it.
     """
+    names = [one.name for one in state.combatants.values() if not one.gone]
+    if len(set(names)) == len(names):  # most fights, in every turn
+        return {}
     places = {who: place for place, who in enumerate(state.order)}
     combatants = sorted(present(state), key=lambda f: places.get(f.id, len(places)))
-    shared = {name for name, count in Counter(f.name for f in combatants).items() if count > 1}
+    shared = {name for name, count in Counter(names).items() if count > 1}
     found: dict[str, str] = {}
     for name in shared:
         namesakes = [f for f in combatants if f.name == name]
@@ -41,7 +44,6 @@ def _find_words(state: State, namesakes: list[Combatant]) -> list[str]:
     return [str(number) for number in range(1, len(namesakes) + 1)]
 
 
-@remember_latest
 def number_namesakes(state: State) -> dict[str, str]:
     """The number of each combatant that shares its name on its side, in joining order, by id.
 

@@ -7,7 +7,6 @@ from zlib import crc32
 
 from characters.display.shapes import Shape
 from characters.faces import KEYS
-from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.declaration.kinds import list_marks
 from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
@@ -112,7 +111,6 @@ def find_look(
     )
 
 
-@remember_pair
 def assign_faces(system: System, state: State) -> dict[str, str]:
     """The faces of those who chose none, by id: another one for each name while there are enough.
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from combat.play.after.downtime import SIDE
 from combat.play.notes.glossary import ENEMIES, NEUTRAL
-from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.state.state import State, present
 
 
-@remember_latest
 def find_tones(state: State) -> dict[str, str]:
     """The CSS class of each side: the side of the first player character is allied.
 

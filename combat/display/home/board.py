@@ -17,14 +17,14 @@ from combat.rules.core.declaration.demo import Demo, DemoStep
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.history import Step
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State
 
 from ..map.scene import view_scene
 from ..shapes.result_shapes import ResultView
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import CombatantView
 from ..table.result_view import CRITICAL_TONE, make_result
-from ..table.table_view import view_combatant
+from ..table.rows import view_combatants
 
 SPECTATOR = Viewer()  # nothing on the board can be pressed
 
@@ -61,7 +61,7 @@ def view_demo_board(slug: str) -> Board | None:
 
 def view_board(system: System, demo: Demo, state: State, step: Step) -> Board | None:
     """The moment after a step; None unless the step rolled something that changed someone."""
-    views = {f.id: view_combatant(system, state, f, GM) for f in present(state)}
+    views = view_combatants(system, state, GM)
     result = make_result(system, GM, state, step, "demo", views)
     if state.phase != "fight" or result is None or not (result.changes and result.main.verdict):
         return None

@@ -21,7 +21,7 @@ from combat.sharing.viewer_context import ViewerContext
 
 from ..combatants.tokens import Look
 from ..shapes.table_shapes import CombatantView
-from ..table.sheets_of_rows import add_sheets
+from ..table.rows import add_sheets
 from .pictures import draw_known, draw_picture, view_known
 
 MAX_PEOPLE = 6

@@ -12,14 +12,14 @@ from combat.audience.viewer import GM, Viewer
 from combat.rules import find_system
 from combat.rules.core.declaration.demo import Demo
 from combat.rules.core.declaration.system import System
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State
 from combat.sharing.viewer_context import ViewerContext
 
 from ..drawings import DRAWINGS
 from ..map.scene import view_scene
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import CombatantView
-from ..table.table_view import view_combatant
+from ..table.rows import view_combatants
 from .board import play_steps
 
 TEMPLATE = "combat/home/picture.html"
@@ -73,8 +73,7 @@ def draw_known(context: ViewerContext) -> SafeString:
 
 def view_known(system: System, context: ViewerContext) -> dict[str, CombatantView]:
     """The combatants of an encounter that a viewer knows of, by id."""
-    known = context.known_state
-    return {one.id: view_combatant(system, known, one, context.viewer) for one in present(known)}
+    return view_combatants(system, context.known_state, context.viewer)
 
 
 @cache
@@ -86,7 +85,7 @@ def view_demos(slug: str) -> tuple[DemoView, ...]:
 
 def _view_demo(system: System, demo: Demo, number: int, viewer: Viewer = GM) -> DemoView:
     *_, (state, _) = play_steps(system, demo.setup)
-    views = {one.id: view_combatant(system, state, one, viewer) for one in present(state)}
+    views = view_combatants(system, state, viewer)
     value = f"{system.slug}/{number}" if number else system.slug
     title = demo.name.partition(":")[0]
     return DemoView(value, demo.name, title, len(views), draw_picture(system, state, views))

@@ -13,7 +13,7 @@ from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.play.writing.encounter_service import state_at
 from combat.rules.core.space import Scene, map_of, with_map
-from combat.rules.core.state.state import State, present, replace
+from combat.rules.core.state.state import State, replace
 from combat.rules.core.wording import Line
 from combat.sharing.viewer_context import ViewerContext
 
@@ -22,7 +22,8 @@ from ..map.cover import uncover
 from ..map.scene import view_scene
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import CombatantView, LogStep
-from ..table.table_view import find_standing_steps, find_steps, view_combatant
+from ..table.rows import view_combatants
+from ..table.table_view import find_standing_steps, find_steps
 
 
 class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -87,8 +88,8 @@ def find_moment(context: ViewerContext, number: int | None) -> Moment | None:
     state = look_back(state_at(encounter, row.number if row else 0), context.full_state, viewer)
     told = view_log(context, [row] if row else [])
     places = {who: place for place, who in enumerate(state.order)}
-    combatants = [view_combatant(context.system, state, combatant, viewer) for combatant in present(state)]
-    combatants.sort(key=lambda view: places.get(view.id, len(places)))
+    views = view_combatants(context.system, state, viewer).values()
+    combatants = sorted(views, key=lambda view: places.get(view.id, len(places)))
     lines = tuple(line for step in told for line in step.lines)
     return Moment(
         number, last, state.round, tuple(combatants), lines, _view_ground(context, state, combatants)

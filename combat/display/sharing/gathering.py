@@ -10,11 +10,11 @@ from hashlib import sha256
 from combat.audience.viewer import Viewer
 from combat.models import Seat, ShareLink
 from combat.rules.core.declaration.system import System
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State
 from combat.sharing.links import HERE
 
 from ..combatants.tokens import Look
-from ..table.table_view import view_combatant
+from ..table.rows import view_combatants
 
 NEW = timedelta(minutes=2)  # since they joined
 LONG = timedelta(hours=1)
@@ -76,7 +76,7 @@ def view_gathering(
     system: System, known: State, viewer: Viewer, seats: Iterable[Seat], held: Set[str], now: datetime
 ) -> Gathering:
     """The people at these seats, with the combatants that the viewer knows of; nobody is free who is held."""
-    combatants = {f.id: view_combatant(system, known, f, viewer) for f in present(known)}
+    combatants = view_combatants(system, known, viewer)
     drawn = {who: Played(who, f.full_name, f.look) for who, f in combatants.items()}
     people = sorted((_view_person(seat, drawn, now) for seat in seats), key=_rank)
     given = {person.seat for person in people[:MAX_GIVING] if person.waits}

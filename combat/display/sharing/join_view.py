@@ -16,8 +16,9 @@ from combat.rules import find_system
 from combat.rules.core.state.state import Combatant, State
 from combat.sharing.links import find_characters
 
-from ..combatants.namesakes import name_fully, number_namesakes
-from ..combatants.tokens import Look, assign_faces, find_look, has_face
+from ..combatants.company import find_company
+from ..combatants.namesakes import name_fully
+from ..combatants.tokens import Look, find_look, has_face
 
 SHOWN_FIRST, TAKEN_NAMED = 5, 3
 
@@ -74,8 +75,8 @@ def _view_pick(
     encounter: Encounter, known: State, one: Combatant, sheet: Character | None, token: str
 ) -> Pick:
     system = find_system(encounter.system)
-    number = number_namesakes(known).get(one.id, "")
-    usual = assign_faces(system, known).get(one.id, "")
+    company = find_company(system, known)
+    number, usual = company.numbers.get(one.id, ""), company.faces.get(one.id, "")
     look = find_look(system, one, "is-ally", active=False, down=False, number=number, usual=usual)
     if sheet and sheet.face and has_face(system, one):
         look = msgspec.structs.replace(look, face=sheet.face)

@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from combat.rules.core.state.state import Combatant, is_acting, present
+from combat.rules.core.state.state import Combatant, is_acting
 from combat.rules.core.wording import Line
 from combat.sharing.viewer_context import ViewerContext
 
 from ..log.log_view import view_log
 from ..shapes.table_shapes import CombatantView, LogStep
-from ..table.table_view import describe_time, find_steps, view_combatant
+from ..table.rows import view_combatants
+from ..table.table_view import describe_time, find_steps
 
 STEPS = 30  # of the log, the newest
 
@@ -116,7 +117,8 @@ class Hello(msgspec.Struct, frozen=True):
 def write_state(context: ViewerContext) -> dict[str, Any]:
     """The present state for one viewer as plain values."""
     state, system = context.known_state, context.system
-    people = [(f, view_combatant(system, state, f, context.viewer)) for f in present(state)]
+    views = view_combatants(system, state, context.viewer)
+    people = [(state.combatants[who], view) for who, view in views.items()]
     rows = reversed(find_steps(context).order_by("-number")[:STEPS])
     found = OpenState(
         format="cosmos-table-state",

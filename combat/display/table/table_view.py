@@ -12,18 +12,14 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from msgspec.structs import replace
 
-from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
 from combat.play.writing.kept_steps import NEWEST, find_newest, find_rows
 from combat.rules.core.basics.memory import remember, remember_each
-from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.options import Setting
-from combat.rules.core.declaration.people import FOR_GOOD
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.standing_orders import find_orders
-from combat.rules.core.people.aboard import find_aboard, find_carrier
 from combat.rules.core.people.sides import (
     describe_beaten,
     describe_in_sight,
@@ -31,35 +27,24 @@ from combat.rules.core.people.sides import (
     find_verdict,
     say_standing,
 )
-from combat.rules.core.space import find_zone
 from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
 from combat.rules.core.state.state import (
-    SURRENDERED,
-    Combatant,
-    Condition,
     Item,
     State,
-    Until,
-    has_condition,
     is_acting,
-    present,
 )
 from combat.rules.core.wording import pen_of
 from combat.sharing.viewer_context import ViewerContext
 
 from ..book.rules_view import view_rules
 from ..combatants.figures import Forms, view_figure
-from ..combatants.namesakes import name_fully, number_namesakes
-from ..combatants.tokens import assign_faces, find_look
-from ..combatants.tones import find_tones
 from ..forms.questions import find_awaited, view_prompt
 from ..forms.zone_moves import mark_ways
-from ..log.log_view import names_of, view_log
+from ..log.log_view import view_log
 from ..map.board import set_board
 from ..map.cover import uncover
 from ..map.road import view_road
-from ..map.scene import letters_of, mark_movable, view_scene
-from ..shapes.chips import Chip, Pips
+from ..map.scene import mark_movable, view_scene
 from ..shapes.leading_action import view_lead
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import (
@@ -67,7 +52,6 @@ from ..shapes.table_shapes import (
     CombatantView,
     Group,
     Order,
-    Rider,
     SeatingView,
     SeatView,
     SettingView,
@@ -81,7 +65,7 @@ from .loot_view import view_loot
 from .moments.ending_view import view_ending
 from .moments.moments_view import view_moments
 from .result_view import view_results
-from .sheets_of_rows import add_sheets
+from .rows import add_sheets, view_combatants
 from .waiting_view import find_next, view_since, view_waiting
 
 LOG_STEPS = NEWEST
@@ -94,8 +78,7 @@ def view_table(
     encounter, viewer = context.encounter, context.viewer
     system, state = context.system, context.known_state
     rows = list(steps if steps is not None else recent_steps(context))
-    combatants = {f.id: view_combatant(system, state, f, viewer) for f in present(state)}
-    combatants = add_sheets(context, combatants)
+    combatants = add_sheets(context, view_combatants(system, state, viewer))
     if viewer.is_spectator and (coming := find_next(system, state)) in combatants:
         combatants[coming] = replace(combatants[coming], next=True)
     log = view_log(context, rows)
@@ -285,99 +268,6 @@ def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
 def _view_setting(setting: Setting, value: str) -> SettingView:
     words, is_usual = dict(setting.choices)[value], value == setting.default
     return SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
-
-
-def view_combatant(system: System, state: State, combatant: Combatant, viewer: Viewer) -> CombatantView:
-    """One combatant's row."""
-    zone = find_zone(state.scene, combatant.at)
-    health = system.people.health(combatant)
-    tone = find_tones(state).get(combatant.side, "")
-    active = is_acting(state, combatant.id)
-    pools = system.turn.pools if combatant.budget else ()
-    return CombatantView(
-        id=combatant.id,
-        name=combatant.name,
-        side=combatant.side,
-        tone=tone,
-        letters=letters_of(combatant.name),
-        initiative=combatant.initiative,
-        health=view_obscured_health(system, state, combatant, viewer, health),
-        chips=view_chips(system, state, combatant),
-        pips=tuple(pips for pool in pools if (pips := _pips(pool, combatant)).most),
-        zone=zone.name if zone else "",
-        active=active,
-        acted=combatant.acted and state.phase == "fight",
-        hidden=combatant.hidden,
-        is_out=health.is_out,
-        pc=combatant.pc,
-        full_name=name_fully(state, combatant),
-        opens=viewer.is_gm or (viewer.plays(combatant.id) and state.phase == "fight"),
-        look=find_look(
-            system,
-            combatant,
-            tone,
-            active=active,
-            down=health.is_out,
-            number=number_namesakes(state).get(combatant.id, ""),
-            usual=assign_faces(system, state).get(combatant.id, ""),
-        ),
-        aboard=view_aboard(system, state, combatant),
-        inside=carrier.name if (carrier := find_carrier(state, combatant.id)) else "",
-        station=draw_station(system, combatant),
-        given_up=has_condition(combatant, SURRENDERED),
-    )
-
-
-def view_aboard(system: System, state: State, carrier: Combatant) -> tuple[Rider, ...]:
-    """Those inside a carrier with their places, as far as the state contains them."""
-    riders = find_aboard(state, carrier.id)
-    return tuple(Rider(rider.id, rider.name, draw_station(system, rider)) for rider in riders)
-
-
-def draw_station(system: System, combatant: Combatant) -> str:
-    """The name of someone's place inside a carrier; empty without one."""
-    return system.draw(f"station.{combatant.station}") if combatant.inside and combatant.station else ""
-
-
-def _pips(pool: Any, combatant: Combatant) -> Pips:
-    left = combatant.budget.get(pool.key, 0)
-    return Pips(pool.label, left, max(pool.most, left))
-
-
-def view_chips(system: System, state: State, combatant: Combatant) -> tuple[Chip, ...]:
-    """The conditions that a row shows."""
-    found, names = [], names_of(state)
-    for held in combatant.conditions:
-        known = system.people.describe_condition(held.kind)
-        if known.for_gm:
-            label = system.draw(held.label, names)
-            label = f"{label} {held.level}" if held.level > 1 else label
-            about = system.draw(system.look.about(held), names)
-            label = f"{label}: {about}" if about else label
-            usual = "" if known.ends == FOR_GOOD else known.ends
-            what = system.draw(held.ends, names) or usual
-            ends = describe_end(state, held.until) or (f"until {what}" if what else "")
-            look = system.kinds.of_condition(held.kind)
-            rule, count = held.rule or known.rule, count_condition(held)
-            found.append(Chip(held.id, label, ends, known.text, rule, look, count))
-    return tuple(found)
-
-
-def count_condition(held: Condition) -> str:
-    """The number beside a condition's icon: its level, or how often a turn must end first; empty for 1."""
-    number = held.level if held.level > 1 else held.until.count if held.until else 1
-    return str(number) if number > 1 else ""
-
-
-def describe_end(state: State, until: Until | None) -> str:
-    """When a condition tied to a turn ends, in words."""
-    if until is None:
-        return ""
-    if until.count > 1:
-        return f"{until.count} turns left"
-    combatant = state.combatants.get(until.who)
-    whose = possessive(combatant.name) if combatant else "a"
-    return f"until the {until.edge} of {whose} turn"
 
 
 def view_turn(

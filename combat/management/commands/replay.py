@@ -9,7 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from combat.display.table.table_view import describe_end, describe_time
+from combat.display.table.rows import describe_end
+from combat.display.table.table_view import describe_time
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number

@@ -24,8 +24,8 @@ from combat.display.prep.ready_view import make_checklist, view_ready_scenes
 from combat.display.prep.roster_view import view_order
 from combat.display.prep.sides_view import group_sides
 from combat.display.table.room_view import view_room
-from combat.display.table.sheets_of_rows import add_sheets
-from combat.display.table.table_view import view_combatant, view_seating, view_settings
+from combat.display.table.rows import add_sheets, view_combatants
+from combat.display.table.table_view import view_seating, view_settings
 from combat.live import hub
 from combat.models import Campaign, Encounter, ShareLink
 from combat.play.after.copies import copy_encounter
@@ -44,7 +44,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.space import Scene, zone_named
 from combat.rules.core.state.events import CombatantJoined
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State
 from combat.sharing.access import (
     check_owner,
     check_runs,
@@ -334,8 +334,7 @@ def _start(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, Any]) -> dict[str, Any]:
     """The values of the page's template."""
     system, state = context.system, context.known_state
-    views = {f.id: view_combatant(system, state, f, context.viewer) for f in present(state)}
-    combatants = add_sheets(context, views)
+    combatants = add_sheets(context, view_combatants(system, state, context.viewer))
     sides, dock = group_sides(system, state, combatants), _find_dock(request, context)
     find = _find_words(request)
     editing = next((z for z in state.scene.zones if z.id == request.GET.get("edit")), None)

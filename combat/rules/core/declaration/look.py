@@ -65,7 +65,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     accent: str | int = "teal"
     # The sign of the game: an SVG path of lines in a square of 24 units.
     emblem: str = ""
-    # What a combatant looks like to everyone: person, alien, animal, robot, drone or vehicle.
+    # What a combatant looks like to everyone, by its sheet: person, alien, animal, robot, drone or vehicle.
     likeness: Callable[[Combatant], str] = look_human
     # A combatant drawn by parts, if harm has a location; None for a combatant without parts.
     figure: Callable[[State, Combatant], Figure | None] | None = None

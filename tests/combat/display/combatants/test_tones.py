@@ -7,7 +7,7 @@ import pytest
 from combat.audience.viewer import GM
 from combat.display.combatants.tones import find_tones
 from combat.display.map.scene import view_scene
-from combat.display.table.table_view import view_combatant
+from combat.display.table.rows import view_combatant
 from combat.rules.core.state.state import State, present
 from tests.combat.rules.cosmos.figures import CosmosStage
 

@@ -14,7 +14,7 @@ from combat.display.home.board import play_steps
 from combat.display.map.scene import lay_out, view_scene
 from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, find_name, place_name, spread
 from combat.display.shapes.scene_shapes import Token
-from combat.display.table.table_view import view_combatant
+from combat.display.table.rows import view_combatant
 from combat.rules import find_system
 from combat.rules.core.state.state import present
 from tests.combat.rules.games import every_slug

@@ -11,7 +11,7 @@ import pytest
 from combat.audience.viewer import GM, Viewer
 from combat.display.map.road import LABEL, MOST_LANES, view_road
 from combat.display.shapes.road_shapes import RoadView
-from combat.display.table.table_view import view_combatant
+from combat.display.table.rows import view_combatant
 from combat.rules.core.state.state import present
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from combat.audience.viewer import GM
 from combat.display.shapes.result_shapes import Rolled
 from combat.display.table.result_view import find_main, is_deferred, view_changes, view_roll
-from combat.display.table.table_view import view_chips, view_combatant
+from combat.display.table.rows import view_combatant
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
@@ -328,7 +328,7 @@ def test_what_ends_with_nothing_says_no_until() -> None:
     stage = CosmosStage()
     who = stage.hero("Ada")
     stage.give(who, "dead")
-    (chip,) = view_chips(system, stage.state, stage[who])
+    (chip,) = view_combatant(system, stage.state, stage[who], GM).chips
     assert (chip.label, chip.ends) == ("Dead", "")
 
 

@@ -1,0 +1,207 @@
+"""The rows of combatants; their characters and players add portraits, faces and links to sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+from msgspec.structs import replace
+
+from characters.models import Character
+from combat.audience.secrecy import view_obscured_health
+from combat.audience.viewer import Viewer
+from combat.models import GuestSheet, Seat
+from combat.play.people.roster import find_kept
+from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.words import possessive
+from combat.rules.core.declaration.people import FOR_GOOD
+from combat.rules.core.declaration.system import System
+from combat.rules.core.people.aboard import find_aboard, find_carrier
+from combat.rules.core.space import find_zone
+from combat.rules.core.state.state import (
+    SURRENDERED,
+    Combatant,
+    Condition,
+    State,
+    Until,
+    has_condition,
+    is_acting,
+    present,
+)
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.database.rows import Rows
+
+from ..combatants.company import Company, find_company
+from ..combatants.namesakes import name_fully
+from ..combatants.tokens import find_look, has_face
+from ..map.scene import letters_of
+from ..shapes.chips import Chip, Pips
+from ..shapes.table_shapes import CombatantView, Rider
+
+FACED = Rows(Seat, only=("id", "combatants", "face"))
+# As SQL, since every page asks it, and to write it from a queryset takes ten times as long as to answer it
+SEATS_WITH_FACES = f"""
+    SELECT {FACED.name_columns("s")} FROM combat_seat s
+    WHERE encounter_id = %s AND ended IS NULL AND face <> '' ORDER BY created
+"""  # noqa: S608 - the names of our own columns
+
+
+def view_combatants(system: System, state: State, viewer: Viewer) -> dict[str, CombatantView]:
+    """The rows of all combatants who have not left, by id."""
+    company = find_company(system, state)
+    return {one.id: _view_row(system, state, company, one, viewer) for one in present(state)}
+
+
+def view_combatant(system: System, state: State, combatant: Combatant, viewer: Viewer) -> CombatantView:
+    """One combatant's row."""
+    return _view_row(system, state, find_company(system, state), combatant, viewer)
+
+
+def _look_at_row(
+    system: System, state: State, company: Company, combatant: Combatant, viewer: Viewer
+) -> Seen:
+    """All of a combatant, and of the fight what its row shows; of marks and budgets only the values."""
+    one, acts = combatant, combatant.id == state.active or combatant.id in state.sharing
+    parts = (system, company, state.scene, state.options, one.sheet, one.tracks, one.conditions, one.items)
+    own = (one.id, one.name, one.side, one.at, one.initiative, one.hidden, one.acted, one.gone, one.pc)
+    kept = (one.berth, tuple(one.budget.items()), tuple(one.marks.items()))
+    return parts, (viewer.role, viewer.seats, state.phase, acts, *own, *kept)
+
+
+@remember_by(_look_at_row)
+def _view_row(
+    system: System, state: State, company: Company, combatant: Combatant, viewer: Viewer
+) -> CombatantView:
+    zone = find_zone(state.scene, combatant.at)
+    health = system.people.health(combatant)
+    tone = company.tones.get(combatant.side, "")
+    active = is_acting(state, combatant.id)
+    pools = system.turn.pools if combatant.budget else ()
+    return CombatantView(
+        id=combatant.id,
+        name=combatant.name,
+        side=combatant.side,
+        tone=tone,
+        letters=letters_of(combatant.name),
+        initiative=combatant.initiative,
+        health=view_obscured_health(system, state, combatant, viewer, health),
+        chips=view_chips(system, state, company, combatant),
+        pips=tuple(pips for pool in pools if (pips := _pips(pool, combatant)).most),
+        zone=zone.name if zone else "",
+        active=active,
+        acted=combatant.acted and state.phase == "fight",
+        hidden=combatant.hidden,
+        is_out=health.is_out,
+        pc=combatant.pc,
+        full_name=name_fully(state, combatant),
+        opens=viewer.is_gm or (viewer.plays(combatant.id) and state.phase == "fight"),
+        look=find_look(
+            system,
+            combatant,
+            tone,
+            active=active,
+            down=health.is_out,
+            number=company.numbers.get(combatant.id, ""),
+            usual=company.faces.get(combatant.id, ""),
+        ),
+        aboard=view_aboard(system, state, combatant),
+        inside=carrier.name if (carrier := find_carrier(state, combatant.id)) else "",
+        station=draw_station(system, combatant),
+        given_up=has_condition(combatant, SURRENDERED),
+    )
+
+
+def view_aboard(system: System, state: State, carrier: Combatant) -> tuple[Rider, ...]:
+    """Those inside a carrier with their places, as far as the state contains them."""
+    riders = find_aboard(state, carrier.id)
+    return tuple(Rider(rider.id, rider.name, draw_station(system, rider)) for rider in riders)
+
+
+def draw_station(system: System, combatant: Combatant) -> str:
+    """The name of someone's place inside a carrier; empty without one."""
+    return system.draw(f"station.{combatant.station}") if combatant.inside and combatant.station else ""
+
+
+def _pips(pool: Any, combatant: Combatant) -> Pips:
+    left = combatant.budget.get(pool.key, 0)
+    return Pips(pool.label, left, max(pool.most, left))
+
+
+def view_chips(system: System, state: State, company: Company, combatant: Combatant) -> tuple[Chip, ...]:
+    """The conditions that a row shows."""
+    found, names = [], company.names
+    for held in combatant.conditions:
+        known = system.people.describe_condition(held.kind)
+        if known.for_gm:
+            label = system.draw(held.label, names)
+            label = f"{label} {held.level}" if held.level > 1 else label
+            about = system.draw(system.look.about(held), names)
+            label = f"{label}: {about}" if about else label
+            usual = "" if known.ends == FOR_GOOD else known.ends
+            what = system.draw(held.ends, names) or usual
+            ends = describe_end(state, held.until) or (f"until {what}" if what else "")
+            look = system.kinds.of_condition(held.kind)
+            rule, count = held.rule or known.rule, count_condition(held)
+            found.append(Chip(held.id, label, ends, known.text, rule, look, count))
+    return tuple(found)
+
+
+def count_condition(held: Condition) -> str:
+    """The number beside a condition's icon: its level, or how often a turn must end first; empty for 1."""
+    number = held.level if held.level > 1 else held.until.count if held.until else 1
+    return str(number) if number > 1 else ""
+
+
+def describe_end(state: State, until: Until | None) -> str:
+    """When a condition tied to a turn ends, in words."""
+    if until is None:
+        return ""
+    if until.count > 1:
+        return f"{until.count} turns left"
+    combatant = state.combatants.get(until.who)
+    whose = possessive(combatant.name) if combatant else "a"
+    return f"until the {until.edge} of {whose} turn"
+
+
+def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> dict[str, CombatantView]:
+    """The rows with the portraits of their characters, and links to the sheets that the viewer may open."""
+    kept, found = find_kept(context.encounter, present(context.known_state)), dict(combatants)
+    theirs = set(kept) if context.viewer.is_gm else _find_theirs(context, kept)
+    for who, sheet in kept.items():
+        address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
+        look = replace(found[who].look, portrait=address)
+        if sheet.face and has_face(context.system, context.known_state[who]):
+            look = replace(look, face=sheet.face)
+        found[who] = replace(found[who], look=look, sheet=sheet.pk if who in theirs else None)
+    for who, face in find_faces(context).items():
+        found[who] = replace(found[who], look=replace(found[who].look, face=face))
+    return found
+
+
+def find_faces(context: ViewerContext) -> dict[str, str]:
+    """The faces that players chose, by the character each of them plays: the first that a face fits."""
+    people, found = context.known_state.combatants, dict[str, str]()
+    for seat in FACED.find(SEATS_WITH_FACES, [context.encounter.pk]):
+        known = [people[who] for who in seat.combatants if who in people and not people[who].gone]
+        who = next((one.id for one in known if one.pc and has_face(context.system, one)), "")
+        found |= {who: seat.face} if who else {}
+    return found
+
+
+def _find_theirs(context: ViewerContext, kept: Mapping[str, Character]) -> set[str]:
+    """The combatants that the viewer plays from a seat and whose characters are their own."""
+    seat = context.seat
+    if seat is None:
+        return set()
+    played = {who: sheet for who, sheet in kept.items() if context.viewer.plays(who)}
+    without_owner = [sheet.pk for sheet in played.values() if not sheet.owner_id]
+    made: set[int] = set()
+    if without_owner:
+        sheets = GuestSheet.objects.filter(seat=seat, character__in=without_owner)
+        made = set(sheets.values_list("character", flat=True))
+    return {
+        who
+        for who, sheet in played.items()
+        if (sheet.owner_id == seat.user_id if sheet.owner_id else sheet.pk in made)
+    }
