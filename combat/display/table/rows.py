@@ -61,12 +61,13 @@ def view_combatant(system: System, state: State, combatant: Combatant, viewer: V
 def _look_at_row(
     system: System, state: State, company: Company, combatant: Combatant, viewer: Viewer
 ) -> Seen:
-    """All of a combatant, and of the fight what its row shows; of marks and budgets only the values."""
+    """What a row shows of a combatant and of the fight. Health and body tell all that it shows of marks."""
     one, acts = combatant, combatant.id == state.active or combatant.id in state.sharing
-    parts = (system, company, state.scene, state.options, one.sheet, one.tracks, one.conditions, one.items)
-    own = (one.id, one.name, one.side, one.at, one.initiative, one.hidden, one.acted, one.gone, one.pc)
-    kept = (one.berth, tuple(one.budget.items()), tuple(one.marks.items()))
-    return parts, (viewer.role, viewer.seats, state.phase, acts, *own, *kept)
+    own = (one.id, one.name, one.side, one.at, one.initiative, one.hidden, one.acted, one.pc, one.berth)
+    body = system.look.vehicle(one) if system.look.vehicle else None
+    health, budget = system.people.health(one), tuple(one.budget.items())
+    parts = (system, company, state.scene, state.options, one.sheet, one.conditions, health)
+    return parts, (viewer.role, viewer.seats, state.phase, acts, body, budget, *own)
 
 
 @remember_by(_look_at_row)
