@@ -12,16 +12,16 @@ from urllib.parse import urlencode
 from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
-from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.memory import Seen, remember_by, remember_each
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
 from combat.rules.core.map.bodies import metres_of
-from combat.rules.core.space import Reach, Scene, Zone, find_zone, map_of
+from combat.rules.core.space import Point, Reach, Scene, Zone, find_zone, map_of
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.scenery import DARK, DIM
-from combat.rules.core.state.state import Combatant, State, is_acting
+from combat.rules.core.state.state import Combatant, State
 
 from ..plane.callouts import FONT, Body, box_of, place_callouts
 from ..plane.crowd import (
@@ -84,6 +84,13 @@ def letters_of(name: str) -> str:
     return name[:1].upper()
 
 
+class _Laid(NamedTuple):
+    """A scene as drawn, with nobody in its zones, and the zone of each token."""
+
+    scene: SceneView
+    places: tuple[Zone | None, ...]
+
+
 def view_scene(
     system: System, state: State, combatants: dict[str, CombatantView], to_draw: bool = False, whose: str = ""
 ) -> SceneView:
@@ -91,9 +98,25 @@ def view_scene(
 
     Distances to zones are from the combatant `whose` turn is shown, else from the active one.
     """
-    shown = [state.combatants[who] for who in combatants]
-    walker, hexes = state.combatants.get(whose or state.active), system.space.has_hexes(state)
-    tokens = tuple(_make_token(state, combatants[f.id], hexes) for f in shown)
+    hexes, walker = system.space.has_hexes(state), state.combatants.get(whose or state.active)
+    tokens = tuple([_make_token(state.combatants[who], row, hexes) for who, row in combatants.items()])
+    laid = _lay_scene(system, state, tokens, hexes, to_draw)
+    standing = list(zip(combatants.values(), laid.places, strict=True))
+    zones = zip(state.scene.zones, laid.scene.zones, strict=True)
+    drawn = tuple([_fill_zone(system, state, zone, view, standing, walker) for zone, view in zones])
+    return replace(laid.scene, zones=drawn)
+
+
+def _look_at_scene(
+    system: System, state: State, tokens: tuple[Token, ...], hexes: bool, to_draw: bool
+) -> Seen:
+    return (system, state.scene, state.ground), (tokens, hexes, to_draw)
+
+
+@remember_by(_look_at_scene)
+def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: bool, to_draw: bool) -> _Laid:
+    """The scene with these tokens, which few turns change."""
+    places = tuple(find_zone(state.scene, Point(one.x, one.y)) for one in tokens)
     built = map_of(state.scene)
     corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]
     box = find_box(corners + _find_edges(tokens) + find_spots(built))
@@ -113,13 +136,12 @@ def view_scene(
     names = _find_names(
         _find_named(state.scene, system.kinds.ground, hexes), scale, _Drawn(box, tokens, lying)
     )
-    places = [(one, find_zone(state.scene, one.at)) for one in shown]
     drawn = tuple(
-        _zone_view(system, state, zone, outline, name, places, combatants, walker)
+        _view_zone(system, zone, outline, name)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
     )
     step = find_step(box, cell, MAX_STEPS * 2 if to_draw else MAX_STEPS)
-    return SceneView(
+    scene = SceneView(
         state.scene.name,
         drawn,
         tokens,
@@ -135,24 +157,24 @@ def view_scene(
         cell=1 if hexes else cell,
         unit=system.space.unit,
     )
+    return _Laid(scene, places)
 
 
-def _make_token(state: State, view: CombatantView, hexes: bool) -> Token:
+def _make_token(combatant: Combatant, row: CombatantView, hexes: bool) -> Token:
     """The token of a combatant where they stand."""
-    combatant = state.combatants[view.id]
     x, y = combatant.at.x, combatant.at.y
     return Token(
         combatant.id,
         combatant.name,
         x,
         y,
-        is_acting(state, combatant.id),
-        view.is_out,
+        row.active,
+        row.is_out,
         plot(x, y, hexes),
-        view.look,
+        row.look,
         metres=metres_of(combatant),
-        full_name=view.full_name,
-        opens=view.opens,
+        full_name=row.full_name,
+        opens=row.opens,
         pc=combatant.pc,
         inside=combatant.inside,
     )
@@ -305,13 +327,13 @@ def strip_scene(scene: SceneView) -> SceneView:
 
 def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
     """The scene, with marks on the tokens that its viewer can move."""
-
-    def find_move(token: Token) -> str:
-        if token.active and viewer.plays(token.id):
-            return "way"
-        return "place" if viewer.is_gm else ""
-
-    return replace(scene, tokens=tuple(replace(one, moves=find_move(one)) for one in scene.tokens))
+    is_gm = viewer.is_gm
+    usual, seats = "place" if is_gm else "", viewer.seats
+    tokens = [
+        replace(one, moves="way" if one.active and (is_gm or one.id in seats) else usual)
+        for one in scene.tokens
+    ]
+    return replace(scene, tokens=tuple(tokens))
 
 
 @remember_each
@@ -369,19 +391,8 @@ def _outline(zone: Zone, area: tuple[Spot, ...]) -> str:
     return outline_pieces(zone.parts) if zone.parts else write_outline(area)
 
 
-def _zone_view(
-    system: System,
-    state: State,
-    zone: Zone,
-    outline: str,
-    names: tuple[Name, Name],
-    places: list[tuple[Combatant, Zone | None]],
-    combatants: dict[str, CombatantView],
-    walker: Combatant | None,
-) -> ZoneView:
-    inside = [one for one, place in places if place == zone]
-    here = bool(walker and walker in inside)
-    way = "" if here or walker is None else system.space.zones.describe_way(state, walker, zone)
+def _view_zone(system: System, zone: Zone, outline: str, names: tuple[Name, Name]) -> ZoneView:
+    """A zone with nobody in it."""
     return ZoneView(
         zone.id,
         zone.name,
@@ -392,13 +403,30 @@ def _zone_view(
         zone.depth,
         DARK if zone.light == DARK else DIM if zone.light and zone.light == _find_dim(system) else "",
         zone.cover,
-        tuple(_view_person(combatants[f.id]) for f in inside),
-        way,
-        here,
+        (),
+        "",
+        False,
         upright=zone.upright is True,
         outline=outline,
         names=names,
     )
+
+
+def _fill_zone(
+    system: System,
+    state: State,
+    zone: Zone,
+    view: ZoneView,
+    standing: list[tuple[CombatantView, Zone | None]],
+    walker: Combatant | None,
+) -> ZoneView:
+    """A zone with those who stand in it, and the way that the walker has to it."""
+    inside = [row for row, place in standing if place is zone]
+    here = walker is not None and walker.id in [row.id for row in inside]
+    way = "" if here or walker is None else system.space.zones.describe_way(state, walker, zone)
+    if not inside and not way:
+        return view
+    return replace(view, combatants=tuple([_view_person(row) for row in inside]), way=way, here=here)
 
 
 def _view_person(row: CombatantView) -> Person:
