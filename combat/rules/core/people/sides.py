@@ -51,11 +51,18 @@ def find_verdict(system: System, state: State) -> Verdict | None:
 
     It depends only on the given state: a redacted one has no combatants that its reader may not know of.
     """
-    sides = dict.fromkeys(f.side for f in present(state) if f.side not in system.people.neutral)
-    standing = standing_sides(system, state)
-    if state.phase != "fight" or len(sides) < 2 or len(standing) > 1:
+    if state.phase != "fight":
         return None
-    return Verdict("".join(standing), tuple(side for side in sides if side not in standing))
+    sides = dict.fromkeys([f.side for f in present(state) if f.side not in system.people.neutral])
+    if len(sides) < 2:
+        return None
+    standing: str | None = None
+    for combatant in state.combatants.values():  # in every turn: no further than to a second side
+        if combatant.side != standing and is_able(system, state, combatant):
+            if standing is not None:
+                return None
+            standing = combatant.side
+    return Verdict(standing or "", tuple(side for side in sides if side != standing))
 
 
 def describe_beaten(verdict: Verdict) -> str:
