@@ -19,37 +19,14 @@ from combat.rules.core.state.state import Combatant, State
 
 Values = frozenset[str] | None  # that a field takes; None for any
 Fields = frozenset[tuple[str, Values]]  # of a form, by their names
-Forms = dict[str, Fields | None]  # of each action; None if it cannot be taken now
 ROW_LINKS = (("Damage here…", "damage"), ("Heal here…", "heal"))
 
 
 def view_figure(
-    system: System,
-    state: State,
-    combatant: Combatant,
-    viewer: Viewer,
-    actor: str = "",
-    forms: Forms | None = None,
-    *,
-    usual: str = "",
+    system: System, state: State, combatant: Combatant, viewer: Viewer, actor: str = "", *, usual: str = ""
 ) -> FigureView | None:
-    """The figure of a combatant, as far as the table's setting for health shows it.
-
-    With `actor`, the parts have links to the actions that this combatant can take against them. All figures
-    of a page share `forms`, which do not depend on the target. Links without a combatant mean `usual`: so
-    figures stay the same in the next turn.
-    """
-    figure = system.look.figure(state, combatant) if system.look.figure else None
-    shown = system.option(state, "foe_health")
-    if viewer.plays(combatant.id) or combatant.pc:
-        shown = "number"
-    if figure is None or shown == "nothing":
-        return None
-    drawn = show_figure(system, figure, shown)
-    named = "" if actor == usual else actor
-    offers = _Offers(system, state, viewer, actor, {} if forms is None else forms)
-    fields = tuple((name, offers.find_fields(name)) for name in list_offers(figure))
-    return _add_links(system, figure, drawn, _Means(combatant.id, named, viewer.is_gm, fields))
+    """The figure of a combatant, as far as the table's setting for health shows it."""
+    return Figures(system, state, viewer, actor, usual).view(combatant)
 
 
 @remember
@@ -58,21 +35,39 @@ def list_offers(figure: Figure) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for part in figure.parts for name, _ in part.actions))
 
 
-class _Offers:
-    """What a viewer can do to the parts of figures now; each action is checked only once."""
+class Figures:
+    """The figures of a page, and what its viewer can do to their parts now; each action is checked only once.
 
-    def __init__(self, system: System, state: State, viewer: Viewer, actor: str, forms: Forms) -> None:
+    With `actor`, the parts have links to the actions that this combatant can take against them. Links without
+    a combatant mean `usual`: so figures stay the same in the next turn.
+    """
+
+    def __init__(
+        self, system: System, state: State, viewer: Viewer, actor: str = "", usual: str = ""
+    ) -> None:
         self.system, self.state, self.viewer = system, state, viewer
+        self.named = "" if actor == usual else actor
         self.actor = actor if actor and viewer.plays(actor) else ""
-        self.fields = forms
+        self.shown, self.is_gm = system.option(state, "foe_health"), viewer.is_gm
+        self.fields: dict[str, Fields | None] = {}  # of each action, which do not depend on the target
+
+    def view(self, combatant: Combatant) -> FigureView | None:
+        """The figure of a combatant, as far as the table's setting for health shows it."""
+        figure = self.system.look.figure(self.state, combatant) if self.system.look.figure else None
+        knows = self.is_gm or combatant.id in self.viewer.seats or combatant.pc
+        shown = "number" if knows else self.shown
+        if figure is None or shown == "nothing":
+            return None
+        drawn = show_figure(self.system, figure, shown)
+        fields = tuple([(name, self.find_fields(name)) for name in list_offers(figure)])
+        return _add_links(self.system, figure, drawn, _Means(combatant.id, self.named, self.is_gm, fields))
 
     def find_fields(self, name: str) -> Fields | None:
         """What the fields of an action's form take; None if the viewer cannot take the action now."""
-        action = self.system.actions.by_name.get(name)
-        if action is None or (action.who == "gm" and not self.viewer.is_gm):
-            return None
         if name not in self.fields:
-            self.fields[name] = self._list_fields(action)
+            action = self.system.actions.by_name.get(name)
+            may = action is not None and (self.is_gm or action.who != "gm")
+            self.fields[name] = self._list_fields(action) if action and may else None
         return self.fields[name]
 
     def _list_fields(self, action: Action) -> Fields | None:

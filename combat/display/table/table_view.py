@@ -37,7 +37,7 @@ from combat.rules.core.wording import pen_of
 from combat.sharing.viewer_context import ViewerContext
 
 from ..book.rules_view import view_rules
-from ..combatants.figures import Forms, view_figure
+from ..combatants.figures import Figures
 from ..forms.questions import find_awaited, view_prompt
 from ..forms.zone_moves import mark_ways
 from ..log.log_view import view_log
@@ -156,13 +156,9 @@ def _with_figures(
     system: System, state: State, combatants: dict[str, CombatantView], viewer: Viewer, turn: TurnView | None
 ) -> dict[str, CombatantView]:
     """The rows with the parts of each, and what the combatant of the shown turn can do to them."""
-    actor, forms = turn.combatant.id if turn else "", Forms()
     usual = find_usual(state, combatants, viewer)
-    found = {}
-    for who, row in combatants.items():
-        figure = view_figure(system, state, state.combatants[who], viewer, actor, forms, usual=usual)
-        found[who] = replace(row, figure=figure)
-    return found
+    figures = Figures(system, state, viewer, turn.combatant.id if turn else "", usual)
+    return {who: replace(row, figure=figures.view(state.combatants[who])) for who, row in combatants.items()}
 
 
 def find_usual(state: State, combatants: Iterable[str], viewer: Viewer) -> str:
@@ -261,10 +257,15 @@ def describe_time(seconds: int) -> str:
 
 def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
     """The scene conditions, each with its value and the others it could have."""
-    return tuple(_view_setting(one, system.setting(state, one.key)) for one in system.book.settings)
+    values = [system.setting(state, one.key) for one in system.book.settings]
+    return _view_all_settings(system, tuple(values))
 
 
 @remember_each
+def _view_all_settings(system: System, values: tuple[str, ...]) -> tuple[SettingView, ...]:
+    return tuple(map(_view_setting, system.book.settings, values))
+
+
 def _view_setting(setting: Setting, value: str) -> SettingView:
     words, is_usual = dict(setting.choices)[value], value == setting.default
     return SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
