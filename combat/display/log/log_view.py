@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.crypto import salted_hmac
 
@@ -13,6 +13,7 @@ from combat.models import StoredStep
 from combat.play.writing.kept_steps import find_rows
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.state import events as e
@@ -24,6 +25,7 @@ from combat.sharing.viewer_context import ViewerContext
 from ..shapes.table_shapes import LogStep
 
 MAX_VIEWS = 8  # kept for each step
+Names = tuple[tuple[str, str], ...]  # ids and names
 
 
 def names_of(state: State) -> dict[str, str]:
@@ -87,17 +89,35 @@ def view_step(
     if step.kind in (UNDO, REDO):
         lines = _flow_lines(step, _say_what(system, names, target, viewer)) if viewer.is_gm else ()
     else:
-        joined = {
-            f.event.combatant.id: f.event.combatant.name
-            for f in step.facts
-            if isinstance(f.event, e.CombatantJoined)
-        }
-        known = {**joined, **names} if viewer.is_gm else names
-        facts = viewer.select(step.facts)
-        lines = describe_facts(system, facts, known)
-        look = find_look(system, step, facts, viewer)
+        _, lines, look = tell_step(system, viewer, step, _find_known(step, names, viewer))
     label = _name_action(system, step.name) if step.kind == CANCEL else ""
     return LogStep(mark_of(row, viewer), row.kind, lines, row.struck, row.by, label, row.round, look)
+
+
+def _find_known(step: Step, names: dict[str, str], viewer: Viewer) -> Names:
+    """The names that a step may tell; to the GM also those of combatants that an undo took away again."""
+    events = [fact.event for fact in step.facts]
+    joined = [one.combatant for one in events if isinstance(one, e.CombatantJoined)] if viewer.is_gm else []
+    return tuple(({one.id: one.name for one in joined} | names if joined else names).items())
+
+
+class Told(NamedTuple):
+    """The facts of a step that a viewer may see, as lines of the log, and the kind of its action."""
+
+    facts: tuple[e.Fact, ...]
+    lines: tuple[Line, ...]
+    look: str
+
+
+def _look_at_step(system: System, viewer: Viewer, step: Step, names: Names) -> Seen:
+    return (step, system), (viewer.role, viewer.seats, names)
+
+
+@remember_by(_look_at_step)
+def tell_step(system: System, viewer: Viewer, step: Step, names: Names) -> Told:
+    """What a step tells a viewer who knows these names: the same in the log and on a card."""
+    facts = tuple(viewer.select(step.facts))
+    return Told(facts, describe_facts(system, facts, dict(names)), find_look(system, step, facts, viewer))
 
 
 def find_look(system: System, step: Step, seen: Iterable[e.Fact], viewer: Viewer) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from typing import NamedTuple, TypeGuard
 
 from msgspec.structs import replace
 
@@ -24,10 +25,10 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.turns import DEFERRED
-from combat.rules.core.wording import Line, Pen, describe, describe_facts, find_words, tell_once
+from combat.rules.core.wording import Line, Pen, describe, find_words, tell_once
 from combat.sharing.viewer_context import ViewerContext
 
-from ..log.log_view import find_look, mark_of, names_of
+from ..log.log_view import Names, mark_of, names_of, tell_step
 from ..shapes.result_shapes import Change, Face, ResultView, Rolled
 from ..shapes.table_shapes import CombatantView
 
@@ -38,6 +39,7 @@ CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
 RANKS = ("is-plain", "is-miss", "is-hit", CRITICAL_TONE)
 GAINS = e.ConditionGained | e.ConditionChanged
 CHANGES = GAINS | e.TrackChanged | e.ConditionEnded | e.ItemLost
+ROLLED = e.Checked | e.TrackChanged
 # The GM's changes outside the fight, which keep the last card
 QUIET = (
     "note",
@@ -128,40 +130,56 @@ def make_result(
     combatants: Mapping[str, CombatantView],
 ) -> ResultView | None:
     """The card of a step, from what a viewer may know."""
-    names = names_of(known)
-    told = _find_told(system, viewer, step, tuple(names.items()))
+    told = _find_told(system, viewer, step, tuple(names_of(known).items()))
     if told is None:
         return None
-    (main, *others), lines = told
-    facts = viewer.select(step.facts)
-    changes = tuple(view_changes(Pen(system, names), facts, combatants))
-    waits = any(is_deferred(fact.event, known) for fact in step.facts)
-    look = find_look(system, step, facts, viewer)
+    main, *others = told.rolls
+    changes = _view_changes(told.changes, combatants)
+    waits = any(is_deferred(event, known) for event in told.deferred)
     wait = _say_wait(known, step) if waits else ""
     item = find_item(known, step) if main.who else ""
-    return ResultView(key, main, tuple(others), changes, lines, look, wait, item)
+    return ResultView(key, main, tuple(others), changes, told.lines, told.look, wait, item)
 
 
-def _look_at_step(system: System, viewer: Viewer, step: Step, names: tuple[tuple[str, str], ...]) -> Seen:
-    return (step, system), (viewer, names)
+class _Changed(NamedTuple):
+    """What the lines of a card say of one combatant, each with a kind, and whether harm came or not."""
+
+    who: str
+    words: tuple[tuple[str, str], ...]
+    is_harmed: bool
+    is_spared: bool
+
+
+class _Told(NamedTuple):
+    """What a card tells of its step, whoever is on the page: the main roll comes first."""
+
+    rolls: tuple[Rolled, ...]
+    lines: tuple[Line, ...]
+    look: str
+    changes: tuple[_Changed, ...]
+    deferred: tuple[e.Event, ...]
+
+
+def _look_at_step(system: System, viewer: Viewer, step: Step, names: Names) -> Seen:
+    return (step, system), (viewer.role, viewer.seats, names)
 
 
 @remember_by(_look_at_step)
-def _find_told(
-    system: System, viewer: Viewer, step: Step, names: tuple[tuple[str, str], ...]
-) -> tuple[tuple[Rolled, ...], tuple[Line, ...]] | None:
-    """The rolls of a step, the main one first, and its lines; None if the viewer may see no roll in it.
+def _find_told(system: System, viewer: Viewer, step: Step, names: Names) -> _Told | None:
+    """What the card of a step tells; None if the viewer may see no roll in it.
 
     `names` are those that the viewer may know. A card stays on the page for many turns.
     """
-    pen, facts = Pen(system, dict(names)), viewer.select(step.facts)
+    facts, lines, look = tell_step(system, viewer, step, names)
+    pen = Pen(system, dict(names))
     rolls = list(view_rolls(pen, facts))
     if not rolls:
         return None
     if len({rolled.what for rolled in rolls}) == 1 and not any(rolled.verdict for rolled in rolls):
         rolls.sort(key=lambda rolled: -(rolled.total or 0))  # such as everybody's initiative
     at = find_main(rolls)
-    return (rolls[at], *rolls[at + 1 :], *rolls[:at]), describe_facts(system, facts, pen.names)
+    deferred = tuple(fact.event for fact in step.facts if _is_deferring(fact.event))
+    return _Told((rolls[at], *rolls[at + 1 :], *rolls[:at]), lines, look, _tell_changes(pen, facts), deferred)
 
 
 def find_item(known: State, step: Step) -> str:
@@ -184,9 +202,13 @@ def is_deferred(event: e.Event, known: State) -> bool:
 
     It is not, for a viewer who does not know of someone in it.
     """
-    if not isinstance(event, e.Marked) or not event.key.startswith(DEFERRED) or event.value is None:
+    if not _is_deferring(event):
         return False
     return known.combatants.keys() >= set(IDS.findall(f"{event.key} {event.value}"))
+
+
+def _is_deferring(event: e.Event) -> TypeGuard[e.Marked]:
+    return isinstance(event, e.Marked) and event.key.startswith(DEFERRED) and event.value is not None
 
 
 def find_main(rolls: Sequence[Rolled]) -> int:
@@ -201,8 +223,10 @@ def find_main(rolls: Sequence[Rolled]) -> int:
 
 def _may_roll(step: Step) -> bool:
     """Whether anybody may see a roll in a step."""
-    told = (event for fact in step.facts for event in (fact.event, fact.twin))
-    return any(isinstance(event, e.Checked | e.TrackChanged) for event in told)
+    for fact in step.facts:  # noqa: SIM110 - of every new step: a generator takes twice as long
+        if isinstance(fact.event, ROLLED) or isinstance(fact.twin, ROLLED):
+            return True
+    return False
 
 
 def view_rolls(pen: Pen, facts: Iterable[e.Fact]) -> Iterator[Rolled]:
@@ -281,33 +305,41 @@ def view_faces(roll: Roll) -> tuple[Face, ...]:
 
 def view_changes(
     pen: Pen, facts: Iterable[e.Fact], combatants: Mapping[str, CombatantView]
-) -> Iterable[Change]:
+) -> tuple[Change, ...]:
     """The changed combatants, one entry each, in the order of the facts; conditions as at the end.
 
     First those who are out, then those who lost or regained something; these also show their health now.
     """
-    facts = tuple(facts)
+    return _view_changes(_tell_changes(pen, tuple(facts)), combatants)
+
+
+def _tell_changes(pen: Pen, facts: tuple[e.Fact, ...]) -> tuple[_Changed, ...]:
+    """What facts say of each combatant with a name, in their order."""
     told: dict[str, dict[str, tuple[str, str]]] = {}
     tracks = [fact.event for fact in facts if isinstance(fact.event, e.TrackChanged)]
     harmed = {event.who for event in tracks}
     spared = harmed - {event.who for event in tracks if event.new != event.old}
     for number, fact in enumerate(tell_once(pen.system, facts)):
         event = fact.event
-        if isinstance(event, CHANGES):
+        if isinstance(event, CHANGES) and event.who in pen.names:
             line = describe(pen.system, fact, pen.names)
-            if line and event.who in combatants:
+            if line:
                 key = event.condition.id if isinstance(event, GAINS) else str(number)
                 told.setdefault(event.who, {})[key] = (line.look, line.text)
+    return tuple(
+        _Changed(who, tuple(words.values()), who in harmed, who in spared) for who, words in told.items()
+    )
 
-    def rank(who: str) -> tuple[bool, bool, bool]:
-        return not combatants[who].is_out, who not in harmed, who in spared
 
-    for who, words in sorted(told.items(), key=lambda one: rank(one[0])):
-        combatant = combatants[who]
-        health = combatant.health if who in harmed else None
-        yield Change(
-            combatant.name,
-            replace(combatant.look, active=False),
-            tuple(words.values()),
-            health,
-        )
+def _view_changes(told: Iterable[_Changed], combatants: Mapping[str, CombatantView]) -> tuple[Change, ...]:
+    """The changes of those who have a row, in the order of a card."""
+    shown = [(one, combatants[one.who]) for one in told if one.who in combatants]
+    shown.sort(key=lambda each: (not each[1].is_out, not each[0].is_harmed, each[0].is_spared))
+    return tuple(
+        [
+            Change(
+                row.name, replace(row.look, active=False), one.words, row.health if one.is_harmed else None
+            )
+            for one, row in shown
+        ]
+    )
