@@ -58,6 +58,8 @@ def find_targets(context: ViewerContext, rows: Iterable[StoredStep]) -> dict[int
     """The steps that an undo strikes or a redo restores, by their numbers."""
     rows = list(rows)
     wanted = {row.target for row in rows if row.target}
+    if not wanted:
+        return {}
     known = {row.number: row for row in rows if row.number in wanted}
     if missing := wanted - known.keys():
         found = find_rows(context.encounter.log.filter(number__in=missing))

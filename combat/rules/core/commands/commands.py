@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
 from ..basics.data import as_plain
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused
+from ..basics.memory import remember
 from ..basics.modifiers import Modifier, Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
 from ..basics.typed import convert
@@ -211,31 +212,52 @@ def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
     return _find_refused(check, state, action, actor)
 
 
-def find_reasons(actions: Iterable[Action], state: State, actor: str) -> list[str]:
+class _Plan(NamedTuple):
+    """The guards and checks of several actions, each once, and for each action the numbers of its own."""
+
+    guards: tuple[tuple[bool, Check, bool], ...]
+    checks: tuple[Check, ...]
+    actions: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+@remember
+def _plan_checks(actions: tuple[Action, ...]) -> _Plan:
+    """What these actions ask; the GM's have no guards, which is the number -1."""
+    guards: dict[tuple[bool, Check, bool], int] = {}
+    checks: dict[Check, int] = {}
+    numbers = []
+    for action in actions:
+        bars = (action.in_fight, action.check_actor, action.on_turn)
+        guard = -1 if action.who == "gm" else guards.setdefault(bars, len(guards))
+        check = action.check_now
+        parts = check.checks if isinstance(check, AllOf) else (check,)
+        numbers.append((guard, tuple([checks.setdefault(one, len(checks)) for one in parts])))
+    return _Plan(tuple(guards), tuple(checks), tuple(numbers))
+
+
+def find_reasons(actions: tuple[Action, ...], state: State, actor: str) -> list[str]:
     """Why each of these actions is refused, or "" if it is possible; what several share is asked once.
 
     Only the words are kept: an error also holds, in its traceback, the state and all the other errors.
     """
-    found: list[str] = []
-    asked: dict[object, str] = {}
-    for action in actions:  # dozens in every turn: no further function calls
-        reason = ""
-        if action.who != "gm":
-            guards = (action.in_fight, action.check_actor, action.on_turn)
-            if guards not in asked:
-                asked[guards] = why_refused(_check_actor, state, actor, *guards)
-            reason = asked[guards]
-        if not reason:
-            check = action.check_now
-            for one in check.checks if isinstance(check, AllOf) else (check,):
-                if one not in asked:
-                    try:
-                        one(state, actor)
-                        asked[one] = ""
-                    except Refused as refused:
-                        asked[one] = refused.message
-                if reason := asked[one]:
-                    break
+    plan = _plan_checks(actions)
+    barred = [*[why_refused(_check_actor, state, actor, *each) for each in plan.guards], ""]
+    told: list[str | None] = [None] * len(plan.checks)
+    found = []
+    for guard, numbers in plan.actions:  # dozens in every turn: no further function calls
+        reason = barred[guard]
+        for number in () if reason else numbers:
+            known = told[number]
+            if known is None:
+                try:
+                    plan.checks[number](state, actor)
+                    known = ""
+                except Refused as refused:
+                    known = refused.message
+                told[number] = known
+            if known:
+                reason = known
+                break
         found.append(reason)
     return found
 

@@ -95,11 +95,11 @@ class Pen:
 
     def terms(self, terms: Modifiers) -> Modifiers:
         """Terms of a sum with their labels drawn."""
-        return tuple(Modifier(self.system.draw(t.label, self.names), t.value, t.rule) for t in terms)
+        return tuple([Modifier(self.system.draw(t.label, self.names), t.value, t.rule) for t in terms])
 
     def derived(self, numbers: Iterable[Derived]) -> tuple[Derived, ...]:
         """Numbers with the labels of their terms drawn."""
-        return tuple(msgspec.structs.replace(n, terms=self.terms(n.terms)) for n in numbers)
+        return tuple([msgspec.structs.replace(n, terms=self.terms(n.terms)) for n in numbers])
 
     def budget(self, budget: Budget) -> Budget:
         """A budget of creation with the labels of its terms drawn."""

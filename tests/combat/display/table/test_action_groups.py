@@ -77,7 +77,7 @@ def test_what_several_actions_share_is_checked_once_and_refuses_all_of_them(visi
     free, shared, own = refuse("free"), refuse("shared"), refuse("own")
     state, known = state_of(visit.pk), find_system(SLUG).actions.by_name["attack"]
     checks = (all_of(free, shared), all_of(free, own), free, all_of(shared, own))
-    actions = [replace(known, check_now=check) for check in checks]
+    actions = tuple(replace(known, check_now=check) for check in checks)
     assert find_reasons(actions, state, state.active) == ["shared", "own", "", "shared"]
     assert asked == ["free", "shared", "own"]
 

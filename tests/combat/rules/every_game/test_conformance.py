@@ -76,7 +76,7 @@ def find_fields(command: type[Command]) -> Mapping[str, bool]:
 
 @every_game
 def test_actions_are_refused_together_as_they_are_one_by_one(system: System) -> None:
-    actions = [action for action in system.actions.by_name.values() if action.who != "gm"]
+    actions = tuple(action for action in system.actions.by_name.values() if action.who != "gm")
     told: set[str] = set()
     for moment in demo_fights(system):
         for state in (moment.before, replace(moment.before, phase="prep")):

@@ -279,7 +279,7 @@ def find_legal(system: System, state: State) -> list[tuple[str, Action]]:
     found: list[tuple[str, Action]] = []
     for combatant in present(state):
         acts = is_acting(state, combatant.id)
-        some = [action for action in of_seats if acts or not action.on_turn]
+        some = tuple(action for action in of_seats if acts or not action.on_turn)
         reasons = find_reasons(some, state, combatant.id)
         found += [(combatant.id, action) for action, reason in zip(some, reasons, strict=True) if not reason]
     return found
