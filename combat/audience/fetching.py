@@ -30,9 +30,11 @@ OPEN_SEATS = f"SELECT {SEATS.name_columns('s')} {OPEN}"
 OF_TABLE = f"{OPEN_SEATS} AND s.encounter_id = %s"
 IS_HELD = "AND (s.digest = %s OR s.user_id = %s) ORDER BY s.created DESC LIMIT 1"
 HELD = f"{OF_TABLE} {IS_HELD}"
-# With the number of the open command, and the seat that a visitor holds there
+WITH_FACE = "encounter_id = %s AND ended IS NULL AND face <> ''"
+# With the number of the open command, whether a player chose a face, and the seat that a visitor holds there
 ENCOUNTER = f"""
-    SELECT {ENCOUNTERS.name_columns("e")}, o.id, {SEATS.name_columns("held")}
+    SELECT {ENCOUNTERS.name_columns("e")}, o.id,
+    EXISTS (SELECT 1 FROM combat_seat WHERE {WITH_FACE.replace("%s", "e.id")}), {SEATS.name_columns("held")}
     FROM combat_encounter e LEFT JOIN combat_opencommand o ON o.encounter_id = e.id
     LEFT JOIN combat_seat held ON held.id = (SELECT s.id {OPEN} AND s.encounter_id = e.id {IS_HELD})
     WHERE e.id = %s
@@ -56,12 +58,14 @@ OWNER = "SELECT u.username FROM combat_encounter e JOIN auth_user u ON u.id = e.
 def find_encounter(pk: int, digest: str | None, user: int | None) -> tuple[Encounter, Seat | None] | None:
     """The encounter with its open command, without its starting scene; None if there is none.
 
+    It says whether a player has a face.
     With it comes the newest open seat there that is held by a secret with this digest, or by an account.
     """
     rows = ENCOUNTERS.read(ENCOUNTER, [_now(), digest, user, min(pk, LARGEST)])
     if not rows:
         return None
-    found, (waiting, *held) = rows[0]
+    found, (waiting, has_faces, *held) = rows[0]
+    found.has_faces = bool(has_faces)
     # The same as `select_related` leaves behind: None without an open command
     found._state.fields_cache["open_command"] = _find_command(waiting) if waiting else None
     return found, SEATS.make(held)

@@ -9,6 +9,7 @@ from django.urls import reverse
 from msgspec.structs import replace
 
 from characters.models import Character
+from combat.audience.fetching import WITH_FACE
 from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.models import GuestSheet, Seat
@@ -43,7 +44,7 @@ FACED = Rows(Seat, only=("id", "combatants", "face"))
 # As SQL, since every page asks it, and to write it from a queryset takes ten times as long as to answer it
 SEATS_WITH_FACES = f"""
     SELECT {FACED.name_columns("s")} FROM combat_seat s
-    WHERE encounter_id = %s AND ended IS NULL AND face <> '' ORDER BY created
+    WHERE {WITH_FACE} ORDER BY created
 """  # noqa: S608 - the names of our own columns
 
 
@@ -183,6 +184,8 @@ def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) 
 def find_faces(context: ViewerContext) -> dict[str, str]:
     """The faces that players chose, by the character each of them plays: the first that a face fits."""
     people, found = context.known_state.combatants, dict[str, str]()
+    if context.encounter.has_faces is False:
+        return found
     for seat in FACED.find(SEATS_WITH_FACES, [context.encounter.pk]):
         known = [people[who] for who in seat.combatants if who in people and not people[who].gone]
         who = next((one.id for one in known if one.pc and has_face(context.system, one)), "")

@@ -55,6 +55,20 @@ def find_seats_twice(visit: Visit, user: Any, secret: str = "") -> list[Seat | N
     return [find_seat(visit.pk, user, {str(visit.pk): secret} if secret else {}), found[1]]
 
 
+def test_faces_of_players_are_known_at_the_next_request(visit: Visit) -> None:
+    def has_faces() -> bool | None:
+        found = find_encounter(visit.pk, None, None)
+        return found and found[0].has_faces
+
+    seat, _ = sit(visit)
+    assert has_faces() is False
+    Seat.objects.filter(pk=seat.pk).update(face="raider")
+    assert has_faces() is True
+    Seat.objects.filter(pk=seat.pk).update(ended=timezone.now())
+    assert has_faces() is False
+    assert load(visit.pk).has_faces is None, "nobody asked"
+
+
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS.keys())
 def test_what_ends_a_seat_counts_at_the_next_request(visit: Visit, end: Any) -> None:
     seat, secret = sit(visit)
