@@ -112,7 +112,7 @@ def count_lost(combatant: Combatant, key: str) -> int:
 
 def is_wounded(combatant: Combatant) -> bool:
     """Whether at least one physical characteristic is damaged. [CE-DMG-10]"""
-    return is_person(combatant) and _count_damaged(combatant) > 0
+    return combatant.sheet["kind"] not in MACHINES and _count_damaged(combatant) > 0
 
 
 def is_seriously_wounded(combatant: Combatant) -> bool:

@@ -156,13 +156,13 @@ def any_cargo(state: State, actor: str) -> None:
 
 def any_ship(state: State, actor: str) -> None:
     """For the GM: refuse without a starship and someone who can fire at it."""
-    if not any(machinery.is_starship(f) for f in present(state)):
+    if not [one for one in present(state) if machinery.STARSHIP in one.sheet.get("tags", ())]:
         raise Refused("not_allowed", "There is no starship here: its sheet has the tag starship.")
 
 
 def any_drone(state: State, actor: str) -> None:
     """For the GM: refuse without a drone."""
-    if not any(machinery.is_drone(f) for f in present(state)):
+    if not [one for one in find_machines(state) if machinery.is_drone(one)]:
         raise Refused("not_allowed", "There is no drone here.")
 
 
