@@ -15,7 +15,7 @@ from combat.audience.map_secrecy import hide_scene
 from combat.audience.viewer import HealthView, Viewer
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_pair
+from combat.rules.core.basics.memory import remember, remember_pair
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.figures import round_to_quarter
@@ -115,6 +115,7 @@ def _hide_count(clock: Clock, viewer: Viewer, names: e.SecretNames | None) -> Cl
     return hide_count(plain) if clock.veiled else plain
 
 
+@remember
 def _without_notes(scene: Scene) -> Scene:
     """The scene without the GM's notes and hidden areas."""
     zones = tuple(replace(zone, notes="") if zone.notes else zone for zone in scene.zones)

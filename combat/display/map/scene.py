@@ -110,7 +110,7 @@ def view_scene(
 def _look_at_scene(
     system: System, state: State, tokens: tuple[Token, ...], hexes: bool, to_draw: bool
 ) -> Seen:
-    return (system, state.scene, state.ground), (tokens, hexes, to_draw)
+    return (system, state.scene, *state.ground), (tokens, hexes, to_draw)
 
 
 @remember_by(_look_at_scene)
