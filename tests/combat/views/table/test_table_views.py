@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.http import HttpResponse, HttpResponseBase
+from django.test import Client, RequestFactory
 
 from combat.display.forms import zone_moves
 from combat.models import Encounter, OpenCommand
@@ -15,6 +17,7 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.engine import run
+from combat.views.table.compressing import compress, compressed
 from tests.combat.markup import Element, Page
 from tests.combat.visit import (
     MARCUS,
@@ -393,3 +396,45 @@ def test_refusal_is_announced_above_all_panels(visit: Visit) -> None:
     assert notice["role"] == "alert"
     assert not any(parent["class"] == "columns" for parent in notice.parents)
     assert found.one(id="table")["data-announce"] == notice.text
+
+
+# ---- Compressed ----
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "gzip, deflate, br"])
+def test_page_is_compressed_for_a_browser_that_accepts_it(
+    gm_client: Client, started: Encounter, accepted: str
+) -> None:
+    here = f"/encounters/{started.pk}/"
+    plain = gm_client.get(here)
+    packed = gm_client.get(here, headers={"Accept-Encoding": accepted})
+    assert packed["Content-Encoding"] == "gzip"
+    assert packed["Content-Length"] == str(len(packed.content))
+    assert plain["Vary"] == packed["Vary"]
+    assert "Accept-Encoding" in plain["Vary"]
+    assert len(packed.content) < len(plain.content) / 4
+    unpacked = Page(gzip.decompress(packed.content).decode())
+    assert unpacked.one(id="table")["data-tag"] == read(plain).one(id="table")["data-tag"]
+
+
+@pytest.mark.parametrize("accepted", ["", "br", "identity"])
+def test_other_browsers_get_it_as_it_is(gm_client: Client, started: Encounter, accepted: str) -> None:
+    answer = gm_client.get(f"/encounters/{started.pk}/", headers={"Accept-Encoding": accepted})
+    assert not answer.has_header("Content-Encoding")
+    assert read(answer).one(id="table")
+
+
+def test_size_of_a_compressed_answer_tells_no_secret() -> None:
+    sizes = {len(compress(b"a page " * 100, 100)) for _ in range(200)}
+    assert len(sizes) > 50
+    assert max(sizes) - min(sizes) < 100
+
+
+def test_answer_that_is_compressed_or_has_a_strong_tag_is_left_to_django() -> None:
+    request = RequestFactory().get("/", headers={"Accept-Encoding": "gzip"})
+
+    def send(**headers: str) -> HttpResponseBase:
+        return compressed(lambda _: HttpResponse(b"a page " * 100, headers=headers))(request)
+
+    assert send(ETag='"one"')["ETag"] == 'W/"one"'
+    assert send(**{"Content-Encoding": "br"})["Content-Encoding"] == "br"
