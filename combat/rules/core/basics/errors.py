@@ -19,6 +19,16 @@ class Refused(Exception):
         self.message = message
 
 
+def without_frames(refused: Refused) -> Refused:
+    """A refusal to keep, without the calls it came through.
+
+    Their frames, and those of all callers, would hold everything that they know until Python looks for
+    garbage: whoever keeps the refusal is one of them.
+    """
+    refused.__traceback__ = refused.__context__ = None
+    return refused
+
+
 class Drift(Exception):
     """The recorded answers do not fit the questions of today's rules."""
 

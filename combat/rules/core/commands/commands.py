@@ -11,7 +11,7 @@ import msgspec
 
 from ..basics.data import as_plain
 from ..basics.dice.requests import Choice
-from ..basics.errors import Refused, why_refused
+from ..basics.errors import Refused, why_refused, without_frames
 from ..basics.memory import remember
 from ..basics.modifiers import Modifier, Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
@@ -266,7 +266,7 @@ def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:
     try:
         check(*given)
     except Refused as refused:
-        return refused
+        return without_frames(refused)
     return None
 
 
