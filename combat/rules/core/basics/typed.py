@@ -30,13 +30,15 @@ def learn(kind: Any) -> None:
 
 def convert(data: object, kind: type[T], *, strict: bool = True, str_keys: bool = False) -> T:
     """Plain data as a value of a type; raises msgspec.ValidationError if it does not fit."""
-    learn(kind)
+    if kind not in _LEARNT:
+        learn(kind)
     return msgspec.convert(data, kind, strict=strict, str_keys=str_keys)
 
 
 def read_json(raw: bytes | str, kind: type[T]) -> T:
     """JSON as a value of a type; raises msgspec.ValidationError or DecodeError if it does not fit."""
-    learn(kind)
+    if kind not in _LEARNT:
+        learn(kind)
     return msgspec.json.decode(raw, type=kind)
 
 

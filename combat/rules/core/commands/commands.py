@@ -118,7 +118,7 @@ def no_fields(state: State, actor: str) -> tuple[Field, ...]:
     return ()
 
 
-class Action(msgspec.Struct, frozen=True, kw_only=True):
+class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """One kind of command: its name, words, procedure and form.
 
     `find_caught` returns the ids of all people that an area catches, enemies and allies, who then roll
@@ -272,10 +272,12 @@ def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:
 
 def read_command(action: Action, data: dict[str, Any]) -> Command:
     """The typed command from a form or a stored record; strict about fields."""
-    numbers = {name: whole for name, whole in _find_numbers(action.type).items() if name in data}
-    read = {name: _read_number(action, name, data[name], whole) for name, whole in numbers.items()}
+    read = data
+    for name, whole in _find_numbers(action.type).items():
+        if isinstance(data.get(name), str):
+            read = {**read, name: _read_number(action, name, data[name], whole)}
     try:
-        return convert({**data, **read}, action.type, strict=False)
+        return convert(read, action.type, strict=False)
     except msgspec.ValidationError as wrong:
         misfit = describe_misfit(str(wrong), _find_choices(action.type))
         raise Refused("bad_value", f"{action.label}: {misfit}.") from None

@@ -6,8 +6,9 @@ runs instead of millions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import compress
 from operator import is_not
 from typing import Any
@@ -36,8 +37,10 @@ from .partition import Chances, Results, join_sides
 
 MAX_RUNS = 60_000
 MAX_BRIEF_RUNS = 600  # only up to the first check
+MAX_SHARES = 4096  # kept: the dice of a game have few
 LOOK_EVERY = 8  # items of a list, all similar and quick
 _SAME = {"same": True}  # stands for long data that did not change
+_WHOLE = Fraction(1)  # the weight before the first roll
 Marks = tuple[tuple[str, str, str], ...]
 GiveUp = Callable[[], bool]  # called all the time while counting; the caller supplies a clock
 
@@ -143,6 +146,21 @@ class Watched(list[Any]):
             yield item
 
 
+def watch(items: Sequence[Any], give_up: GiveUp) -> Sequence[Any]:
+    """The items, whose iteration stops when counting must give up; a few of them are looked at once."""
+    if len(items) > LOOK_EVERY:
+        return Watched(items, give_up)
+    if items and give_up():
+        raise TooMany
+    return items
+
+
+@lru_cache(MAX_SHARES)
+def _find_share(part: int, whole: int) -> Fraction:
+    """A chance, made once: a fraction takes its time to find its lowest terms."""
+    return Fraction(part, whole)
+
+
 def find_all(
     system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
 ) -> list[Outcome]:
@@ -188,16 +206,21 @@ class Enumeration:
         self.rules: dict[str, str] = {}
         self.earned: Chances = {}
         self.results = Results()
-        self.names = {who: combatant.name for who, combatant in state.combatants.items()}
         self.written: dict[int, tuple[bytes, Combatant]] = {}
         self.settles = loose
         self.settled: list[Settled] = []
 
-    def run(self, action: Action, command: Command, to_the_end: bool = False) -> list[Outcome]:
-        """Every outcome; with `to_the_end`, past effects that wait for others who act at the same time."""
-        check(self.base, action, command.actor, command)
+    def run(
+        self, action: Action, command: Command, to_the_end: bool = False, checked: bool = False
+    ) -> list[Outcome]:
+        """Every outcome; with `to_the_end`, past effects that wait for others who act at the same time.
+
+        The guards of a `checked` action have let it pass already, in the same state.
+        """
+        if not checked:
+            check(self.base, action, command.actor, command)
         self.trades = not command.untraded
-        done = self._finish([_Node(Fraction(1), self.base, Then(action.run, command), ())])
+        done = self._finish([_Node(_WHOLE, self.base, Then(action.run, command), ())])
         if to_the_end and is_shared(self.base):
             waiting = Then(take_deferred, find_deferred(self.base))
             done = self._finish([_Node(n.weight, n.state, waiting, n.marks) for n in done])
@@ -211,33 +234,35 @@ class Enumeration:
             done += [node for node in grown if node.step is None]
             nodes = [node for node in grown if node.step is not None]
         for node in done:
-            self._settle(node)
+            if node.who:
+                self._settle(node)
         return self._merge([node for node in done if not node.who])
 
     def _grow(self, node: _Node) -> list[_Node]:
         """All results of one step."""
+        assert node.step is not None
+        step, args, driver = node.step.func, node.step.args, self.driver(self)
         ends: list[tuple[Fraction, RuleContext, Then | None]] = []
         open_paths: list[tuple[Fraction, tuple[Answer, ...]]] = [(node.weight, ())]
+        repeats = False
         while open_paths:
             weight, answers = open_paths.pop()
-            context = RuleContext(self.system, node.state, self.driver(self), answers, self.trades)
+            context = RuleContext(self.system, node.state, driver, answers, self.trades)
             self._count()
-            assert node.step is not None
             try:
-                then = node.step.step(context, *node.step.args)
+                then = step(context, *args)
             except NeedsAnswer as needed:
-                self._see_dice(needed.requests[0])
                 open_paths += self._branch(weight, context, needed.requests[0])
             else:
                 ends.append((weight, context, then))
-        return [self._end(node, *end) for end in _without_repeats(node, ends)]
+                repeats |= isinstance(then, Again)
+        return [self._end(node, *end) for end in (_without_repeats(node, ends) if repeats else ends)]
 
     def _end(self, node: _Node, weight: Fraction, context: RuleContext, then: Then | None) -> _Node:
         """One result of a step, with its marks."""
-        facts = join_sides(context.facts)
-        self._learn(facts, weight)
-        marks = (*node.marks, *self._marks_of(facts))
-        if self.brief and any(mark[0] == self.first_check for mark in marks):
+        facts = context.facts if len(context.facts) < 2 else join_sides(context.facts)
+        marks = (*node.marks, *self._learn(facts, weight))
+        if self.brief and marks and next(iter(self.good)) in [mark[0] for mark in marks]:
             then = None
         return _Node(weight, context.state, then, marks, node.who)
 
@@ -246,64 +271,64 @@ class Enumeration:
         """The name of the first check; empty if there is none yet."""
         return next(iter(self.good), "")
 
-    def _see_dice(self, request: Request) -> None:
-        if not self.first_dice and isinstance(request, RollRequest):
-            self.first_dice = request.dice
-
-    def _learn(self, facts: list[e.Fact], weight: Fraction) -> None:
-        """Record which check results are good for the roller, and what was earned."""
+    def _learn(self, facts: list[e.Fact], weight: Fraction) -> list[tuple[str, str, str]]:
+        """Record which check results are good for the roller, and what was earned; return the marks."""
+        marks = []
         for fact in facts:
             event = fact.event
             if isinstance(event, e.Checked):
-                what = self._name(event.what)
+                what = event.what if isinstance(event.what, str) else self._name(event.what)
                 self.results.learn(event, what)
                 good = self.good.setdefault(what, set())
                 self.rules.setdefault(what, fact.rule)
                 if event.good:
                     good.add(event.outcome)
+                marks.append((what, event.target or event.who, event.outcome))
             elif isinstance(event, e.Earned):
                 mark = (event.what, event.target or event.who, str(event.count))
                 self.earned[mark] = self.earned.get(mark, Fraction(0)) + weight
+        return marks
 
     def _name(self, label: Label) -> str:
         """The name of a kind of check in the odds."""
-        return label if isinstance(label, str) else self.system.draw(label, self.names)
-
-    def _marks_of(self, facts: list[e.Fact]) -> Marks:
-        checks = (fact.event for fact in facts if isinstance(fact.event, e.Checked))
-        return tuple((self._name(c.what), c.target or c.who, c.outcome) for c in checks)
+        return self.system.draw(label, {who: one.name for who, one in self.base.combatants.items()})
 
     def _count(self) -> None:
         self.runs += 1
         if self.runs > self.most or self.give_up():
             raise TooMany
 
-    def _outcomes_of(self, request: RollRequest) -> tuple[tuple[tuple[int, ...], int], ...]:
-        equal_states = request.namesakes if self.blur and request.namesakes else request.equal_states
-        return find_outcomes(request.dice, request.look, request.cuts, equal_states)
-
     def _branch(
         self, weight: Fraction, context: RuleContext, request: Request
     ) -> list[tuple[Fraction, tuple[Answer, ...]]]:
+        """A path for each outcome of a roll, with its chance."""
         assert isinstance(request, RollRequest)
+        self.first_dice = self.first_dice or request.dice
         dice = parse_dice(request.dice)
         whole = dice.sides**dice.count
         if request.look != "sum" and whole > MAX_RUNS:
             raise TooMany
-        given = tuple(context.answers)
+        equal_states = request.namesakes if self.blur and request.namesakes else request.equal_states
+        outcomes = watch(find_outcomes(request.dice, request.look, request.cuts, equal_states), self.give_up)
+        given, is_first = tuple(context.answers), weight is _WHOLE
         return [
-            (weight * Fraction(part, whole), (*given, answer_roll(request, faces, "odds")))
-            for faces, part in Watched(self._outcomes_of(request), self.give_up)
+            (
+                _find_share(part, whole) if is_first else weight * _find_share(part, whole),
+                (*given, answer_roll(request, faces, "odds")),
+            )
+            for faces, part in outcomes
         ]
 
     def _merge(self, nodes: list[_Node]) -> list[_Node]:
         merged: dict[Any, _Node] = {}
-        parts = list(self._part(nodes)) if self.settles else nodes
+        parts = self._part(nodes) if self.settles else nodes
         if len(parts) < 2:
             return parts
-        for node in Watched(parts, self.give_up):
+        for node in watch(parts, self.give_up):
             step = node.step
-            key = (self._tell_apart(node), tuple(sorted(node.marks)), node.who)
+            is_over = self.brief and step is None  # the check of a brief count has told all
+            state = () if is_over else self._tell_apart(node)
+            key = (state, tuple(sorted(node.marks)), node.who)
             whole = (key, step.step, step.args) if step else (key, None, None)
             known = merged.get(whole)
             if known is None:
@@ -312,29 +337,30 @@ class Enumeration:
                 known.weight += node.weight
         return list(merged.values())
 
-    def _part(self, nodes: Iterable[_Node]) -> Iterator[_Node]:
+    def _part(self, nodes: list[_Node]) -> list[_Node]:
         """The nodes, with those that have parts replaced by their parts."""
+        parts: list[_Node] = []
         for node in nodes:
-            apart = node.step.apart if node.step and not node.who else None
+            apart = node.step.apart if node.step and node.step.keywords and not node.who else None
             if apart is None:
-                yield node
+                parts.append(node)
                 continue
             before, now = self.base.combatants, node.state.combatants
             for who, step in apart.each.items():
                 alone = replace(node.state, combatants={**before, who: now[who]})
-                yield _Node(node.weight, alone, step, (), who)
+                parts.append(_Node(node.weight, alone, step, (), who))
             others = replace(node.state, combatants={**now, **{who: before[who] for who in apart.each}})
-            yield _Node(node.weight, others, apart.rest, node.marks)
+            parts.append(_Node(node.weight, others, apart.rest, node.marks))
+        return parts
 
     def _settle(self, node: _Node) -> None:
         """Record the end of a combatant who is counted apart."""
-        if node.who and (after := node.state.combatants[node.who]) is not self.base.combatants[node.who]:
+        after = node.state.combatants[node.who]
+        if after is not self.base.combatants[node.who]:
             self.settled.append(Settled(node.weight, after))
 
     def _tell_apart(self, node: _Node) -> tuple[Any, ...]:
-        """The key that keeps states apart when merging; empty after the check of a brief count."""
-        if self.brief and node.step is None:
-            return ()
+        """The key that keeps states apart when merging."""
         args = node.step.args if node.step else ()
         return self._fingerprint(self.blur(node.state, args) if self.blur else node.state)
 

@@ -121,26 +121,40 @@ def find_odds(
 
 
 def brief_chance(
-    system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    give_up: GiveUp = never,
+    checked: bool = False,
 ) -> float:
     """The chance alone that the first check of a command succeeds.
 
-    Raises TooMany if several are caught, who each have their own check, or if no check comes soon.
+    The guards of a `checked` action have let it pass already, in the same state. Raises TooMany if several
+    are caught, who each have their own check, or if no check comes soon.
     """
-    enumeration, outcomes = _count_briefly(system, state, action, command, give_up, untold=True)
+    enumeration, outcomes = _count_briefly(system, state, action, command, give_up, True, checked)
     what = enumeration.first_check
     good = enumeration.good[what]
-    return float(sum(outcome.chance for outcome in outcomes if _is_good(outcome.marks, what, good)))
+    ratios = [one.chance.as_integer_ratio() for one in outcomes if _is_good(one.marks, what, good)]
+    whole = lcm(*[below for _, below in ratios])
+    return sum([above * (whole // below) for above, below in ratios]) / whole
 
 
 def _count_briefly(
-    system: System, state: State, action: Action, command: Command, give_up: GiveUp, untold: bool = False
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    give_up: GiveUp,
+    untold: bool = False,
+    checked: bool = False,
 ) -> tuple[Enumeration, list[Outcome]]:
     """The outcomes of a command that is counted only as far as its first check."""
     if action.find_caught and action.find_caught(state, command):
         raise TooMany
     enumeration = Enumeration(system, state, give_up, loose=True, brief=True, untold=untold)
-    outcomes = enumeration.run(action, command)
+    outcomes = enumeration.run(action, command, checked=checked)
     if not enumeration.good:
         raise TooMany
     return enumeration, outcomes
@@ -212,7 +226,10 @@ def _count_good(ends: Ends, what: str, good: set[str]) -> int:
 
 
 def _is_good(marks: Marks, what: str, good: set[str]) -> bool:
-    return any(mark[0] == what and mark[2] in good for mark in marks)
+    for mark in marks:  # noqa: SIM110 - for every outcome: a generator takes longer
+        if mark[0] == what and mark[2] in good:
+            return True
+    return False
 
 
 def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> int:

@@ -82,9 +82,9 @@ def check_faces(notation: str, faces: tuple[int, ...]) -> None:
     dice = parse_dice(notation)
     if len(faces) != dice.count:
         raise Refused("bad_dice", f"{dice} needs {dice.count} dice, {len(faces)} were given.")
-    wrong = [face for face in faces if not 1 <= face <= dice.sides]
-    if wrong:
-        raise Refused("bad_dice", f"A d{dice.sides} shows 1 to {dice.sides}, not {say_whole(wrong[0])}.")
+    if faces and not 1 <= min(faces) <= max(faces) <= dice.sides:
+        wrong = next(face for face in faces if not 1 <= face <= dice.sides)
+        raise Refused("bad_dice", f"A d{dice.sides} shows 1 to {dice.sides}, not {say_whole(wrong)}.")
 
 
 def read_zeros(notation: str, faces: tuple[int, ...]) -> tuple[int, ...]:
