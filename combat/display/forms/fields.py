@@ -24,7 +24,14 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.basics.numbers import read_whole, say_no_number, with_true_minus
 from combat.rules.core.basics.typed import find_fields
-from combat.rules.core.commands.commands import Action, Field, check_numbers, find_first_value, read_command
+from combat.rules.core.commands.commands import (
+    Action,
+    Command,
+    Field,
+    check_numbers,
+    find_first_value,
+    read_command,
+)
 from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
@@ -232,36 +239,47 @@ def _find_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
 
 def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
     """The first values of an action's form, as fields of a command."""
-    return {**_prefill(state, action, actor)}
+    return {**_prefill(state, action, actor)[0]}
+
+
+def read_prefilled(action: Action, state: State, actor: str) -> Command:
+    """The command of an action's form as it starts; Refused if something is missing in it."""
+    data, command = _prefill(state, action, actor)
+    return command or read_command(action, {"actor": actor, **data})
 
 
 @remember_latest
-def _prefill(state: State, action: Action, actor: str) -> dict[str, Any]:
+def _prefill(state: State, action: Action, actor: str) -> tuple[dict[str, Any], Command | None]:
+    """The first values of a form, and their command if it was checked to find them."""
+    data: dict[str, Any] = {}
     fields = find_fields_once(action, state, actor)
-    shown = (f for f in fields if f.kind == "many" or f.value not in ("", "0"))
-    data: dict[str, Any] = {f.name: find_first_value(f) for f in shown}
-    return {**data, **_find_legal(action, state, actor, fields, data)}
+    for field in fields:
+        if field.kind == "many" or field.value not in ("", "0"):
+            data[field.name] = find_first_value(field)
+    return _find_legal(action, state, actor, fields, data)
 
 
 def _find_legal(
     action: Action, state: State, actor: str, fields: tuple[Field, ...], data: dict[str, Any]
-) -> dict[str, Any]:
-    """The first target and weapon that the rules allow together.
+) -> tuple[dict[str, Any], Command | None]:
+    """The values with the first target and weapon that the rules allow together, and their command.
 
     Games list enemies first for harm, allies first for help; the form never starts with the other side.
     """
-    names = [f.name for f in fields if f.name in ("target", "weapon")]
-    if action.preview is None or not names:
-        return {}
-    choices = [_find_open(state, actor, field) for field in fields if field.name in names]
-    for picked in islice(product(*choices), MAX_TRIES):
-        chosen = dict(zip(names, picked, strict=True))
+    if action.preview is None:
+        return data, None
+    choices = {f.name: _find_open(state, actor, f) for f in fields if f.name in ("target", "weapon")}
+    if not choices:
+        return data, None
+    for picked in islice(product(*choices.values()), MAX_TRIES):
+        chosen = {**data, **dict(zip(choices, picked, strict=True))}
         try:
-            action.preview(state, read_command(action, {"actor": actor, **data, **chosen}))
+            command = read_command(action, {"actor": actor, **chosen})
+            action.preview(state, command)
         except Refused:
             continue
-        return chosen
-    return {}
+        return chosen, command
+    return data, None
 
 
 def _find_open(state: State, actor: str, field: Field) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 
 import msgspec
@@ -24,6 +25,7 @@ from combat.rules.core.wording import TRACK_VERBS, pen_of
 from ..combatants.namesakes import name_fully, say_fully
 
 BAR_HEIGHT = 40
+MAX_CHANCES = 1024  # whose words are kept: the dice of a game give few
 MAX_CHARTS = 2
 TOO_MANY = "Too many outcomes to calculate odds."
 TOO_MANY_AFTER = "What follows has too many outcomes to calculate."
@@ -141,6 +143,7 @@ def refuse(reason: str) -> OddsPanel:
     return OddsPanel(problem=reason, is_refused=True)
 
 
+@lru_cache(MAX_CHANCES)
 def percent(chance: float) -> str:
     """A chance in percent; small ones keep a digit, and only certainty shows 0 or 100."""
     return percents((chance,))[0]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import count
+from itertools import chain, repeat
 
+import msgspec
 from msgspec.structs import replace
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Action, Command, read_command
+from combat.rules.core.commands.commands import Action, Command
 from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.enumeration import TooMany
@@ -18,7 +19,7 @@ from combat.rules.core.state.state import State, present
 from ..combatants.namesakes import name_fully
 from ..shapes.chips import OtherTarget
 from ..shapes.table_shapes import ActionView
-from .fields import prefilled
+from .fields import prefilled, read_prefilled
 from .odds_panel import percent
 
 ATTACK, AID = "attack", "aid"  # the kinds of actions with a chance on their tile
@@ -27,7 +28,7 @@ MAX_OTHERS = 2  # further targets of an attack, each with its own chance
 
 
 def add_chance(system: System, state: State, who: str, lists: Iterable[list[ActionView]]) -> None:
-    """Give the first attack and the first aid in these lists a target, and the chance to succeed.
+    """Give the first attack and the first aid in these lists of possible actions a target and its chance.
 
     The chance is before any defense. The attack names the target that its form starts with, and a few more,
     unless only allies are in its reach; aid names the one who is hurt most. A tile gets none if its form
@@ -42,25 +43,33 @@ def add_chance(system: System, state: State, who: str, lists: Iterable[list[Acti
                 views[n] = _add_to(system, state, who, view)
 
 
+class Usual(msgspec.Struct, frozen=True):
+    """An action as its form starts: its target, and the command; None if something is missing in it."""
+
+    action: Action
+    target: str
+    command: Command | None
+
+
 def _add_to(system: System, state: State, who: str, view: ActionView) -> ActionView:
     if view.look == AID:
         return _add_aid(system, state, who, view)
-    fields = _find_fields(system.action(view.name), system, state, who)
-    if _is_ally(state, who, fields.get("target", "")) and find_foes(state, who):
+    usual = find_usual(system, state, who, view.name)
+    if usual is None:
+        return view
+    if _is_ally(state, who, usual.target) and find_foes(state, who):
         return replace(view, target="any enemy", chance="0")
-    target, chance = find_chance(system, state, who, view.name)
-    others = find_others(system, state, who, view.name) if target else ()
-    foe = fields["target"] if chance else ""
-    return replace(view, target=target, chance=chance, others=others, foe=foe)
+    target, chance = find_chance(system, state, usual)
+    others = find_others(system, state, who, usual) if target else ()
+    return replace(view, target=target, chance=chance, others=others, foe=usual.target if chance else "")
 
 
 def _add_aid(system: System, state: State, who: str, view: ActionView) -> ActionView:
-    action = system.action(view.name)
-    hurt = find_hurt(system, state, action, who)
-    fields = _find_fields(action, system, state, who) if hurt else {}
-    if not fields:
+    hurt = find_hurt(system, state, system.action(view.name), who)
+    usual = find_usual(system, state, who, view.name) if hurt else None
+    if usual is None:
         return view
-    chance = _count(system, state, view.name, {"actor": who, **fields, "target": hurt})
+    chance = _count(system, state, usual, hurt)
     name = name_fully(state, state[hurt]) if chance else ""
     return replace(view, target=name, chance=chance, aim=hurt if chance else "")
 
@@ -88,22 +97,36 @@ def _find_targets(action: Action, state: State, who: str) -> list[str]:
     return [one.value for one in target.options if not one.refused] if target else []
 
 
-def find_chance(system: System, state: State, who: str, name: str) -> tuple[str, str]:
-    """The name of the first target of an action, and the chance in percent; both empty without a chance."""
-    fields = _find_fields(system.action(name), system, state, who)
-    chance = _count(system, state, name, {"actor": who, **fields}) if fields else ""
-    return (name_fully(state, state[fields["target"]]), chance) if chance else ("", "")
-
-
-def find_others(system: System, state: State, who: str, name: str) -> tuple[OtherTarget, ...]:
-    """The next targets of an attack with the same weapon, in the order of its form, and their chances."""
+def find_usual(system: System, state: State, who: str, name: str) -> Usual | None:
+    """An action as its form starts; None without odds or without a target."""
     action = system.action(name)
-    fields = _find_fields(action, system, state, who)
-    options, first = _find_targets(action, state, who), fields.get("target", "")
-    foes = [value for value in options if _is_other(state, first, value)][:MAX_OTHERS]
-    chances = {foe: _count(system, state, name, {"actor": who, **fields, "target": foe}) for foe in foes}
+    if not system.actions.has_odds(action):
+        return None
+    try:
+        target = prefilled(action, state, who).get("target", "")
+    except Refused:
+        return None
+    if target not in state.combatants:
+        return None
+    try:
+        return Usual(action, target, read_prefilled(action, state, who))
+    except Refused:
+        return Usual(action, target, None)
+
+
+def find_chance(system: System, state: State, usual: Usual) -> tuple[str, str]:
+    """The name of the target of a usual action, and the chance in percent; both empty if it has none."""
+    chance = _count(system, state, usual, usual.target)
+    return (name_fully(state, state[usual.target]), chance) if chance else ("", "")
+
+
+def find_others(system: System, state: State, who: str, usual: Usual) -> tuple[OtherTarget, ...]:
+    """The next targets of an attack with the same weapon, in the order of its form, and their chances."""
+    options = _find_targets(usual.action, state, who)
+    foes = [value for value in options if _is_other(state, usual.target, value)][:MAX_OTHERS]
+    chances = {foe: _count(system, state, usual, foe) for foe in foes}
     return tuple(
-        OtherTarget(foe, name_fully(state, state[foe]), chance) for foe, chance in chances.items() if chance
+        [OtherTarget(foe, name_fully(state, state[foe]), chance) for foe, chance in chances.items() if chance]
     )
 
 
@@ -113,33 +136,23 @@ def _is_other(state: State, first: str, value: str) -> bool:
     return value != first and one is not None and known is not None and one.side == known.side
 
 
-def _find_fields(action: Action, system: System, state: State, who: str) -> dict[str, str]:
-    """The values that the form of an action starts with; empty without odds or without a target."""
-    if not system.actions.has_odds(action):
-        return {}
+def _count(system: System, state: State, usual: Usual, target: str) -> str:
+    """The chance of a possible action at a target; empty if it has none, or if there is too much to count."""
+    if usual.command is None:
+        return ""
     try:
-        fields = prefilled(action, state, who)
-    except Refused:
-        return {}
-    return fields if fields.get("target", "") in state.combatants else {}
-
-
-def _count(system: System, state: State, name: str, fields: dict[str, str]) -> str:
-    """The chance of a command in percent; empty if it has none, or if there is too much to count."""
-    action = system.action(name)
-    try:
-        return say_chance(system, state, action, read_command(action, fields))
+        return say_chance(system, state, usual.action, replace(usual.command, target=target), checked=True)
     except Refused:
         return ""
 
 
-def say_chance(system: System, state: State, action: Action, command: Command) -> str:
+def say_chance(system: System, state: State, action: Action, command: Command, checked: bool = False) -> str:
     """The chance of a command before any defense, in percent; empty if that is too much to count.
 
-    Raises Refused if the command is not legal.
+    The guards of a `checked` action have let it pass already. Raises Refused if the command is not legal.
     """
-    looks = count(1)
+    give_up = chain(repeat(False, MAX_LOOKS), repeat(True)).__next__
     try:
-        return percent(brief_chance(system, state, action, command, lambda: next(looks) > MAX_LOOKS))
+        return percent(brief_chance(system, state, action, command, give_up, checked))
     except TooMany:
         return ""

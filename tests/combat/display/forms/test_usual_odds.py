@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.display.forms import usual_odds
-from combat.display.forms.usual_odds import find_chance
+from combat.display.forms.usual_odds import find_chance, find_usual
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.markup import Element, Page
@@ -50,9 +50,11 @@ def test_usual_attack_says_whom_it_hits_and_how_likely(
 
 def test_chance_that_takes_too_long_is_left_out(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     system, state = find_system("cosmos"), state_of(visit.pk)
-    assert find_chance(system, state, ZARA, "attack") == ("Pirate", "97")
+    usual = find_usual(system, state, ZARA, "attack")
+    assert usual is not None
+    assert find_chance(system, state, usual) == ("Pirate", "97")
     monkeypatch.setattr(usual_odds, "MAX_LOOKS", 0)
-    assert find_chance(system, state, ZARA, "attack") == ("", "")
+    assert find_chance(system, state, usual) == ("", "")
 
 
 def test_attack_that_cannot_hit_says_so_and_the_next_action_is_filled(
