@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import why_refused
 from combat.rules.core.commands.commands import find_refusal, read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 
-from ..shapes.scene_shapes import SceneView, ZoneView
+from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import TurnView
 from .fields import prefilled
 
@@ -25,16 +27,16 @@ def mark_ways(system: System, state: State, scene: SceneView, turn: TurnView | N
     actor = turn.combatant.id
     if refused := find_refusal(action, state, actor):
         return replace(scene, no_way=refused.message)
-    usual = {"actor": actor, **prefilled(action, state, actor)}
+    check_way = system.space.zones.check_way or partial(try_way, system)
+    zones = []
+    for zone in scene.zones:
+        why = "" if zone.here else why_refused(check_way, state, actor, f"zone:{zone.id}")
+        zones.append(replace(zone, refused=why) if why else zone)
+    return replace(scene, zones=tuple(zones))
 
-    def mark(zone: ZoneView) -> ZoneView:
-        if zone.here:
-            return zone
-        try:
-            command = read_command(action, {**usual, "to": f"zone:{zone.id}"})
-            run(system, state, action, command, TryDriver())
-        except Refused as refused:
-            return replace(zone, refused=refused.message)
-        return zone
 
-    return replace(scene, zones=tuple(mark(zone) for zone in scene.zones))
+def try_way(system: System, state: State, actor: str, to: str) -> None:
+    """Run the move to a place that the form starts with; Refused if the rules do not allow it."""
+    action = system.action(MOVE)
+    command = read_command(action, {"actor": actor, **prefilled(action, state, actor), "to": to})
+    run(system, state, action, command, TryDriver())

@@ -24,6 +24,7 @@ from .care.hazards import give_points, take_points
 from .fight.grapple import settle_holds
 from .fight.moments import resolve_count
 from .fight.rings import find_rings
+from .move.movement import check_way
 from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
@@ -107,7 +108,7 @@ SPACE = Space(
     measure=measure_places,
     sight=look,
     rings=find_rings,
-    zones=Zones(describe_way=describe_way),
+    zones=Zones(describe_way=describe_way, check_way=check_way),
 )
 BOOK = Book(
     options=options_of(FULL),

@@ -12,7 +12,7 @@ from combat.rules.core.declaration.book import Book, StatBlock
 from combat.rules.core.declaration.demo import Demos
 from combat.rules.core.declaration.look import Look
 from combat.rules.core.declaration.people import People, Track
-from combat.rules.core.declaration.space import Space
+from combat.rules.core.declaration.space import Space, Zones
 from combat.rules.core.declaration.system import System
 from combat.rules.core.declaration.tactics import Tactics
 from combat.rules.core.declaration.turn import Turn
@@ -38,6 +38,7 @@ from .book.tables import (
 from .fight.overwatch import RULE as OVERWATCH
 from .fight.rings import find_rings
 from .hazards.ground import arrive
+from .move.movement import check_way
 from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
@@ -132,6 +133,7 @@ SPACE = Space(
     doors=True,
     sight=look,
     rings=find_rings,
+    zones=Zones(check_way=check_way),
 )
 BOOK = Book(
     options=OPTIONS,

@@ -36,6 +36,7 @@ from .book.tables import (
     weapons,
 )
 from .fight.rings import find_rings
+from .move.movement import check_way
 from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
@@ -123,7 +124,7 @@ SPACE = Space(
     measure=measure,
     sight=look,
     rings=find_rings,
-    zones=Zones(side=ZONE_YARDS, describe_way=describe_way),
+    zones=Zones(side=ZONE_YARDS, describe_way=describe_way, check_way=check_way),
 )
 BOOK = Book(
     options=OPTIONS,

@@ -33,6 +33,9 @@ class Zones(msgspec.Struct, frozen=True, kw_only=True):
     side: int = 10
     # The distance of a zone from a combatant, in words.
     describe_way: Callable[[State, Combatant, Zone], str] = describe_metres
+    # Refuses the move to a place ("zone:ID") that the form starts with, once its guards have passed, wherever
+    # the action `move` would. Without it pages have to try the move.
+    check_way: Callable[[State, str, str], object] | None = None
     # Warnings for the GM about a scene that replaces the current one.
     find_warnings: Callable[[State, Scene], tuple[Label, ...]] = no_warnings
     # The rule that makes steps between zones count, if the game has one.

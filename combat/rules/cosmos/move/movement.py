@@ -233,20 +233,30 @@ def check_fear(state: State, combatant: Combatant, path: tuple[Point, ...]) -> N
 def move(context: RuleContext, command: Move) -> None:
     """A Move Action up to Speed [COS-ACT-08]; careful at half. [COS-MOVE-08] [COS-MOVE-09]"""
     state, who = context.state, command.actor
-    combatant = state[who]
     check_low(command.low)
-    check_free(state, combatant)
+    check_free(state, state[who])
     if command.low == 1 and path_length(find_goal(state, who, command.to)) < 0.01:
         _step_over(context, who)
         return
-    pace = half_speed if command.careful else find_speed
-    allowed = pace(state, combatant)
-    path = find_path(state, who, command.to, allowed, command.far, command.low, pace)
+    path, allowed, pace = _find_way(state, command)
     pay_move(context, who, "Moving", "COS-ACT-08")
     how = "how.moves_carefully" if command.careful else "how.moves"
     rule = "COS-MOVE-08" if command.careful else "COS-MOVE-02"
     low, careful = command.low, command.careful
     walk(context, who, path, allowed, how=how, rule=rule, low=low, careful=careful, pace=pace)
+
+
+def _find_way(state: State, command: Move) -> tuple[tuple[Point, ...], int, Pace]:
+    """The path of a Move Action, the meters of movement it may take, and its pace."""
+    pace, who = half_speed if command.careful else find_speed, command.actor
+    allowed = pace(state, state[who])
+    return find_path(state, who, command.to, allowed, command.far, command.low, pace), allowed, pace
+
+
+def check_way(state: State, who: str, to: str) -> None:
+    """Refuse a Move Action, as the form starts with it, to a place where it does not lead."""
+    path, allowed, pace = _find_way(state, Move(actor=who, to=to, far=True))
+    check_walk(state, who, path, allowed, pace=pace)
 
 
 def check_low(low: int) -> None:

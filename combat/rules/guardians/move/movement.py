@@ -61,6 +61,11 @@ def move(context: RuleContext, command: Move) -> None:
     go(context, who, path, gone, "CG-MOVE-01")
 
 
+def check_way(state: State, who: str, to: str) -> None:
+    """Refuse a movement action to a place where it does not lead."""
+    find_way(state, Move(actor=who, to=to), stride_yards(state, state[who]))
+
+
 def walk_on(context: RuleContext, command: Move) -> None:
     """Use the rest of a move, or of the half that goes with a blow. [CG-MOVE-01] [CG-MOVE-03]"""
     who = command.actor

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -11,12 +12,10 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse, HttpResponseBase
 from django.test import Client, RequestFactory
 
-from combat.display.forms import zone_moves
 from combat.models import Encounter, OpenCommand
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.engine.engine import run
 from combat.views.table.compressing import compress, compressed
 from tests.combat.markup import Element, Page
 from tests.combat.visit import (
@@ -363,12 +362,14 @@ def test_who_cannot_move_at_all_reads_why_one_time(visit: Visit) -> None:
 
 
 def test_zone_that_is_refused_gives_its_own_reason(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run_but_not_there(*args: Any) -> Any:
-        if args[3].to == "zone:crates":
+    def lead_anywhere_but_there(*args: Any) -> Any:
+        if args[2] == "zone:crates":
             raise Refused("not_allowed", "A wall stands there.")
-        return run(*args)
+        return find_path(*args)
 
-    monkeypatch.setattr(zone_moves, "run", run_but_not_there)
+    movement = import_module(f"combat.rules.{SLUG}.move.movement")
+    find_path = movement.find_path
+    monkeypatch.setattr(movement, "find_path", lead_anywhere_but_there)
     page = visit.page()
     off = [one for one in page.all("a") if one.text == "Move here" and one["aria-disabled"]]
     assert [page.one(id=one["aria-describedby"]).text for one in off] == ["A wall stands there."]

@@ -1,0 +1,28 @@
+"""The zones that a combatant can move to."""
+
+from __future__ import annotations
+
+from combat.display.forms.zone_moves import MOVE, try_way
+from combat.rules.core.basics.errors import why_refused
+from combat.rules.core.commands.commands import find_refusal
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state.state import is_acting
+from tests.combat.rules.every_game.wild.wild import few_wild_fights, play
+from tests.combat.rules.games import every_game
+
+
+@every_game
+@few_wild_fights
+def test_a_way_is_refused_as_the_move_would_be(system: System, seed: int, length: int) -> None:
+    """A game's own check of a way says what the move says, which runs to its end."""
+    check_way, move = system.space.zones.check_way, system.actions.by_name.get(MOVE)
+    if check_way is None or move is None:
+        return
+    for log, _ in play(system, seed, length):
+        state = log.state
+        for who in filter(lambda who: is_acting(state, who), state.combatants):
+            if find_refusal(move, state, who):
+                continue
+            for zone in state.scene.zones:
+                given = (state, who, f"zone:{zone.id}")
+                assert why_refused(check_way, *given) == why_refused(try_way, system, *given)
