@@ -10,11 +10,10 @@ from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.map.bodies import check_room, find_beside, is_concealed, lead_round, metres_of
+from combat.rules.core.map.bodies import check_room, find_beside, find_taken, is_clear, lead_round, metres_of
 from combat.rules.core.space import (
     Point,
     away_from,
-    distance,
     find_zone,
     map_of,
     metres_through,
@@ -26,7 +25,7 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.space.paths import cut_short, has_walls
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import SQUARE_METRES
@@ -86,10 +85,12 @@ def _find_gap(state: State) -> float:
 
 def _find_spot(state: State, combatant: Combatant, centre: Point) -> Point:
     """The middle of a zone, or next to it if others stand there; combatants hidden by the GM give no way."""
-    taken = [f.at for f in present(state) if f.id != combatant.id and not is_concealed(state, f)]
+    taken = find_taken(state, combatant)
+    if is_clear(centre, taken):
+        return centre
     steps = (0, SQUARE_METRES, -SQUARE_METRES)
-    spots = [Point(centre.x + x, centre.y + y, centre.z) for y in steps for x in steps]
-    return next((s for s in spots if all(distance(s, other) >= 1 for other in taken)), centre)
+    spots = (Point(centre.x + x, centre.y + y, centre.z) for y in steps for x in steps)
+    return next((spot for spot in spots if is_clear(spot, taken)), centre)
 
 
 @remember_latest

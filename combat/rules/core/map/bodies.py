@@ -167,6 +167,26 @@ def _is_in_the_dark(state: State, combatant: Combatant, hexes: bool) -> bool:
     return bool(areas) and is_hidden_at(areas, *plot(combatant.at.x, combatant.at.y, hexes))
 
 
+def find_taken(state: State, combatant: Combatant) -> list[Point]:
+    """The places of all others but those whom the GM conceals."""
+    drawn, taken = state.scene.map, []
+    is_plain = drawn is UNSET or not drawn.hidden
+    for other in state.combatants.values():  # before every move to a zone: no calls for most
+        if other.gone or other.hidden or other.id == combatant.id:
+            continue
+        if is_plain or not is_concealed(state, other):
+            taken.append(other.at)
+    return taken
+
+
+def is_clear(place: Point, taken: Iterable[Point]) -> bool:
+    """Whether nobody stands within a meter of a place."""
+    for other in taken:  # noqa: SIM110 - before every move to a zone: a generator takes longer
+        if math.hypot(place.x - other.x, place.y - other.y) < 1:
+            return False
+    return True
+
+
 def find_free(
     state: State, combatant: Combatant, places: Iterable[Point], cell: float = 1.0, hexes: bool = False
 ) -> Iterator[Point]:

@@ -9,7 +9,7 @@ from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.commands.forms import number_field
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.map.bodies import check_room, find_beside, is_concealed, lead_round, metres_of
+from combat.rules.core.map.bodies import check_room, find_beside, find_taken, is_clear, lead_round, metres_of
 from combat.rules.core.space import (
     Point,
     Zone,
@@ -96,10 +96,11 @@ def _find_middle(state: State, combatant: Combatant, zone: Zone) -> Point:
 
 def _spot_in(state: State, combatant: Combatant, centre: Point) -> Point:
     """The middle of a zone, or a place beside it if occupied; concealed combatants are ignored."""
-    taken = [f.at for f in present(state) if f.id != combatant.id and not is_concealed(state, f)]
+    taken = find_taken(state, combatant)
+    if is_clear(centre, taken):
+        return centre
     rings = (Point(centre.x + x, centre.y + y, centre.z) for y in (0, 2, -2) for x in (0, 2, -2))
-    free = (spot for spot in rings if all(distance(spot, other) >= 1 for other in taken))
-    return next(free, centre)
+    return next((spot for spot in rings if is_clear(spot, taken)), centre)
 
 
 def _spot_near(state: State, combatant: Combatant, other: Combatant) -> Point:
@@ -107,10 +108,10 @@ def _spot_near(state: State, combatant: Combatant, other: Combatant) -> Point:
     near = on_ground(state.scene, find_beside(combatant, other, 1.0))
     if metres_of(other) or span(near, other.at) <= 1.01:
         return near
-    taken = [f.at for f in present(state) if f.id != combatant.id and not is_concealed(state, f)]
+    taken = find_taken(state, combatant)
     ring = [Point(other.at.x + x, other.at.y + y, other.at.z) for x in (0, 1, -1) for y in (0, 1, -1)]
     level = (spot for spot in ring if on_ground(state.scene, spot) == spot)
-    free = [spot for spot in level if all(distance(spot, place) >= 1 for place in taken)]
+    free = [spot for spot in level if is_clear(spot, taken)]
     return min(free, key=lambda spot: distance(combatant.at, spot), default=near)
 
 
