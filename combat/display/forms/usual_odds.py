@@ -76,8 +76,12 @@ def _add_aid(system: System, state: State, who: str, view: ActionView) -> Action
 
 def find_hurt(system: System, state: State, action: Action, who: str) -> str:
     """The ally (or the actor) hurt most, among those an action can name; empty if nobody is hurt."""
-    healths = {one.id: system.people.health(one) for one in present(state) if _is_ally(state, who, one.id)}
-    levels = {ally: health.level for ally, health in healths.items() if health.level and not health.dead}
+    side, levels = state[who].side, dict[str, int]()
+    for one in state.combatants.values():  # in every turn: no calls for enemies
+        if one.side == side and not one.gone:
+            health = system.people.health(one)
+            if health.level and not health.dead:
+                levels[one.id] = health.level
     hurt = [value for value in _find_targets(action, state, who) if value in levels] if levels else []
     return max(hurt, key=lambda value: levels[value], default="")
 

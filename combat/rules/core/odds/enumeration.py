@@ -85,7 +85,8 @@ class _Enumerate:
         self.brief = enumeration.brief
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
-        if known := self.enumeration.given.get(key_of(request)[:3]):
+        given = self.enumeration.given
+        if given and (known := given.get(key_of(request)[:3])):
             return replace(known, ordinal=request.ordinal)
         if isinstance(request, ChoiceRequest):
             self.enumeration.asks_first |= not self.enumeration.first_dice
@@ -193,7 +194,7 @@ class Enumeration:
         self.give_up = give_up
         self.brief = brief
         self.driver = _EnumerateUntold if untold else _Enumerate
-        self.given = {key_of(answer)[:3]: answer for answer in given}
+        self.given = {key_of(answer)[:3]: answer for answer in given} if given else {}
         self.most = MAX_BRIEF_RUNS if brief else MAX_RUNS
         self.blur = system.tactics.blur if loose else None
         self.base = state
@@ -208,6 +209,7 @@ class Enumeration:
         self.results = Results()
         self.written: dict[int, tuple[bytes, Combatant]] = {}
         self.settles = loose
+        self.has_parts = False
         self.settled: list[Settled] = []
 
     def run(
@@ -230,13 +232,17 @@ class Enumeration:
         """Run all steps to the end, merging equal states."""
         done: list[_Node] = []
         while nodes:
-            grown = self._merge([grown for node in nodes for grown in self._grow(node)])
-            done += [node for node in grown if node.step is None]
-            nodes = [node for node in grown if node.step is not None]
+            grown = [grown for node in nodes for grown in self._grow(node)]
+            if self.has_parts:
+                grown = self._part(grown)
+            nodes = []
+            for node in self._merge(grown) if len(grown) > 1 else grown:
+                (done if node.step is None else nodes).append(node)
         for node in done:
             if node.who:
                 self._settle(node)
-        return self._merge([node for node in done if not node.who])
+        whole = [node for node in done if not node.who]
+        return self._merge(whole) if len(whole) > 1 else whole
 
     def _grow(self, node: _Node) -> list[_Node]:
         """All results of one step."""
@@ -264,6 +270,7 @@ class Enumeration:
         marks = (*node.marks, *self._learn(facts, weight))
         if self.brief and marks and next(iter(self.good)) in [mark[0] for mark in marks]:
             then = None
+        self.has_parts |= self.settles and then is not None and bool(then.keywords)
         return _Node(weight, context.state, then, marks, node.who)
 
     @property
@@ -311,20 +318,19 @@ class Enumeration:
         equal_states = request.namesakes if self.blur and request.namesakes else request.equal_states
         outcomes = watch(find_outcomes(request.dice, request.look, request.cuts, equal_states), self.give_up)
         given, is_first = tuple(context.answers), weight is _WHOLE
+        answer = answer_roll(request, (), "odds")
         return [
             (
                 _find_share(part, whole) if is_first else weight * _find_share(part, whole),
-                (*given, answer_roll(request, faces, "odds")),
+                (*given, replace(answer, faces=faces)),
             )
             for faces, part in outcomes
         ]
 
     def _merge(self, nodes: list[_Node]) -> list[_Node]:
+        """The nodes, with equal ones as one."""
         merged: dict[Any, _Node] = {}
-        parts = self._part(nodes) if self.settles else nodes
-        if len(parts) < 2:
-            return parts
-        for node in watch(parts, self.give_up):
+        for node in watch(nodes, self.give_up):
             step = node.step
             is_over = self.brief and step is None  # the check of a brief count has told all
             state = () if is_over else self._tell_apart(node)
