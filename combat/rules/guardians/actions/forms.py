@@ -41,15 +41,20 @@ def check_free_to_act(state: State, actor: str) -> None:
 # ---------------------------------------------------------------- targets
 
 
-def find_targets(state: State, actor: str, foes: bool = True, own: bool = False) -> list[Combatant]:
+def find_targets(state: State, actor: str, foes: bool = True, own: bool = False) -> tuple[Combatant, ...]:
     """The possible targets of an action, the likely ones first."""
+    return _find_targets(state, actor, foes, own)
+
+
+@remember_latest
+def _find_targets(state: State, actor: str, foes: bool, own: bool) -> tuple[Combatant, ...]:
     combatant = state[actor]
 
     def rank(other: Combatant) -> tuple[bool, bool, float]:
         standing = not has_condition(other, "dead", "unconscious")
         return (are_enemies(combatant, other) != foes, foes != standing, count_yards(combatant, other))
 
-    return sorted((f for f in present(state) if own or f.id != actor), key=rank)
+    return tuple(sorted([f for f in present(state) if own or f.id != actor], key=rank))
 
 
 def target_field(
@@ -124,10 +129,14 @@ def _refuse_any_use(state: State, actor: str, target: Combatant, item: Item) -> 
 
 def _check_any(state: State, actor: str, target: Combatant) -> None:
     """Refuse a target that no weapon in hand reaches, with the reason of the last weapon."""
-    weapons = [i for i in state[actor].items if i.kind == "weapon" and i.place == "held"]
-    reasons = [_refuse_any_use(state, actor, target, item) for item in weapons]
-    if reasons and all(reasons):
-        raise Refused("out_of_range", reasons[-1])
+    refused = ""
+    for item in state[actor].items:
+        if item.kind == "weapon" and item.place == "held":
+            refused = _refuse_any_use(state, actor, target, item)
+            if not refused:
+                return
+    if refused:
+        raise Refused("out_of_range", refused)
 
 
 # ---------------------------------------------------------------- moves, care, items

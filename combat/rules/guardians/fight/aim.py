@@ -268,6 +268,11 @@ def say_damage(state: State, combatant: Combatant, use: Use) -> str:
     return f"{use.weapon.damage}{points:+}" if points else use.weapon.damage
 
 
+def _look_at_calls(state: State) -> Seen:
+    return (state.options,), None
+
+
+@remember_by(_look_at_calls)
 def called_choices(state: State) -> tuple[Choice, ...]:
     """The parts of the body with the cost of naming them.  [CG-REF-04]"""
     named = tuple(
