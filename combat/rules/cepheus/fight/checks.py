@@ -66,6 +66,8 @@ def _check_strike(state: State, command: Strike, covered: bool) -> Sight:
     item = _take_up(state, combatant, command.weapon)
     seen = watch(state, combatant, target, item)
     kept = _check_line(state, combatant, target, item, command.mode, command.cover, covered, seen)
+    if isinstance(kept, Refused):
+        raise Refused(kept.code, kept.message)
     return replace(kept, combatant=combatant, target=target, item=item, seen=((kept,), None))
 
 
@@ -94,7 +96,8 @@ def _look_along_line(
     covered: bool,
     seen: Seen,
 ) -> Seen:
-    return (*seen[0], *find_fittings(combatant.items, item.id)), (seen[1], mode, cover, covered)
+    names = (target.name, item.name)  # of the refusal
+    return (*seen[0], *find_fittings(combatant.items, item.id)), (seen[1], mode, cover, covered, names)
 
 
 @remember_by(_look_along_line)
@@ -107,11 +110,14 @@ def _check_line(
     cover: Stated,
     covered: bool,
     seen: Seen,
-) -> Sight:
+) -> Sight | Refused:
     """The checks of an attack that only place, stance and weapon decide. Cached for what they depend on, so
-    only those parts of the sights are of this moment."""
+    only those parts of the sights are of this moment. Most refusals are those of its use: they are kept."""
     sight = look_with(state, combatant, target, item, mode, cover)
-    check_use(state, sight)
+    try:
+        check_use(state, sight)
+    except Refused as refused:
+        return Refused(refused.code, refused.message)  # without what led to it
     check_fire(state, combatant, item, target)
     check_stance(state, sight)
     if covered:
