@@ -176,26 +176,21 @@ def move(context: RuleContext, command: Move) -> None:
     who = command.actor
     if not 1 <= command.actions <= MAX_ACTIONS:
         raise Refused("bad_value", f"Move with 1 to {MAX_ACTIONS} minor actions.")
-    path, combatant = _find_way(context.state, command), context.state[who]
+    check_free_to_move(context.state, who)
+    combatant = context.state[who]
+    path = find_path(context.state, who, command.to, allowed_metres(combatant, command.actions), command.far)
     if not is_free(context.state, combatant):
         pay_minor(context, who, "Moving", "CE-MINOR-15", count_actions(context.state, combatant, path))
     lose_aim(context, who, "why.moves")
     walk(context, who, path, find_manner(combatant), find_rule(context.state, combatant, path))
 
 
-def _find_way(state: State, command: Move) -> tuple[Point, ...]:
-    """The path of a movement action; Refused for those who cannot move, and if it leads nowhere."""
-    who = command.actor
-    check_free_to_move(state, who)
-    return find_path(state, who, command.to, allowed_metres(state[who], command.actions), command.far)
-
-
 def check_way(state: State, who: str, to: str) -> None:
     """Refuse a movement action, as the form starts with it, to a place where it does not lead.
 
-    It takes one minor action, which `check_move` has looked for.
+    It takes one minor action, as far as that leads; `check_move` has refused those who cannot take it.
     """
-    _find_way(state, Move(actor=who, to=to, far=True))
+    find_path(state, who, to, allowed_metres(state[who]), True)
 
 
 def count_actions(state: State, combatant: Combatant, path: tuple[Point, ...]) -> int:

@@ -129,7 +129,7 @@ def lead_round(
     way = make_way(state, combatant)
     near = go_near_body(battle_map, way, combatant, other, gap) if other and len(path) == 2 else None
     found = near or go_round(battle_map, way, path)
-    return (found[0], *(on_ground(state.scene, place) for place in found[1:]))
+    return (found[0], *[on_ground(state.scene, place) for place in found[1:]])
 
 
 def lead_to_each(
