@@ -19,7 +19,6 @@ from ..basics.dice.dice import find_outcomes, parse_dice
 from ..basics.dice.requests import (
     Answer,
     ChoiceRequest,
-    NeedsAnswer,
     Request,
     RollRequest,
     answer_roll,
@@ -73,16 +72,19 @@ class TooMany(Exception):
 
 
 class _Enumerate:
-    """Leaves rolls open, so that the caller branches; answers choices by standing orders and policy.
+    """Goes on with one outcome of a roll and leaves a path open for each other one; answers choices by
+    standing orders and policy.
 
     Given answers neither branch nor choose. A `brief` one ends at the verdict of a check.
     """
 
     tells = False
 
-    def __init__(self, enumeration: Enumeration) -> None:
+    def __init__(self, enumeration: Enumeration, weight: Fraction) -> None:
         self.enumeration = enumeration
         self.brief = enumeration.brief
+        self.weight = weight  # of the path that is run
+        self.open_paths: list[tuple[Fraction, tuple[Answer, ...]]] = []
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         given = self.enumeration.given
@@ -93,7 +95,9 @@ class _Enumerate:
             answer = choose(context, request)
             self.enumeration.chosen_by.add(answer.source)
             return answer
-        return None
+        self.open_paths += self.enumeration.branch(self.weight, context, request)
+        self.weight, answers = self.open_paths.pop()
+        return answers[-1]
 
 
 class _EnumerateUntold(_Enumerate):
@@ -247,21 +251,19 @@ class Enumeration:
     def _grow(self, node: _Node) -> list[_Node]:
         """All results of one step."""
         assert node.step is not None
-        step, args, driver = node.step.func, node.step.args, self.driver(self)
+        step, args, driver = node.step.func, node.step.args, self.driver(self, node.weight)
         ends: list[tuple[Fraction, RuleContext, Then | None]] = []
-        open_paths: list[tuple[Fraction, tuple[Answer, ...]]] = [(node.weight, ())]
+        answers: tuple[Answer, ...] = ()
         repeats = False
-        while open_paths:
-            weight, answers = open_paths.pop()
+        while True:
             context = RuleContext(self.system, node.state, driver, answers, self.trades)
             self._count()
-            try:
-                then = step(context, *args)
-            except NeedsAnswer as needed:
-                open_paths += self._branch(weight, context, needed.requests[0])
-            else:
-                ends.append((weight, context, then))
-                repeats |= isinstance(then, Again)
+            then = step(context, *args)
+            ends.append((driver.weight, context, then))
+            repeats |= isinstance(then, Again)
+            if not driver.open_paths:
+                break
+            driver.weight, answers = driver.open_paths.pop()
         return [self._end(node, *end) for end in (_without_repeats(node, ends) if repeats else ends)]
 
     def _end(self, node: _Node, weight: Fraction, context: RuleContext, then: Then | None) -> _Node:
@@ -305,11 +307,11 @@ class Enumeration:
         if self.runs > self.most or self.give_up():
             raise TooMany
 
-    def _branch(
-        self, weight: Fraction, context: RuleContext, request: Request
+    def branch(
+        self, weight: Fraction, context: RuleContext, request: RollRequest
     ) -> list[tuple[Fraction, tuple[Answer, ...]]]:
         """A path for each outcome of a roll, with its chance."""
-        assert isinstance(request, RollRequest)
+        self._count()
         self.first_dice = self.first_dice or request.dice
         dice = parse_dice(request.dice)
         whole = dice.sides**dice.count
