@@ -15,7 +15,7 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition,
 
 from ..book.tables import LIMBS
 from ..care.first_aid import FirstAid, check_first_aid, check_patient, find_needs
-from ..fight.aim import THROWABLE, Attack, called_choices, check_attack, weapon_choices
+from ..fight.aim import THROWABLE, called_choices, read_use, weapon_choices, why_no_aim
 from ..people.conditions import KINDS, OUT, STOPPED
 from ..people.values import name_rank
 from ..turn.everyday import Handle, check_draw, check_held, check_pick_up
@@ -106,33 +106,28 @@ def seen_fields(state: State) -> tuple[Field, ...]:
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:
+    combatant = state[actor]
     for target in find_targets(state, actor):
-        for item in state[actor].items:
-            if item.kind == "weapon" and not _refuse_attack(state, actor, target, item):
+        for item in combatant.items:
+            if item.kind == "weapon" and not why_no_aim(state, combatant, target, read_use(item, False)):
                 return target.id, item.id
     return "", ""
 
 
-def _refuse_attack(state: State, actor: str, target: Combatant, item: Item) -> str:
-    command = Attack(actor=actor, target=target.id, weapon=item.id)
-    return why_refused(check_attack, state, command)
-
-
-def _refuse_any_use(state: State, actor: str, target: Combatant, item: Item) -> str:
+def _refuse_any_use(state: State, combatant: Combatant, target: Combatant, item: Item) -> str:
     """Why a weapon reaches someone neither in hand nor thrown; empty if it does."""
-    refused = _refuse_attack(state, actor, target, item)
+    refused = why_no_aim(state, combatant, target, read_use(item, False))
     if not refused or THROWABLE not in item.data.get("tags", ()):
         return refused
-    thrown = Attack(actor=actor, target=target.id, weapon=item.id, thrown=True)
-    return why_refused(check_attack, state, thrown) and refused
+    return why_no_aim(state, combatant, target, read_use(item, True)) and refused
 
 
 def _check_any(state: State, actor: str, target: Combatant) -> None:
     """Refuse a target that no weapon in hand reaches, with the reason of the last weapon."""
-    refused = ""
-    for item in state[actor].items:
+    combatant, refused = state[actor], ""
+    for item in combatant.items:
         if item.kind == "weapon" and item.place == "held":
-            refused = _refuse_any_use(state, actor, target, item)
+            refused = _refuse_any_use(state, combatant, target, item)
             if not refused:
                 return
     if refused:

@@ -117,6 +117,12 @@ def aim(state: State, combatant: Combatant, target: Combatant, use: Use, seen: b
     return found
 
 
+def why_no_aim(state: State, combatant: Combatant, target: Combatant, use: Use) -> str:
+    """Why `aim` refuses an attack, for a form that asks it of everyone; empty if it does not."""
+    found = _judge(state, combatant, target, use, False)
+    return found.message if isinstance(found, Refused) else ""
+
+
 def _look_at_both(state: State, combatant: Combatant, target: Combatant, use: Use, seen: bool) -> Seen:
     parts = (combatant.sheet, combatant.conditions, use, target.conditions)
     worn = combatant.tracks["fatigue"], combatant.tracks["toughness"]
