@@ -19,6 +19,7 @@ from django.utils.safestring import mark_safe
 from combat.rules.core.basics.words import possessive
 
 from ..drawings import DRAWINGS, Drawing, find_mark, write
+from ..log.step_drawing import draw_step
 from ..map.scene import strip_scene
 from ..shapes.result_shapes import ResultView
 from ..shapes.table_shapes import CombatantView, LogStep, TableView, TurnView
@@ -80,7 +81,6 @@ ROW = Recipe("combat/table/rows/combatant.html", shown="here combatant folds sco
 FIGURE = "characters/health/row_figure.html"
 MENU = "combat/table/rows/combatant_menu.html"
 GROUP = "combat/forms/action_group.html"
-STEP = "combat/log/log_step.html"
 PARTS = {
     "bar-name": Recipe("combat/table/bar_name.html", "name"),
     "bar-clock": Recipe(
@@ -456,8 +456,6 @@ def _find_step(step: LogStep, eyes: tuple[Any, ...]) -> Part:
 
 def _draw_step(step: LogStep, pk: int, slug: str, is_gm: bool) -> Part:
     """A step of the log, with its number of lines, so that a page can remove each of them."""
-    table = {"id": pk, "slug": slug, "viewer": {"is_gm": is_gm}}
-    others = {"oldest_first": False, "can_branch": False, "signed": False}  # as on the page of the log
-    drawing = DRAWINGS.draw(STEP, {"slug": slug, "table": table, "step": step, **others})
+    drawing = draw_step(step, pk, slug, is_gm=is_gm)
     count = len(step.lines) + (step.kind == "cancel")
     return Part(f"{step.number}.{count}", drawing.html, drawing.tag)

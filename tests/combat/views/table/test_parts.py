@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pytest_django import Settings
 
 from combat.display.drawings import MAX_KEPT, Drawing, Drawings
+from combat.display.log import step_drawing
 from combat.display.table import parts
 from combat.display.table.parts import Part, Piece
 from combat.models import Encounter
@@ -66,6 +67,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> Drawings:
     """Empty the memory of drawings, as in a new process."""
     fresh = Drawings(MAX_KEPT)
     monkeypatch.setattr(parts, "DRAWINGS", fresh)
+    monkeypatch.setattr(step_drawing, "DRAWINGS", fresh)
     return fresh
 
 
@@ -107,7 +109,7 @@ def test_parts_taken_in_one_after_another_make_the_whole_page(open_pages: Pages,
     assert done > len(names) / 2
 
 
-def test_turn_like_those_before_draws_neither_clock_nor_head(
+def test_turn_like_those_before_draws_neither_clock_nor_head_nor_log(
     open_pages: Pages, drawings: Drawings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is only written there is new each turn: it is filled into what was drawn."""
@@ -120,14 +122,15 @@ def test_turn_like_those_before_draws_neither_clock_nor_head(
         return make(template, given)
 
     monkeypatch.setattr(drawings, "make", note)
+    written = {"combat/table/bar_clock.html", "combat/table/turn/turn_head.html", "combat/log/log_step.html"}
     for turn in range(12):
         if turn == 9:
+            assert "combat/log/log_step.html" in drawn
             drawn.clear()
         assert page.post(do="next_turn") == 200
         clocks.append(read_clock(page))
     assert len({*clocks}) == len(clocks)
-    assert "combat/log/log_step.html" in drawn
-    assert not {"combat/table/bar_clock.html", "combat/table/turn/turn_head.html"} & {*drawn}
+    assert not written & {*drawn}
 
 
 def read_clock(page: OpenPage) -> str:
@@ -479,7 +482,7 @@ def test_row_and_step_are_drawn_once_for_players_and_spectators(
     monkeypatch.setattr(Drawings, "make", note)
     pages["other"].look()
     watcher.look()
-    assert (made.count(parts.ROW.template), made.count(parts.STEP)) == (1, 1)
+    assert (made.count(parts.ROW.template), made.count(step_drawing.TEMPLATE)) == (1, 1)
 
 
 def test_drawings_are_dropped_by_their_bytes() -> None:
