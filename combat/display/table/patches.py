@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from html import escape
+from typing import Any
 
+from django.utils.safestring import SafeString
+
+from ..drawings import DRAWINGS, fill, find_mark
 from .parts import PageParts, Part
 
 MAX_LENGTH = 30_000  # of a manifest; a page with a longer one is sent whole
@@ -13,6 +19,8 @@ LISTS = 3  # the parts, the rows, the steps of the log
 FIRST_TAG = re.compile(r"<\w+")
 STEP = re.compile(r"(\w{1,40})\.(\d{1,3})", re.ASCII)  # of the log, by its mark and its number of lines
 MOST_GONE = 200  # lines removed one by one; beyond it the whole log is sent
+NOW = "combat/table/now.html"
+WRITTEN = ("version", "your_turn", "asked", "next_up", "round", "announce")  # there, of the table
 Tags = Mapping[str, str]
 
 
@@ -44,6 +52,26 @@ def make_patch(has: Manifest | None, page: PageParts) -> str | None:
         return None
     changed = (swap(part.lack(has.parts[part.id])) for part in page.parts if has.parts[part.id] != part.tag)
     return "\n".join([*changed, *_patch_rows(has.rows, page.rows), *_patch_log(has.log, page.log)])
+
+
+def draw_now(shown: Mapping[str, Any], manifest: str) -> SafeString:
+    """The values of a page that are in none of its parts, filled into one drawing for all pages."""
+    table, refused = shown["table"], shown["refused"]
+    words = {name: str(getattr(table, name)) for name in WRITTEN}
+    words |= {"tag": shown["tag"], "again": shown["again"], "manifest": manifest}
+    if refused:
+        words["announce"] = refused.message
+    drawing = DRAWINGS.draw(NOW, _outline_now(is_fight=table.phase == "fight", is_gm=table.viewer.is_gm))
+    return fill(drawing.html, {name: escape(word) for name, word in words.items()})
+
+
+@cache
+def _outline_now(*, is_fight: bool, is_gm: bool) -> dict[str, Any]:
+    """The same values with a mark for each that is only written."""
+    seen = {"phase": "fight" if is_fight else "", "viewer": {"is_gm": is_gm}}
+    table = {name: find_mark(name) for name in WRITTEN} | seen
+    page = {name: find_mark(name) for name in ("tag", "again", "manifest")}
+    return {"table": table, "tag": page["tag"], "again": page["again"], "parts": page, "refused": None}
 
 
 def leave_out_known(now: str, has: Manifest | None, page: PageParts) -> str:

@@ -37,7 +37,7 @@ from combat.display.prep.sides_view import view_sides
 from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.table_shapes import TableView
 from combat.display.table.parts import PageParts, draw_page
-from combat.display.table.patches import leave_out_known, make_patch, read_manifest
+from combat.display.table.patches import draw_now, leave_out_known, make_patch, read_manifest
 from combat.display.table.room_view import view_room, view_showing
 from combat.display.table.table_view import view_table
 from combat.display.table.timer_view import view_timer
@@ -245,8 +245,7 @@ def _render_parts(request: HttpRequest, shown: dict[str, Any], partial: bool) ->
     page, version = draw_page(shown["table"], shown), shown["table"].version
     has = read_manifest(request.headers.get(PARTS, ""))
     if partial and has and (patch := make_patch(has, page)) is not None:
-        lacks = {"manifest": page.name_tags(has.parts, has.rows, has.log)}  # `parts.js` fills in the rest
-        now = render_to_string("combat/table/now.html", shown | {"parts": lacks})
+        now = draw_now(shown, page.name_tags(has.parts, has.rows, has.log))  # `parts.js` fills in the rest
         return _answer_patch(fill_marks(f"{patch}\n{now}", lambda: get_token(request), version))
     template = "combat/table/table.html#state" if partial else "combat/table/table.html"
     named = page.by_name | {"manifest": page.manifest}
@@ -297,7 +296,7 @@ def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partia
 def _draw_watch(shown: dict[str, Any]) -> tuple[PageParts, str]:
     """The parts of a page for spectators, and its values."""
     page = draw_page(shown["table"], shown)
-    return page, render_to_string("combat/table/now.html", shown | {"parts": page})
+    return page, draw_now(shown, page.manifest)
 
 
 def _draw_whole_watch(page: PageParts, shown: dict[str, Any]) -> str:

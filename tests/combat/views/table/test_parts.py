@@ -66,8 +66,8 @@ def as_in_play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 def drawings(monkeypatch: pytest.MonkeyPatch) -> Drawings:
     """Empty the memory of drawings, as in a new process."""
     fresh = Drawings(MAX_KEPT)
-    monkeypatch.setattr(parts, "DRAWINGS", fresh)
-    monkeypatch.setattr(step_drawing, "DRAWINGS", fresh)
+    for one in (parts, step_drawing):
+        monkeypatch.setattr(one, "DRAWINGS", fresh)
     return fresh
 
 
@@ -113,16 +113,14 @@ def test_turn_like_those_before_draws_neither_clock_nor_head_nor_log(
     open_pages: Pages, drawings: Drawings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is only written there is new each turn: it is filled into what was drawn."""
-    page, clocks = open_pages["gm"], [read_clock(open_pages["gm"])]
+    page, clocks, drawn = open_pages["gm"], [read_clock(open_pages["gm"])], list[str]()
     make = drawings.make
-    drawn: list[str] = []
 
     def note(template: str, given: dict[str, Any]) -> Drawing:
         drawn.append(template)
         return make(template, given)
 
     monkeypatch.setattr(drawings, "make", note)
-    written = {"combat/table/bar_clock.html", "combat/table/turn/turn_head.html", "combat/log/log_step.html"}
     for turn in range(12):
         if turn == 9:
             assert "combat/log/log_step.html" in drawn
@@ -130,6 +128,7 @@ def test_turn_like_those_before_draws_neither_clock_nor_head_nor_log(
         assert page.post(do="next_turn") == 200
         clocks.append(read_clock(page))
     assert len({*clocks}) == len(clocks)
+    written = {"combat/table/bar_clock.html", "combat/table/turn/turn_head.html", "combat/log/log_step.html"}
     assert not written & {*drawn}
 
 
@@ -483,14 +482,6 @@ def test_row_and_step_are_drawn_once_for_players_and_spectators(
     pages["other"].look()
     watcher.look()
     assert (made.count(parts.ROW.template), made.count(step_drawing.TEMPLATE)) == (1, 1)
-
-
-def test_drawings_are_dropped_by_their_bytes() -> None:
-    """A sign beyond Latin-1 doubles the bytes of all others."""
-    kept = Drawings(5000)
-    for number, html in enumerate(("a" * 1500, "b" * 1500, "c" * 1500 + "\N{HORIZONTAL ELLIPSIS}")):
-        kept.keep(bytes([number]), Drawing(mark_safe(html), "tag"))
-    assert list(kept.kept) == [bytes([1]), bytes([2])]
 
 
 def test_answer_without_a_form_makes_no_token(
