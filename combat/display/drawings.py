@@ -77,8 +77,15 @@ class Drawings:
         self.lock = threading.Lock()
         self.drawn = 0
 
-    def draw(self, template: str, given: dict[str, Any], *, keep: bool = True) -> Drawing:
-        """A template drawn with these values; from the cache if it is there."""
+    def draw(
+        self,
+        template: str,
+        given: dict[str, Any],
+        *,
+        keep: bool = True,
+        make: Callable[[str, dict[str, Any]], Drawing] | None = None,
+    ) -> Drawing:
+        """A template drawn with these values, perhaps by `make`; from the cache if it is there."""
         key = make_key(template, given) if keep else None
         if key is not None:
             with self.lock:
@@ -86,7 +93,7 @@ class Drawings:
                 if found:
                     self.kept.move_to_end(key)
                     return found
-        made = self.make(template, given)
+        made = (make or self.make)(template, given)
         if key is not None:
             self.keep(key, made)
         return made

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from html import escape
 from typing import Any
 
-import msgspec
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from combat.display.book.rule_links import link_rule
-from combat.display.drawings import DRAWINGS, fill, find_mark
+from combat.display.drawings import DRAWINGS
 from combat.display.map.scene import strip_scene
-from combat.display.shapes.scene_shapes import SceneView, Token, ZoneView
+from combat.display.scene_drawing import draw_token, draw_tokens, draw_zone, tell_whereabouts
+from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import LogStep
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
@@ -74,28 +73,10 @@ def ground(scene: SceneView, encounter: int) -> SafeString:
     return DRAWINGS.draw("combat/map/ground/map_ground.html", given).html
 
 
-@register.simple_tag
-def placed(token: Token, *, looks_on: bool) -> SafeString:
-    """A token of the map: the drawing is kept without its place, which is new whenever someone moves."""
-    at = token.at
-    marks = {name: find_mark(name) if words else "" for name, words in at.items()}
-    given = {"token": {**token.still, "at": marks}, "looks_on": looks_on}
-    return fill(DRAWINGS.draw("combat/map/tokens/map_token.html", given).html, at)
-
-
-@register.simple_tag
-def all_placed(tokens: tuple[Token, ...], *, looks_on: bool) -> SafeString:
-    """The tokens of a map, each as `placed` draws it."""
-    drawn = [placed(token, looks_on=looks_on) for token in tokens]
-    return mark_safe("\n".join(drawn))  # noqa: S308 - drawings of ours
-
-
-@register.simple_tag
-def zone_of_list(zone: ZoneView, **given: Any) -> SafeString:
-    """A zone in the list below a map. Its drawing is kept without the distance, which every move changes."""
-    drawn = msgspec.structs.replace(zone.bare, way=find_mark("way") if zone.way else "")
-    given |= {"zone": drawn, "people": zone.marks}
-    return fill(DRAWINGS.draw("combat/map/board/zone.html", given).html, {"way": escape(zone.way)})
+register.simple_tag(draw_token, name="placed")
+register.simple_tag(draw_tokens, name="all_placed")
+register.simple_tag(draw_zone, name="zone_of_list")
+register.filter("whereabouts", tell_whereabouts)
 
 
 @register.simple_tag
@@ -111,10 +92,3 @@ def icon(kind: str) -> SafeString | str:
 def metres(value: float) -> str:
     """A length in metres for SVG, without needless digits and never with a comma."""
     return f"{value:g}"
-
-
-@register.filter
-def whereabouts(scene: SceneView) -> str:
-    """Who stands where on a map, for those who hear it."""
-    people = [f"\n{one.name} at {one.x:g}, {one.y:g} {scene.unit}" for one in scene.tokens]
-    return f"{';'.join(people)}\n" if people else ""

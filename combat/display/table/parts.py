@@ -21,6 +21,7 @@ from combat.rules.core.basics.words import possessive
 from ..drawings import DRAWINGS, Drawing, find_mark, write
 from ..log.step_drawing import draw_step
 from ..map.scene import strip_scene
+from ..scene_drawing import SCENE, draw_scene
 from ..shapes.result_shapes import ResultView
 from ..shapes.table_shapes import CombatantView, LogStep, TableView, TurnView
 
@@ -107,7 +108,7 @@ PARTS = {
         "combat/table/rows/combatants_more.html", "has_combatants seating", "system here"
     ),
     "scene": Recipe(
-        "combat/map/scene.html",
+        SCENE,
         "viewer scene whose phase prompt",
         "system here encounter handles",
         alone="open",
@@ -365,9 +366,11 @@ def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Dr
     part["turn"] = table[recipe.turn] if recipe.turn else None
     words = {name: str(part[name]) for name in recipe.words if part[name]}
     part |= {name: find_mark(name) for name in words}
-    given = {name: everything.get(name) for name in recipe.given}
-    drawing = DRAWINGS.draw(recipe.template, {**dict.fromkeys(recipe.own), **given, **more, "table": part})
-    return write(drawing, words)
+    known = {name: everything.get(name) for name in recipe.given}
+    given = {**dict.fromkeys(recipe.own), **known, **more, "table": part}
+    return write(
+        draw_scene(given) if recipe.template == SCENE else DRAWINGS.draw(recipe.template, given), words
+    )
 
 
 def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:

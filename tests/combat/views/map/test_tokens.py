@@ -7,14 +7,15 @@ from django.contrib.auth.models import User
 from msgspec.structs import replace
 
 from characters.services import character_service
+from combat.display import scene_drawing
 from combat.display.combatants.tokens import Look, split_name
 from combat.display.drawings import MAX_KEPT, Drawings
 from combat.display.plane.callouts import Callout
+from combat.display.scene_drawing import draw_token
 from combat.display.shapes.scene_shapes import Token
 from combat.models import Encounter
 from combat.play.people.roster import bring
 from combat.play.writing.encounter_service import Submission, read_state, submit
-from combat.templatetags import table as tags
 from tests.combat.cast import Cast
 from tests.combat.markup import Page
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, read, refusal, stored
@@ -128,17 +129,17 @@ def test_tokens_lead_only_where_something_opens_for_who_looks(cast: Cast, starte
 
 def test_a_token_that_moves_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     drawings = Drawings(MAX_KEPT)
-    monkeypatch.setattr(tags, "DRAWINGS", drawings)
+    monkeypatch.setattr(scene_drawing, "DRAWINGS", drawings)
     look, near = Look("is-ally", face="scout"), Callout("A", 0.5, 1)
     token = Token("f1", "Ada", 1, 2, True, False, (1, 2), look, opens=True, label="Ada", near=near)
-    here = tags.placed(token, looks_on=False)
+    here = draw_token(token, looks_on=False)
     drawn = drawings.drawn
-    there = tags.placed(replace(token, spot=(3.5, -2), scale=2, near_scale=3), looks_on=False)
+    there = draw_token(replace(token, spot=(3.5, -2), scale=2, near_scale=3), looks_on=False)
     assert drawings.drawn == drawn
     assert 'transform="translate(1 2) scale(1)"' in here
     assert 'transform="translate(3.5 -2) scale(2)"' in there
     assert 'transform="scale(1.5)">A<' in there
     assert "?combatant=f1" in there
-    looked_at = tags.placed(token, looks_on=True)
+    looked_at = draw_token(token, looks_on=True)
     assert drawings.drawn > drawn
     assert "?combatant" not in looked_at
