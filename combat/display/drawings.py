@@ -131,9 +131,10 @@ def write(drawing: Drawing, words: Mapping[str, str]) -> Drawing:
 
 def make_key(template: str, given: dict[str, Any]) -> bytes | None:
     """The cache key of a drawing; None if a value cannot be compared, such as a typed form."""
-    plain = {name: value.slug if isinstance(value, System) else value for name, value in given.items()}
+    system = given.get("system")
+    known = {**given, "system": system.slug} if isinstance(system, System) else given
     try:
-        raw = msgspec.msgpack.encode((template, plain), enc_hook=_plain)
+        raw = msgspec.msgpack.encode((template, known), enc_hook=_plain)
     except (TypeError, OverflowError):
         return None
     return hashlib.blake2b(raw, digest_size=16).digest()

@@ -14,6 +14,8 @@ from django.utils.safestring import SafeString, mark_safe
 from msgspec.structs import replace
 
 from .drawings import DRAWINGS, Drawing, digest, fill, find_mark
+from .plane.land import NO_LAND
+from .plane.plan import NO_PLAN
 from .shapes.scene_shapes import SceneView, Token, ZoneView
 
 SCENE = "combat/map/scene.html"
@@ -22,25 +24,30 @@ FRAMED = ("name", "is_board", "is_drawn", "ground", "columns", "unit")  # of a s
 
 def draw_scene(given: dict[str, Any]) -> Drawing:
     """A scene with nothing open, from the values of its template."""
-    return DRAWINGS.draw(SCENE, given, make=_draw_anew)
+    table, scene = given["table"], given["table"]["scene"]
+    frame = {name: getattr(scene, name) for name in FRAMED}
+    frame |= {"road": bool(scene.road), "plan": {"doors": scene.plan.doors}}
+    bare = replace(scene, plan=NO_PLAN, land=NO_LAND, board=NO_LAND)  # the ground is a part of its own
+    known = {**given, "table": {**table, "scene": bare}, "frame": frame, "base": scene.land.base}
+    return DRAWINGS.draw(SCENE, known, make=_draw_anew)
 
 
 def _draw_anew(template: str, given: dict[str, Any]) -> Drawing:
-    table, scene = given["table"], given["table"]["scene"]
-    if not scene.is_drawn or (scene.is_board and not scene.road):  # stages are drawn with their people
-        return DRAWINGS.make(template, given)
-    pieces = _draw_pieces(table, scene)
+    table, frame = given["table"], given["frame"]
+    if not frame["is_drawn"] or (frame["is_board"] and not frame["road"]):
+        return DRAWINGS.make(template, given)  # stages are drawn with their people
+    pieces = _draw_pieces(table, given["base"])
     marks = {name: find_mark(name) if html else "" for name, html in pieces.items()}
-    frame = {name: getattr(scene, name) for name in FRAMED}
-    frame |= {"road": bool(scene.road), "plan": {"doors": scene.plan.doors}, "no_way": marks["no_way"]}
     known = {name: table[name] for name in ("id", "slug", "version", "viewer")}
-    known |= {"scene": frame, "prompt": bool(table["prompt"])}
-    html = fill(DRAWINGS.draw(template, {**given, "table": known, "pieces": marks}).html, pieces)
+    known |= {"scene": {**frame, "no_way": marks["no_way"]}, "prompt": bool(table["prompt"])}
+    page = {name: given[name] for name in ("system", "here", "encounter", "handles", "open")}
+    html = fill(DRAWINGS.draw(template, {**page, "table": known, "pieces": marks}).html, pieces)
     return Drawing(html, digest(html.encode()))
 
 
-def _draw_pieces(table: dict[str, Any], scene: SceneView) -> dict[str, str]:
-    """What a scene's frame is drawn around; empty if the scene has none of it."""
+def _draw_pieces(table: dict[str, Any], base: str) -> dict[str, str]:
+    """What a scene's frame is drawn around; empty if the scene has none of it. `base` is its ground."""
+    scene: SceneView = table["scene"]
     viewer, turn = table["viewer"], table["turn"]
     looks_on = viewer["is_spectator"]
     of_zones = {
@@ -65,7 +72,7 @@ def _draw_pieces(table: dict[str, Any], scene: SceneView) -> dict[str, str]:
         fog = {"scene": {"fog": scene.fog, "around": scene.around}}
         pieces["fog"] = DRAWINGS.draw("combat/map/ground/map_fog.html", fog).html
     if scene.road:
-        road = {"road": scene.road, "base": scene.land.base, "looks_on": looks_on}
+        road = {"road": scene.road, "base": base, "looks_on": looks_on}
         pieces["road"] = DRAWINGS.draw("combat/map/road/road.html", road).html
     if not looks_on:
         send = {name: getattr(scene, name) for name in ("hexes", "unit")}

@@ -363,7 +363,7 @@ def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Dr
     table = everything["table"]
     part = {name: table[name] for name in recipe.of_table}
     part["viewer"] = part.get("viewer", table["reader"])
-    part["turn"] = table[recipe.turn] if recipe.turn else None
+    part["turn"] = part.pop(recipe.turn, None)
     words = {name: str(part[name]) for name in recipe.words if part[name]}
     part |= {name: find_mark(name) for name in words}
     known = {name: everything.get(name) for name in recipe.given}

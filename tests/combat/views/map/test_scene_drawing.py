@@ -14,6 +14,7 @@ from combat.display.scene_drawing import SCENE, draw_scene
 from combat.display.table import parts
 from combat.models import ShareLink
 from combat.play.demo import make_demo_fight
+from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import come
 from tests.combat.rules.games import every_demo
 from tests.combat.views.table.patching import OpenPage
@@ -65,7 +66,11 @@ def test_scene_that_is_filled_in_equals_one_drawn_whole(
         page.post(**fields)
         for other in others:
             other.look()
-    assert len(asked) > 6
+    submit(fight.pk, Submission("set_map", {"map": {}}, by="gm"))
+    for one in (page, *others):
+        one.look()
+    assert any(given["table"]["scene"].is_board for given in asked)
+    assert len(asked) > 9
     for given in asked:
         whole = Drawings(MAX_KEPT).make(SCENE, given).html
         assert draw_scene(given).html.split() == whole.split()
