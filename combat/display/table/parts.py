@@ -8,9 +8,10 @@ an answer, not to a part.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -60,6 +61,11 @@ class Recipe:
     def of_table(self) -> tuple[str, ...]:
         """The names of its values of the table."""
         return (*IN_EVERY, *self.table.split(), *self.words)
+
+    @cached_property
+    def find(self) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+        """A getter of its values of the table."""
+        return itemgetter(*self.of_table)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -361,16 +367,17 @@ def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Dr
         if everything.get(name):
             return DRAWINGS.draw(recipe.template, {**everything, **more}, keep=False)
     table = everything["table"]
-    part = {name: table[name] for name in recipe.of_table}
-    part["viewer"] = part.get("viewer", table["reader"])
+    part = {"viewer": table["reader"], **dict(zip(recipe.of_table, recipe.find(table), strict=True))}
     part["turn"] = part.pop(recipe.turn, None)
+    given = {name: everything.get(name) for name in recipe.given}
+    given = {**dict.fromkeys(recipe.own), **given, **more, "table": part}
+    if recipe.template == SCENE:
+        return draw_scene(given)
+    if not recipe.words:
+        return DRAWINGS.draw(recipe.template, given)
     words = {name: str(part[name]) for name in recipe.words if part[name]}
     part |= {name: find_mark(name) for name in words}
-    known = {name: everything.get(name) for name in recipe.given}
-    given = {**dict.fromkeys(recipe.own), **known, **more, "table": part}
-    return write(
-        draw_scene(given) if recipe.template == SCENE else DRAWINGS.draw(recipe.template, given), words
-    )
+    return write(DRAWINGS.draw(recipe.template, given), words)
 
 
 def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
