@@ -6,7 +6,7 @@ from bisect import bisect_right
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_latest
+from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.spots import find_middle
@@ -116,9 +116,14 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
     return path
 
 
+def _look_at_ground(state: State, path: tuple[Point, ...], allowed: float) -> Seen:
+    return (state.scene, state.options), (state.system, path, allowed)
+
+
+@remember_by(_look_at_ground)
 def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
     """The first part of a straight path, also around walls, that the movement pays for: in tenths of a meter
-    or in squares."""
+    or in squares. Pages ask it of every zone in every turn, and most stand where they stood."""
     if movement_cost(state, path) <= allowed + 0.01 or (
         len(path) != 2 and not has_walls(map_of(state.scene))
     ):
