@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..book.options import find_option
@@ -44,7 +44,9 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
 
     Without `covered` the target's cover does not matter, without `rates` the number of rounds.
     """
-    sight = _check_strike(state, command, covered)
+    sight = _check_strike(
+        state, command.actor, command.target, command.weapon, command.mode, command.cover, covered
+    )
     if command.rounds:
         sight = with_rounds(sight, command.rounds)
     if sight.mode == "ranged" and rates:
@@ -54,18 +56,21 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
     return sight
 
 
-def _check_strike(state: State, command: Strike, covered: bool) -> Sight:
-    """The same for any number of rounds."""
-    combatant, target = state[command.actor], state[command.target]
+@remember_latest
+def _check_strike(
+    state: State, actor: str, other: str, weapon: str, mode: Mode, cover: Stated, covered: bool
+) -> Sight:
+    """The same for any number of rounds: a form asks of each target, then its sums ask, and then the odds."""
+    combatant, target = state[actor], state[other]
     if combatant.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if target.conditions and has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
     if combatant.conditions:
         check_free_hands(combatant)
-    item = _take_up(state, combatant, command.weapon)
+    item = _take_up(state, combatant, weapon)
     seen = watch(state, combatant, target, item)
-    kept = _check_line(state, combatant, target, item, command.mode, command.cover, covered, seen)
+    kept = _check_line(state, combatant, target, item, mode, cover, covered, seen)
     if isinstance(kept, Refused):
         raise Refused(kept.code, kept.message)
     return replace(kept, combatant=combatant, target=target, item=item, seen=((kept,), None))
