@@ -30,11 +30,8 @@ def find_lead(system: System, state: State, combatant: Combatant) -> Action | No
     return next((action for action in firsts if find_refusal(action, state, combatant.id) is None), None)
 
 
-def view_lead(system: System, state: State, combatant: Combatant) -> LeadView | None:
+def view_lead(action: Action, state: State, combatant: Combatant) -> LeadView:
     """The action that the turn waits for, as the page shows it."""
-    action = find_lead(system, state, combatant)
-    if action is None:
-        return None
     fields = action.find_fields(state, combatant.id)
     values = list_values(fields[0]) if len(fields) == 1 else ()
     if not values:

@@ -19,7 +19,6 @@ from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
 
 from ..forms.usual_odds import ATTACK, add_chance
-from ..shapes.leading_action import find_lead
 from ..shapes.table_shapes import ActionView, CombatantView, Group, Offer
 
 MAX_COST_WORDS = 3
@@ -32,38 +31,33 @@ def view_offer(
     state: State,
     combatant: Combatant,
     combatants: Mapping[str, CombatantView],
+    lead: Action | None,
     rows: Iterable[StoredStep] = (),
     pins: tuple[str, ...] = (),
 ) -> Offer:
     """What a combatant can do now, and what they cannot, with the reasons; `rows` are the newest steps.
 
     Actions in `pins` come first among the usual ones, if possible now, then those used before, then attacks.
-    Left out: the action that leads the page, before and after it is done; and out of turn, what needs a turn.
+    Left out: the action that leads the page (`lead`), before and after it is done; and out of turn, what
+    needs a turn.
     """
-    open_ones, refused, count = _find_views(system, state, combatant)
-    used = find_used(rows, combatant.id, {action.name for action, _ in open_ones})
-    names = find_usual(open_ones, used, pins)
-    by_name = {view.name: view for _, view in open_ones}
-    names.sort(key=lambda name: (name not in pins, name not in used, by_name[name].look != ATTACK))
-    usual = [
-        replace(
-            by_name[name],
-            key=str(n),
-            pinned=name in pins,
-            brief=find_brief(system.actions.briefs, state, combatant, name),
-        )
-        for n, name in enumerate(names, 1)
-    ]
-    groups: dict[str, list[ActionView]] = {}
-    for action, view in open_ones:
-        if view.name not in names:
-            groups.setdefault(action.group, []).append(view)
-    add_chance(system, state, combatant.id, (usual, *groups.values()))
-    for shown in (usual, *groups.values()):
-        shown[:] = [_show_foe(view, combatants) if view.foe else view for view in shown]
-    if find_lead(system, state, combatant) is None:
-        mark_first(usual, groups)
-    return Offer(tuple(usual), make_groups(groups), refused, count, pins)
+    views = _find_views(system, state, combatant, lead)
+    used = find_used(rows, combatant.id, views.names)
+    names = _choose_usual(views, tuple(used), pins)
+    briefs = [find_brief(system.actions.briefs, state, combatant, name) for name in names]
+    usual, groups = _lay_out(views, names, tuple(briefs), pins)
+    shown = [list(usual), *[list(group.actions) for group in groups]]
+    add_chance(system, state, combatant.id, shown)
+    for one in shown:
+        one[:] = [_show_foe(view, combatants) if view.foe else view for view in one]
+    if lead is None:
+        mark_first(shown)
+    filled = [_fill(group, tuple(one)) for group, one in zip(groups, shown[1:], strict=True)]
+    return Offer(tuple(shown[0]), tuple(filled), views.refused, views.many, pins)
+
+
+def _fill(group: Group, actions: tuple[ActionView, ...]) -> Group:
+    return group if actions == group.actions else replace(group, actions=actions)
 
 
 def _show_foe(view: ActionView, combatants: Mapping[str, CombatantView]) -> ActionView:
@@ -78,10 +72,10 @@ class _Views(NamedTuple):
     open_ones: tuple[tuple[Action, ActionView], ...]
     refused: tuple[ActionView, ...]
     many: int
+    names: frozenset[str]  # of the possible ones
 
 
-def _find_views(system: System, state: State, combatant: Combatant) -> _Views:
-    lead = find_lead(system, state, combatant)
+def _find_views(system: System, state: State, combatant: Combatant, lead: Action | None) -> _Views:
     whose = (is_acting(state, combatant.id), lead.name if lead else "")
     reasons = find_reasons(_list_offered(system, *whose), state, combatant.id)
     return _view_all(system, *whose, tuple(reasons))
@@ -106,13 +100,39 @@ def _view_all(system: System, acts: bool, lead: str, reasons: tuple[str, ...]) -
         if not (reason and (action.first or not action.on_turn))  # possible out of turn, but pointless now
     ]
     refused = [view for _, view in views if view.refused]
-    return _Views(
-        tuple(one for one in views if not one[1].refused), tuple(join_refused(refused)), len(refused)
-    )
+    open_ones = tuple([one for one in views if not one[1].refused])
+    names = frozenset([action.name for action, _ in open_ones])
+    return _Views(open_ones, tuple(join_refused(refused)), len(refused), names)
+
+
+@remember_each
+def _choose_usual(views: _Views, used: tuple[str, ...], pins: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the actions to show first, in their order."""
+    looks = {action.name: view.look for action, view in views.open_ones}
+    names = find_usual(views.open_ones, used, pins)
+    names.sort(key=lambda name: (name not in pins, name not in used, looks[name] != ATTACK))
+    return tuple(names)
+
+
+@remember_each
+def _lay_out(
+    views: _Views, names: tuple[str, ...], briefs: tuple[str, ...], pins: tuple[str, ...]
+) -> tuple[tuple[ActionView, ...], tuple[Group, ...]]:
+    """The usual actions and the groups of the others, without chances; most turns repeat an earlier one."""
+    by_name = {view.name: view for _, view in views.open_ones}
+    usual = [
+        replace(by_name[name], key=str(n), pinned=name in pins, brief=brief)
+        for n, (name, brief) in enumerate(zip(names, briefs, strict=True), 1)
+    ]
+    groups: dict[str, list[ActionView]] = {}
+    for action, view in views.open_ones:
+        if view.name not in names:
+            groups.setdefault(action.group, []).append(view)
+    return tuple(usual), make_groups(groups)
 
 
 def find_usual(
-    offered: Sequence[tuple[Action, ActionView]], used: list[str], pins: tuple[str, ...] = ()
+    offered: Sequence[tuple[Action, ActionView]], used: Sequence[str], pins: tuple[str, ...] = ()
 ) -> list[str]:
     """The names of a few actions to show first: the pinned, the last used, the first of each group.
 
@@ -136,9 +156,9 @@ def find_used(rows: Iterable[StoredStep], who: str, names: Collection[str]) -> l
     return list(dict.fromkeys([step.name for step in steps if step.command.get("actor") == who]))
 
 
-def mark_first(usual: list[ActionView], groups: dict[str, list[ActionView]]) -> None:
+def mark_first(lists: Iterable[list[ActionView]]) -> None:
     """Mark the first possible action, which a key opens; one that cannot succeed is passed over."""
-    for views in (usual, *groups.values()):
+    for views in lists:
         for n, view in enumerate(views):
             if view.chance != "0":
                 views[n] = replace(view, first=True)

@@ -45,7 +45,7 @@ from ..map.board import set_board
 from ..map.cover import uncover
 from ..map.road import view_road
 from ..map.scene import mark_movable, view_scene
-from ..shapes.leading_action import view_lead
+from ..shapes.leading_action import find_lead, view_lead
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import (
     ActionView,
@@ -291,8 +291,8 @@ def view_turn(
     place = f"round {state.round}"
     if who in state.order:
         place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
-    offer = view_offer(system, state, combatant, combatants, rows, pins)
-    lead = view_lead(system, state, combatant)
+    lead = find_lead(system, state, combatant)
+    offer = view_offer(system, state, combatant, combatants, lead, rows, pins)
     acts = is_acting(state, who)
     spent = bool(shown.pips) and not any(pool.left for pool in shown.pips)
     return TurnView(
@@ -308,7 +308,7 @@ def view_turn(
             Order(rule, system.words.words.get(f"answer.{value}", value))
             for rule, value in find_orders(combatant).items()
         ),
-        lead=lead,
+        lead=view_lead(lead, state, combatant) if lead else None,
         is_done=not lead and (not acts or spent or not offer.names),
     )
 

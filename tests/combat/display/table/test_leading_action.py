@@ -12,7 +12,7 @@ from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from combat.display.shapes.leading_action import MAX_BUTTONS, LeadView, list_values, view_lead
+from combat.display.shapes.leading_action import MAX_BUTTONS, LeadView, find_lead, list_values, view_lead
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice
@@ -142,7 +142,8 @@ def test_an_action_without_a_field_leads_as_a_link(waiting: Waiting) -> None:
     state = state_of(waiting.pk)
     bare = msgspec.structs.replace(waiting.action, find_fields=lambda state, actor: ())
     system = msgspec.structs.replace(waiting.system, actions=Actions(by_name={bare.name: bare}))
-    assert view_lead(system, state, state[waiting.who]) == LeadView(bare.name, bare.label, bare.rule)
+    assert find_lead(system, state, state[waiting.who]) == bare
+    assert view_lead(bare, state, state[waiting.who]) == LeadView(bare.name, bare.label, bare.rule)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900)])
