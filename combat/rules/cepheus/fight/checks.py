@@ -218,7 +218,7 @@ def check_stance(state: State, sight: Sight) -> None:
     combatant = sight.combatant
     if sight.mode == "melee" and has_condition(combatant, "prone"):
         raise Refused("not_allowed", f"{combatant.name} is prone: no melee attacks; stand up first.")
-    if is_shut_in(state, combatant, sight.target):
+    if combatant.conditions and is_shut_in(state, combatant, sight.target):
         raise Refused("not_allowed", f"{combatant.name} is down behind full cover: stand up to attack.")
 
 
@@ -240,8 +240,9 @@ def check_walls(state: State, sight: Sight) -> None:
 
 def check_covered(state: State, sight: Sight) -> None:
     """Refuse a target who ducks in full cover. [CE-COVER-04]  RULING R14"""
-    if is_beyond(state, sight.combatant, sight.target, sight.cover):
-        raise Refused("bad_target", f"{sight.target.name} is down behind full cover and cannot be hit.")
+    target = sight.target
+    if target.conditions and is_beyond(state, sight.combatant, target, sight.cover):
+        raise Refused("bad_target", f"{target.name} is down behind full cover and cannot be hit.")
 
 
 def check_extreme(state: State, command: Strike, sight: Sight) -> None:

@@ -90,12 +90,14 @@ def check_port(state: State, combatant: Combatant, vehicle: Combatant, target: s
         return
     most = count_ports(vehicle)
     arcs = find_arcs_of(state, vehicle, state[target])
-    if all(len(find_shooters(state, vehicle, arc) - {combatant.id}) >= most for arc in arcs):
-        raise Refused(
-            "not_allowed",
-            f"{vehicle.name}: {most} can fire to the {describe_arcs(arcs)} each round; "
-            "choose a target in another direction, or wait.",
-        )
+    for arc in arcs:  # of every target in every turn on a road: no generator
+        if len(find_shooters(state, vehicle, arc) - {combatant.id}) < most:
+            return
+    raise Refused(
+        "not_allowed",
+        f"{vehicle.name}: {most} can fire to the {describe_arcs(arcs)} each round; "
+        "choose a target in another direction, or wait.",
+    )
 
 
 def count_ports(vehicle: Combatant) -> int:
