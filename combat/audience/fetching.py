@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import connection
 from django.db.models import BigIntegerField
-from django.utils import timezone
 
 from combat.models import Encounter, OpenCommand, Seat, ShareLink
+from cosmos_site.base.database.queries import change, fetch, now_stored
 from cosmos_site.base.database.rows import Rows
 
 ENCOUNTERS = Rows(Encounter, "start")  # the starting scene may be large
@@ -61,7 +60,7 @@ def find_encounter(pk: int, digest: str | None, user: int | None) -> tuple[Encou
     It says whether a player has a face.
     With it comes the newest open seat there that is held by a secret with this digest, or by an account.
     """
-    rows = ENCOUNTERS.read(ENCOUNTER, [_now(), digest, user, min(pk, LARGEST)])
+    rows = ENCOUNTERS.read(ENCOUNTER, [now_stored(), digest, user, min(pk, LARGEST)])
     if not rows:
         return None
     found, (waiting, has_faces, *held) = rows[0]
@@ -87,51 +86,38 @@ def _find_command(pk: int) -> OpenCommand | None:
 
 def find_held_seat(encounter: int, digest: str | None, user: int | None) -> Seat | None:
     """The newest open seat that is held by a secret with this digest, or by an account."""
-    return next(iter(SEATS.find(HELD, [_now(), encounter, digest, user])), None)
+    return next(iter(SEATS.find(HELD, [now_stored(), encounter, digest, user])), None)
 
 
 def find_open_seat(encounter: int, pk: int) -> Seat | None:
     """The open seat of this number."""
-    return next(iter(SEATS.find(NUMBERED, [_now(), encounter, pk])), None)
+    return next(iter(SEATS.find(NUMBERED, [now_stored(), encounter, pk])), None)
 
 
 def note_seen(seat: int) -> None:
     """Note that someone is at a seat now."""
-    with connection.cursor() as cursor:
-        cursor.execute(SEEN, [_now(), seat])
+    change(SEEN, [now_stored(), seat])
 
 
 def find_players(encounter: int) -> list[Seat]:
     """The open seats of players, the oldest first."""
-    return SEATS.find(PLAYERS, [_now(), encounter])
+    return SEATS.find(PLAYERS, [now_stored(), encounter])
 
 
 def find_played_seats(digests: Sequence[str]) -> list[Seat]:
     """The open seats of players, at any table, held by secrets with these digests: the newest first."""
-    return SEATS.find(PLAYED.format(_list_places(digests)), [_now(), *digests])
+    return SEATS.find(PLAYED.format(_list_places(digests)), [now_stored(), *digests])
 
 
 def find_guest_sheets(seats: Sequence[int]) -> frozenset[int]:
     """The numbers of the characters that guests keep with these seats."""
-    return frozenset(number for (number,) in _read(SHEETS.format(_list_places(seats)), seats))
+    return frozenset(number for (number,) in fetch(SHEETS.format(_list_places(seats)), seats))
 
 
 def find_owner_name(encounter: int) -> str:
     """The name of the person who owns an encounter; empty without one."""
-    return next((str(name) for (name,) in _read(OWNER, [encounter])), "")
-
-
-def _read(sql: str, values: Sequence[Any]) -> list[Sequence[Any]]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        found: list[Sequence[Any]] = cursor.fetchall()
-    return found
+    return next((str(name) for (name,) in fetch(OWNER, [encounter])), "")
 
 
 def _list_places(values: Sequence[Any]) -> str:
     return ", ".join("%s" for _ in values)
-
-
-def _now() -> Any:
-    """The present time as this database compares it."""
-    return ShareLink._meta.get_field("expires").get_db_prep_value(timezone.now(), connection)
