@@ -252,20 +252,20 @@ def _append(
     """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
     was = version_of(encounter)
     raw, step = encode(state), seal_step(encounter, step)
-    row = StoredStep(
-        encounter=encounter,
-        number=step.number,
-        kind=step.kind,
-        name=step.name,
-        by=step.by,
-        target=step.target,
-        round=state.round,
-        record=msgspec.json.encode(step),
-        public=any_lines(encounter, step),
-        dice=has_dice(step),
-        private=find_private(step.facts),
-        after=zlib.compress(raw, 1),
-    )
+    values: dict[str, Any] = {
+        "encounter_id": encounter.pk,
+        "number": step.number,
+        "kind": step.kind,
+        "name": step.name,
+        "by": step.by,
+        "target": step.target,
+        "round": state.round,
+        "record": msgspec.json.encode(step),
+        "public": any_lines(encounter, step),
+        "dice": has_dice(step),
+        "private": find_private(step.facts),
+        "after": zlib.compress(raw, 1),
+    }
     encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
     keep_state(raw, state, encounter.pk)
     seen = () if FOR_ALL in audiences else (find_seen_audience(before, state),)
@@ -276,8 +276,7 @@ def _append(
     write(encounter, was[1], WRITTEN)
     if ends_pause(before, state):
         OpenCommand.objects.filter(encounter=encounter).update(asked=timezone.now())
-    add_step(row)
-    follow(was, encounter, row)
+    follow(was, encounter, add_step(values))
     if settings.COSMOS_VERIFY:
         verify(encounter)
 

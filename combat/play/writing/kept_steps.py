@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
-from copy import copy
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +16,7 @@ from django.db.models import QuerySet
 
 from combat.models import Encounter, StoredStep
 from combat.rules.core.state.history import COMMAND
-from cosmos_site.base.database.rows import Rows
+from cosmos_site.base.database.rows import Rows, copy_stored
 
 MAX_KEPT = 8000
 MAX_LOGS = 200
@@ -41,7 +40,7 @@ _lock = threading.Lock()
 
 def keep(row: StoredStep) -> None:
     """Remember a step as it is stored now."""
-    kept = copy(row)
+    kept = copy_stored(row)
     kept.after = b""  # large, and no page needs it
     with _lock:
         _kept[row.pk, row.created] = kept
@@ -72,7 +71,7 @@ def _take(pk: int, created: datetime, *, struck: bool) -> StoredStep | None:
             return None
         _kept.move_to_end((pk, created))
         if row.struck != struck:
-            row = _kept[pk, created] = copy(row)
+            row = _kept[pk, created] = copy_stored(row)
             row.struck = struck
         return row
 

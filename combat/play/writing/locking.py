@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from typing import Any
@@ -15,16 +15,20 @@ from combat.audience.changes import PendingCommand, read_pending
 from combat.audience.fetching import LARGEST, find_whole
 from combat.models import Encounter, StoredStep
 from combat.rules.core.basics.errors import Refused
+from cosmos_site.base.database.queries import change, fetch, stored_json, stored_moment
+from cosmos_site.base.database.rows import make_stored
 
 _FIELDS: dict[str, Any] = {field.name: field for field in Encounter._meta.concrete_fields}
 _OF_STEP: list[Any] = [field for field in StoredStep._meta.concrete_fields if not field.primary_key]
 _AS_THEY_ARE = {  # columns that take such a value without conversion
+    models.BinaryField: bytes,
     models.BooleanField: bool,
     models.CharField: str,
     models.ForeignKey: int,
     models.PositiveIntegerField: int,
     models.TextField: str,
 }
+_STORE: dict[Any, Callable[[Any], Any]] = {models.DateTimeField: stored_moment, models.JSONField: stored_json}
 _ADD = f"""
     INSERT INTO "{StoredStep._meta.db_table}" ({", ".join(f'"{field.column}"' for field in _OF_STEP)})
     VALUES ({", ".join("%s" for _ in _OF_STEP)}) RETURNING id
@@ -62,9 +66,8 @@ def locked(
 
 def _lock(pk: int) -> int | None:
     """Lock the row for this writer, and return its version; None if there is none."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK if connection.features.has_select_for_update else _VERSION, [min(pk, LARGEST)])
-        return next((int(version) for (version,) in cursor.fetchall()), None)
+    sql = _LOCK if connection.features.has_select_for_update else _VERSION
+    return next((int(version) for (version,) in fetch(sql, [min(pk, LARGEST)])), None)
 
 
 @contextmanager
@@ -93,11 +96,10 @@ def _is_still(pk: int, version: int) -> bool:
 def write(encounter: Encounter, version: int, names: tuple[str, ...]) -> None:
     """Write these fields of an encounter, and the time; Overtaken if it no longer has this version."""
     encounter.changed = timezone.now()
-    values = _find_values(encounter, [_FIELDS[name] for name in names])
-    with connection.cursor() as cursor:
-        cursor.execute(_say_write(names), (*values, encounter.pk, version))
-        if not cursor.rowcount:
-            raise Overtaken
+    known = vars(encounter)
+    values = [_find_value(_FIELDS[name], known) for name in names]
+    if not change(_say_write(names), (*values, encounter.pk, version)):
+        raise Overtaken
 
 
 @cache
@@ -107,21 +109,17 @@ def _say_write(names: tuple[str, ...]) -> str:
     return f'UPDATE "{Encounter._meta.db_table}" SET {written} WHERE id = %s AND version = %s'  # noqa: S608 - the names of our own columns
 
 
-def _find_values(row: Encounter | StoredStep, fields: list[Any]) -> list[Any]:
-    """The values of these columns as the database takes them."""
-    known, plain = vars(row), _AS_THEY_ARE
-    return [
-        known[field.attname]
-        if type(known.get(field.attname)) is plain.get(type(field), ())
-        else field.get_db_prep_save(field.pre_save(row, True), connection)
-        for field in fields
-    ]
+def _find_value(field: Any, known: Mapping[str, Any]) -> Any:
+    """The value of a column as the database takes it, from those of a row."""
+    value, kind = known[field.attname], type(field)
+    if type(value) is _AS_THEY_ARE.get(kind, ()):
+        return value
+    store = _STORE.get(kind)
+    return store(value) if store else field.get_db_prep_save(value, connection)
 
 
-def add_step(row: StoredStep) -> None:
+def add_step(values: dict[str, Any]) -> StoredStep:
     """Add a new step to its log, by fixed SQL: `save` takes longer to write the query than to run it."""
-    values = _find_values(row, _OF_STEP)
-    with connection.cursor() as cursor:
-        cursor.execute(_ADD, values)
-        row.pk = cursor.fetchone()[0]
-    row._state.adding, row._state.db = False, connection.alias
+    known = {**values, "struck": False, "created": timezone.now()}
+    [(known["id"],)] = fetch(_ADD, [_find_value(field, known) for field in _OF_STEP])
+    return make_stored(StoredStep, known.items())
