@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
+
+from .digests import find_code
 
 
 class DataRelease(models.Model):
@@ -155,12 +154,7 @@ class Encounter(models.Model):
         """The version as a page shows it: comparable, but it does not reveal how many changes there were."""
         number = self.version if is_gm else self.seated if is_seated else self.public
         kind = "gm" if is_gm else "seat" if is_seated else "public"
-        return _stamp(f"{self.pk}:{kind}:{number}", settings.SECRET_KEY)
-
-
-@lru_cache(maxsize=1000)  # needed several times per action
-def _stamp(what: str, secret: str) -> str:
-    return salted_hmac("combat.stamp", what, secret).hexdigest()[:16]
+        return find_code("combat.stamp", f"{self.pk}:{kind}:{number}", 16)
 
 
 class StoredStep(models.Model):

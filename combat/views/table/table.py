@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.crypto import salted_hmac
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
@@ -23,6 +22,7 @@ from characters.faces import FACES
 from characters.guests import visitor_of
 from combat.audience.rights import NOT_YOURS, check_right
 from combat.audience.secrecy import mask_refusal
+from combat.digests import find_code
 from combat.display.drawings import fill_marks
 from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
 from combat.display.forms.division import read_parts
@@ -74,7 +74,7 @@ from combat.sharing.links import touch_seat
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.htmx import find_header, is_htmx
 
 from ..redirects import see_other
 from .compressing import compressed
@@ -227,7 +227,7 @@ def render_table(
     """The page, or the parts that htmx lacks; 304 if it lacks none."""
     tag = find_tag(request, context)
     partial = is_htmx(request)
-    if partial and not refused and request.method != "POST" and request.headers.get("If-None-Match") == tag:
+    if partial and not refused and request.method != "POST" and find_header(request, "If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     elif context.viewer.is_spectator:
         response = _render_watch(request, context, tag, partial)
@@ -243,7 +243,7 @@ def render_table(
 def _render_parts(request: HttpRequest, shown: dict[str, Any], partial: bool) -> HttpResponse:
     """The parts that a page lacks; the whole page if it does not say which it has."""
     page, version = draw_page(shown["table"], shown), shown["table"].version
-    has = read_manifest(request.headers.get(PARTS, ""))
+    has = read_manifest(find_header(request, PARTS))
     if partial and has and (patch := make_patch(has, page)) is not None:
         now = draw_now(shown, page.name_tags(has.parts, has.rows, has.log))  # `parts.js` fills in the rest
         return _answer_patch(fill_marks(f"{patch}\n{now}", lambda: get_token(request), version))
@@ -268,17 +268,17 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
         seat = context.seat.pk if context.seat else 0
         pens = context.pens if context.viewer.is_gm else find_ink(context)
         parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
-    return f'W/"{salted_hmac("combat.tag", chr(0).join(parts)).hexdigest()[:24]}"'
+    return f'W/"{find_code("combat.tag", chr(0).join(parts), 24)}"'
 
 
 def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
     """The page for spectators: the changing parts are drawn once for all of them."""
     joining = invite_watchers(request, context)
-    shown_link = salted_hmac("combat.tag", joining.address).hexdigest()[:24] if joining else ""
+    shown_link = find_code("combat.tag", joining.address, 24) if joining else ""
     key = f"{context.encounter.pk}:{tag}:{shown_link}"
     find = once(lambda: _find_shown(request, context, None) | {"tag": tag, "joining": joining})
     page, now = _find_kept(f"watch:{key}", lambda: _draw_watch(find()))
-    has = read_manifest(request.headers.get(PARTS, ""))
+    has = read_manifest(find_header(request, PARTS))
     if partial and (patch := make_patch(has, page)) is not None:
         return _answer_patch(f"{patch}\n{leave_out_known(now, has, page)}")
     html = _find_kept(f"watched:{key}", lambda: _draw_whole_watch(page, find()))
@@ -316,7 +316,7 @@ def _find_kept(key: str, make: Callable[[], Any]) -> Any:
 
 def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> dict[str, Any]:
     """The values of the page's template."""
-    table = view_table(context, request.GET.get("combatant", ""), seen=request.headers.get("X-Seen", ""))
+    table = view_table(context, request.GET.get("combatant", ""), seen=find_header(request, "X-Seen"))
     if refused and table.prompt and request.POST.get("do") == "answer_all":
         table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
     state, brings = context.known_state, context.viewer.is_seated and not table.own
@@ -461,6 +461,6 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         "slug": context.system.slug,
         "brief": not context.viewer.is_gm,
         "roll_label": label,
-        "typed_button": request.headers.get("X-Typed", ""),  # the button that the form on the page has
+        "typed_button": find_header(request, "X-Typed"),  # the button that the form on the page has
     }
     return render(request, "combat/forms/odds/odds_panel.html", shown)
