@@ -5,7 +5,7 @@ One line in SYSTEMS adds a game; the game is imported when first used.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 
 from combat.rules.core.basics.errors import Refused
@@ -27,6 +27,12 @@ def find_system(slug: str) -> System:
     """The game of this name; Refused("unknown") if there is none."""
     if slug not in SYSTEMS:
         raise Refused("unknown", f"There is no game “{slug}” here.")
+    return _load_system(slug)
+
+
+@cache
+def _load_system(slug: str) -> System:
+    """The game of this name, imported at its first use."""
     system: System = import_module(SYSTEMS[slug]).SYSTEM
     return system
 

@@ -69,9 +69,11 @@ def _is_seen_alike(one: State, other: State) -> bool:
         return True
     if one.combatants.keys() != other.combatants.keys():
         return False
-    pairs = zip(one.combatants.values(), other.combatants.values(), strict=True)
     looks = _look_in_fog if map_of(one.scene).fog else _look
-    return all(a is b or looks(a) == looks(b) for a, b in pairs)
+    for a, b in zip(one.combatants.values(), other.combatants.values(), strict=True):
+        if a is not b and looks(a) != looks(b):
+            return False
+    return True
 
 
 def _look(combatant: Combatant) -> tuple[object, ...]:
@@ -378,7 +380,7 @@ class RuleContext:
         `unknown` are the combatants that some players do not know of, before or after the event. A move into
         or out of sight is known to those who see both ends; hiding and revealing to those who see either.
         """
-        people = unknown.intersection(e.subjects_of(event))
+        people = unknown and unknown.intersection(e.subjects_of(event))
         if not people:
             return "", twin
         was, now = (self.system.find_witnesses(state, people) for state in (before, self.state))
