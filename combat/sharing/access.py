@@ -98,10 +98,10 @@ def find_context(request: HttpRequest, pk: int) -> ViewerContext:
 
     Raises Http404, or SignInFirst for an anonymous visitor; SeatEnded if they had a seat.
     """
-    secret = request.session.get(SEATS, {}).get(str(pk), "")
-    found = find_encounter(pk, find_digest(secret) if secret else None, request.user.pk)
+    secret, user = request.session.get(SEATS, {}).get(str(pk), ""), request.user.pk
+    found = find_encounter(pk, find_digest(secret) if secret else None, user)
     encounter, seat = found or (None, None)
-    if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
+    if encounter and user is not None and encounter.owner_id == user:
         pins = read_pins(request, encounter.system)
         return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)
     if encounter is None or seat is None:

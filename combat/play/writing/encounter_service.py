@@ -48,7 +48,7 @@ from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.document import Document, make_document
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
 from combat.rules.core.gm.battle_map import MAP_ACTIONS
-from combat.rules.core.state.events import Fact
+from combat.rules.core.state.events import Fact, TurnStarted
 from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import (
     ANY_TIME,
@@ -296,8 +296,10 @@ def any_lines(encounter: Encounter, step: Step) -> bool:
     """Whether everybody can read a line about a step, or see that it holds a roll."""
     if has_public_roll(step):
         return True
-    system = find_system(encounter.system)
-    return any(describe(system, fact, {}) for fact in tell_once(system, Viewer().select(step.facts)))
+    system, facts = find_system(encounter.system), Viewer().select(step.facts)
+    if any(isinstance(fact.event, TurnStarted) for fact in facts):
+        return True  # it always has its line, which need not be worded here
+    return any(describe(system, fact, {}) for fact in tell_once(system, facts))
 
 
 def renew_dice(encounter: Encounter, why: str) -> None:

@@ -39,11 +39,10 @@ _lock = threading.Lock()
 
 
 def keep(row: StoredStep) -> None:
-    """Remember a step as it is stored now."""
-    kept = copy_stored(row)
-    kept.after = b""  # large, and no page needs it
+    """Remember a step as it is stored now; its row is not for others any more."""
+    row.after = b""  # large, and no page needs it
     with _lock:
-        _kept[row.pk, row.created] = kept
+        _kept[row.pk, row.created] = row
         while len(_kept) > MAX_KEPT:
             _kept.popitem(last=False)
 
@@ -100,9 +99,8 @@ def follow(before: Version, encounter: Encounter, row: StoredStep) -> None:
     keep(row)
     with _lock:
         older = _newest.get(before, ())
-        newest = _kept[row.pk, row.created]
     if row.kind == COMMAND and older and older[0].number == row.number - 1:
-        _keep_newest(version_of(encounter), (newest, *older[: WINDOW - 1]))
+        _keep_newest(version_of(encounter), (row, *older[: WINDOW - 1]))
 
 
 def _keep_newest(version: Version, rows: tuple[StoredStep, ...]) -> None:

@@ -122,4 +122,4 @@ def add_step(values: dict[str, Any]) -> StoredStep:
     """Add a new step to its log, by fixed SQL: `save` takes longer to write the query than to run it."""
     known = {**values, "struck": False, "created": timezone.now()}
     [(known["id"],)] = fetch(_ADD, [_find_value(field, known) for field in _OF_STEP])
-    return make_stored(StoredStep, known.items())
+    return make_stored(StoredStep, known)

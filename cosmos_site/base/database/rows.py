@@ -7,7 +7,7 @@ the query itself, so it is done once for each thread here.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -81,7 +81,7 @@ class Rows(Generic[M]):
                 yield place, _shorten(field) or partial(_convert_by, converters, column)
 
 
-def make_stored(model: type[M], values: Iterable[tuple[str, Any]]) -> M:
+def make_stored(model: type[M], values: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> M:
     """A row of the database as an object, by names of columns; a field without a value is read when needed.
 
     As `from_db` makes it, without the signals: nobody listens to those of rows.
@@ -97,7 +97,9 @@ def make_stored(model: type[M], values: Iterable[tuple[str, Any]]) -> M:
 
 def copy_stored(row: M) -> M:
     """Another object for a row, without the related ones that were read with it."""
-    return make_stored(type(row), ((name, value) for name, value in vars(row).items() if name != "_state"))
+    known = dict(vars(row))
+    del known["_state"]
+    return make_stored(type(row), known)
 
 
 def _shorten(field: models.Field[Any, Any]) -> Convert | None:
