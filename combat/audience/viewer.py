@@ -42,7 +42,7 @@ class Viewer:
             return list(facts)
         seen = []
         for fact in facts:
-            if self.may_see(fact.to):
+            if fact.to == e.EVERYONE or self.may_see(fact.to):
                 seen.append(fact)
             elif fact.twin is not None:
                 seen.append(e.Fact(fact.twin, fact.rule))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from typing import Any
@@ -96,8 +96,7 @@ def _is_still(pk: int, version: int) -> bool:
 def write(encounter: Encounter, version: int, names: tuple[str, ...]) -> None:
     """Write these fields of an encounter, and the time; Overtaken if it no longer has this version."""
     encounter.changed = timezone.now()
-    known = vars(encounter)
-    values = [_find_value(_FIELDS[name], known) for name in names]
+    values = _find_values([_FIELDS[name] for name in names], vars(encounter))
     if not change(_say_write(names), (*values, encounter.pk, version)):
         raise Overtaken
 
@@ -109,17 +108,20 @@ def _say_write(names: tuple[str, ...]) -> str:
     return f'UPDATE "{Encounter._meta.db_table}" SET {written} WHERE id = %s AND version = %s'  # noqa: S608 - the names of our own columns
 
 
-def _find_value(field: Any, known: Mapping[str, Any]) -> Any:
-    """The value of a column as the database takes it, from those of a row."""
-    value, kind = known[field.attname], type(field)
-    if type(value) is _AS_THEY_ARE.get(kind, ()):
-        return value
-    store = _STORE.get(kind)
-    return store(value) if store else field.get_db_prep_save(value, connection)
+def _find_values(fields: Iterable[Any], known: Mapping[str, Any]) -> list[Any]:
+    """The values of these columns as the database takes them, from those of a row."""
+    values = []
+    for field in fields:
+        value, kind = known[field.attname], type(field)
+        if type(value) is not _AS_THEY_ARE.get(kind, ()):
+            store = _STORE.get(kind)
+            value = store(value) if store else field.get_db_prep_save(value, connection)
+        values.append(value)
+    return values
 
 
 def add_step(values: dict[str, Any]) -> StoredStep:
     """Add a new step to its log, by fixed SQL: `save` takes longer to write the query than to run it."""
     known = {**values, "struck": False, "created": timezone.now()}
-    [(known["id"],)] = fetch(_ADD, [_find_value(field, known) for field in _OF_STEP])
+    [(known["id"],)] = fetch(_ADD, _find_values(_OF_STEP, known))
     return make_stored(StoredStep, known)
