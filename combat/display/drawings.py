@@ -59,10 +59,16 @@ def fill(html: str, words: Mapping[str, str]) -> SafeString:
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """An HTML drawing, and its tag."""
+    """An HTML drawing, and its tag; or with `parts` only those, which are found together."""
 
     html: SafeString
     tag: str
+    parts: tuple[Drawing, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes."""
+        return getsizeof(self.html) + sum([part.size for part in self.parts])
 
 
 class Drawings:
@@ -102,10 +108,10 @@ class Drawings:
         """Keep a drawing; the least recently used ones are dropped."""
         with self.lock:
             before = self.kept.pop(key, None)
-            self.size += getsizeof(made.html) - (getsizeof(before.html) if before else 0)
+            self.size += made.size - (before.size if before else 0)
             self.kept[key] = made
             while self.size > self.most:
-                self.size -= getsizeof(self.kept.popitem(last=False)[1].html)
+                self.size -= self.kept.popitem(last=False)[1].size
 
     def make(self, template: str, given: dict[str, Any]) -> Drawing:
         """Draw the template."""

@@ -8,32 +8,26 @@ an answer, not to a part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import possessive
 
 from ..drawings import DRAWINGS, Drawing, find_mark, write
 from ..log.step_drawing import draw_step
 from ..map.scene import strip_scene
+from ..page_parts import PageParts, Part, Piece, join
 from ..scene_drawing import SCENE, draw_scene
 from ..shapes.result_shapes import ResultView
 from ..shapes.table_shapes import CombatantView, LogStep, TableView, TurnView
 
-INSIDE = {  # the scene's own parts: its grounds, its buttons, its doors, and the tools to point and draw
-    "map_ground": '<svg id="map-ground" hx-preserve></svg>',
-    "board_ground": '<svg id="board-ground" hx-preserve></svg>',
-    "map_zoom": '<div id="map-zoom" hx-preserve></div>',
-    "map_steps": '<div id="map-steps" hx-preserve></div>',
-    "map_doors": '<div id="map-doors" hx-preserve></div>',
-    "map_hands": '<div id="map-hands" hx-preserve></div>',
-}
 TURNS = ("who", "state", "offered", "whose")  # a turn, reduced to what a part needs
 
 
@@ -164,97 +158,44 @@ OF_PLAYERS = {
 }
 
 
+QUIET = (  # what passed turns seldom change: found with one key
+    *("bar-name", "bar-settings", "bar-actions", "handouts-shown", "clocks", "notices", "rules-note"),
+    *("combatants-note", "map-ground", "board-ground", "map-zoom", "map-steps", "map-doors", "map-hands"),
+    "turn-gm",
+)
+
+
 # ---- The page ----
 
 
-class Piece(msgspec.Struct, frozen=True):
-    """A piece of a part that a page keeps while it stays the same: its empty place, and its drawing."""
+class _Plan(NamedTuple):
+    """What a page consists of: its parts, which of them are quiet, and all that these are drawn from."""
 
-    place: str
-    drawing: Drawing
-
-    def put(self, html: str) -> str:
-        """The HTML of the part with this piece in its place."""
-        return html.replace(self.place, self.drawing.html)
+    recipes: Mapping[str, Recipe]
+    quiet: tuple[str, ...]
+    found_by: Recipe
 
 
-class Part(msgspec.Struct, frozen=True):
-    """A part: its id in the page, its HTML, and its tag. Several steps of a list share an id.
-
-    `bare` is the HTML with empty places for its pieces: a page that has some of them gets only the others.
-    The tags of the pieces end its own. With `is_whole` a page never gets it without all of them.
-    """
-
-    id: str
-    bare: str
-    tag: str
-    pieces: tuple[Piece, ...] = ()
-    is_whole: bool = False
-
-    @property
-    def html(self) -> str:
-        """Its HTML with all pieces: put together when asked for, since most pages have it already."""
-        return self._fill(())
-
-    def lack(self, tag: str) -> str:
-        """The HTML that a page with this tag needs to be up to date."""
-        return self._fill(() if self.is_whole else tag.split(".")[1:])
-
-    def _fill(self, has: Collection[str]) -> str:
-        html = self.bare
-        for piece in self.pieces:
-            html = html if piece.drawing.tag in has else piece.put(html)
-        return mark_safe(html)  # noqa: S308 - drawings of ours
-
-
-class PageParts(msgspec.Struct, frozen=True):
-    """A page for one viewer: its kind of frame, its parts, its rows, the steps of its log."""
-
-    frame: str
-    parts: tuple[Part, ...]
-    rows: tuple[Part, ...]
-    log: tuple[Part, ...]
-
-    @property
-    def manifest(self) -> str:
-        """The tags of everything on the page, which its next request sends back."""
-        return self.name_tags({}, {}, {})
-
-    def name_tags(self, *known: Mapping[str, str]) -> str:
-        """The tags of its parts, rows and steps; of those that are known, only the names."""
-        lists = zip((self.parts, self.rows, self.log), known, strict=True)
-        return "|".join((self.frame, *[" ".join(_name_tags(parts, tags)) for parts, tags in lists]))
-
-    @property
-    def by_name(self) -> dict[str, Any]:
-        """The values of the frame's template."""
-        named: dict[str, Any] = {part.id.replace("-", "_"): part.html for part in self.parts}
-        for name, place in INSIDE.items():  # a patch leaves them as they are
-            whole = str(named["scene"]).replace(place, str(named[name]))
-            named["scene"] = mark_safe(whole)  # noqa: S308 - two drawings of ours
-        return named | {"rows": [row.html for row in self.rows], "log": [step.html for step in self.log]}
-
-
-def _name_tags(parts: tuple[Part, ...], known: Mapping[str, str]) -> list[str]:
-    return [part.id if known.get(part.id) == part.tag else f"{part.id}={part.tag}" for part in parts]
+@cache
+def _make_plan(*, is_spectator: bool, is_fight: bool) -> _Plan:
+    recipes = PARTS | (OF_SPECTATORS if is_spectator else OF_PLAYERS if is_fight else {})
+    quiet = tuple([name for name in QUIET if name in recipes])
+    table = dict.fromkeys(word for name in quiet for word in recipes[name].table.split())
+    shown = dict.fromkeys(word for name in quiet for word in recipes[name].given)
+    return _Plan(recipes, quiet, Recipe(" ".join(quiet), " ".join(table), " ".join(shown)))
 
 
 def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
     """All parts of the page for one viewer. `shown` are the other values of the page, and what is open."""
-    role, is_fight = table.viewer.role, table.phase == "fight"
-    recipes = dict(PARTS)
-    if table.viewer.is_spectator:
-        recipes |= OF_SPECTATORS
-    elif is_fight:
-        recipes |= OF_PLAYERS
-    everything = _find_everything(table, shown)
-    parts = [_draw(name, recipe, everything) for name, recipe in recipes.items()]
-    if not table.viewer.is_spectator and not is_fight:
+    role, is_fight, looks_on = table.viewer.role, table.phase == "fight", table.viewer.is_spectator
+    plan, everything = _make_plan(is_spectator=looks_on, is_fight=is_fight), _find_everything(table, shown)
+    quiet = _draw_quiet(plan, everything)
+    parts = [quiet.get(name) or _draw(name, recipe, everything) for name, recipe in plan.recipes.items()]
+    if not looks_on and not is_fight:
         drawing = DRAWINGS.draw("combat/table/waiting/turn_waiting.html", dict(everything), keep=False)
         parts.append(Part("turn-waiting", drawing.html, drawing.tag))
-    rows = tuple(
-        _draw_row(combatant, everything) for combatant in (*table.combatants, *table.waiting_combatants)
-    )
+    around, everyone = _find_around(everything), (*table.combatants, *table.waiting_combatants)
+    rows = tuple([_draw_row(combatant, around, everything) for combatant in everyone])
     eyes = (table.id, table.slug, table.viewer.is_gm)
     log = tuple([step.__dict__.get("drawn", {}).get(eyes) or _find_step(step, eyes) for step in table.log])
     frame = f"{role}-{is_fight}-{bool(log)}"
@@ -366,53 +307,110 @@ def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Dr
     for name in recipe.own:
         if everything.get(name):
             return DRAWINGS.draw(recipe.template, {**everything, **more}, keep=False)
-    table = everything["table"]
-    part = {"viewer": table["reader"], **dict(zip(recipe.of_table, recipe.find(table), strict=True))}
-    part["turn"] = part.pop(recipe.turn, None)
-    given = {name: everything.get(name) for name in recipe.given}
-    given = {**dict.fromkeys(recipe.own), **given, **more, "table": part}
+    given = _find_given(recipe, everything) | more
     if recipe.template == SCENE:
         return draw_scene(given)
     if not recipe.words:
         return DRAWINGS.draw(recipe.template, given)
+    part = given["table"]
     words = {name: str(part[name]) for name in recipe.words if part[name]}
     part |= {name: find_mark(name) for name in words}
     return write(DRAWINGS.draw(recipe.template, given), words)
 
 
-def _draw_row(combatant: CombatantView, everything: Mapping[str, Any]) -> Part:
-    """A combatant's row, which ignores what is open in other rows.
+def _find_given(recipe: Recipe, everything: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a recipe, with nothing of its own open."""
+    table = everything["table"]
+    part = {"viewer": table["reader"], **dict(zip(recipe.of_table, recipe.find(table), strict=True))}
+    part["turn"] = part.pop(recipe.turn, None)
+    given = {name: everything.get(name) for name in recipe.given}
+    return {**dict.fromkeys(recipe.own), **given, "table": part}
 
-    It is drawn around the initiative, which some games roll again in every round.
-    """
-    own = dict(everything)
-    if own.get("row") != combatant.id:
-        own |= {"row_form": "", "row": ""}
-    if own.get("part_of") != combatant.id:
-        own |= {"part_of": "", "part": ""}
+
+def _draw_quiet(plan: _Plan, everything: Mapping[str, Any]) -> Mapping[str, Part]:
+    """The quiet parts of a page, by name; none while a form is open, which may be in one of them."""
+    if everything.get("open"):
+        return {}
+
+    def draw(*_: object) -> Drawing:
+        drawn = tuple([_draw_with(plan.recipes[name], everything) for name in plan.quiet])
+        return Drawing(SafeString(""), "", drawn)
+
+    found = DRAWINGS.draw(plan.found_by.template, _find_given(plan.found_by, everything), make=draw)
+    pairs = zip(plan.quiet, found.parts, strict=True)
+    return {name: Part(name, one.html, one.tag) for name, one in pairs}
+
+
+class _Around(NamedTuple):
+    """What rows show besides their combatants; the `part` of the one of `part_of` is open."""
+
+    id: int
+    slug: str
+    phase: str
+    is_gm: bool
+    sides: tuple[str, ...]
+    here: str
+    owns: bool
+    part: str
+    part_of: str
+
+
+def _find_around(everything: Mapping[str, Any]) -> _Around:
+    table = everything["table"]
+    return _Around(
+        table["id"],
+        table["slug"],
+        table["phase"],
+        table["viewer"]["is_gm"],
+        tuple(table["sides"]),
+        everything["here"],
+        everything["owns"],
+        everything.get("part", ""),
+        everything.get("part_of", ""),
+    )
+
+
+def _draw_row(combatant: CombatantView, around: _Around, everything: Mapping[str, Any]) -> Part:
+    """A combatant's row, which ignores what is open in other rows."""
+    who = combatant.id
+    if around.part and around.part_of != who:
+        around = around._replace(part="", part_of="")
+    if everything.get("row_form") and everything.get("row") == who:
+        return _draw_row_anew(combatant, around, everything)
+    return _draw_closed_row(combatant, around)
+
+
+def _look_at_row(combatant: CombatantView, around: _Around) -> Seen:
+    return (combatant,), around
+
+
+@remember_by(_look_at_row)
+def _draw_closed_row(combatant: CombatantView, around: _Around) -> Part:
+    """A row without a form: the same until its combatant changes."""
+    table = {"id": around.id, "slug": around.slug, "version": find_mark("version")}
+    table["reader"] = {"is_gm": around.is_gm}
+    return _draw_row_anew(combatant, around, {"table": table, "here": around.here})
+
+
+def _draw_row_anew(combatant: CombatantView, around: _Around, everything: Mapping[str, Any]) -> Part:
+    """A row, drawn around the initiative, which some games roll again in every round."""
     score = combatant.initiative
-    row = msgspec.structs.replace(combatant, figure=None, initiative=None)
     known = {
-        "combatant": row,
+        "combatant": msgspec.structs.replace(combatant, figure=None, initiative=None),
         "folds": bool(combatant.figure),
         "score": "" if score is None else find_mark("score"),
     }
-    drawing = write(_draw_with(ROW, own, **known), {} if score is None else {"score": str(score)})
-    return _join(combatant.id, drawing, _draw_pieces(combatant, own), is_whole=bool(own.get("row_form")))
-
-
-def _join(name: str, drawing: Drawing, pieces: Iterable[Piece], *, is_whole: bool = False) -> Part:
-    """A part with its pieces."""
-    known = tuple(pieces)
-    tag = ".".join((drawing.tag, *[piece.drawing.tag for piece in known]))
-    return Part(name, drawing.html, tag, known, is_whole)
+    words = {} if score is None else {"score": str(score)}
+    drawing = write(_draw_with(ROW, everything, **known), words)
+    pieces = _draw_pieces(combatant, around)
+    return join(combatant.id, drawing, pieces, is_whole=bool(everything.get("row_form")))
 
 
 def _draw_offer(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Part:
     """The actions on offer, with their groups as pieces."""
     known = everything if everything.get("open") else _outline_groups(everything)
     drawing = _draw_with(recipe, known, apart=True)
-    return _join(name, drawing, _draw_groups(drawing.html, everything))
+    return join(name, drawing, _draw_groups(drawing.html, everything))
 
 
 def _outline_groups(everything: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -435,27 +433,25 @@ def _draw_groups(bare: str, everything: Mapping[str, Any]) -> Iterator[Piece]:
             yield Piece(place, DRAWINGS.draw(GROUP, given))
 
 
-def _draw_pieces(combatant: CombatantView, everything: Mapping[str, Any]) -> Iterator[Piece]:
+def _draw_pieces(combatant: CombatantView, around: _Around) -> Iterator[Piece]:
     """What stays in a row while its combatant acts: the parts of the body, and the GM's menu."""
-    table, who = everything["table"], combatant.id
+    who = combatant.id
     if combatant.figure:
-        given = {name: everything.get(name, "") for name in ("part", "part_of")}
-        drawing = DRAWINGS.draw(
-            FIGURE, {"figure": combatant.figure, "whose": who, "slug": table["slug"], **given}
-        )
-        yield Piece(f'<details id="figure-{who}" hx-preserve></details>', drawing)
-    if table["viewer"]["is_gm"]:
-        yield Piece(f'<details id="menu-{who}" hx-preserve></details>', _draw_menu(combatant, everything))
+        given = {"figure": combatant.figure, "whose": who, "slug": around.slug}
+        given |= {"part": around.part, "part_of": around.part_of}
+        yield Piece(f'<details id="figure-{who}" hx-preserve></details>', DRAWINGS.draw(FIGURE, given))
+    if around.is_gm:
+        yield Piece(f'<details id="menu-{who}" hx-preserve></details>', _draw_menu(combatant, around))
 
 
-def _draw_menu(combatant: CombatantView, everything: Mapping[str, Any]) -> Drawing:
+def _draw_menu(combatant: CombatantView, around: _Around) -> Drawing:
     """The GM's menu of a combatant: unchanged while the combatant acts, is hurt or moves."""
     names = ("id", "full_name", "sheet", "hidden", "is_out", "given_up")
     one: dict[str, Any] = {name: getattr(combatant, name) for name in names}
-    table = {name: everything["table"][name] for name in ("id", "version", "phase")}
-    one["others"] = [side for side in everything["table"]["sides"] if side != combatant.side]
-    here, owns = everything["here"], everything["owns"]
-    return DRAWINGS.draw(MENU, {"combatant": one, "table": table, "here": here, "owns": owns})
+    one["others"] = [side for side in around.sides if side != combatant.side]
+    table = {"id": around.id, "version": find_mark("version"), "phase": around.phase}
+    given = {"combatant": one, "table": table, "here": around.here, "owns": around.owns}
+    return DRAWINGS.draw(MENU, given)
 
 
 def _find_step(step: LogStep, eyes: tuple[Any, ...]) -> Part:

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from ..drawings import DRAWINGS, fill, find_mark
-from .parts import PageParts, Part
+from ..page_parts import PageParts, Part
 
 MAX_LENGTH = 30_000  # of a manifest; a page with a longer one is sent whole
 LISTS = 3  # the parts, the rows, the steps of the log

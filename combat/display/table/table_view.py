@@ -12,10 +12,11 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from msgspec.structs import replace
 
+from characters.display.figures import FigureView
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
 from combat.play.writing.kept_steps import NEWEST, find_newest, find_rows
-from combat.rules.core.basics.memory import remember, remember_each
+from combat.rules.core.basics.memory import remember, remember_each, remember_pair
 from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.options import Setting
 from combat.rules.core.declaration.system import System
@@ -158,7 +159,13 @@ def _with_figures(
     """The rows with the parts of each, and what the combatant of the shown turn can do to them."""
     usual = find_usual(state, combatants, viewer)
     figures = Figures(system, state, viewer, turn.combatant.id if turn else "", usual)
-    return {who: replace(row, figure=figures.view(state.combatants[who])) for who, row in combatants.items()}
+    return {who: _add_figure(row, figures.view(state.combatants[who])) for who, row in combatants.items()}
+
+
+@remember_pair
+def _add_figure(row: CombatantView, figure: FigureView | None) -> CombatantView:
+    """A row with its figure: the same object while both stay, so that it is drawn once."""
+    return replace(row, figure=figure)
 
 
 def find_usual(state: State, combatants: Iterable[str], viewer: Viewer) -> str:

@@ -33,10 +33,11 @@ from combat.display.forms.overruling_form import read_overruled, view_overruling
 from combat.display.forms.questions import fill_dice
 from combat.display.map.handles import HandlesView, view_handles
 from combat.display.map.pens_view import view_pens
+from combat.display.page_parts import PageParts
 from combat.display.prep.sides_view import view_sides
 from combat.display.shapes.room_shapes import Room
 from combat.display.shapes.table_shapes import TableView
-from combat.display.table.parts import PageParts, draw_page
+from combat.display.table.parts import draw_page
 from combat.display.table.patches import draw_now, leave_out_known, make_patch, read_manifest
 from combat.display.table.room_view import view_room, view_showing
 from combat.display.table.table_view import view_table

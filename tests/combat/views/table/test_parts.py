@@ -15,8 +15,8 @@ from pytest_django import Settings
 
 from combat.display.drawings import MAX_KEPT, Drawing, Drawings
 from combat.display.log import step_drawing
+from combat.display.page_parts import Part, Piece
 from combat.display.table import parts
-from combat.display.table.parts import Part, Piece
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, submit
