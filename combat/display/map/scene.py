@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
-from combat.rules.core.basics.memory import Seen, remember_by, remember_each
+from combat.rules.core.basics.memory import Seen, remember, remember_by, remember_each
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
@@ -23,6 +23,7 @@ from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.scenery import DARK, DIM
 from combat.rules.core.state.state import Combatant, State
 
+from ..combatants.tokens import Look
 from ..plane.callouts import FONT, Body, box_of, place_callouts
 from ..plane.crowd import (
     LETTERS,
@@ -39,7 +40,18 @@ from ..plane.floors import find_hazards
 from ..plane.land import Marks, view_land
 from ..plane.names import Box, Name, Named, place_names
 from ..plane.plan import find_spots, view_plan
-from ..plane.plotting import PATTERN, outline_area, outline_cell, outline_pieces, write_line, write_outline
+from ..plane.plotting import (
+    PATTERN,
+    find_box,
+    find_step,
+    hold_tokens,
+    make_room,
+    outline_area,
+    outline_cell,
+    outline_pieces,
+    write_line,
+    write_outline,
+)
 from ..plane.zone_marks import list_marks
 from ..shapes.scene_shapes import CellView, Person, SceneView, Token, ZoneView
 from ..shapes.table_shapes import CombatantView
@@ -48,10 +60,6 @@ MAX_STEPS = 40  # grid lines across the map
 USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
 CROWDED_METRES = 48  # the width of a battle map on which tokens grow larger than their squares
 MIN_SCALE = 0.4
-SHEET, MARGIN = (
-    (30, 16),
-    0.15,
-)  # minimum of squares across and down to draw on; margin as a share of the content
 LABEL = 0.62  # of the usual size: the names of zones on a battle map
 LEAST, NARROW = (
     0.62,
@@ -59,7 +67,6 @@ LEAST, NARROW = (
 )  # of it: the smallest readable names on wide maps, and the smallest on narrow ones
 NEAR_HALF = 1.65  # metres: half of a token on a narrow map, at scale 1
 KEPT = 128  # scenes whose tokens stand as they were placed last
-GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lines
 
 
 def _find_dim(system: System) -> str:
@@ -85,10 +92,14 @@ def letters_of(name: str) -> str:
 
 
 class _Laid(NamedTuple):
-    """A scene as drawn, with nobody in its zones, and the zone of each token."""
+    """A scene as drawn, with nobody in its zones while nobody acts, and the zone of each token.
+
+    `small` is where the tokens of usual size begin and end.
+    """
 
     scene: SceneView
     places: tuple[Zone | None, ...]
+    small: tuple[int, int]
 
 
 def view_scene(
@@ -104,7 +115,7 @@ def view_scene(
     standing = list(zip(combatants.values(), laid.places, strict=True))
     zones = zip(state.scene.zones, laid.scene.zones, strict=True)
     drawn = tuple([_fill_zone(system, state, zone, view, standing, walker) for zone, view in zones])
-    return replace(laid.scene, zones=drawn)
+    return replace(laid.scene, zones=drawn, tokens=_mark_active(laid, combatants))
 
 
 def _look_at_scene(
@@ -115,7 +126,7 @@ def _look_at_scene(
 
 @remember_by(_look_at_scene)
 def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: bool, to_draw: bool) -> _Laid:
-    """The scene with these tokens, which few turns change."""
+    """The scene with these tokens, whoever acts: only those who move change it."""
     places = tuple(find_zone(state.scene, Point(one.x, one.y)) for one in tokens)
     built = map_of(state.scene)
     corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]
@@ -157,21 +168,39 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
         cell=1 if hexes else cell,
         unit=system.space.unit,
     )
-    return _Laid(scene, places)
+    bulky = [one for one in tokens if not one.seated and (one.metres or one.look.is_vehicle)]
+    small = len(bulky), len(tokens) - len([one for one in tokens if one.seated])
+    return _Laid(scene, places, small)
+
+
+def _mark_active(laid: _Laid, combatants: dict[str, CombatantView]) -> tuple[Token, ...]:
+    """The tokens with marks on those who act, who are drawn over others of their size."""
+    tokens, acting = laid.scene.tokens, {who: row.look for who, row in combatants.items() if row.active}
+    if not acting:
+        return tokens
+    marked = [replace(o, active=True, look=acting[o.id]) if o.id in acting else o for o in tokens]
+    first, last = laid.small
+    return (*marked[:first], *sorted(marked[first:last], key=_find_layer), *marked[last:])
+
+
+@remember
+def _find_resting(look: Look) -> Look:
+    """How someone looks while others act."""
+    return replace(look, active=False) if look.active else look
 
 
 def _make_token(combatant: Combatant, row: CombatantView, hexes: bool) -> Token:
-    """The token of a combatant where they stand."""
+    """The token of a combatant where they stand, with no mark of whose turn it is."""
     x, y = combatant.at.x, combatant.at.y
     return Token(
         combatant.id,
         combatant.name,
         x,
         y,
-        row.active,
+        False,
         row.is_out,
         plot(x, y, hexes),
-        row.look,
+        _find_resting(row.look),
         metres=metres_of(combatant),
         full_name=row.full_name,
         opens=row.opens,
@@ -431,41 +460,6 @@ def _fill_zone(
 
 def _view_person(row: CombatantView) -> Person:
     return Person(row.id, row.name, row.full_name, row.opens, row.look, row.health)
-
-
-def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:
-    """The part of the plane that contains all these spots: left, top, width, height."""
-    if not spots:
-        return 0, 0, 20, 10
-    xs, ys = [x for x, _ in spots], [y for _, y in spots]
-    left, top = int(min(xs)) - 1, int(min(ys)) - 1
-    return left, top, int(max(xs)) - left + 2, int(max(ys)) - top + 2
-
-
-def hold_tokens(box: tuple[int, int, int, int], metres: int) -> tuple[int, int, int, int]:
-    """The part of the plane, widened so that tokens at its edge fit.
-
-    Tokens have their usual size if the result is `metres` wide.
-    """
-    left, top, width, height = box
-    half = TOKEN_METRES / 2 / metres  # as a share of the final width
-    more = max(0, ceil((half * width - 1) / (1 - 2 * half)))  # find_box has added one metre
-    return left - more, top - more, width + 2 * more, height + 2 * more
-
-
-def make_room(box: tuple[int, int, int, int], cell: float) -> tuple[int, int, int, int]:
-    """The part of the plane with margins to draw in, never smaller than a sheet of squares."""
-    left, top, width, height = box
-    margin = ceil(max(width, height) * MARGIN)
-    wide, tall = (
-        max(ceil(cells * cell), long + 2 * margin) for cells, long in zip(SHEET, box[2:], strict=True)
-    )
-    return left - (wide - width) // 2, top - (tall - height) // 2, wide, tall
-
-
-def find_step(box: tuple[int, int, int, int], cell: float, most: int) -> float:
-    """The distance of grid lines in metres that gives at most `most` lines."""
-    return next(cell * step for step in GRID_STEPS if max(box[2:]) <= cell * step * most)
 
 
 def view_cells(

@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
+from math import ceil
 
 from combat.rules.core.space import Piece
 from combat.rules.core.space.hexes import CORNER, Spot, plot
 
+from .crowd import TOKEN_METRES
+
+SHEET = (30, 16)  # minimum of squares across and down to draw on
+MARGIN = 0.15  # around them, as a share of the content
+GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres between grid lines
 INSET = 0.9  # how much of its hex a mark fills
 PATTERN = (  # the sides of the hexes in a tile of 1 by 2 rows, from the middle of a hex
     f"M.5 0V{CORNER / 2:.3f}L0 {CORNER:.3f}V{2 * CORNER:.3f}L.5 {2.5 * CORNER:.3f}V{3 * CORNER:.3f}"
@@ -94,3 +100,38 @@ def _follow(ahead: dict[Spot, list[Spot]]) -> Iterable[tuple[Spot, ...]]:
 
 def _is_between(a: Spot, b: Spot, c: Spot) -> bool:
     return a[0] == b[0] == c[0] or a[1] == b[1] == c[1]
+
+
+def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:
+    """The part of the plane that contains all these spots: left, top, width, height."""
+    if not spots:
+        return 0, 0, 20, 10
+    xs, ys = [x for x, _ in spots], [y for _, y in spots]
+    left, top = int(min(xs)) - 1, int(min(ys)) - 1
+    return left, top, int(max(xs)) - left + 2, int(max(ys)) - top + 2
+
+
+def hold_tokens(box: tuple[int, int, int, int], metres: int) -> tuple[int, int, int, int]:
+    """The part of the plane, widened so that tokens at its edge fit.
+
+    Tokens have their usual size if the result is `metres` wide.
+    """
+    left, top, width, height = box
+    half = TOKEN_METRES / 2 / metres  # as a share of the final width
+    more = max(0, ceil((half * width - 1) / (1 - 2 * half)))  # find_box has added one metre
+    return left - more, top - more, width + 2 * more, height + 2 * more
+
+
+def make_room(box: tuple[int, int, int, int], cell: float) -> tuple[int, int, int, int]:
+    """The part of the plane with margins to draw in, never smaller than a sheet of squares."""
+    left, top, width, height = box
+    margin = ceil(max(width, height) * MARGIN)
+    wide, tall = (
+        max(ceil(cells * cell), long + 2 * margin) for cells, long in zip(SHEET, box[2:], strict=True)
+    )
+    return left - (wide - width) // 2, top - (tall - height) // 2, wide, tall
+
+
+def find_step(box: tuple[int, int, int, int], cell: float, most: int) -> float:
+    """The distance of grid lines in metres that gives at most `most` lines."""
+    return next(cell * step for step in GRID_STEPS if max(box[2:]) <= cell * step * most)
