@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from combat.display.book.rule_links import link_rule
 from combat.display.drawings import DRAWINGS
+from combat.display.log.step_drawing import draw_sums
 from combat.display.map.scene import strip_scene
 from combat.display.scene_drawing import draw_token, draw_tokens, draw_zone, tell_whereabouts
 from combat.display.shapes.scene_shapes import SceneView
@@ -45,6 +46,7 @@ def game(slug: str) -> System:
 register.filter("true_minus", with_true_minus)
 register.filter("possessive", possessive)
 register.simple_tag(link_rule, name="rule")
+register.simple_tag(draw_sums, name="sums")
 
 
 @register.simple_tag

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from combat.display.drawings import MAX_KEPT, Drawings
 from combat.display.log import step_drawing
-from combat.display.log.step_drawing import OTHERS, TEMPLATE, WORDS, draw_step
+from combat.display.log.step_drawing import MOST_DICE, OTHERS, SUMS, TEMPLATE, WORDS, draw_step, draw_sums
 from combat.display.shapes.table_shapes import LogStep
 from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.state.events import GM_ONLY
 from combat.rules.core.wording import Line
 from tests.combat.rules import MADE_UP
@@ -74,3 +75,35 @@ def test_words_that_look_like_a_mark_stay_words() -> None:
 def test_dice_and_long_steps_are_drawn_whole(more: Line) -> None:
     step = make_step(*LINES, *[more] * len(WORDS))
     assert draw_step(step, 7, MADE_UP, is_gm=True).html == draw_whole(step, is_gm=True)
+
+
+def make_sum(*faces: int, total: int | None = None, source: str = "app") -> Line:
+    """The line of a roll with two terms."""
+    roll = Roll(f"{len(faces)}d6", faces, sum(faces), source, "f1", "", "")
+    terms = (Modifier("Skill & <luck>", 2, "X-ROUND-01"), Modifier("Wound", -3, ""))
+    return Line("Hit.", roll=roll, terms=terms, total=total, sum_label="effect")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        make_sum(3, 4, total=6),
+        make_sum(3, 4, total=-2),
+        make_sum(3, 4),
+        make_sum(6, source="table", total=5),
+        make_sum(*[2] * (MOST_DICE + 1), total=17),
+        replace(
+            make_sum(1, 2, total=2), against=8, against_label="target", against_terms=(Modifier("x", 8, ""),)
+        ),
+        replace(make_sum(1, total=1), roll=None),
+        Line("Hit.", against=0, against_label="zero"),
+    ],
+)
+def test_sums_that_are_filled_in_equal_those_drawn_whole(line: Line) -> None:
+    whole = Drawings(MAX_KEPT).make(SUMS, {"line": line, "slug": MADE_UP}).html
+    assert draw_sums(line, MADE_UP) == whole
+
+
+def test_sums_of_the_same_terms_are_drawn_once(drawings: Drawings) -> None:
+    drawn = {draw_sums(make_sum(face, 2, total=face + 1), MADE_UP) for face in range(1, 7)}
+    assert (drawings.drawn, len(drawn)) == (1, 6)
