@@ -10,7 +10,9 @@ from django.test import Client
 
 from combat.display import scene_drawing
 from combat.display.drawings import MAX_KEPT, Drawing, Drawings
+from combat.display.map import scene
 from combat.display.scene_drawing import SCENE, draw_scene
+from combat.display.shapes.scene_shapes import Token
 from combat.display.table import parts
 from combat.models import ShareLink
 from combat.play.demo import make_demo_fight
@@ -18,6 +20,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import come
 from tests.combat.rules.games import every_demo
 from tests.combat.views.table.patching import OpenPage
+from tests.combat.visit import state_of
 
 Given = dict[str, Any]
 
@@ -89,3 +92,28 @@ def test_passed_turn_draws_no_frame_again(
         page.post(do="next_turn")
     scene = asked[-1]["table"]["scene"]
     assert SCENE not in noted.made or (scene.is_board and not scene.road)
+
+
+@every_demo
+def test_passed_turn_lays_out_no_scene_again_unless_someone_moves(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch, slug: str, number: int
+) -> None:
+    fight = make_demo_fight(gm, slug, number)
+    page = OpenPage(gm_client, f"/encounters/{fight.pk}/")
+    page.post(do="start", dice="app")
+    laid, lay_out = list[int](), scene.lay_out
+
+    def note(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
+        laid.append(len(tokens))
+        return lay_out(tokens, scale)
+
+    monkeypatch.setattr(scene, "lay_out", note)
+    for _ in range(len(state_of(fight.pk).order) - 1):
+        before, known = find_tokens(fight.pk), len(laid)
+        page.post(do="next_turn")
+        assert find_tokens(fight.pk) != before or len(laid) == known
+
+
+def find_tokens(pk: int) -> list[tuple[object, ...]]:
+    """What the places of tokens depend on."""
+    return [(one.id, one.at, one.conditions, one.marks) for one in state_of(pk).combatants.values()]

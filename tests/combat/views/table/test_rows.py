@@ -300,3 +300,25 @@ def read_score(page: OpenPage, pk: int) -> str:
     score = next(line for line in lines if line and not line.startswith("<"))
     assert score == str(one.initiative)
     return score
+
+
+def test_passed_turn_looks_for_no_drawing_of_quiet_parts_and_known_rows(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fight = make_demo_fight(gm, "cepheus")
+    page = OpenPage(gm_client, f"/encounters/{fight.pk}/")
+    page.post(do="start", dice="app")
+    for _ in range(12):
+        page.post(do="next_turn")
+    asked, draw = list[str](), Drawings.draw
+
+    def note(self: Drawings, template: str, given: dict[str, Any], **more: Any) -> Drawing:
+        asked.append(template)
+        return draw(self, template, given, **more)
+
+    monkeypatch.setattr(Drawings, "draw", note)
+    page.post(do="next_turn")
+    quiet = {(parts.PARTS | parts.OF_PLAYERS)[name].template for name in parts.QUIET}
+    assert asked
+    assert not {*quiet, parts.ROW.template, parts.FIGURE, parts.MENU} & {*asked}
+    assert page.shows() == open_anew(page)
