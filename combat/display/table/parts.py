@@ -433,15 +433,25 @@ def _draw_groups(bare: str, everything: Mapping[str, Any]) -> Iterator[Piece]:
             yield Piece(place, DRAWINGS.draw(GROUP, given))
 
 
-def _draw_pieces(combatant: CombatantView, around: _Around) -> Iterator[Piece]:
+def _look_at_pieces(combatant: CombatantView, around: _Around) -> Seen:
+    one = combatant
+    own = (one.id, one.full_name, one.sheet, one.hidden, one.is_out, one.given_up, one.side)
+    return (one.figure,), (own, around)
+
+
+@remember_by(_look_at_pieces)
+def _draw_pieces(combatant: CombatantView, around: _Around) -> tuple[Piece, ...]:
     """What stays in a row while its combatant acts: the parts of the body, and the GM's menu."""
-    who = combatant.id
+    who, pieces = combatant.id, list[Piece]()
     if combatant.figure:
         given = {"figure": combatant.figure, "whose": who, "slug": around.slug}
         given |= {"part": around.part, "part_of": around.part_of}
-        yield Piece(f'<details id="figure-{who}" hx-preserve></details>', DRAWINGS.draw(FIGURE, given))
+        place = f'<details id="figure-{who}" hx-preserve></details>'
+        pieces.append(Piece(place, DRAWINGS.draw(FIGURE, given)))
     if around.is_gm:
-        yield Piece(f'<details id="menu-{who}" hx-preserve></details>', _draw_menu(combatant, around))
+        place = f'<details id="menu-{who}" hx-preserve></details>'
+        pieces.append(Piece(place, _draw_menu(combatant, around)))
+    return tuple(pieces)
 
 
 def _draw_menu(combatant: CombatantView, around: _Around) -> Drawing:
