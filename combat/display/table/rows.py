@@ -14,7 +14,7 @@ from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.models import GuestSheet, Seat
 from combat.play.people.roster import find_kept
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import Seen, remember_by, remember_each
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.declaration.people import FOR_GOOD
 from combat.rules.core.declaration.system import System
@@ -172,13 +172,24 @@ def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) 
     theirs = set(kept) if context.viewer.is_gm else _find_theirs(context, kept)
     for who, sheet in kept.items():
         address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
-        look = replace(found[who].look, portrait=address)
-        if sheet.face and has_face(context.system, context.known_state[who]):
-            look = replace(look, face=sheet.face)
-        found[who] = replace(found[who], look=look, sheet=sheet.pk if who in theirs else None)
+        face = sheet.face if sheet.face and has_face(context.system, context.known_state[who]) else ""
+        found[who] = _add_sheet(found[who], address, face, sheet.pk if who in theirs else None)
     for who, face in find_faces(context).items():
-        found[who] = replace(found[who], look=replace(found[who].look, face=face))
+        found[who] = _add_face(found[who], face)
     return found
+
+
+@remember_each
+def _add_sheet(row: CombatantView, portrait: str, face: str, sheet: int | None) -> CombatantView:
+    """A row with what its character adds: the same object while both stay, so that it is drawn once."""
+    look = replace(row.look, portrait=portrait, face=face or row.look.face)
+    return replace(row, look=look, sheet=sheet)
+
+
+@remember_each
+def _add_face(row: CombatantView, face: str) -> CombatantView:
+    """A row with the face that its player chose."""
+    return replace(row, look=replace(row.look, face=face))
 
 
 def find_faces(context: ViewerContext) -> dict[str, str]:
