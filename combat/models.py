@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from .digests import find_code
+from .stamps import make_stamp
 
 
 class DataRelease(models.Model):
@@ -154,7 +154,7 @@ class Encounter(models.Model):
         """The version as a page shows it: comparable, but it does not reveal how many changes there were."""
         number = self.version if is_gm else self.seated if is_seated else self.public
         kind = "gm" if is_gm else "seat" if is_seated else "public"
-        return find_code("combat.stamp", f"{self.pk}:{kind}:{number}", 16)
+        return make_stamp("combat.stamp", f"{self.pk}:{kind}:{number}", 16)
 
 
 class StoredStep(models.Model):

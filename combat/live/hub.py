@@ -21,7 +21,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 
-from combat.digests import find_code
+from combat.stamps import make_stamp
 from cosmos_site.base.caching import outage, redis_options
 
 from . import asking
@@ -140,7 +140,7 @@ def _send(message: dict[str, Any]) -> None:
 
 def channel() -> str:
     """The name of this table's channel: other tables may use the same Redis."""
-    return f"table-live:{find_code('combat.live', 'channel', 16)}"
+    return f"table-live:{make_stamp('combat.live', 'channel', 16)}"
 
 
 def _connection() -> Any:

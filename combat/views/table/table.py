@@ -22,7 +22,6 @@ from characters.faces import FACES
 from characters.guests import visitor_of
 from combat.audience.rights import NOT_YOURS, check_right
 from combat.audience.secrecy import mask_refusal
-from combat.digests import find_code
 from combat.display.drawings import fill_marks
 from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
 from combat.display.forms.division import read_parts
@@ -74,6 +73,7 @@ from combat.sharing.invitations import invite_watchers
 from combat.sharing.links import touch_seat
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
+from combat.stamps import make_stamp
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import find_header, is_htmx
 
@@ -269,13 +269,13 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
         seat = context.seat.pk if context.seat else 0
         pens = context.pens if context.viewer.is_gm else find_ink(context)
         parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
-    return f'W/"{find_code("combat.tag", chr(0).join(parts), 24)}"'
+    return f'W/"{make_stamp("combat.tag", chr(0).join(parts), 24)}"'
 
 
 def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
     """The page for spectators: the changing parts are drawn once for all of them."""
     joining = invite_watchers(request, context)
-    shown_link = find_code("combat.tag", joining.address, 24) if joining else ""
+    shown_link = make_stamp("combat.tag", joining.address, 24) if joining else ""
     key = f"{context.encounter.pk}:{tag}:{shown_link}"
     find = once(lambda: _find_shown(request, context, None) | {"tag": tag, "joining": joining})
     page, now = _find_kept(f"watch:{key}", lambda: _draw_watch(find()))

@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.crypto import salted_hmac
 
 from characters.accounts.sessions import SessionStore
-from combat.digests import find_code
 from combat.models import Encounter
+from combat.stamps import make_stamp
 from cosmos_site.base.database.queries import change, fetch, stored_json, stored_moment
 from cosmos_site.base.database.rows import Rows, copy_stored
 
@@ -97,5 +97,5 @@ def test_a_session_is_read_as_django_reads_it() -> None:
     assert SessionStore().decode(raw[:-1] + ("a" if raw[-1] != "a" else "b")) == {}
 
 
-def test_codes_are_those_of_django() -> None:
-    assert find_code("combat.tag", "é\0", 24) == salted_hmac("combat.tag", "é\0").hexdigest()[:24]
+def test_stamps_are_those_of_django() -> None:
+    assert make_stamp("combat.tag", "é\0", 24) == salted_hmac("combat.tag", "é\0").hexdigest()[:24]

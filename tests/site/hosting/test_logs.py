@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from allauth.core.internal import ratelimit
-from django.db import OperationalError, connection
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.test import Client, RequestFactory
 from structlog.stdlib import ProcessorFormatter
 
@@ -97,7 +97,7 @@ def lose(client: Client, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
         raise OperationalError(words)
 
     client.raise_request_exception = False
-    monkeypatch.setattr(connection, "cursor", refuse)
+    monkeypatch.setattr(connections[DEFAULT_DB_ALIAS], "execute_wrappers", [refuse])
 
 
 @pytest.mark.django_db

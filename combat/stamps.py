@@ -1,4 +1,4 @@
-"""Codes made of words and the table's secret key, the same as Django's `salted_hmac` makes."""
+"""Stamps: digests of words with the secret key of the site, the same as Django's `salted_hmac` makes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import lru_cache
 from django.conf import settings
 
 
-def find_code(salt: str, what: str, length: int) -> str:
-    """The first digits of the code for some words; `salt` says what it is for."""
+def make_stamp(salt: str, what: str, length: int) -> str:
+    """The first `length` hexadecimal digits of the digest of some words; `salt` says what it is for."""
     return hmac.digest(_find_key(salt, settings.SECRET_KEY), what.encode(), "sha1").hex()[:length]
 
 
-@lru_cache(maxsize=100)  # `salted_hmac` derives the key anew for each code
+@lru_cache(maxsize=100)  # `salted_hmac` derives the key anew each time
 def _find_key(salt: str, secret: str) -> bytes:
     return hashlib.sha1((salt + secret).encode()).digest()  # noqa: S324 - as `salted_hmac`
