@@ -250,6 +250,7 @@ def test_people_appear_and_get_a_character_in_one_tap(
     visitor.goto(f"{live_server.url}/encounters/{prepared.pk}/")
     visitor.keyboard.press("s")
     code = visitor.locator(".invite .typed b").inner_text()
+    visitor.wait_for_load_state()  # the styles too
     assert sure(visitor.locator(".invite .qr").bounding_box())["width"] >= 320
     context = browser.new_context()
     phone = context.new_page()
@@ -267,12 +268,13 @@ def test_people_appear_and_get_a_character_in_one_tap(
     row.get_by_label("Ada: more").click()
     expect(row.get_by_text("Remove Ada?")).to_be_visible()
     row.get_by_label("Ada: more").click()
-    row.get_by_role("button", name="Zara").click()
-    visitor.evaluate(HEAR, "#sharing")
+    with visitor.expect_navigation():
+        row.get_by_role("button", name="Zara").click()
     expect(visitor.locator(".people > li", has_text="Ada")).to_contain_text("Zara")
     assert seat_named("Ada").combatants == [ZARA]
     visitor.keyboard.press("f")
     expect(visitor.locator(".joined li", has_text="Ada")).to_be_visible()
+    visitor.wait_for_load_state()  # the scripts too
     take_seat(ShareLink.objects.get(), Arrival("Bo"), None)
     visitor.evaluate(HEAR, "#full")
     expect(visitor.locator(".joined li", has_text="Bo")).to_contain_text("just joined")
