@@ -141,7 +141,7 @@ class Encounter(models.Model):
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, related_name="encounters")
     turn_began = models.DateTimeField(null=True, blank=True, help_text="when someone else came to act")
     handouts = models.PositiveIntegerField(default=0, help_text="how many handouts are shown to someone")
-    has_faces: bool | None = None  # whether a player has a face; None if whoever fetched it did not ask
+    has_faces: bool | None = None  # whether a player has a face; None if the query did not ask
 
     class Meta:
         ordering = ("-changed",)

@@ -1,19 +1,20 @@
-"""Stamps: digests of words with the secret key of the site, the same as Django's `salted_hmac` makes."""
+"""Stamps: digests of words with the secret key of the site. Each page needs some of them several times."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from functools import lru_cache
 
 from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+KEPT = 1000  # stamps
 
 
 def make_stamp(salt: str, what: str, length: int) -> str:
     """The first `length` hexadecimal digits of the digest of some words; `salt` says what it is for."""
-    return hmac.digest(_find_key(salt, settings.SECRET_KEY), what.encode(), "sha1").hex()[:length]
+    return _find_digest(salt, what, settings.SECRET_KEY)[:length]
 
 
-@lru_cache(maxsize=100)  # `salted_hmac` derives the key anew each time
-def _find_key(salt: str, secret: str) -> bytes:
-    return hashlib.sha1((salt + secret).encode()).digest()  # noqa: S324 - as `salted_hmac`
+@lru_cache(maxsize=KEPT)
+def _find_digest(salt: str, what: str, secret: str) -> str:
+    return salted_hmac(salt, what, secret).hexdigest()

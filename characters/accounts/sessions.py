@@ -40,7 +40,7 @@ class SessionStore(db.SessionStore):
 
 
 class _AsItIs(signing.JSONSerializer):
-    """Leaves the text of a content to whoever reads it."""
+    """Returns the signed text as it is."""
 
     def loads(self, data: bytes) -> bytes:
         return data

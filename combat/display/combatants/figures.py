@@ -22,13 +22,6 @@ Fields = frozenset[tuple[str, Values]]  # of a form, by their names
 ROW_LINKS = (("Damage here…", "damage"), ("Heal here…", "heal"))
 
 
-def view_figure(
-    system: System, state: State, combatant: Combatant, viewer: Viewer, actor: str = "", *, usual: str = ""
-) -> FigureView | None:
-    """The figure of a combatant, as far as the table's setting for health shows it."""
-    return Figures(system, state, viewer, actor, usual).view(combatant)
-
-
 @remember
 def list_offers(figure: Figure) -> tuple[str, ...]:
     """The names of the actions that the parts of a figure offer."""

@@ -126,7 +126,7 @@ def _look_at_scene(
 
 @remember_by(_look_at_scene)
 def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: bool, to_draw: bool) -> _Laid:
-    """The scene with these tokens, whoever acts: only those who move change it."""
+    """The scene with these tokens; whose turn it is makes no difference."""
     places = tuple(find_zone(state.scene, Point(one.x, one.y)) for one in tokens)
     built = map_of(state.scene)
     corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]

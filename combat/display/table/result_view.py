@@ -151,7 +151,7 @@ class _Changed(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """What a card tells of its step, whoever is on the page: the main roll comes first."""
+    """What the card of a step shows, whatever rows the page has. The main roll comes first."""
 
     rolls: tuple[Rolled, ...]
     lines: tuple[Line, ...]

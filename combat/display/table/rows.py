@@ -54,11 +54,6 @@ def view_combatants(system: System, state: State, viewer: Viewer) -> dict[str, C
     return {one.id: _view_row(system, state, company, one, viewer) for one in present(state)}
 
 
-def view_combatant(system: System, state: State, combatant: Combatant, viewer: Viewer) -> CombatantView:
-    """One combatant's row."""
-    return _view_row(system, state, find_company(system, state), combatant, viewer)
-
-
 def _look_at_row(
     system: System, state: State, company: Company, combatant: Combatant, viewer: Viewer
 ) -> Seen:

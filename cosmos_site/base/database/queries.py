@@ -1,6 +1,6 @@
 """Fixed SQL, run with little around it.
 
-Around each query Django opens a cursor, wraps it, and writes the query anew in SQLite's style. For a row by
+Around each query Django opens a cursor, wraps it, and rewrites the query in SQLite's style. For a row by
 its number that takes several times as long as the query itself, so SQLite is asked directly here. Errors are
 those of `django.db`. Whatever counts or logs Django's queries gets these too.
 """

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from combat.audience import secrecy
 from combat.audience.secrecy import obscure_health, view_obscured_health
 from combat.audience.viewer import Viewer
-from combat.display.combatants.figures import view_figure
+from combat.display.combatants.figures import Figures
 from combat.display.forms import action_form
 from combat.display.forms.action_form import open_form, suggest
 from combat.display.forms.odds_panel import compute_odds
@@ -115,7 +115,7 @@ def find_twins(system: System, state: State, viewer: Viewer, chance: Chance) -> 
 
 def look_at(system: System, state: State, combatant: Combatant, viewer: Viewer) -> tuple[Any, ...]:
     """The visible health and parts of someone, and whether they lie down."""
-    health, parts = system.people.health(combatant), view_figure(system, state, combatant, viewer)
+    health, parts = system.people.health(combatant), Figures(system, state, viewer).view(combatant)
     return view_obscured_health(system, state, combatant, viewer, health), health.is_out, health.dead, parts
 
 

@@ -20,10 +20,10 @@ class Refused(Exception):
 
 
 def without_frames(refused: Refused) -> Refused:
-    """A refusal to keep, without the calls it came through.
+    """A refusal to keep, without its traceback.
 
-    Their frames, and those of all callers, would hold everything that they know until Python looks for
-    garbage: whoever keeps the refusal is one of them.
+    A traceback holds the variables of all calls that led to it. The caller that keeps the refusal is one of
+    them, so both would stay in memory until Python looks for garbage.
     """
     refused.__traceback__ = refused.__context__ = None
     return refused

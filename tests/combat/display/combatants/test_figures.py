@@ -12,7 +12,7 @@ from characters.display.figures import HATCHES, FigureView, draw_figure
 from characters.display.outlines import OUTLINES, outline_of_box
 from combat.audience.secrecy import obscure_health
 from combat.audience.viewer import GM, Viewer
-from combat.display.combatants.figures import view_figure
+from combat.display.combatants.figures import Figures
 from combat.rules.core.declaration.figures import Figure, Part, round_to_quarter
 from combat.rules.core.declaration.look import Look
 from combat.rules.core.declaration.people import Track
@@ -56,7 +56,7 @@ def begin(shown: str = "word", hits: int = 3) -> State:
 
 def look(state: State, viewer: Viewer, number: int = 1, actor: str = "") -> FigureView | None:
     combatant = list(state.combatants.values())[number]
-    return view_figure(SYSTEM, state, combatant, viewer, actor)
+    return Figures(SYSTEM, state, viewer, actor).view(combatant)
 
 
 def seat(state: State) -> Viewer:
@@ -134,7 +134,7 @@ def test_what_can_be_done_to_a_part_is_offered_only_to_who_may() -> None:
     assert f"target={foe}" in link.query
     assert f"combatant={mine}" in link.query
     foes = state.combatants[foe]
-    unnamed = view_figure(SYSTEM, state, foes, seat(state), mine, usual=mine)
+    unnamed = Figures(SYSTEM, state, seat(state), mine, mine).view(foes)
     assert unnamed
     (same,) = [link for link in unnamed.parts[0].links if "do=strike" in link.query]
     assert same.query == f"?do=strike&target={foe}", "the table knows whose turn it is"
@@ -230,7 +230,7 @@ def test_the_links_of_an_unchanged_body_follow_who_looks_and_what_is_possible() 
     state = replace(state, active=mine, order=(mine, foe), combatants=combatants)
 
     def list_links(state: State, viewer: Viewer, who: str, actor: str, usual: str = "") -> list[str]:
-        found = view_figure(system, state, state[who], viewer, actor, usual=usual)
+        found = Figures(system, state, viewer, actor, usual).view(state[who])
         assert found
         return [link.query for link in found.parts[0].links]
 

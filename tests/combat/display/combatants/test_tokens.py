@@ -19,7 +19,7 @@ from combat.display.combatants.tokens import (
     find_faces,
     find_marks,
 )
-from combat.display.table.rows import view_combatant
+from combat.display.table.rows import view_combatants
 from combat.rules.core.declaration.kinds import list_marks, load_kinds
 from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.state.state import Condition, replace
@@ -43,7 +43,7 @@ def stage() -> CosmosStage:
 
 
 def look_at(stage: CosmosStage, who: str, viewer: Viewer = GM) -> Look:
-    return view_combatant(stage.system, stage.state, stage[who], viewer).look
+    return view_combatants(stage.system, stage.state, viewer)[who].look
 
 
 def suffer(stage: CosmosStage, who: str, *kinds: str) -> None:
@@ -96,7 +96,7 @@ def test_the_hidden_take_no_face_from_those_whom_players_see(stage: CosmosStage)
     stage.edit("f2", hidden=True)
     seen = {who: one for who, one in stage.state.combatants.items() if not one.hidden}
     known = replace(stage.state, combatants=seen)
-    assert view_combatant(stage.system, known, known["f3"], Viewer()).look.face == look_at(stage, "f3").face
+    assert view_combatants(stage.system, known, Viewer())["f3"].look.face == look_at(stage, "f3").face
     assert alone in KEYS
 
 

@@ -7,8 +7,8 @@ import pytest
 from combat.audience.viewer import GM
 from combat.display.combatants.tones import find_tones
 from combat.display.map.scene import view_scene
-from combat.display.table.rows import view_combatant
-from combat.rules.core.state.state import State, present
+from combat.display.table.rows import view_combatants
+from combat.rules.core.state.state import State
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 
@@ -48,7 +48,7 @@ def test_side_of_the_first_player_character_is_the_allies() -> None:
 
 
 def find_badges(stage: CosmosStage, state: State) -> list[str]:
-    return [view_combatant(stage.system, state, f, GM).look.badge for f in present(state)]
+    return [row.look.badge for row in view_combatants(stage.system, state, GM).values()]
 
 
 def test_two_of_one_name_on_a_side_have_numbers() -> None:
@@ -60,7 +60,7 @@ def test_player_characters_have_names_on_the_map_however_crowded_it_is() -> None
     people = [(f"Guard {n}", "foes", False) for n in range(1, 8)]
     stage = make(*people[:4], ("Ada Lovelace", "heroes", True), *people[4:], ("Bo", "heroes", True))
     state = stage.state
-    views = {f.id: view_combatant(stage.system, state, f, GM) for f in present(state)}
+    views = view_combatants(stage.system, state, GM)
     shown = {
         token.name: token.label for token in view_scene(stage.system, state, views).tokens if token.name_at
     }

@@ -14,9 +14,8 @@ from combat.display.home.board import play_steps
 from combat.display.map.scene import lay_out, view_scene
 from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, find_name, place_name, spread
 from combat.display.shapes.scene_shapes import Token
-from combat.display.table.rows import view_combatant
+from combat.display.table.rows import view_combatants
 from combat.rules import find_system
-from combat.rules.core.state.state import present
 from tests.combat.rules.games import every_slug
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
@@ -92,7 +91,7 @@ def test_tokens_at_the_edge_of_a_scene_are_drawn_whole(slug: str) -> None:
     """Names in a wide scene are many meters wide; a margin of one meter around the road cut them off."""
     for demo in find_system(slug).demo.make_all():
         *_, (state, _) = play_steps(find_system(slug), demo.setup)
-        views = {f.id: view_combatant(find_system(slug), state, f, GM) for f in present(state)}
+        views = view_combatants(find_system(slug), state, GM)
         scene = view_scene(find_system(slug), state, views)
         left, top, width, height = scene.box
         for token in scene.tokens:

@@ -11,8 +11,7 @@ import pytest
 from combat.audience.viewer import GM, Viewer
 from combat.display.map.road import LABEL, MOST_LANES, view_road
 from combat.display.shapes.road_shapes import RoadView
-from combat.display.table.rows import view_combatant
-from combat.rules.core.state.state import present
+from combat.display.table.rows import view_combatants
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 EAST = 90
@@ -33,7 +32,7 @@ def follow(garage: Garage, x: float, speed: int = 60, heading: int = EAST) -> No
 
 
 def view(garage: Garage, viewer: Viewer = GM) -> RoadView:
-    views = {f.id: view_combatant(garage.system, garage.state, f, viewer) for f in present(garage.state)}
+    views = view_combatants(garage.system, garage.state, viewer)
     context: Any = SimpleNamespace(system=garage.system, known_state=garage.state, viewer=viewer)
     found = view_road(context, views)
     assert found

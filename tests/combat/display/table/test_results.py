@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from combat.audience.viewer import GM
 from combat.display.shapes.result_shapes import Rolled
 from combat.display.table.result_view import find_main, is_deferred, view_changes, view_roll
-from combat.display.table.rows import view_combatant
+from combat.display.table.rows import view_combatants
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
@@ -308,7 +308,7 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     system = find_system(SLUG)
     stage = CosmosStage()
     who = stage.hero("Ada")
-    views = {who: view_combatant(system, stage.state, stage[who], GM)}
+    views = {who: view_combatants(system, stage.state, GM)[who]}
     held = Condition("k1", "bleeding", "condition.bleeding")
     facts = (e.ConditionGained(who, held), e.ConditionChanged(who, replace(held, level=2)))
     (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(e.Fact(event) for event in facts), views)
@@ -328,7 +328,7 @@ def test_what_ends_with_nothing_says_no_until() -> None:
     stage = CosmosStage()
     who = stage.hero("Ada")
     stage.give(who, "dead")
-    (chip,) = view_combatant(system, stage.state, stage[who], GM).chips
+    (chip,) = view_combatants(system, stage.state, GM)[who].chips
     assert (chip.label, chip.ends) == ("Dead", "")
 
 
@@ -336,7 +336,7 @@ def test_a_card_names_first_whose_health_changed_and_shows_health_of_nobody_else
     system = find_system(SLUG)
     stage = CosmosStage()
     ada, bo = stage.hero("Ada"), stage.foe("Bo")
-    views = {who: view_combatant(system, stage.state, stage[who], GM) for who in (ada, bo)}
+    views = {who: view_combatants(system, stage.state, GM)[who] for who in (ada, bo)}
     facts = (
         e.ConditionGained(ada, Condition("k1", "charged", "condition.charged")),
         e.TrackChanged(bo, "hp", 80, 75, "Sword"),

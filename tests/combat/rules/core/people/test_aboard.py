@@ -8,7 +8,7 @@ import pytest
 
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
-from combat.display.table.rows import view_combatant
+from combat.display.table.rows import view_combatants
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
@@ -92,9 +92,9 @@ def test_pages_list_who_is_aboard_and_watchers_learn_of_no_hidden_carrier(
 ) -> None:
     board(context, "ada", "car", "wheel")
     watcher = Viewer()
-    row = view_combatant(system, context.state, context.state["car"], watcher)
+    row = view_combatants(system, context.state, watcher)["car"]
     assert [(rider.name, rider.station) for rider in row.aboard] == [("Ada", "at the wheel")]
-    inside = view_combatant(system, context.state, context.state["ada"], watcher)
+    inside = view_combatants(system, context.state, watcher)["ada"]
     assert (inside.inside, inside.station) == ("Car", "at the wheel")
     context.emit(e.HiddenSet("car", True))
     known = redact(context.state, watcher)
@@ -107,7 +107,7 @@ def test_those_hidden_inside_are_in_no_list_of_others(context: RuleContext, syst
     assert context.facts[-1].to == e.for_seat("ada")
     assert context.facts[-1].twin is None
     known = redact(context.state, Viewer())
-    assert view_combatant(system, known, known["car"], Viewer()).aboard == ()
+    assert view_combatants(system, known, Viewer())["car"].aboard == ()
 
 
 def test_the_log_says_who_gets_in_and_out(context: RuleContext, system: System) -> None:
