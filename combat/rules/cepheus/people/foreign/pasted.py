@@ -28,7 +28,7 @@ from ..skill_names import find_skills
 from .skills import SkillList
 
 MAX_PEOPLE, MAX_NAME, MAX_CREDITS, MAX_COUNT, MAX_THINGS = 50, 60, 1_000_000_000, 99, 200
-MAX_LINE = 2000
+PIECE = re.compile(r".{1,2000}(?=\s|$)|.{1,2000}")  # of an overlong line: up to the last white space, if there is any
 HEAD = re.compile(
     r"(?P<name>.+?)\s(?P<profile>[0-9A-Za-z]{6}(?:-?[0-9A-Za-z])?)\s+Age:?\s*(?P<age>\d{1,4})\b(?P<rest>.*)"
 )
@@ -105,12 +105,8 @@ def _make_all(people: Iterable[Person], answers: Mapping[str, str]) -> list[Fore
 
 
 def _number_lines(text: str) -> list[tuple[int, str]]:
-    """The lines of a text; an overlong line continues in the next one with the same number."""
-    return [
-        (n, line[at : at + MAX_LINE])
-        for n, line in enumerate(text.splitlines(), 1)
-        for at in range(0, max(len(line), 1), MAX_LINE)
-    ]
+    """The lines of a text; an overlong line continues in the next one with the same number, with a whole word."""
+    return [(n, piece) for n, line in enumerate(text.splitlines(), 1) for piece in PIECE.findall(line) or [""]]
 
 
 def _split_at(lines: list[tuple[int, str]], starts: Iterable[int]) -> Iterator[list[tuple[int, str]]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from combat.rules.cepheus.people.foreign import ITEM_READERS, READERS
@@ -184,14 +184,16 @@ INSERTED = WORDS | WORDS.map(lambda word: f"{word} 2") | WORDS.map(lambda word: 
 LONG = st.integers(0, 5000).map(lambda count: "x " * count)
 
 
-@given(st.sampled_from([(LISTED, LIST), (TABLED, TABLE)]), st.integers(0, 7), INSERTED, LONG, st.data())
+@given(st.sampled_from([(LISTED, LIST), (TABLED, TABLE)]), st.integers(0, 7), INSERTED, LONG, st.booleans())
+@example((LISTED, LIST), 1, f"{NONCE}guard captain", "x " * 999, True)  # the cut is at the last white space
+@example((TABLED, TABLE), 3, f"{NONCE}guard captain", "x " * 999, True)
 def test_line_of_a_text_is_read_or_listed(
-    form: tuple[Any, list[str]], place: int, text: str, before: str, data: st.DataObject
+    form: tuple[Any, list[str]], place: int, text: str, before: str, alone: bool
 ) -> None:
     reader, lines = form
     lines = list(lines)
     at = place % len(lines)
-    if data.draw(st.booleans()):
+    if alone:
         lines.insert(at, before + text)
     else:
         sign = "\t" if "\t" in lines[at] else " " if reader is LISTED else "\t"
