@@ -52,10 +52,11 @@ ANSWERS = re.compile(
 )
 BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
 
-hypothesis.settings.register_profile("quick", deadline=None, max_examples=5)
-hypothesis.settings.register_profile("default", deadline=None, max_examples=10)
-# The gate gives a tree the same answer each time; a run by hand looks for new examples.
-hypothesis.settings.register_profile("gate", deadline=None, max_examples=40, derandomize=True, database=None)
+# The same tree gets the same examples each time; only “thorough” looks for new ones. Pin what it finds with @example.
+for name, examples in (("quick", 5), ("default", 10), ("gate", 40)):
+    hypothesis.settings.register_profile(
+        name, deadline=None, max_examples=examples, derandomize=True, database=None
+    )
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
@@ -142,7 +143,7 @@ def is_slow(item: pytest.Item) -> bool:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """Report loudly what is left out."""
-    slow = "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run pytest -m '' !!!"
+    slow = "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run --group dev pytest -m '' !!!"
     browser = f"!!! NO BROWSER AT {CHROMIUM}: ITS TESTS ARE SKIPPED (apt-get install {CHROMIUM.name}) !!!"
     found = (
         slow if config.option.markexpr == "not slow" else "",

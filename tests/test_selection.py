@@ -24,7 +24,7 @@ HERE = (
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
 
 
-TOLD = "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run pytest -m '' !!!"
+TOLD = "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run --group dev pytest -m '' !!!"
 
 
 def collect(*words: str) -> tuple[set[tuple[str, str]], str]:
@@ -97,11 +97,21 @@ def read_gate(step: str) -> list[str]:
 def test_gate_leaves_nothing_out() -> None:
     prepare, run = read_gate("tests")
     assert "--collect-only" in prepare, "it only imports"
-    assert run == 'uv run pytest -m ""'
+    assert run == 'uv run --group dev pytest -m ""'
     (on_postgres,) = read_gate("postgres")
-    assert 'uv run pytest -n 2 -m "" tests/' in on_postgres
+    assert 'uv run --group dev pytest -n 2 -m "" tests/' in on_postgres
     (steps,) = re.findall(r"^all=\((.*)\)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
     assert {"tests", "postgres"} <= set(steps.split())
+
+
+def test_players_install_what_playing_needs_and_the_gate_runs_the_test_command_of_the_readme() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["tool"]["uv"]["default-groups"] == []
+    play, test = re.findall(
+        r"^    pip install uv && (uv run .+)$", (ROOT / "README.md").read_text(), re.MULTILINE
+    )
+    assert play == "uv run manage.py play"
+    assert read_gate("tests")[1] == f'{test} -m ""'
 
 
 def test_every_second_worker_begins_at_the_last_file() -> None:
