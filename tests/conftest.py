@@ -52,7 +52,7 @@ ANSWERS = re.compile(
 )
 BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
 
-# The same tree gets the same examples each time; only “thorough” looks for new ones. Pin what it finds with @example.
+# The same tree gets the same examples each time; only “thorough” looks for new ones. Pin them with @example.
 for name, examples in (("quick", 5), ("default", 10), ("gate", 40)):
     hypothesis.settings.register_profile(
         name, deadline=None, max_examples=examples, derandomize=True, database=None
