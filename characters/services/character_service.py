@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from combat.rules.core.basics.checking import is_shown, tidy
+from combat.rules.core.basics.checking import is_shown, tidy, without_turns
 from combat.rules.core.basics.errors import Refused
 
 from ..access import Person, check_change
@@ -54,7 +54,7 @@ def _find_all(owner: Keeper) -> QuerySet[Character]:
 
 def clean_name(name: str) -> str:
     """A name of 1 to 60 characters, on one line."""
-    clean = " ".join(name.split())
+    clean = " ".join(without_turns(name).split())
     if not 1 <= len(tidy(clean)) <= MAX_NAME or not all(map(is_shown, clean)):
         raise Refused("bad_value", f"A name needs 1 to {MAX_NAME} characters.")
     return tidy(clean)
@@ -62,7 +62,7 @@ def clean_name(name: str) -> str:
 
 def clean_notes(notes: str) -> str:
     """Notes with normalized line ends."""
-    clean = notes.replace("\r\n", "\n").replace("\r", "\n").strip()
+    clean = without_turns(notes).replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(clean) > MAX_NOTES:
         raise Refused("bad_value", f"Notes can have at most {MAX_NOTES:,} characters.")
     if "\x00" in clean:

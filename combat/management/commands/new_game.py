@@ -24,8 +24,8 @@ Add this line to SYSTEMS in combat/rules/__init__.py:
 
     "{slug}": "combat.rules.{slug}",
 
-Record its fights and tables, then run all that it must pass, with `uv run --group dev` before each line or in the
-activated .venv:
+Record its fights and tables, then run all that it must pass, with `uv run --group dev` before each line
+or in the activated .venv:
 
     python -m tests.combat.rules.every_game.make_fights {slug}
     python -m tests.combat.rules.every_game.write_pairs {slug}

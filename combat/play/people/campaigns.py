@@ -17,7 +17,7 @@ from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change
 from combat.audience.rights import Grant, check_gm, find_viewer
 from combat.models import Campaign, CampaignMember, Encounter, HandoutShowing, Participation, Seat, ShareLink
 from combat.rules import find_system
-from combat.rules.core.basics.checking import is_shown, tidy
+from combat.rules.core.basics.checking import is_shown, tidy, without_turns
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import read_command
@@ -47,7 +47,7 @@ def clean_title(words: str) -> str:
 
 def clean_text(words: str, most: int, what: str) -> str:
     """A text of several lines with normalized line ends."""
-    clean = words.replace("\r\n", "\n").replace("\r", "\n").strip()
+    clean = without_turns(words).replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(clean) > most:
         raise Refused("bad_value", f"{what} can have at most {most:,} characters.")
     if "\0" in clean:

@@ -14,6 +14,7 @@ from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_decimal
 from combat.rules.core.space.hexes import Spot, plot
+from combat.rules.core.space.plane import split_place
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import UNPROCESSABLE
@@ -22,6 +23,7 @@ from ..redirects import see_other
 
 PAUSE_SECONDS = 2  # until the same person may point again
 FARTHEST = 10_000  # metres
+NO_PLACE = "A place is two numbers of meters, such as 9, 5."
 TOO_MANY = 429
 EVERYBODY = ("gm", "seat", "public")  # the kinds of pages that can show it
 
@@ -65,16 +67,18 @@ def find_spot(context: ViewerContext, words: str) -> Spot:
 
 
 def read_spot(words: str) -> Spot:
-    """A place from two coordinates with a comma between them; Refused for anything else."""
-    x, _, y = words.partition(",")
-    return read_metres(x), read_metres(y)
+    """A place from two coordinates with a comma or a space between them; Refused for anything else."""
+    numbers = split_place(words[:50])
+    if len(numbers) != 2:
+        raise Refused("bad_value", NO_PLACE)
+    return read_metres(numbers[0]), read_metres(numbers[1])
 
 
 def read_metres(word: str) -> float:
     """A coordinate of a place, rounded to centimetres; Refused for anything else."""
     metres = read_decimal(word[:20])
     if metres is None or not abs(metres) <= FARTHEST:
-        raise Refused("bad_value", "A place is two numbers of meters.")
+        raise Refused("bad_value", NO_PLACE)
     return round(metres, 2)
 
 

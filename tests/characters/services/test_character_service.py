@@ -64,7 +64,7 @@ def test_unsound_sheet_is_refused_with_all_its_problems(ana: User) -> None:
     assert not Character.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\x00b", "a\u202eb", "\u200d"])
+@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\x00b", "\u202e", "\u200d"])
 def test_impossible_names_are_refused(ana: User, name: str) -> None:
     with pytest.raises(Refused, match="1 to 60 characters"):
         character_service.create(ana, "cosmos", name, SHEET)
@@ -73,6 +73,11 @@ def test_impossible_names_are_refused(ana: User, name: str) -> None:
 @pytest.mark.parametrize("name", ["\u0645\u06cc\u200c\u0631\u0648\u0645", "Ana \U0001f469\u200d\U0001f680"])
 def test_name_keeps_what_joins_letters_and_signs(ana: User, name: str) -> None:
     assert character_service.create(ana, "cosmos", f" {name}\u200c ", SHEET).name == name
+
+
+def test_name_and_notes_lose_marks_that_turn_the_direction(ana: User) -> None:
+    made = character_service.create(ana, "cosmos", "Ana\u202e Ruiz\u2069", SHEET, "one\u202e\r\ntwo")
+    assert (made.name, made.notes) == ("Ana Ruiz", "one\ntwo")
 
 
 def test_game_without_sheets_is_refused(ana: User) -> None:

@@ -14,6 +14,7 @@ from .typed import convert, find_fields
 MAX_LENGTH = 10_000
 MAX_DEPTH = 12
 T = TypeVar("T")
+TURNS = dict.fromkeys(map(ord, "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
 JOINERS = "\u200c\u200d"  # they shape characters in several scripts and join emoji
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 NAMES = {
@@ -83,9 +84,14 @@ def is_shown(sign: str) -> bool:
     return sign.isprintable() or sign in JOINERS
 
 
+def without_turns(words: str) -> str:
+    """The words without marks that turn the direction of writing: these turn what follows them, too."""
+    return words if words.isascii() else words.translate(TURNS)
+
+
 def tidy(words: str) -> str:
     """The words on one line with single spaces, without characters that no page can show."""
-    shown = "".join(sign if is_shown(sign) else " " for sign in words)
+    shown = "".join(sign if is_shown(sign) else " " for sign in without_turns(words))
     return " ".join(shown.split()).strip(f" {JOINERS}")
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 WHOLE = re.compile(r"[+-]?\d{1,30}", re.ASCII)
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+", re.ASCII)  # 1,500 may be either
 DECIMAL = re.compile(r"[+-]?(?:\d{1,15}\.?\d{0,17}|\.\d{1,17})(?:e[+-]?\d{1,3})?", re.ASCII)
 HYPHEN_FOR_MINUS = re.compile(r"(?:(?<![\w.-])|(?<=d\d)|(?<=d\d\d))-(?=\d)")
 # Signs that keyboards insert automatically, and the wide digits of Chinese and Japanese input
 SIGNS = "\N{MINUS SIGN}\N{EN DASH}\N{FULLWIDTH HYPHEN-MINUS}\N{SMALL HYPHEN-MINUS}"
-WIDE = {ord(wide): plain for wide, plain in zip("０１２３４５６７８９＋．", "0123456789+.", strict=True)}
+WIDE = {ord(wide): plain for wide, plain in zip("０１２３４５６７８９＋．，", "0123456789+.,", strict=True)}
 PLAIN = {**WIDE, **dict.fromkeys(map(ord, SIGNS), "-")}
 MAX_SHOWN = 20
 MAX_COUNT = 10**9  # in a question, a page or a link
@@ -27,8 +28,10 @@ def read_whole(word: str) -> int | None:
 
 
 def read_decimal(word: str) -> float | None:
-    """A number with a decimal point; None for anything else."""
+    """A number with a decimal point or comma; None for anything else, also for 1,500."""
     plain = plain_signs(word).strip()
+    if "," in plain and not THOUSANDS.fullmatch(plain) and "." not in plain:
+        plain = plain.replace(",", ".")
     return float(plain) if DECIMAL.fullmatch(plain) else None
 
 

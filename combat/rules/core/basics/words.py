@@ -12,6 +12,7 @@ import string
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+from unicodedata import bidirectional
 
 import msgspec
 
@@ -91,7 +92,7 @@ class _Places(dict[str, Any]):
     def __getitem__(self, key: str) -> Any:
         value = self.get(key, "")
         if key in PEOPLE:
-            return THEMSELVES if value == SELF else self.names.get(value, SOMEONE)
+            return THEMSELVES if value == SELF else isolated(self.names.get(value, SOMEONE))
         if isinstance(value, bool):
             return "yes" if value else "no"
         return value if isinstance(value, int | float) else self.words.draw(value, self.names)
@@ -105,6 +106,12 @@ def say_number(value: float, *, signed: bool = False) -> str:
         else f"{value:{'+' if signed else ''},}"
     )
     return text.replace("-", MINUS)
+
+
+def isolated(name: str) -> str:
+    """A name with letters written from right to left, between marks that keep what follows in its place."""
+    is_turned = not name.isascii() and any(bidirectional(sign) in ("R", "AL") for sign in name)
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if is_turned else name
 
 
 def possessive(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
+from ..basics.checking import without_turns
 from ..basics.data import as_plain
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused, without_frames
@@ -272,10 +273,10 @@ def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:
 
 def read_command(action: Action, data: dict[str, Any]) -> Command:
     """The typed command from a form or a stored record; strict about fields."""
-    read = data
+    read = {name: without_turns(value) if isinstance(value, str) else value for name, value in data.items()}
     for name, whole in _find_numbers(action.type).items():
-        if isinstance(data.get(name), str):
-            read = {**read, name: _read_number(action, name, data[name], whole)}
+        if isinstance(read.get(name), str):
+            read[name] = _read_number(action, name, read[name], whole)
     try:
         return convert(read, action.type, strict=False)
     except msgspec.ValidationError as wrong:

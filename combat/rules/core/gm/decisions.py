@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from ..basics.checking import tidy
 from ..basics.errors import Refused
 from ..basics.words import say, say_number
 from ..commands.commands import Command
@@ -176,7 +177,7 @@ def _find_sheet(context: RuleContext, command: Join) -> tuple[dict[str, Any], st
 
 def clean_name(name: str) -> str:
     """A cleaned name of 1 to 60 characters; Refused("bad_value") otherwise."""
-    name = " ".join(name.split())
+    name = tidy(name)
     if not 1 <= len(name) <= MAX_LENGTH:
         raise Refused("bad_value", f"A name has 1 to {MAX_LENGTH} characters.")
     return name

@@ -140,8 +140,14 @@ def read_points(text: str, farthest: float = FARTHEST) -> tuple[Point, ...]:
     return known
 
 
+def split_place(text: str) -> list[str]:
+    """The coordinates of a place as a person types them: "9,5", "9, 5" or "9 5", also "9,5 3,2" in meters."""
+    words = text.split()
+    return [words[0].rstrip(","), words[1]] if len(words) == 2 and words[1] != "," else text.split(",")
+
+
 def _read_point(text: str) -> Point | None:
-    numbers = [read_decimal(word) for word in text.split(",")]
+    numbers = [read_decimal(word) for word in split_place(text)]
     known = [round(number, 3) for number in numbers if number is not None]
     return Point(*known) if len(known) == len(numbers) == 2 else None
 

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from combat.rules.core.basics.checking import Problem, find_shape_problems, find_text_problems
+from combat.rules.core.basics.checking import (
+    Problem,
+    find_shape_problems,
+    find_text_problems,
+    tidy,
+    without_turns,
+)
 
 
 class Inner(msgspec.Struct, forbid_unknown_fields=True):
@@ -129,3 +135,8 @@ def test_nesting_has_an_end() -> None:
 def test_problem_reads_as_a_sentence() -> None:
     assert str(Problem("a.b", "must be 1 to 3")) == "a.b: must be 1 to 3"
     assert str(Problem("", "is not JSON")) == "the document: is not JSON"
+
+
+def test_words_lose_marks_that_turn_the_direction() -> None:
+    assert without_turns("Bo\u202e and \u2067Ann\u2069") == "Bo and Ann"
+    assert tidy("Bo\u202e  Ruiz") == "Bo Ruiz"

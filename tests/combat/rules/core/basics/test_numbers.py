@@ -36,9 +36,14 @@ def test_hyphen_that_stands_for_a_minus_becomes_one(written: object, shown: str)
     assert with_true_minus(written) == shown
 
 
-def test_fraction_stands_behind_a_point() -> None:
+def test_fraction_stands_behind_a_point_or_a_comma() -> None:
     assert [read_decimal(word) for word in ("3.5", "+3.5", "−.5", "3")] == [3.5, 3.5, -0.5, 3.0]
-    assert [read_decimal(word) for word in ("3,5", "nan", "inf", "half", ".")] == [None] * 5
+    assert [read_decimal(word) for word in ("3,5", "−0,125", ",5", "１，５")] == [3.5, -0.125, 0.5, 1.5]
+    assert [read_decimal(word) for word in ("nan", "inf", "half", ".", ",", "1,2,3", "1,5.2")] == [None] * 7
+
+
+def test_number_that_may_be_thousands_or_a_fraction_is_none() -> None:
+    assert [read_decimal(word) for word in ("1,500", "-12,000", "1,000,000")] == [None] * 3
 
 
 def test_refusal_names_the_word_and_what_works() -> None:
@@ -48,6 +53,9 @@ def test_refusal_names_the_word_and_what_works() -> None:
 
 def test_places_and_dice_take_a_true_minus() -> None:
     assert read_points("−3.5,+2; 0,1") == (Point(-3.5, 2.0), Point(0.0, 1.0))
+    assert read_points("9 5; 9, 5; 3,5 -2,25; 3,5, 1") == (
+        Point(9.0, 5.0), Point(9.0, 5.0), Point(3.5, -2.25), Point(3.5, 1.0),
+    )  # fmt: skip
     assert parse_dice("2d6−1").plus == -1
     with pytest.raises(Refused):
         read_points("1,2; here")

@@ -29,7 +29,7 @@ def test_what_is_no_place_is_refused(visit: Visit) -> None:
     for query in ({}, {"from": "4,3"}, {"from": "4", "to": "1,1"}, {"from": "1,2", "to": "1e999,0"}):
         answer = ask(visit, **query)
         assert answer.status_code == 422, query
-        assert answer.json()["refused"] == "A place is two numbers of meters."
+        assert answer.json()["refused"] == "A place is two numbers of meters, such as 9, 5."
 
 
 def test_all_who_see_the_map_measure_on_it(started: Encounter) -> None:
