@@ -14,6 +14,7 @@ from combat.rules.core.sheets.foreign import ForeignItem, ItemReader
 from ..games import find_games
 from .questions import check_count, list_questions
 from .reading import ValidationFailed, read_values
+from .unreadable import say_what_items
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,10 @@ def find_item_reader(text: str, usual: str) -> tuple[System, ItemReader, Any] | 
 
 def preview_items(text: str, usual: str, answers: Mapping[str, str]) -> ItemPreview:
     """The items that a text would make; raises ValidationFailed if it is unreadable or has nothing new."""
-    read_values(text)
+    values = read_values(text)
     found = find_item_reader(text, usual)
     if found is None:
-        said = (
-            "has no items that can be read here: see below what can be. Characters have a page of their own"
-        )
-        raise ValidationFailed(Problem("", said))
+        raise ValidationFailed(Problem("", say_what_items(values)))
     system, reader, data = found
     items = reader.read(data, answers)
     problems = [problem for item in items for problem in item.problems]

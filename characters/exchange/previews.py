@@ -45,28 +45,44 @@ class Entry:
 
 @dataclass(frozen=True)
 class Preview:
-    """The contents of a file before anything is stored; `whole` if nothing in it can get lost."""
+    """The contents of a file before anything is stored; `whole` if nothing in it can get lost.
+
+    `is_partial`: sound entries are made although others are faulty; files of other programs are hard to mend.
+    """
 
     kind: str
     entries: tuple[Entry, ...]
     stays: str = ""
     whole: bool = False
+    is_partial: bool = False
     wanted: list[Wanted] = field(default_factory=list)
 
     @property
+    def sound(self) -> tuple[Entry, ...]:
+        """The characters that would be made."""
+        return tuple(entry for entry in self.entries if not entry.problems)
+
+    @property
+    def faulty(self) -> tuple[Entry, ...]:
+        """The characters that cannot be made."""
+        return tuple(entry for entry in self.entries if entry.problems)
+
+    @property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything that is wrong, in the order of the file."""
+        """Everything that is wrong, in the order of the file, if it keeps the whole file out."""
+        if self.is_partial and self.sound:
+            return ()
         return tuple(problem for entry in self.entries for problem in entry.problems)
 
     @property
     def remarks(self) -> int:
         """How many values found no place or were put elsewhere."""
-        return sum(len(entry.found.remarks) for entry in self.entries)
+        return sum(len(entry.found.remarks) for entry in self.sound)
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """The questions that the file leaves open, each question once."""
-        return tuple(question for entry in self.entries for question in entry.questions)
+        return tuple(question for entry in self.sound for question in entry.questions)
 
 
 def find_readers() -> list[tuple[System, Reader]]:
@@ -105,7 +121,7 @@ def _readers_for(usual: str) -> list[tuple[System, Reader]]:
 
 def _preview_values(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
     data = read_values(text)
-    if not (isinstance(data, dict) and "format" in data):
+    if not (isinstance(data, dict) and data.get("format") == documents.FORMAT):
         for system, reader in _readers_for(usual):
             if not reader.plain and reader.recognizes(data):
                 return _of_reader(system, reader, data, answers)
@@ -122,7 +138,7 @@ def _of_reader(system: System, reader: Reader, data: Any, answers: Mapping[str, 
     for one in found:
         room.take(one)
     check_count(list_questions(found))
-    return _finish(reader.label, [_check(system, one) for one in found], reader.stays)
+    return _finish(reader.label, [_check(system, one) for one in found], reader.stays, not reader.plain)
 
 
 def _of_words(kind: str, worded: Iterable[ReadSheet]) -> Preview:
@@ -149,7 +165,7 @@ class Room:
             raise ValidationFailed(Problem("", said))
 
 
-def _finish(kind: str, entries: list[Entry], stays: str = "") -> Preview:
+def _finish(kind: str, entries: list[Entry], stays: str = "", is_partial: bool = False) -> Preview:
     """The preview of characters, with each question at the first character that asks it."""
     asked: set[str] = set()
     shown = []
@@ -157,7 +173,7 @@ def _finish(kind: str, entries: list[Entry], stays: str = "") -> Preview:
         new = tuple(question for question in entry.found.questions if question.key not in asked)
         asked.update(question.key for question in new)
         shown.append(replace(entry, questions=new))
-    return _with_wanted(Preview(kind, tuple(shown), stays))
+    return _with_wanted(Preview(kind, tuple(shown), stays, is_partial=is_partial))
 
 
 def _check(system: System, found: Foreign) -> Entry:
@@ -194,7 +210,7 @@ def _with_wanted(shown: Preview) -> Preview:
     if not shown.problems:
         shown.wanted.extend(
             Wanted(entry.system, entry.found.name, entry.found.sheet, write_notes(entry.found))
-            for entry in shown.entries
+            for entry in shown.sound
         )
     return shown
 

@@ -47,6 +47,7 @@ def read_text(raw: bytes) -> str:
 
 def read_values(text: str) -> Any:
     """The values of a JSON document; raises ValidationFailed if it is not JSON or repeats a field."""
+    text = _join_lines(text)
     try:
         data = msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
         json.loads(text, object_pairs_hook=_refuse_duplicates)
@@ -59,6 +60,13 @@ def read_values(text: str) -> Any:
     if not _is_shallow(data):
         raise ValidationFailed(Problem("", f"is nested too deeply: more than {MAX_DEPTH} levels"))
     return data
+
+
+def _join_lines(text: str) -> str:
+    """A text with one JSON table per line, as databases of Foundry VTT have it, as one list."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    is_listed = len(lines) > 1 and all(line[0] == "{" and line[-1] == "}" for line in lines)
+    return f"[{','.join(lines)}]" if is_listed else text
 
 
 def _is_shallow(data: Any) -> bool:

@@ -33,9 +33,26 @@ def say_what_values(data: Any) -> str:
     program = _find_program(first)
     if program:
         return f"is an actor of {program[:40]}, which no game here reads: {_say_line('')}"
-    if "characters" in first or "version" in first:
+    if _is_of_this_site(first):
         return ""
     return f"is JSON of an unknown program: {_say_readable()}"
+
+
+def say_what_items(data: Any) -> str:
+    """Why no reader takes the items of a JSON document."""
+    first = next(iter(data), None) if isinstance(data, list) else data
+    program = _find_program(first) if isinstance(first, dict) else ""
+    if program not in ("", "twodsix"):
+        return f"is an item of {program[:40]}, which no game here reads: make your own on this page"
+    return "has no items that can be read here: see below what can be. Characters have a page of their own"
+
+
+def _is_of_this_site(data: dict[str, Any]) -> bool:
+    """Whether a document without its format has characters with sheets, as this site writes them."""
+    characters = data.get("characters")
+    return isinstance(characters, list) and any(
+        isinstance(one, dict) and "sheet" in one for one in characters
+    )
 
 
 def _find_program(data: dict[str, Any]) -> str:

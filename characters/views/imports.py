@@ -127,6 +127,8 @@ def _show_made(request: HttpRequest, made: list[Character], shown: previews.Prev
     names = ", ".join(character.name for character in made[:10])
     more = f" and {len(made) - 10} more" if len(made) > 10 else ""
     messages.success(request, f"Imported: {names}{more}.")
+    if shown.faulty:
+        messages.warning(request, f"Left out, since they cannot be read: {len(shown.faulty)} of the file.")
     if shown.remarks:
         count = f"{shown.remarks} thing{'s' if shown.remarks != 1 else ''}"
         messages.warning(request, f"Changed or left out: {count}. The end of the notes lists them.")

@@ -74,6 +74,10 @@ def test_second_one_of_a_name_is_told_first(ana_client: Client) -> None:
         ("Dear Ann", "is not JSON"),
         (LOOKOUT, "has no items that can be read here"),
         ({"type": "ship", "name": "Ann", "system": {}}, "has no items that can be read here"),
+        (
+            {**weapon("Rifle", "3d6"), "_stats": {"systemId": "dnd5e"}},
+            "is an item of D&D 5e, which no game here reads",
+        ),
         (weapon("Rifle", "3d6"), "the catalogue has it already"),
         (skill("Admin", 1), "items of this kind have no place here"),
         ([MUSKET, armor("Plating", 500)], "must be a whole number from 0 to 99, not 500"),

@@ -170,6 +170,11 @@ MONGOOSE = {
         ({"name": "Bo", "type": "character", "system": {"abilities": {"str": {}}}}, "is an actor of D&D 5e"),
         ({"type": "npc", "system": {}, "_stats": {"systemId": "swade"}}, "is an actor of swade"),
         ({"hero": 3}, "is JSON of an unknown program: export with the format cosmos-table-characters"),
+        ({"version": 2, "hero": 3}, "is JSON of an unknown program"),
+        (
+            {"format": "dd2vtt", "characters": [{"hero": n} for n in range(50)]},
+            "is JSON of an unknown program",
+        ),
         ([1, 2], "is JSON without a character"),
         ("Jane is tall.\nShe likes tea.", "has no character that can be read: write a line for each"),
         ("Who,Strength\nJane,7\n", "has columns, but none is called Name: call the column of names Name"),

@@ -96,11 +96,32 @@ def test_actor_is_read_whatever_game_is_chosen(ana_client: Client) -> None:
     assert send(ana_client, BEAST, game="cosmos").context["shown"].entries[0].system == "cepheus"
 
 
-def test_one_faulty_actor_keeps_all_out(ana_client: Client) -> None:
-    answer = send(ana_client, [LOOKOUT, FAULTY], confirm="1")
+def test_faulty_actor_is_listed_and_the_sound_ones_are_made(ana_client: Client) -> None:
+    shown = send(ana_client, [LOOKOUT, FAULTY])
+    assert shown.status_code == 200
+    for words in (
+        "Left out: 1 that cannot be read",
+        "actor 2, system.characteristics.strength.value",
+        "Import 1 character",
+    ):
+        assert words in text_of(shown)
+    answer = send(ana_client, [LOOKOUT, FAULTY], confirm="1", **answers(shown))
+    assert [made.name for made in Character.objects.all()] == ["Lookout"]
+    assert "Left out, since they cannot be read: 1 of the file." in text_of(
+        ana_client.get(answer["Location"])
+    )
+
+
+def test_file_of_faulty_actors_alone_is_refused(ana_client: Client) -> None:
+    answer = send(ana_client, [FAULTY], confirm="1")
     assert answer.status_code == 422
     assert "strength.value" in answer.content.decode()
     assert not Character.objects.exists()
+
+
+def test_database_with_one_actor_a_line_is_read(ana_client: Client) -> None:
+    shown = send(ana_client, f"{json.dumps(LOOKOUT)}\n{json.dumps(BEAST)}\n")
+    assert [entry.found.name for entry in shown.context["shown"].entries] == ["Lookout", "Ridge Cat"]
 
 
 def test_roster_is_shown_then_stored(ana_client: Client, ana: User) -> None:

@@ -481,3 +481,12 @@ def test_whatever_is_posted_is_done_or_refused(
     answer = ana_client.post(f"/characters/{zara.pk}/", posted, headers=HTMX)
     assert answer.status_code in (200, 409, 422), posted
     assert ana_client.get(f"/characters/{zara.pk}/", posted).status_code in (200, 409, 422), posted
+
+
+def test_printed_sheet_says_where_the_rest_of_cut_notes_is(ana_client: Client, zara: Character) -> None:
+    page = f"/characters/{zara.pk}/print/"
+    rest = "The rest of these notes is in the app, on the sheet of Zara."
+    assert rest not in ana_client.get(page).content.decode()
+    zara.notes = "word " * 400
+    zara.save()
+    assert rest in ana_client.get(page).content.decode()

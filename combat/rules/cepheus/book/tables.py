@@ -32,6 +32,7 @@ KILL_DAMAGE, MAX_KILL = 2, 6  # CE-MINOR-07, CE-MINOR-10
 SQUARE_METRES = 1.5  # CE-MINOR-16
 MINORS_FOR_SIGNIFICANT = 2  # CE-SIG-04
 HIGHEST_SCORE = 33  # the pseudo-hexadecimal digits end there
+MAX_SHEET_SCORE = 999  # of a sheet: large animals are stronger than any digit says
 DIGITS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 PHYSICAL = ("str", "dex", "end")

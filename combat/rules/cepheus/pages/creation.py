@@ -32,7 +32,7 @@ from combat.rules.core.sheets.sheets import (
 from combat.rules.core.state.state import Combatant, State
 
 from ..book import tables
-from ..book.tables import HIGHEST_SCORE, PSIONIC, SCORES, UNSKILLED
+from ..book.tables import MAX_SHEET_SCORE, PSIONIC, SCORES, UNSKILLED
 from ..people.blocks import robot_sheet, vehicle_sheet
 from ..people.goods import inventory
 from ..people.lasting import LASTING, fits_sheet
@@ -247,7 +247,7 @@ def _score(key: str, label: str, kinds: tuple[str, ...]) -> Stat:
         label=label,
         short=key.capitalize(),
         low=0,
-        high=HIGHEST_SCORE,
+        high=MAX_SHEET_SCORE,
         first_low=MIN_SCORE,
         first_high=MAX_SCORE,
         usual=USUAL_SCORE,

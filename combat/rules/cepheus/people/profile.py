@@ -23,7 +23,9 @@ def write_digit(score: int) -> str:
 
 
 def is_profile(word: str) -> bool:
-    """Whether a word can be read as a profile."""
+    """Whether a word can be read as a profile; Psionic Strength may stand behind a hyphen: 687B9C-4."""
+    if word[len(SCORES) : -1] == "-":
+        word = word.replace("-", "")
     return len(word) in LENGTHS and all(read_digit(digit) is not None for digit in word)
 
 

@@ -2,7 +2,8 @@
 
 from .actors import READER
 from .items import ITEMS
+from .listed import LISTED_JSON
 from .pasted import LINES, LISTED, TABLED
 
 ITEM_READERS = (ITEMS,)
-READERS = (READER, TABLED, LISTED, LINES)
+READERS = (READER, TABLED, LISTED, LINES, LISTED_JSON)

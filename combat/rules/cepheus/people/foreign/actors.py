@@ -24,12 +24,12 @@ from combat.rules.core.sheets.foreign import (
 )
 
 from ...book import tables
-from ...book.tables import HIGHEST_SCORE, PSIONIC, SCORES
+from ...book.tables import MAX_SHEET_SCORE, PSIONIC, SCORES
 from ..blocks import robot_sheet, vehicle_sheet
 from ..one_line_npc import make_items
 from ..skill_names import find_skills, flatten, label_skills
 from . import fields, goods
-from .items import is_item
+from .items import is_item, is_of_another_system
 from .skills import SkillList
 from .thing import Thing
 
@@ -69,9 +69,14 @@ def recognizes(data: Any) -> bool:
 
 
 def _list_actors(data: Any) -> list[Any]:
-    if isinstance(data, dict) and isinstance(data.get("actors"), list):
-        return list(data["actors"])
-    return data if isinstance(data, list) else [data]
+    listed = data.get("actors") if isinstance(data, dict) else None
+    found = listed if isinstance(listed, list) else data if isinstance(data, list) else [data]
+    return [one for one in found if not _is_folder(one)]
+
+
+def _is_folder(data: Any) -> bool:
+    """Whether a value is a folder of the other program, which stands among the documents of a list."""
+    return isinstance(data, dict) and "system" not in data and "data" not in data and "sorting" in data
 
 
 def _is_actor(data: Any) -> bool:
@@ -79,9 +84,8 @@ def _is_actor(data: Any) -> bool:
     system = data.get("system", data.get("data")) if isinstance(data, dict) else None
     if not isinstance(system, dict):
         return False
-    stats, scores = data.get("_stats"), system.get("characteristics")
-    written_by = stats.get("systemId") if isinstance(stats, dict) else None
-    if written_by not in (None, "", "twodsix") or (isinstance(scores, dict) and "STR" in scores):
+    scores = system.get("characteristics")
+    if is_of_another_system(data) or (isinstance(scores, dict) and "STR" in scores):
         return False
     return data.get("type") in (*KINDS, *OTHERS) or is_item(data)
 
@@ -133,7 +137,10 @@ def _read_actor(data: Any, number: int, asker: Asker) -> Foreign:
     if kind not in KINDS:
         name = tidy(str(data.get("name")))[:MAX_NAME]
         return Foreign(name=name, sheet={}, problems=(Problem(f"actor {number}", _refuse(kind, name)),))
-    return Actor(data, asker).read()
+    found = Actor(data, asker).read()
+    who = f"“{found.name[:40]}”" if found.name else f"actor {number}"
+    problems = tuple(Problem(f"{who}, {problem.place}", problem.message) for problem in found.problems)
+    return structs.replace(found, problems=problems)
 
 
 def _refuse(kind: str, name: str) -> str:
@@ -282,7 +289,7 @@ class Actor:
         for name, key in KEYS.items():
             usual = 0 if key == PSIONIC or key not in keys else None
             path = f"characteristics.{name}"
-            score = self.source.take_number(f"{path}.value", 0, HIGHEST_SCORE, usual)
+            score = self.source.take_number(f"{path}.value", 0, MAX_SHEET_SCORE, usual)
             damage = self.source.take_number(f"{path}.damage", 0, 99, 0)
             if key not in keys:
                 if score:

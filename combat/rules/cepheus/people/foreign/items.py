@@ -36,7 +36,14 @@ def recognizes(data: Any) -> bool:
 
 def is_item(data: Any) -> bool:
     """Whether a value looks like an item."""
-    return isinstance(data, dict) and data.get("type") in KINDS and _table_of(data) is not None
+    is_known = isinstance(data, dict) and data.get("type") in KINDS and _table_of(data) is not None
+    return is_known and not is_of_another_system(data)
+
+
+def is_of_another_system(data: dict[str, Any]) -> bool:
+    """Whether a document of Foundry VTT names a game system other than twodsix."""
+    stats = data.get("_stats")
+    return isinstance(stats, dict) and stats.get("systemId") not in (None, "", "twodsix")
 
 
 def _table_of(data: dict[str, Any]) -> dict[str, Any] | None:

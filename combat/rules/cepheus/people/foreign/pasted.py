@@ -21,14 +21,16 @@ from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.sheets.foreign import Foreign, Reader, limit_remarks
 
-from ...book.tables import HIGHEST_SCORE, SCORES
+from ...book.tables import SCORES
 from ..one_line_npc import EXAMPLE, find_known, looks_like_profile, make_items, read_line
 from ..profile import is_profile, read_profile
 from ..skill_names import find_skills
 from .skills import SkillList
 
 MAX_PEOPLE, MAX_NAME, MAX_CREDITS, MAX_COUNT, MAX_THINGS = 50, 60, 1_000_000_000, 99, 200
-PIECE = re.compile(r".{1,2000}(?=\s|$)|.{1,2000}")  # of an overlong line: up to the last white space, if there is any
+PIECE = re.compile(
+    r".{1,2000}(?=\s|$)|.{1,2000}"
+)  # of an overlong line: up to the last white space, if there is any
 HEAD = re.compile(
     r"(?P<name>.+?)\s(?P<profile>[0-9A-Za-z]{6}(?:-?[0-9A-Za-z])?)\s+Age:?\s*(?P<age>\d{1,4})\b(?P<rest>.*)"
 )
@@ -36,6 +38,7 @@ NUMBERED = re.compile(r"\d{1,5}[.)]\s+")
 SPECIES = re.compile(r"\(([^()]*)\)\s*$")
 MONEY = re.compile(r"\bCr\.?\s*(-?)\s*(\d[\d,]{0,14})")
 LEVEL = re.compile(r"(?P<name>\S.*?)\s*(?:[-:]|\s)\s*(?P<level>\d{1,2})")
+AFTER_LEVEL = re.compile(r"(?<=[-\s]\d)\s+(?=[^\W\d])(?!x\s)")
 COUNTED = re.compile(r"(?:(?P<first>\d{1,3})\s*x?\s+)?(?P<name>\S.*?)(?:\s+x\s*(?P<last>\d{1,3}))?")
 LOG = re.compile(r"(?:character )?event log\b", re.IGNORECASE)
 LINK = "permalink"
@@ -105,8 +108,10 @@ def _make_all(people: Iterable[Person], answers: Mapping[str, str]) -> list[Fore
 
 
 def _number_lines(text: str) -> list[tuple[int, str]]:
-    """The lines of a text; an overlong line continues in the next one with the same number, with a whole word."""
-    return [(n, piece) for n, line in enumerate(text.splitlines(), 1) for piece in PIECE.findall(line) or [""]]
+    """The lines of a text; an overlong line continues, with a whole word, in one with the same number."""
+    return [
+        (n, piece) for n, line in enumerate(text.splitlines(), 1) for piece in PIECE.findall(line) or [""]
+    ]
 
 
 def _split_at(lines: list[tuple[int, str]], starts: Iterable[int]) -> Iterator[list[tuple[int, str]]]:
@@ -194,8 +199,8 @@ def _read_line(person: Person, number: int, line: str) -> None:
     money = MONEY.search(line)
     if money:
         _read_money(person, number, money)
-        person.keep(line[: money.start()].rstrip(" ,;"))
-        person.keep(line[money.end() :].lstrip(" ,;"))
+        _read_line(person, number, line[: money.start()].rstrip(" ,;"))
+        _read_line(person, number, line[money.end() :].lstrip(" ,;"))
     elif _looks_like_skills(line):
         for part in _parts_of(line):
             _read_skill(person, number, part)
@@ -215,17 +220,19 @@ def _read_money(person: Person, number: int, money: re.Match[str]) -> None:
 
 
 def _parts_of(line: str) -> list[str]:
-    return [part.strip() for part in line.split(",") if part.strip()]
+    """The parts of a line: between commas, or where a level ends and a name begins."""
+    between = line if "," in line else AFTER_LEVEL.sub(",", line)
+    return [part.strip() for part in between.split(",") if part.strip()]
 
 
 def _looks_like_skills(line: str) -> bool:
     """Whether most parts are a name with a level, at least one of them a skill."""
-    found = [_match_level(part) for part in _parts_of(line)]
+    found = [match_level(part) for part in _parts_of(line)]
     pairs = [pair for pair in found if pair]
     return 2 * len(pairs) > len(found) and any(find_skills(name) for name, _ in pairs)
 
 
-def _match_level(part: str) -> tuple[str, int] | None:
+def match_level(part: str) -> tuple[str, int] | None:
     """A skill and its level: the last hyphen counts, since names have some too."""
     found = LEVEL.fullmatch(part)
     if not found or found["name"].casefold().endswith(" x"):
@@ -234,22 +241,27 @@ def _match_level(part: str) -> tuple[str, int] | None:
 
 
 def _read_skill(person: Person, number: int, part: str) -> None:
-    found = _match_level(part)
+    found = match_level(part)
     if found:
         person.skills.add(found[0], found[1], f"line {number}")
     else:
         person.say(number, f"“{part[:60]}” is no skill with a level: left out")
 
 
+def match_counted(part: str) -> tuple[str, int]:
+    """An item's name and its number: “2 Blade”, “Blade x 2”."""
+    found = COUNTED.fullmatch(part)
+    return (found["name"], int(found["last"] or found["first"] or 1)) if found else (part, 1)
+
+
 def _read_benefits(person: Person, number: int, line: str) -> None:
     """Read items of the catalogue; the whole line stays in the notes as well."""
     person.keep(line)
     for part in _parts_of(line):
-        found = COUNTED.fullmatch(part)
-        entry = find_known(found["name"]) if found else None
-        if found is None or entry is None:
+        name, count = match_counted(part)
+        entry = find_known(name)
+        if entry is None:
             continue
-        count = int(found["last"] or found["first"] or 1)
         if 1 <= count <= MAX_COUNT:
             person.entries.append((entry, count))
         else:
@@ -316,8 +328,6 @@ def _read_scores(person: Person, number: int, line: str) -> None:
             others.append(tidy(cell))
     for key, found in zip(SCORES, scores, strict=False):
         person.scores[key] = int(found[1])
-        if int(found[1]) > HIGHEST_SCORE:
-            person.fail(number, f"a score is 0 to {HIGHEST_SCORE}, not {found[1]}")
     for found in scores[len(SCORES) :]:
         person.say(number, f"{tidy(found[0])} stands behind the six scores: left out")
     person.keep(", ".join(filter(None, others)))

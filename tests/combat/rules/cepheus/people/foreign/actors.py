@@ -229,7 +229,7 @@ FAULTY = actor(
     being(
         characteristics={
             **characteristics("777777"),
-            "strength": {"value": 40, "damage": 0},
+            "strength": {"value": 4000, "damage": 0},
             "dexterity": {"value": "strong"},
             "endurance": 7,
             "education": {"value": True},

@@ -22,6 +22,7 @@ from tests.combat.rules.cepheus.people.foreign.actors import (
     actor,
     armor,
     being,
+    characteristics,
     item,
     skill,
     weapon,
@@ -180,14 +181,14 @@ def test_vehicle_without_structure_gets_the_least_and_says_so() -> None:
 
 def test_file_with_every_fault_tells_all_of_them_at_once() -> None:
     (found,) = READER.read(FAULTY, {})
-    assert {str(problem) for problem in found.problems} == {
+    assert {str(problem).removeprefix("actor 1, ") for problem in found.problems} == {
         "name: is missing",
         "items[3]: must be a table of named values",
         "items[0] “Admin”.value: must be a whole number",
-        "system.characteristics.strength.value: must be a whole number from 0 to 33, not 40",
-        "system.characteristics.dexterity.value: must be a whole number from 0 to 33, not strong",
-        "system.characteristics.endurance.value: must be a whole number from 0 to 33, not nothing",
-        "system.characteristics.education.value: must be a whole number from 0 to 33, not true",
+        "system.characteristics.strength.value: must be a whole number from 0 to 999, not 4000",
+        "system.characteristics.dexterity.value: must be a whole number from 0 to 999, not strong",
+        "system.characteristics.endurance.value: must be a whole number from 0 to 999, not nothing",
+        "system.characteristics.education.value: must be a whole number from 0 to 999, not true",
         "system.finances.cash: must be a whole number from 0 to 1000000000, not -5",
         "system.movement.walk: must be a whole number from 0 to 999, not 1000000",
         "items[1] “”.name: is missing",
@@ -221,6 +222,18 @@ def test_list_of_actors_is_read_and_limited() -> None:
     assert f"has {MAX_ACTORS + 1} actors" in many[-1].problems[0].message
 
 
+@pytest.mark.parametrize("strength", [34, 48, 999])
+def test_strength_beyond_the_digits_of_a_profile_is_kept(strength: int) -> None:
+    scores = {**characteristics("777777"), "strength": {"value": strength, "damage": 0}}
+    found = read(actor("animal", "Grazer", being(characteristics=scores)))
+    assert found.sheet["attributes"]["str"] == strength
+
+
+def test_folders_among_the_documents_are_passed_over() -> None:
+    folder = {"name": "Crew", "type": "Actor", "sorting": "a", "_id": "f1"}
+    assert [one.name for one in READER.read([folder, LOOKOUT], {})] == ["Lookout"]
+
+
 @pytest.mark.parametrize(("length", "said"), [(60, ""), (61, "name: has more than 60 characters: cut")])
 def test_long_name_is_cut_and_told(length: int, said: str) -> None:
     found = read(actor("traveller", "n" * length, being()))
@@ -229,7 +242,7 @@ def test_long_name_is_cut_and_told(length: int, said: str) -> None:
 
 def test_too_many_items_are_refused() -> None:
     (found,) = READER.read(actor("traveller", "Ann", being(), *[item("equipment", "Rope")] * 201), {})
-    assert "items: has 201; at most 200 are read" in {str(p) for p in found.problems}
+    assert "“Ann”, items: has 201; at most 200 are read" in {str(p) for p in found.problems}
 
 
 def test_too_many_items_of_all_actors_are_refused() -> None:
