@@ -50,8 +50,10 @@ def test_preparation_reads_signs(visit: Visit) -> None:
     assert visit.client.post(f"{visit.here}prep/", zone).status_code == 303
     made = state_of(visit.pk).scene.zones[-1]
     assert (made.x, made.y) == (-10, 2.5)
-    wrong = visit.client.post(f"{visit.here}prep/", {**zone, "x": "3,5"})
-    assert "Left (m): Must be a number, not “3,5”: type digits, such as 3.5 or −3.5." in refusal(wrong)
+    assert visit.client.post(f"{visit.here}prep/", {**zone, "name": "Bay", "x": "3,5"}).status_code == 303
+    assert state_of(visit.pk).scene.zones[-1].x == 3.5
+    wrong = visit.client.post(f"{visit.here}prep/", {**zone, "x": "3,5,1"})
+    assert "Left (m): Must be a number, not “3,5,1”: type digits, such as 3.5 or −3.5." in refusal(wrong)
 
 
 def test_no_field_of_any_page_swallows_a_sign() -> None:
