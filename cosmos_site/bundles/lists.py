@@ -27,12 +27,14 @@ SCRIPTS = {
         "table/ways", "table/source", "table/hints",
         "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
     ),
+    "share": ("table/ways", "table/source"),
     "watch": ("table/moments", "table/nav"),
     "branch": ("map/map", "map/ruler", "map/move"),
     "scene": ("map/map", "map/draw"),
 }  # fmt: skip
 # The library that comes before the scripts of a bundle
-BEFORE = {"site": "django_htmx/htmx-2.min.js", "table": "django_htmx/ext/hx-sse-2.min.js"}
+STREAMS = "django_htmx/ext/hx-sse-2.min.js"
+BEFORE = {"site": "django_htmx/htmx-2.min.js", "table": STREAMS, "share": STREAMS}
 
 
 def list_bundles() -> dict[str, tuple[str, ...]]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from django.template import Template
+from django.template.loader import get_template
+from django.template.loader_tags import BlockNode, ExtendsNode
+
 TEMPLATES = Path(__file__).parents[3] / "templates"
 MAX_COLUMNS = 160
 BLOCKS = (
@@ -33,3 +37,35 @@ def test_lines_of_templates_are_short_and_open_one_element() -> None:
 def test_templates_ask_what_a_viewer_may_and_compare_no_name_of_a_role() -> None:
     found = [page.name for page in PAGES if ".role" in page.read_text()]
     assert not found, f"{found}: ask is_gm, is_seated or is_spectator, which cannot be misspelled in silence"
+
+
+def find_parent(template: Template) -> ExtendsNode | None:
+    """How a template extends another, if it does."""
+    return next((node for node in template.nodelist if isinstance(node, ExtendsNode)), None)
+
+
+def list_blocks(template: Template) -> set[str]:
+    """The blocks of a template and of all it extends."""
+    own = {node.name for node in template.nodelist.get_nodes_by_type(BlockNode)}
+    if parent := find_parent(template):
+        own |= list_blocks(get_template(parent.parent_name.resolve(None)).template)
+    return own
+
+
+def list_lost_blocks(template: Template) -> set[str]:
+    """The blocks that a template fills and nothing above it shows."""
+    if not (parent := find_parent(template)):
+        return set()
+    filled = {node.name for node in parent.nodelist if isinstance(node, BlockNode)}
+    return filled - list_blocks(get_template(parent.parent_name.resolve(None)).template)
+
+
+def test_every_block_that_a_template_fills_is_shown() -> None:
+    names = [page.relative_to(TEMPLATES).as_posix() for page in sorted(TEMPLATES.rglob("*.html"))]
+    lost = {name: list_lost_blocks(get_template(name).template) for name in names}
+    assert not {name: blocks for name, blocks in lost.items() if blocks}
+
+
+def test_a_block_that_nothing_defines_is_found() -> None:
+    child = Template('{% extends "base.html" %}{% block htmx %}{% endblock %}{% block head %}{% endblock %}')
+    assert list_lost_blocks(child) == {"htmx"}
