@@ -12,7 +12,9 @@ class CombatConfig(AppConfig):
     name = "combat"
 
     def ready(self) -> None:
-        """Signing in gives a guest's seats and characters to the account."""
+        """Signing in gives a guest's seats and characters to the account; who waits joins by themselves."""
+        from combat.play.people import late_joins  # noqa: F401 - late: models need the apps
+
         user_logged_in.connect(keep_guest_seats, dispatch_uid="combat.keep_guest_seats")
 
 

@@ -286,6 +286,23 @@ class Participation(models.Model):
         return f"{self.character_id} at {self.encounter_id} as {self.combatant}"
 
 
+class LateJoin(models.Model):
+    """Someone who joins as soon as the open command is done: the fields of the join, and who gets them."""
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="late_joins")
+    fields = models.JSONField()
+    by = models.CharField(max_length=150, blank=True)
+    character = models.ForeignKey("characters.Character", models.CASCADE, null=True, related_name="+")
+    seat = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.fields.get('name')} waits to join {self.encounter_id}"
+
+
 class GuestSheet(models.Model):
     """A character made by a guest. It belongs to no account; the guest has it while they hold the seat."""
 

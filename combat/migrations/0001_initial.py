@@ -333,4 +333,19 @@ class Migration(migrations.Migration):
             model_name='storedstep',
             constraint=models.UniqueConstraint(fields=('encounter', 'number'), name='one_step_per_number'),
         ),
+        migrations.CreateModel(
+            name='LateJoin',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('fields', models.JSONField()),
+                ('by', models.CharField(blank=True, max_length=150)),
+                ('created', models.DateTimeField(auto_now_add=True)),
+                ('character', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='characters.character')),
+                ('encounter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='late_joins', to='combat.encounter')),
+                ('seat', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='combat.seat')),
+            ],
+            options={
+                'ordering': ('pk',),
+            },
+        ),
     ]

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from characters.creation.ready import Ready, choose_name, find_one, find_ready, make_ready_sheet
 from characters.guests import Guest
 from characters.services import character_service
-from combat.models import Encounter, Seat
+from combat.models import Encounter, LateJoin, Seat
 from combat.play.people.roster import bring_to_seat
 from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
@@ -58,7 +58,7 @@ def find_wanted(encounter: Encounter, word: str) -> Archetype | None:
 
 def play_ready(seat: Seat, user: User | None, archetype: Archetype) -> None:
     """Make a ready character and give it to a seat that plays nobody yet; Refused if there is no room."""
-    if seat.combatants:  # the form was sent twice
+    if seat.combatants or LateJoin.objects.filter(seat=seat).exists():  # the form was sent twice
         return
     system = find_system(seat.encounter.system)
     name = choose_name(archetype, _find_names(seat.encounter))

@@ -15,18 +15,28 @@ from characters.models import Character
 from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change
 from combat.audience.rights import Grant, check_gm, find_viewer
-from combat.models import Campaign, CampaignMember, Encounter, HandoutShowing, Participation, Seat, ShareLink
+from combat.models import (
+    Campaign,
+    CampaignMember,
+    Encounter,
+    HandoutShowing,
+    LateJoin,
+    Participation,
+    Seat,
+    ShareLink,
+)
 from combat.rules import find_system
 from combat.rules.core.basics.checking import is_shown, tidy, without_turns
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run
-from combat.rules.core.state.state import Scalar, State, present
+from combat.rules.core.state.state import Combatant, Scalar, State, present
 
-from ..writing.encounter_service import Submission, create_encounter, read_state, submit, submit_all
+from ..writing.encounter_service import Submission, create_encounter, read_state, submit_all
 from ..writing.locking import locked
-from .roster import PREFIX, find_character_id, find_joined, find_side, submission_to_join
+from .late_joins import join_or_wait
+from .roster import PREFIX, find_character_id, find_side, submission_to_join
 
 MAX_CAMPAIGNS, MAX_MEMBERS = 100, 200
 MAX_NAME, MAX_NOTES = 100, 20_000
@@ -204,7 +214,8 @@ def find_party(encounter: Encounter, state: State) -> list[Character]:
     here = {str(one.marks.get("source", "")) for one in present(state)}
     members = Character.objects.filter(campaigns__campaign=encounter.campaign_id, npc=False, deleted_at=None)
     members = members.filter(system=encounter.system, archived=False).order_by("name", "pk")
-    ready = [one for one in members if f"{PREFIX}{one.pk}" not in here]
+    late = set(LateJoin.objects.filter(encounter=encounter).values_list("character", flat=True))
+    ready = [one for one in members if f"{PREFIX}{one.pk}" not in here and one.pk not in late]
     others = [one.pk for one in ready if one.owner_id != encounter.owner_id]
     sitting = _find_sitting(encounter.campaign_id, others) if others else set()
     return [one for one in ready if one.owner_id == encounter.owner_id or one.pk in sitting]
@@ -227,28 +238,29 @@ def _find_sitting(campaign_id: int, numbers: Iterable[int]) -> set[int]:
     }
 
 
-def bring_party(encounter_id: int, *, by: str, grant: Grant | None = None) -> list[Character]:
-    """Add the whole party. Owners with an account get a seat with their character."""
+def bring_party(encounter_id: int, *, by: str, grant: Grant | None = None) -> tuple[list[Character], bool]:
+    """Add the whole party, and say whether it is there: it waits for an open command.
+
+    Owners with an account get a seat with their character.
+    """
     with locked(encounter_id) as (encounter, _):
         check_gm(find_viewer(encounter, grant))
         state = read_state(encounter)
         party = find_party(encounter, state)
         if not party:
             raise Refused("not_allowed", "Everybody is here already, or nobody of the campaign can join.")
-        side = find_side(state)
+        side, joined = find_side(state), list[Combatant]()
         for character in party:
-            done = submit(encounter_id, submission_to_join(character, side=side, by=by))
-            for combatant in find_joined(done):
-                character.participations.update_or_create(encounter_id=encounter_id, combatant=combatant)
-                _seat(encounter, character, combatant)
-    return party
+            wanted, seat = submission_to_join(character, side=side, by=by), _find_seat(encounter, character)
+            joined += join_or_wait(encounter_id, [wanted], character, seat)
+    return party, bool(joined)
 
 
-def _seat(encounter: Encounter, character: Character, combatant: str) -> None:
-    """Give a combatant to its owner: at their seat, or at a new one."""
+def _find_seat(encounter: Encounter, character: Character) -> Seat | None:
+    """The seat of a character's owner, or a new one; the GM needs none."""
     owner = character.owner
     if owner is None or owner.pk == encounter.owner_id:
-        return
+        return None
     seat = encounter.seats.filter(user=owner, kind=ShareLink.PLAY, ended=None).order_by("-created").first()
     if seat is None:
         name, digest = owner.get_username()[:60], secrets.token_hex(32)
@@ -256,8 +268,7 @@ def _seat(encounter: Encounter, character: Character, combatant: str) -> None:
             encounter=encounter, user=owner, name=name, kind=ShareLink.PLAY, digest=digest
         )
         forget_artists(encounter.pk)
-    seat.combatants = [*seat.combatants, combatant]
-    seat.save(update_fields=["combatants"])
+    return seat
 
 
 def find_npcs_of(campaign_id: int | None) -> set[int]:

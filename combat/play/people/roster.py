@@ -15,15 +15,15 @@ from characters.models import Character, CharacterChange
 from characters.services import character_service
 from characters.services.character_service import CHANGE
 from combat.audience.rights import Grant, check_gm, find_viewer, grant_of
-from combat.models import Encounter, Participation, Seat
+from combat.models import Encounter, Seat
 from combat.rules import find_system
 from combat.rules.core.aftermath import Aftermath, Change, Received, make_aftermath
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import Combatant, State, present
 
-from ..writing.encounter_service import Submission, SubmissionResult, read_state, submit
+from ..writing.encounter_service import Submission, read_state
 from ..writing.locking import locked
+from .late_joins import join_or_wait
 
 PREFIX, NPC_PREFIX = "character:", "npc:"  # before the sheet's number in the mark of its combatant
 SHEET = re.compile(rf"({PREFIX}|{NPC_PREFIX})([0-9]{{1,15}})")
@@ -64,33 +64,36 @@ def bring(
     zone: str,
     by: str,
     grant: Grant | None = None,
-) -> SubmissionResult:
-    """Add the GM's own character, anywhere. Refused if it is not theirs or is already here."""
+) -> list[Combatant]:
+    """Add the GM's own character, anywhere: nobody, if it waits for the open command.
+
+    Refused if it is not theirs or is already here.
+    """
     with locked(encounter.pk) as (fresh, _):
         check_gm(find_viewer(fresh, grant))
-        return _join(fresh, read_state(fresh), user, character_id, side=side, zone=zone, by=by)
+        return _join(fresh, user, character_id, side=side, zone=zone, by=by)
 
 
 def _join(
-    encounter: Encounter, state: State, user: Visitor, character_id: str, *, side: str, zone: str, by: str
-) -> SubmissionResult:
+    encounter: Encounter,
+    user: Visitor,
+    character_id: str,
+    *,
+    side: str,
+    zone: str = "",
+    by: str,
+    seat: Seat | None = None,
+) -> list[Combatant]:
     """Add someone's own character as its sheet is now; in a lock, so that it joins only once."""
+    state = read_state(encounter)
     ready = {str(character.pk): character for character in find_ready(user, state)}
     character = ready.get(character_id)
     if character is None:
         raise Refused("unknown", "Choose one of your own characters that is not here yet.")
+    if encounter.late_joins.filter(character=character).exists():
+        raise Refused("stale", f"{character.name} joins as soon as the open action is done.")
     wanted = submission_to_join(character, side=side or find_side(state), zone=zone, by=by)
-    submitted = submit(encounter.pk, wanted)
-    for combatant in find_joined(submitted):
-        Participation.objects.update_or_create(
-            encounter=encounter, combatant=combatant, defaults={"character": character}
-        )
-    return submitted
-
-
-def find_joined(submitted: SubmissionResult) -> list[str]:
-    """The combatants that a submission added."""
-    return [f.event.combatant.id for f in submitted.facts if isinstance(f.event, CombatantJoined)]
+    return join_or_wait(encounter.pk, [wanted], character, seat)
 
 
 def find_character_id(combatant: Combatant) -> int | None:
@@ -137,15 +140,14 @@ def find_side(state: State) -> str:
     return next((combatant.side for combatant in present(state) if combatant.pc), "heroes")
 
 
-def bring_to_seat(encounter: Encounter, seat: Seat, user: Visitor, character_id: str) -> None:
-    """Add a player's own character and give it to their seat. Refused if the seat has ended."""
+def bring_to_seat(encounter: Encounter, seat: Seat, user: Visitor, character_id: str) -> list[Combatant]:
+    """Add a player's own character and give it to their seat. Refused if the seat has ended.
+
+    Nobody is added yet if it waits for the open command.
+    """
     with locked(encounter.pk) as (fresh, _):  # the GM may end the seat meanwhile
         find_viewer(fresh, grant_of(fresh, seat))
-        state = read_state(fresh)
-        submitted = _join(fresh, state, user, character_id, side=find_side(state), zone="", by=seat.name)
-        seat.refresh_from_db()
-        seat.combatants = [*seat.combatants, *find_joined(submitted)]
-        seat.save(update_fields=["combatants"])
+        return _join(fresh, user, character_id, side="", by=seat.name, seat=seat)
 
 
 def find_returns(encounter: Encounter, state: State, user: Visitor, runs: bool = False) -> list[Return]:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.dispatch import Signal
 from django.utils import timezone
 
 from combat.audience.changes import (
@@ -78,6 +79,7 @@ from .verification import read_step, verify
 COUNTED = ("version", "public", "seated", "changed", "rolled", "secret_rolls", "dice_secret")
 WRITTEN = (*COUNTED, "turn_began", "state", "undone", "steps", "phase", "round", "combatants", "seals")
 Seen = int | str | None
+command_closed = Signal()  # with `encounter_id`, in its lock: the open command is done or cancelled
 
 
 @dataclass(frozen=True)
@@ -383,9 +385,12 @@ def go_on(
         text = "The rules have changed since this action began: cancel it and try again."
         raise Refused("stale", text) from None
     count_rolls(encounter, dice)
-    if isinstance(result, Done):
-        row.delete()
-    return store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
+    if not isinstance(result, Done):
+        return store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
+    row.delete()
+    done = store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
+    command_closed.send(Encounter, encounter_id=encounter.pk)
+    return done
 
 
 def cancel(
@@ -405,6 +410,7 @@ def cancel(
         audiences = find_pending_audience(encounter, state, waiting), find_audience(encounter, told)
         after = use_up(state, told)
         _append(encounter, step, state, after, encounter.undone, *audiences)
+        command_closed.send(Encounter, encounter_id=encounter.pk)
         return SubmissionResult(encounter.version, False, after)
 
 

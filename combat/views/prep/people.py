@@ -19,12 +19,12 @@ from combat.display.prep.people_view import (
 from combat.play.notes.glossary import ENEMIES, Glossary, Source, make_glossary
 from combat.play.notes.notes import read_notes
 from combat.play.notes.parts import Reading
+from combat.play.people.late_joins import join_or_wait
 from combat.play.people.npcs import MAX_OFFERED
 from combat.play.people.roster import NPC_PREFIX, find_side
-from combat.play.writing.encounter_service import Submission, submit_all
+from combat.play.writing.encounter_service import Submission
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_LENGTH
-from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import present
 from combat.sharing.access import person_of
 from combat.sharing.viewer_context import ViewerContext
@@ -66,6 +66,8 @@ def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, i
 def add(request: HttpRequest, context: ViewerContext) -> tuple[list[str], str]:
     """Add everyone understood, all or nobody: their names, and the notes that are left.
 
+    No names if they wait for an open command.
+
     Refused if the text is another one than was shown, or nobody is understood.
     """
     box = _make_box(context, request.POST)
@@ -79,12 +81,11 @@ def add(request: HttpRequest, context: ViewerContext) -> tuple[list[str], str]:
     zones = {zone.id for zone in context.known_state.scene.zones}
     zone = box.zone if box.zone in zones else ""
     joins = [group.make_join(glossary, box.side, zone, box.hidden) for group in reading.groups]
-    done = submit_all(
+    joined = join_or_wait(
         context.encounter.pk,
         [Submission("join", fields, by=context.name, grant=context.grant) for fields in joins],
     )
-    facts = (fact.event for step in done for fact in step.facts)
-    return [event.combatant.name for event in facts if isinstance(event, CombatantJoined)], reading.rest
+    return [one.name for one in joined], reading.rest
 
 
 def _make_box(context: ViewerContext, said: Mapping[str, str]) -> PeopleBox:

@@ -35,6 +35,7 @@ from combat.play.people.campaigns import (
     find_party,
     move_encounter,
 )
+from combat.play.people.late_joins import JOINS_LATE, join_or_wait
 from combat.play.people.npcs import find_fields, find_offered
 from combat.play.people.roster import find_ready, find_side
 from combat.play.scenes.pictures import copy_pictures
@@ -43,7 +44,6 @@ from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.space import Scene, zone_named
-from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import State
 from combat.sharing.access import (
     check_owner,
@@ -186,13 +186,20 @@ def _join(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         fields.pop("block")
         own = find_fields(request.user, encounter.system, said["block"].removeprefix(NPC))
         fields |= {**own, "name": said["name"] or own["name"]}
-    done = submit(encounter.pk, _submission(context, "join", **fields))
-    names = [fact.event.combatant.name for fact in done.facts if isinstance(fact.event, CombatantJoined)]
-    messages.success(request, f"Added to {said['side']}: {', '.join(names)}.")
+    joined = join_or_wait(encounter.pk, [_submission(context, "join", **fields)])
+    _say_added(request, said["side"], [one.name for one in joined])
     kept = {name: said[name] for name in ("block", "side", "zone")}
     return _back_to_table(request, encounter) or _back_to_prep(
         encounter, "add", find=_find_words(request), **kept
     )
+
+
+def _say_added(request: HttpRequest, side: str, names: list[str]) -> None:
+    """Say who has joined; nobody has if they wait for an open action."""
+    if names:
+        messages.success(request, f"Added{f' to {side}' if side else ''}: {', '.join(names)}.")
+    else:
+        messages.info(request, JOINS_LATE)
 
 
 def _find_npcs(request: HttpRequest, context: ViewerContext, words: str = "") -> list[tuple[str, Character]]:
@@ -215,7 +222,7 @@ def _read_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 def _add_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """Add those whom the notes name; what was not understood stays in the box."""
     added, rest = people.add(request, context)
-    messages.success(request, f"Added: {', '.join(added)}.")
+    _say_added(request, "", added)
     return _back_to_prep(context.encounter, "people", notes=rest, **people.read_usual(request.POST))
 
 
@@ -282,8 +289,8 @@ def _find_campaigns(request: HttpRequest, context: ViewerContext) -> list[Campai
 
 def _bring_party(request: HttpRequest, context: ViewerContext) -> None:
     """Add all characters of the campaign, and give their owners a seat."""
-    joined = bring_party(context.encounter.pk, by=context.name, grant=context.grant)
-    messages.success(request, f"Added: {', '.join(one.name for one in joined)}.")
+    party, is_there = bring_party(context.encounter.pk, by=context.name, grant=context.grant)
+    _say_added(request, "", [one.name for one in party] if is_there else [])
 
 
 def _move(request: HttpRequest, context: ViewerContext) -> None:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from characters.guests import visitor_of
 from combat.play.after.downtime import begin_downtime, find_downtimes, find_parties
+from combat.play.people.late_joins import JOINS_LATE
 from combat.play.people.roster import bring, bring_back, bring_to_seat, find_returns
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
@@ -32,15 +33,18 @@ def bring_character(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if context.viewer.is_gm:
             side, zone = request.POST.get("side", ""), request.POST.get("zone", "")
-            bring(
+            joined = bring(
                 context.encounter, person, chosen, side=side, zone=zone, by=context.name, grant=context.grant
             )
         elif context.seat and context.viewer.is_seated:
-            bring_to_seat(context.encounter, context.seat, person, chosen)
+            joined = bring_to_seat(context.encounter, context.seat, person, chosen)
         else:
             raise PermissionDenied("Spectators can't act.")
     except Refused as refused:
         messages.warning(request, refused.message)
+    else:
+        if not joined:
+            messages.info(request, JOINS_LATE)
     return see_other("prep" if context.viewer.is_gm else "table", pk)
 
 
