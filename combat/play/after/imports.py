@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import threading
 import time
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,18 +19,18 @@ import msgspec
 from django.contrib.auth.models import User
 
 from combat.audience.changes import find_private
-from combat.models import Campaign, Encounter, StoredStep
+from combat.models import Campaign, Encounter
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay, write_document
-from combat.rules.core.state.history import COMMAND, IMPORT, SEAL, Course, Step
-from combat.rules.core.state.state import State, encode, present, replace
+from combat.rules.core.state.history import IMPORT, SEAL, Step
+from combat.rules.core.state.state import State, encode, replace
 
-from ..writing.encounter_service import any_lines, create_encounter, renew_dice
+from ..writing.encounter_service import create_encounter, renew_dice
 from ..writing.locking import alone
-from ..writing.sealing import has_dice, list_seals
+from ..writing.whole_logs import prepare_log, store_log
 
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
@@ -63,11 +62,13 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
     steps = [replace(step, by=step.by[:MAX_BY]) for step in _without_own_seal(_unlink(document).steps)]
     _check_texts(steps)
     name = tidy(" ".join(document.name.split()))[:100] or "Imported encounter"
+    log = prepare_log(document.start, steps)
     with alone():
         made = create_encounter(owner, document.system, name)
         made.campaign = campaign
         made.start = encode(document.start)
-        _write(made, document.start, steps)
+        made.dice_secret = ""
+        store_log(made, log)
         if steps:
             renew_dice(made, IMPORT)
     return Imported(made, verdict)
@@ -141,54 +142,3 @@ def _without_own_seal(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     while steps and (steps[-1].kind, steps[-1].name) == (SEAL, IMPORT):
         steps = steps[:-1]
     return steps
-
-
-def _count_rolls(encounter: Encounter, steps: list[Step]) -> None:
-    """Continue the counts of rolls from the end of the log."""
-    last: dict[str, int] = {}
-    for answer in (answer for step in steps for answer in step.answers):
-        last[answer.series] = max(answer.number, last.get(answer.series, 0))
-    encounter.rolled = last.pop("", 0)
-    encounter.secret_rolls = {series: number for series, number in last.items() if number}
-
-
-def _write(encounter: Encounter, start: State, steps: list[Step]) -> None:
-    """Store the steps with the state after each, and the last state as the present one."""
-    course = Course(start)
-    rounds = [course.follow(step).round for step in steps]
-    live = set(course.line.live)
-    StoredStep.objects.bulk_create(
-        StoredStep(
-            encounter=encounter,
-            number=step.number,
-            kind=step.kind,
-            name=step.name[:40],
-            by=step.by,
-            target=step.target,
-            round=rounded,
-            record=msgspec.json.encode(step),
-            public=_has_lines(encounter, step),
-            dice=has_dice(step),
-            private=find_private(step.facts),
-            after=zlib.compress(encode(course.states[step.number]), 1),
-            struck=step.kind == COMMAND and step.number not in live,
-        )
-        for step, rounded in zip(steps, rounds, strict=True)
-    )
-    state = course.state
-    encounter.state, encounter.steps = encode(state), len(steps)
-    encounter.undone = list(course.line.undone)
-    encounter.phase, encounter.round = state.phase, state.round
-    encounter.combatants, encounter.version = len(present(state)), len(steps)
-    encounter.seals, encounter.dice_secret = list_seals(steps), ""
-    _count_rolls(encounter, steps)
-    encounter.save()
-
-
-def _has_lines(encounter: Encounter, step: Step) -> bool:
-    """Whether everybody can read a line of a step; Refused if the step cannot be drawn."""
-    try:
-        return any_lines(encounter, step)
-    except (LookupError, TypeError, ValueError, AttributeError):
-        said = f"Step {step.number} cannot be put into words: export the encounter again."
-        raise Refused("bad_value", said) from None

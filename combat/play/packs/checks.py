@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,11 +15,12 @@ from characters.gear.item_service import catalogue_of
 from characters.services.character_service import clean_name, clean_notes
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import read_command
+from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run
 from combat.rules.core.sheets.catalogue import OWN, find_record_problems
-from combat.rules.core.space import Scene, map_of
-from combat.rules.core.state.events import CombatantJoined
+from combat.rules.core.space import map_of
+from combat.rules.core.state.events import CombatantJoined, Fact
+from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State
 from cosmos_site.base.pictures import HANDOUT, SCENE, PictureKind, remake
 
@@ -35,8 +37,25 @@ from .documents import (
 )
 
 MAX_SAID, MAX_SECONDS = 300, 10.0
+WAIT_SECONDS = 3  # for other packs
+BUSY = "Another pack is being read: send yours again in a moment."
+NO_RULES: Mapping[str, Any] = {}
+
+_at_work = threading.Lock()
 
 
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Wait until no other pack is checked or set up: each may take a whole processor."""
+    if not _at_work.acquire(timeout=WAIT_SECONDS):
+        raise Refused("busy", BUSY)
+    try:
+        yield
+    finally:
+        _at_work.release()
+
+
+@one_at_a_time()
 def check_pack(document: Document) -> None:
     """Refused, naming what is wrong, unless everything in the pack could be used here.
 
@@ -135,38 +154,51 @@ def _check_rules(slug: str, rules: dict[str, Any]) -> None:
 def set_options(state: State, slug: str, rules: dict[str, Any]) -> State:
     """The state with these options; Refused for one that the game does not have."""
     for key, value in rules.items():
-        state = _do(state, slug, "set_option", {"key": key, "value": value})[0]
+        state = _do(state, slug, "set_option", {"key": key, "value": value})[1].state
     return state
 
 
 def _check_encounter(encounter: PackEncounter) -> None:
-    """Set the encounter up in memory; Refused where the game would refuse it."""
+    """Refused where the game would refuse the encounter."""
     clean_title(encounter.name)
     picture = map_of(encounter.scene).picture
     if bool(picture) != bool(encounter.picture):
         raise Refused("bad_value", "its map and its picture do not belong together.")
     _check_picture(encounter.picture, SCENE)
-    if not is_here(encounter.system):
-        return
+    if is_here(encounter.system):
+        for one in encounter.combatants:
+            _refuse(find_problems(find_system(encounter.system), one.sheet))
+        set_up(encounter)
+
+
+def set_up(encounter: PackEncounter, rules: Mapping[str, Any] = NO_RULES) -> list[Step]:
+    """The steps that prepare the encounter, with the house rules of its campaign.
+
+    Refused where the game would refuse one.
+    """
+    steps = list[Step]()
     state = find_system(encounter.system).begin()
+
+    def do(name: str, data: dict[str, Any]) -> tuple[Fact, ...]:
+        nonlocal state
+        command, done = _do(state, encounter.system, name, data)
+        number, state = len(steps) + 1, done.state
+        steps.append(Step(number, COMMAND, name, command_data(command), done.answers, done.facts, "pack"))
+        return done.facts
+
+    for key, value in {**rules, **encounter.options}.items():
+        do("set_option", {"key": key, "value": value})
+    do("set_scene", {"scene": msgspec.to_builtins(encounter.scene)})
     joined: dict[str, str] = {}
-    for name, data in list_setup(encounter):
-        state, _ = _do(state, encounter.system, name, data)
     for one in encounter.combatants:
-        _refuse(find_problems(find_system(encounter.system), one.sheet))
-        state, facts = _do(state, encounter.system, "join", find_join(one, joined))
+        facts = do("join", _find_join(one, joined))
         who = next(f.event.combatant.id for f in facts if isinstance(f.event, CombatantJoined))
         joined.setdefault(one.group, who)
-        state, _ = _do(state, encounter.system, "place", {"target": who, "x": one.x, "y": one.y})
+        do("place", {"target": who, "x": one.x, "y": one.y})
+    return steps
 
 
-def list_setup(encounter: PackEncounter, scene: Scene | None = None) -> list[tuple[str, dict[str, Any]]]:
-    """The commands that set the options and the scene of an encounter; `scene` instead of its own."""
-    options = [("set_option", {"key": key, "value": value}) for key, value in encounter.options.items()]
-    return [*options, ("set_scene", {"scene": msgspec.to_builtins(scene or encounter.scene)})]
-
-
-def find_join(one: PackCombatant, joined: dict[str, str]) -> dict[str, Any]:
+def _find_join(one: PackCombatant, joined: dict[str, str]) -> dict[str, Any]:
     """The fields of the command that adds a combatant; `joined` are the first of each group."""
     return {
         "sheet": one.sheet,
@@ -177,10 +209,12 @@ def find_join(one: PackCombatant, joined: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _do(state: State, slug: str, name: str, data: dict[str, Any]) -> tuple[State, Any]:
+def _do(state: State, slug: str, name: str, data: dict[str, Any]) -> tuple[Any, Done]:
+    """Run a command that asks for nothing: the command as it was read, and what it did."""
     system = find_system(slug)
     action = find_action(system, name)
-    done = run(system, state, action, read_command(action, data), LiveDriver())
+    command = read_command(action, data)
+    done = run(system, state, action, command, LiveDriver())
     if not isinstance(done, Done):
         raise Refused("bad_value", "it asks for dice: prepare it without.")
-    return done.state, done.facts
+    return command, done

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from django.utils import timezone
 
 from characters.gear.item_service import catalogue_of, put_back, save_own
@@ -18,24 +19,36 @@ from characters.models import Character
 from characters.services import character_service
 from combat.models import Campaign, CampaignMember, Encounter, Handout, Pack, PackUse
 from combat.rules import find_system
+from combat.rules.core.basics.dice.dice import make_secret
+from combat.rules.core.basics.dice.sealed import make_seal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.catalogue import OWN
 from combat.rules.core.space import map_of
-from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import State
-from cosmos_site.base.pictures import HANDOUT, remake
+from cosmos_site.base.pictures import HANDOUT, SCENE, Picture, remake
 
-from ..people.campaigns import add_members, change_campaign, create_in_campaign
+from ..people.campaigns import add_members, change_campaign
 from ..people.handouts import create_handout, delete_handout
 from ..scenes.pictures import keep_picture, lay_picture
-from ..writing.encounter_service import Submission, submit
+from ..writing.encounter_service import create_encounter
 from ..writing.locking import alone
-from .checks import find_join, is_here, list_setup, set_options
+from ..writing.whole_logs import WholeLog, prepare_log, store_log
+from .checks import is_here, one_at_a_time, set_options, set_up
 from .documents import Document, PackEncounter, PackItem, PackNpc
 from .library import open_pack
 
 NEW, SAME, REPLACES, MISSING = "new", "same", "replaces", "missing"
 Made = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ReadyEncounter:
+    """An encounter of a pack, set up in memory; `secret` is of its dice."""
+
+    source: PackEncounter
+    picture: Picture | None
+    secret: str
+    log: WholeLog
 
 
 @dataclass(frozen=True)
@@ -133,7 +146,9 @@ def _compare_rules(document: Document, campaign: Campaign | None) -> Iterator[Ro
 def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
     """Make what is in a pack for a campaign: all of it, or nothing; games that are not here are left out."""
     document = open_pack(pack)
-    pictures = [remake(one.picture, HANDOUT) if one.picture else None for one in document.handouts]
+    with one_at_a_time():  # what takes time is done before the lock, in which others wait
+        pictures = [remake(one.picture, HANDOUT) if one.picture else None for one in document.handouts]
+        encounters = [_set_up(campaign, document, e) for e in document.encounters if is_here(e.system)]
     with alone():
         campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if campaign.packs.filter(pack=pack).exists():
@@ -148,7 +163,7 @@ def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
                 create_handout(campaign, one.title, one.text, picture).pk
                 for one, picture in zip(document.handouts, pictures, strict=True)
             ],
-            "encounters": [_use_encounter(campaign, e) for e in document.encounters if is_here(e.system)],
+            "encounters": [_use_encounter(campaign, one) for one in encounters],
         }
         return PackUse.objects.create(pack=pack, campaign=campaign, made=made)
 
@@ -194,28 +209,29 @@ def _use_rules(campaign: Campaign, slug: str, rules: dict[str, Any]) -> Made:
     return {key: [now.get(key), value] for key, value in checked.items() if now.get(key) != value}
 
 
-def _use_encounter(campaign: Campaign, one: PackEncounter) -> Made:
-    """Prepare an encounter as the pack has it."""
-    made = create_in_campaign(campaign, campaign.owner, one.system, one.name)
-    scene = one.scene
-    if one.picture:
-        scene = lay_picture(scene, keep_picture(made, one.picture), _find_width(one))
-    joined: dict[str, str] = {}
-    for name, data in list_setup(one, scene):
-        submit(made.pk, Submission(name, data, by="pack"))
-    for each in one.combatants:
-        done = submit(made.pk, Submission("join", find_join(each, joined), by="pack"))
-        events = (fact.event for fact in done.facts)
-        who = next(event.combatant.id for event in events if isinstance(event, CombatantJoined))
-        joined.setdefault(each.group, who)
-        submit(made.pk, Submission("place", {"target": who, "x": each.x, "y": each.y}, by="pack"))
-    made.refresh_from_db(fields=["version"])
+def _set_up(campaign: Campaign, document: Document, one: PackEncounter) -> ReadyEncounter:
+    """An encounter in memory, with the house rules of the campaign and of the pack."""
+    picture = remake(one.picture, SCENE) if one.picture else None
+    if picture:
+        old = map_of(one.scene).picture
+        laid = lay_picture(one.scene, picture, old.width if old else None)
+        one = msgspec.structs.replace(one, scene=laid)
+    rules = {**campaign.options.get(one.system, {}), **document.rules.get(one.system, {})}
+    first, *others = set_up(one, rules)
+    secret = make_secret()
+    steps = [msgspec.structs.replace(first, seal=make_seal(secret)), *others]
+    return ReadyEncounter(one, picture, secret, prepare_log(find_system(one.system).begin(), steps))
+
+
+def _use_encounter(campaign: Campaign, ready: ReadyEncounter) -> Made:
+    """Store an encounter that is set up."""
+    one = ready.source
+    made = create_encounter(campaign.owner, one.system, one.name)
+    made.campaign, made.dice_secret = campaign, ready.secret
+    store_log(made, ready.log)
+    if ready.picture:
+        keep_picture(made, ready.picture)
     return {"pk": made.pk, "version": made.version}
-
-
-def _find_width(one: PackEncounter) -> float | None:
-    picture = map_of(one.scene).picture
-    return picture.width if picture else None
 
 
 # ---------------------------------------------------------------- off

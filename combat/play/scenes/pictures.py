@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from combat.audience.picture_secrecy import Clip, find_shares
 from combat.models import Encounter, ScenePicture
 from combat.rules.core.space import Area, Picture, Scene, map_of, with_map
-from cosmos_site.base.pictures import SCENE, cut_out, remake
+from cosmos_site.base.pictures import Picture as RemadePicture
+from cosmos_site.base.pictures import cut_out
 
 MAX_PICTURES = 5  # per encounter: an undo may need an older one
 PIXELS_PER_METRE = 50  # until someone scales the picture
@@ -20,9 +21,8 @@ _cut: OrderedDict[str, bytes] = OrderedDict()
 _cutting = threading.Lock()  # one at a time: a large picture takes much memory
 
 
-def keep_picture(encounter: Encounter, raw: bytes) -> ScenePicture:
-    """Check, re-encode and store a picture; the oldest ones are dropped. Refused if it is no picture."""
-    made = remake(raw, SCENE)
+def keep_picture(encounter: Encounter, made: RemadePicture) -> ScenePicture:
+    """Store a picture that was drawn anew; the oldest ones are dropped."""
     fields = {"image": made.image, "width": made.width, "height": made.height}
     kept, _ = ScenePicture.objects.update_or_create(encounter=encounter, digest=made.digest, defaults=fields)
     older = encounter.pictures.exclude(pk=kept.pk).order_by("-kept_at", "-pk").only("pk")
@@ -66,7 +66,7 @@ def copy_pictures(old: Encounter, new: Encounter, scene: Scene) -> None:
         )
 
 
-def lay_picture(scene: Scene, picture: ScenePicture, metres: float | None = None) -> Scene:
+def lay_picture(scene: Scene, picture: ScenePicture | RemadePicture, metres: float | None = None) -> Scene:
     """The scene with a picture under it, `metres` wide, at the corner of the last one."""
     old = map_of(scene).picture
     width = metres or (old.width if old else round(picture.width / PIXELS_PER_METRE, 3))

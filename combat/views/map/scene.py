@@ -38,7 +38,7 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_picture, read_upload
 from cosmos_site.base.htmx import is_htmx
-from cosmos_site.base.pictures import SCENE
+from cosmos_site.base.pictures import SCENE, remake
 
 from ..redirects import see_other
 
@@ -216,7 +216,8 @@ def _read_metres(request: HttpRequest) -> float | None:
 
 
 def _send_picture(request: HttpRequest, context: ViewerContext) -> Change:
-    kept = keep_picture(context.encounter, read_upload(request, "picture", SCENE.max_bytes))
+    made = remake(read_upload(request, "picture", SCENE.max_bytes), SCENE)
+    kept = keep_picture(context.encounter, made)
     scene = lay_picture(context.known_state.scene, kept, _read_metres(request))
     return Change(scene, "picture:", "Picture added. Say how large it is: drag between two places you know.")
 
@@ -231,7 +232,7 @@ def _import(request: HttpRequest, context: ViewerContext) -> Change:
     scene = with_map(msgspec.structs.replace(scene, zones=zones), found.map)
     report, zone = list(found.report), found.zone
     try:
-        kept = keep_picture(context.encounter, found.picture) if found.picture else None
+        kept = keep_picture(context.encounter, remake(found.picture, SCENE)) if found.picture else None
     except Refused as problem:
         kept = None
         report.append(f"Left out: the picture. {problem.message}")

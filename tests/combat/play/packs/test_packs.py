@@ -17,14 +17,16 @@ from characters.gear.models import OwnItem
 from characters.models import Character
 from combat.management.commands.schema import find_schema
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Pack, PackUse
+from combat.play.after.imports import import_encounter
 from combat.play.packs import checks
 from combat.play.packs.documents import MAX_BYTES, Document, read_document, sign, write_document
 from combat.play.packs.library import delete_pack, keep_pack, read_file, read_pack
 from combat.play.packs.making import make_pack
 from combat.play.packs.using import compare, switch_off, switch_on
 from combat.play.people.campaigns import create_campaign, set_rules
-from combat.play.writing.encounter_service import Submission, read_state, submit
+from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.engine.document import write_document as export
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
 from tests.combat.visit import SLUG
@@ -184,6 +186,30 @@ def test_pack_is_switched_on_and_off_without_a_trace(document: Document, other: 
     with pytest.raises(Refused, match="off already"):
         switch_off(pack, other)
     delete_pack(pack)
+
+
+def test_encounters_are_made_before_others_have_to_wait(
+    document: Document, other: Campaign, django_assert_max_num_queries: Any
+) -> None:
+    """In the lock, each is only stored: how many people it has costs no query."""
+    (ambush,) = document.encounters
+    crowd = replace(ambush, combatants=ambush.combatants * 45)
+    pack = read_pack(other.owner, write_document(replace(document, encounters=(crowd, crowd))))
+    with django_assert_max_num_queries(40):
+        switch_on(pack, other)
+    assert [len(present(read_state(made))) for made in other.encounters.all()] == [90, 90]
+
+
+def test_encounter_of_a_pack_is_exported_and_imported_as_any_other(
+    document: Document, other: Campaign
+) -> None:
+    switch_on(read_pack(other.owner, write_document(document)), other)
+    made = other.encounters.get()
+    whole = read_history(made)
+    assert import_encounter(other.owner, export(whole)).verdict.ok
+    assert made.seals[0]["seal"] == whole.steps[0].seal != ""
+    submit(made.pk, Submission("note", {"text": "Ready."}))
+    assert len(Encounter.objects.get(pk=made.pk).seals) == 1
 
 
 def test_pack_gives_back_what_it_replaced(gm: User, document: Document) -> None:

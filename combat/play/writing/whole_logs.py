@@ -1,0 +1,85 @@
+"""A whole log at once, of an imported or prepared encounter: made without a lock, then stored in one go."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from combat.audience.changes import find_private
+from combat.models import Encounter, StoredStep
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.state.history import COMMAND, Course, Step
+from combat.rules.core.state.state import State, encode, present
+
+from .encounter_service import any_lines
+from .sealing import has_dice, list_seals
+
+
+@dataclass(frozen=True)
+class WholeLog:
+    """The steps of a log, their rows, and the course they take."""
+
+    steps: Sequence[Step]
+    rows: list[StoredStep]
+    course: Course
+
+
+def prepare_log(start: State, steps: Sequence[Step]) -> WholeLog:
+    """The rows of these steps, each with the state after it. Refused if one cannot be put into words."""
+    course, unsaved = Course(start), Encounter(system=start.system)
+    rounds = [course.follow(step).round for step in steps]
+    live = set(course.line.live)
+    rows = [
+        StoredStep(
+            number=step.number,
+            kind=step.kind,
+            name=step.name[:40],
+            by=step.by,
+            target=step.target,
+            round=rounded,
+            record=msgspec.json.encode(step),
+            public=_has_lines(unsaved, step),
+            dice=has_dice(step),
+            private=find_private(step.facts),
+            after=zlib.compress(encode(course.states[step.number]), 1),
+            struck=step.kind == COMMAND and step.number not in live,
+        )
+        for step, rounded in zip(steps, rounds, strict=True)
+    ]
+    return WholeLog(steps, rows, course)
+
+
+def store_log(encounter: Encounter, log: WholeLog) -> None:
+    """Store a log as that of a new encounter, and its last state as the present one."""
+    for row in log.rows:
+        row.encounter = encounter
+    StoredStep.objects.bulk_create(log.rows)
+    state = log.course.state
+    encounter.state, encounter.steps = encode(state), len(log.steps)
+    encounter.undone = list(log.course.line.undone)
+    encounter.phase, encounter.round = state.phase, state.round
+    encounter.combatants, encounter.version = len(present(state)), len(log.steps)
+    encounter.seals = list_seals(log.steps)
+    _count_rolls(encounter, log.steps)
+    encounter.save()
+
+
+def _count_rolls(encounter: Encounter, steps: Sequence[Step]) -> None:
+    """Continue the counts of rolls from the end of the log."""
+    last: dict[str, int] = {}
+    for answer in (answer for step in steps for answer in step.answers):
+        last[answer.series] = max(answer.number, last.get(answer.series, 0))
+    encounter.rolled = last.pop("", 0)
+    encounter.secret_rolls = {series: number for series, number in last.items() if number}
+
+
+def _has_lines(encounter: Encounter, step: Step) -> bool:
+    """Whether everybody can read a line of a step; Refused if the step cannot be drawn."""
+    try:
+        return any_lines(encounter, step)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        said = f"Step {step.number} cannot be put into words: export the encounter again."
+        raise Refused("bad_value", said) from None
