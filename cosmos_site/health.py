@@ -1,9 +1,11 @@
 """Whether the site is fit to serve, for load balancers and monitors."""
 
+import shutil
 from collections.abc import Callable
 from functools import cache
 
 import structlog
+from django.conf import settings
 from django.core.cache import cache as shared_cache
 from django.db import connection
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
@@ -17,6 +19,7 @@ from .base.caching import outage
 
 logger = structlog.get_logger(__name__)
 ADDRESS = "/healthz"
+MIN_FREE = 50_000_000  # bytes on the disk of the data directory
 
 
 class WithoutCookies:
@@ -79,9 +82,16 @@ def check_migrations() -> None:
         raise HealthCheckFailed(f"{len(waiting)} migrations are not applied.")
 
 
+def check_disk() -> None:
+    """Raise if the disk of the data directory is nearly full: the next write may fail."""
+    if shutil.disk_usage(settings.COSMOS_DATA).free < MIN_FREE:
+        raise HealthCheckFailed(f"Less than {MIN_FREE // 1_000_000} MB are free.")
+
+
 CHECKS: dict[str, Callable[[], None]] = {
     "database": check_database,
     "cache": check_cache,
     "migrations": check_migrations,
     "live": check_relay,
+    "disk": check_disk,
 }

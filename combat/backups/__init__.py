@@ -124,8 +124,7 @@ def add_upload(sent: str, name: str) -> Copy:
     """Keep an uploaded file among the copies if it can be restored here; else BackupError with this name."""
     file, backend = Path(sent), find_backend()
     try:
-        with explain_errors(f"{file} cannot be read"):
-            check(file, backend.KIND)
+        examine(file)
         with explain_errors("The copy cannot be kept"):
             return keep_upload(file, backend.SUFFIX)
     except BackupError as problem:

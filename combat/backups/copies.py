@@ -21,6 +21,7 @@ from .shared import BackupError
 AUTOMATIC_KEPT = 5  # of each automatic kind
 UPLOADED = "uploaded"
 NAME = re.compile(r"[\w.+-]{1,150}", re.ASCII)
+YEARS = range(2000, 3000)  # the first and last years of the calendar cannot be told in local time
 STAMP = re.compile(r"-\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.")  # in the names that we give
 SUFFIXES = (".sqlite3", ".json.gz")
 
@@ -109,10 +110,11 @@ def read_copy(file: Path) -> Copy | None:
 
 
 def _read_time(manifest: Manifest | None) -> datetime | None:
-    """When a copy was made, as it says itself."""
+    """When a copy was made, as it says itself; None for a year that no clock of ours shows."""
     with suppress(ValueError):
         if manifest and manifest.made:
-            return datetime.fromisoformat(manifest.made)
+            made = datetime.fromisoformat(manifest.made)
+            return made if made.year in YEARS else None
     return None
 
 

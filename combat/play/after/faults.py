@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+import re
+from contextlib import suppress
 from typing import Any
 
 import django
@@ -18,6 +20,7 @@ from combat.rules.core.basics.release import PROGRAM, RELEASE
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, Verdict, write_document
+from combat.rules.core.engine.engine import find_action
 from cosmos_site.base.last_errors import find_error
 
 from ..writing.encounter_service import read_history
@@ -30,6 +33,8 @@ SECONDS = 86_400  # how long a refusal is remembered
 LEFT_OUT = frozenset(
     {"csrfmiddlewaretoken", "version", "next"}
 )  # fields of a form that are no part of a command
+
+FIELD = re.compile(r"[.-]")  # after the name of a field that has parts
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -121,10 +126,18 @@ def _find_refusal(encounter: Encounter, system: System) -> Refusal | None:
     found = cache.get(f"refused:{encounter.pk}")
     if not found:
         return None
-    names = Names(find_known_words(system))
-    fields = {name: value for name, value in found["fields"].items() if name != "do"}
-    action = names.change(found["fields"].get("do", ""), "", "")
+    names, sent = Names(find_known_words(system)), found["fields"]
+    action = names.change(sent.get("do", ""), "", "")
+    known = _find_fields(system, sent.get("do", ""))
+    fields = {name: value for name, value in sent.items() if FIELD.split(name)[0] in known}
     return Refusal(action, names.walk(fields), found["code"], found["at"])
+
+
+def _find_fields(system: System, action: str) -> set[str]:
+    """The fields of an action's command; in any other, digits may be a telephone number."""
+    with suppress(Refused):
+        return set(find_action(system, action).type.__struct_fields__)
+    return set()
 
 
 def read_report(raw: bytes) -> tuple[Report, bytes]:

@@ -62,7 +62,8 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
     steps = [replace(step, by=step.by[:MAX_BY]) for step in _without_own_seal(_unlink(document).steps)]
     _check_texts(steps)
     name = tidy(" ".join(document.name.split()))[:100] or "Imported encounter"
-    log = prepare_log(document.start, steps)
+    with _one_at_a_time():
+        log = prepare_log(document.start, steps)
     with alone():
         made = create_encounter(owner, document.system, name)
         made.campaign = campaign
@@ -104,7 +105,7 @@ def replay_in_time(document: Document) -> Verdict:
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Wait until no other import is replayed: each may take a whole processor."""
+    """Wait until no other import is replayed: each may take a whole processor, and much memory."""
     if not _replaying.acquire(timeout=WAIT_SECONDS):
         raise Refused("busy", BUSY)
     try:

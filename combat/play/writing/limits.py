@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import MAX_COMMAND_NUMBER
 
 MAX_ENCOUNTERS = 1000  # of one owner
 MAX_COMMAND_BYTES = 100_000
 MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
-MAX_NUMBER = 1_000_000
 
 
 def check_size(fields: Mapping[str, Any], most: int = MAX_COMMAND_BYTES) -> None:
@@ -30,5 +30,5 @@ def _check_numbers(data: Any) -> None:
     if isinstance(data, dict | list):
         for value in data.values() if isinstance(data, dict) else data:
             _check_numbers(value)
-    elif isinstance(data, int | float) and abs(data) > MAX_NUMBER:
-        raise Refused("bad_value", f"Numbers here go up to {MAX_NUMBER:,}.")
+    elif isinstance(data, int | float) and abs(data) > MAX_COMMAND_NUMBER:
+        raise Refused("bad_value", f"Numbers here go up to {MAX_COMMAND_NUMBER:,}.")

@@ -17,6 +17,9 @@ from combat.rules.core.state.state import State, encode, present
 from .encounter_service import any_lines
 from .sealing import has_dice, list_seals
 
+MAX_LOG_BYTES = 200_000_000  # of a log as it is stored: one of 1,500 steps on a large map
+TOO_LARGE = f"The log would take more than {MAX_LOG_BYTES // 1_000_000} MB, with its map in every step."
+
 
 @dataclass(frozen=True)
 class WholeLog:
@@ -28,12 +31,15 @@ class WholeLog:
 
 
 def prepare_log(start: State, steps: Sequence[Step]) -> WholeLog:
-    """The rows of these steps, each with the state after it. Refused if one cannot be put into words."""
+    """The rows of these steps, each with the state after it.
+
+    Refused if one cannot be put into words, or if all of them would take too much room.
+    """
     course, unsaved = Course(start), Encounter(system=start.system)
     rounds = [course.follow(step).round for step in steps]
-    live = set(course.line.live)
-    rows = [
-        StoredStep(
+    live, rows, room = set(course.line.live), list[StoredStep](), MAX_LOG_BYTES
+    for step, rounded in zip(steps, rounds, strict=True):
+        row = StoredStep(
             number=step.number,
             kind=step.kind,
             name=step.name[:40],
@@ -47,8 +53,10 @@ def prepare_log(start: State, steps: Sequence[Step]) -> WholeLog:
             after=zlib.compress(encode(course.states[step.number]), 1),
             struck=step.kind == COMMAND and step.number not in live,
         )
-        for step, rounded in zip(steps, rounds, strict=True)
-    ]
+        rows.append(row)
+        room -= len(row.record) + len(row.after)
+        if room < 0:
+            raise Refused("bad_value", f"{TOO_LARGE} Nothing was imported.")
     return WholeLog(steps, rows, course)
 
 

@@ -42,7 +42,7 @@ def gm(site: Site, workers: tuple[Server, Server]) -> Guest:
 
 def test_everything_is_well_and_kept_in_postgresql(gm: Guest, database: str) -> None:
     assert gm.get("/healthz") == 200
-    assert gm.page == '{"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok"}'
+    assert gm.page == '{"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok", "disk": "ok"}'
     with psycopg.connect(database) as connection:
         names = connection.execute("SELECT name, phase FROM combat_encounter").fetchall()
     assert [phase for _, phase in names] == ["fight"]

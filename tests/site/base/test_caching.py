@@ -150,7 +150,13 @@ def test_forecast_says_nothing_of_workers_while_all_is_well(fight: Encounter, gm
 def test_health_tells(without_redis: None, client: Client, db: None) -> None:
     answer = client.get("/healthz")
     assert answer.status_code == 503
-    assert answer.json() == {"database": "ok", "cache": "failing", "migrations": "ok", "live": "failing"}
+    assert answer.json() == {
+        "database": "ok",
+        "cache": "failing",
+        "migrations": "ok",
+        "live": "failing",
+        "disk": "ok",
+    }
     assert b"127.0.0.1" not in answer.content
 
 

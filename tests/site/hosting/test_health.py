@@ -22,7 +22,7 @@ def fresh_look() -> None:
 def test_all_is_well(client: Client) -> None:
     answer = client.get("/healthz")
     assert answer.status_code == 200
-    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok"}
+    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok", "disk": "ok"}
 
 
 def test_missing_migration_is_reported_until_it_is_there(client: Client) -> None:
@@ -31,7 +31,13 @@ def test_missing_migration_is_reported_until_it_is_there(client: Client) -> None
     recorder.record_unapplied(*last)
     answer = client.get("/healthz")
     assert answer.status_code == 503
-    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "failing", "live": "ok"}
+    assert answer.json() == {
+        "database": "ok",
+        "cache": "ok",
+        "migrations": "failing",
+        "live": "ok",
+        "disk": "ok",
+    }
     recorder.record_applied(*last)
     assert client.get("/healthz").status_code == 200
 
@@ -41,6 +47,13 @@ def test_forgetful_cache_is_reported(client: Client, monkeypatch: pytest.MonkeyP
     answer = client.get("/healthz")
     assert answer.status_code == 503
     assert answer.json()["cache"] == "failing"
+
+
+def test_full_disk_is_reported_before_a_write_fails(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "MIN_FREE", 10**18)
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json()["disk"] == "failing"
 
 
 def test_causes_stay_in_the_log(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,7 +98,7 @@ def test_play_answers_pages_and_static_files(visitor: Visitor) -> None:
 
 def test_play_is_healthy(visitor: Visitor) -> None:
     assert visitor.get("/healthz") == 200
-    assert visitor.page == '{"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok"}'
+    assert visitor.page == '{"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok", "disk": "ok"}'
 
 
 def test_link_signs_in_once(table: Table, visitor: Visitor) -> None:

@@ -14,6 +14,7 @@ WIDE = {ord(wide): plain for wide, plain in zip("０１２３４５６７８９�
 PLAIN = {**WIDE, **dict.fromkeys(map(ord, SIGNS), "-")}
 MAX_SHOWN = 20
 MAX_COUNT = 10**9  # in a question, a page or a link
+MAX_COMMAND_NUMBER = 1_000_000  # in a command, outside sheets: more than any table needs
 
 
 def plain_signs(word: str) -> str:

@@ -18,6 +18,7 @@ from combat.play.after.copies import copy_encounter
 from combat.play.after.imports import import_encounter
 from combat.play.people.campaigns import create_campaign
 from combat.play.people.roster import bring, find_kept, find_returns
+from combat.play.writing import whole_logs
 from combat.play.writing.encounter_service import Submission, read_history, read_state, redo, submit, undo
 from combat.play.writing.verification import verify
 from combat.rules import SYSTEMS, find_system
@@ -242,6 +243,16 @@ def test_log_that_is_too_long_is_refused(
     monkeypatch.setattr(imports, "MAX_STEPS", 1)
     with pytest.raises(Refused, match="at most 1 steps"):
         import_encounter(gm, export(prepared))
+
+
+def test_log_that_would_fill_the_disk_is_refused(
+    gm: User, prepared: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every step is stored with the state after it, so a small file can become a large log."""
+    monkeypatch.setattr(whole_logs, "MAX_LOG_BYTES", 1000)
+    with pytest.raises(Refused, match="Nothing was imported"):
+        import_encounter(gm, export(prepared))
+    assert Encounter.objects.count() == 1
 
 
 def test_file_of_the_largest_size_is_imported_and_a_larger_one_refused(

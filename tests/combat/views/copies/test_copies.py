@@ -139,6 +139,26 @@ def test_uploaded_copy_is_kept_and_changes_nothing(copy: Path, gm_client: Client
     assert stops == []
 
 
+def without_content(copy: Path) -> bytes:
+    """A manifest and a correct checksum, behind nothing."""
+    manifest, _ = read_manifest(copy)
+    empty = copy.with_name("empty")
+    empty.write_bytes(b"")
+    append_manifest(empty, manifest)
+    content = empty.read_bytes()
+    empty.unlink()
+    return content
+
+
+@pytest.mark.parametrize("year", ["0001", "9999"])
+def test_copy_of_a_strange_year_is_listed_by_the_time_of_its_file(
+    copy: Path, gm_client: Client, year: str
+) -> None:
+    strange = copy.with_name(f"uploaded-2026-11-25-120000{copy.suffix}")
+    strange.write_bytes(change_manifest(copy, made=f"{year}-01-01T00:00:00Z"))
+    assert strange.name in gm_client.get(COPIES).content.decode()
+
+
 def craft(copy: Path) -> dict[str, bytes]:
     """Files that are refused, by the words for it."""
     whole, (manifest, _) = copy.read_bytes(), read_manifest(copy)
@@ -149,6 +169,7 @@ def craft(copy: Path) -> dict[str, bytes]:
         "is damaged": whole[:5000] + b"!" + whole[5001:],
         "by cosmos-table 9.1, which has other tables": change_manifest(copy, migrations=newer, release="9.1"),
         "is a backup of a table on PostgreSQL": change_manifest(copy, kind="postgresql"),
+        "does not fit": without_content(copy),
     }
 
 

@@ -77,10 +77,12 @@ def test_report_of_a_fight_that_is_over_has_no_opened_secret(gm_client: Client, 
 
 def test_last_refusal_is_in_the_report(cast: Cast, started: Encounter) -> None:
     visit = Visit(cast.player, started.pk)
-    answer = visit.post("attack", combatant=ZARA, target="f999", weapon=f"{MARK} gun", because=f"{MARK} says")
+    typed = {"weapon": f"{MARK} gun", "because": f"{MARK} says", "call-me": "0301234567"}
+    answer = visit.post("attack", combatant=ZARA, actor=ZARA, target="f999", **typed)
     assert answer.status_code >= 400
     found = report(cast.gm, started)["refusal"]
-    assert (found["action"], found["command"]["combatant"]) == ("attack", ZARA)
+    assert (found["action"], found["command"]["actor"]) == ("attack", ZARA)
+    assert "0301234567" not in json.dumps(found), "what no field of the action holds is left out"
     assert MARK not in json.dumps(found)
     assert not {"csrfmiddlewaretoken", "version"} & found["command"].keys()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...basics.errors import Refused
+from ...basics.numbers import MAX_COMMAND_NUMBER
 from ...commands.commands import Command
 from ...commands.context import RuleContext
 from ...declaration.system import system_of
@@ -294,13 +295,14 @@ def _end_asks(context: RuleContext, items: Iterable[str]) -> None:
 
 
 def _find_amount(context: RuleContext, command: ShareMoney) -> int:
-    """The amount to share; Refused if the holder has less."""
-    system, most = system_of(context), 1_000_000_000
+    """The amount to share; Refused if the holder has less, or if it is more than a command may say."""
+    system, most = system_of(context), MAX_COMMAND_NUMBER
     if command.holder != SCENE:
         holder = context.state[command.holder]
         most = count_money(system, holder)
         if not most:
             raise Refused("not_allowed", f"{holder.name} has no {name_money(system)}.")
+        most = most if command.amount is None else min(most, MAX_COMMAND_NUMBER)
     amount = most if command.amount is None and command.holder != SCENE else command.amount
     if amount is None or not 1 <= amount <= most:
         raise Refused("bad_value", f"Share 1 to {most:,} {name_money(system)}.")

@@ -139,6 +139,8 @@ def test_money_is_shared_to_the_last_credit(field: Stage) -> None:
     assert count_money(field.system, field["f2"]) == 127
     for wrong in ({}, {"amount": 0}, {"holder": "f3"}, {"holder": "f3", "amount": 42}, {"amount": 10**10}):
         field.refused("share_money", to=["f1"], **wrong)
+    said = field.refused("share_money", to=["f1"], amount=10**10).message
+    assert said == "Share 1 to 1,000,000 credits.", "as much as a command may say"
     field.refused("share_money", amount=5, to=[])
 
 
