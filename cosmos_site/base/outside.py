@@ -77,6 +77,12 @@ class Outside:
         """The open address of a Host header."""
         return self.opened.get(read_host(header)) if self.opened else None
 
+    def find_by_name(self, header: str) -> OpenAddress | None:
+        """The open address with the name of a Host header, whatever its port."""
+        name = split_domain_port(header)[0]
+        same = (one for host, one in tuple(self.opened.items()) if split_domain_port(host)[0] == name)
+        return self.find(header) or next(same, None)
+
     @property
     def addresses(self) -> list[str]:
         """Every open address, the oldest first."""

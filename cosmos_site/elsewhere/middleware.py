@@ -10,7 +10,7 @@ TEMPORARY_REDIRECT = 307  # with the same method and body
 
 
 class SecureAnswers:
-    """Middleware: cookies set by https are never sent by http; an open address is never used by http.
+    """Middleware: cookies set by https are never sent by http; an open name is never used by http.
 
     The same table may be open by http in the network and by https elsewhere: no setting can say it for all.
     """
@@ -21,7 +21,7 @@ class SecureAnswers:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, and mark the cookies."""
         if not request.is_secure():
-            place = OUTSIDE.find(request.META.get("HTTP_HOST", ""))
+            place = OUTSIDE.find_by_name(request.META.get("HTTP_HOST", ""))
             return redirect_to(place.address, request) if place else self.get_response(request)
         answer = self.get_response(request)
         answer.setdefault("Cross-Origin-Opener-Policy", "same-origin")

@@ -7,6 +7,7 @@ spaces and with sorted names. So a file that was damaged or changed is noticed; 
 from __future__ import annotations
 
 import hashlib
+from codecs import BOM_UTF8
 from typing import Annotated, Any
 
 import msgspec
@@ -157,7 +158,7 @@ def _say_too_large() -> str:
 def _read_plain(raw: bytes) -> dict[str, Any]:
     """The values of the file; Refused if it is no pack at all, or one of another version."""
     try:
-        data = msgspec.json.decode(raw)
+        data = msgspec.json.decode(raw.removeprefix(BOM_UTF8))  # some editors begin a file with it
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         data = None
     if not isinstance(data, dict) or data.get("format") != FORMAT:

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 from argparse import ArgumentParser
+from contextlib import suppress
 from typing import Any
 
 import segno
@@ -59,6 +60,7 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int, no_demo: bool, **options: Any) -> None:
         """Take the port, open the table, and close it on Ctrl-C."""
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        keep_private()
         encryption = read_certificate(options["cert"], options["key"])
         if encryption:
             keep_cookies_apart()
@@ -128,6 +130,14 @@ class Command(BaseCommand):
         lines += ["", *describe_way_in(gm, here), "", f"Data: {settings.COSMOS_DATA}", "Stop with Ctrl-C."]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
+
+
+def keep_private() -> None:
+    """Let nobody but the owner read the data, whoever may open its directory."""
+    os.umask(0o077)
+    with suppress(OSError):  # of a disk that knows no owners
+        for file in settings.COSMOS_DATA.glob("table.sqlite3*"):
+            file.chmod(0o600)
 
 
 def update_data() -> None:

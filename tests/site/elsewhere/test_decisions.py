@@ -226,8 +226,9 @@ def test_cookies_are_as_secure_as_their_request(
     assert answer.get("Cross-Origin-Opener-Policy", "") == ("same-origin" if secure else "")
 
 
-def test_open_address_is_never_used_by_http(opened: Outside, client: Client) -> None:
-    answer = client.post("/accounts/login/?next=/gear/", headers={"host": "table.example"})
+@pytest.mark.parametrize("host", ["table.example", "table.example:8000", "Table.example.:80"])
+def test_open_address_is_never_used_by_http(opened: Outside, client: Client, host: str) -> None:
+    answer = client.post("/accounts/login/?next=/gear/", headers={"host": host})
     assert answer.status_code == 307
     assert answer["Location"] == "https://table.example/accounts/login/?next=/gear/"
     assert not answer.cookies

@@ -223,7 +223,12 @@ def test_second_start_finds_everything_again(tmp_path: Path) -> None:
     with open_again(tmp_path, program=play_cold()) as first:
         first.interrupt()
     key = (tmp_path / "secret-key").read_text()
+    tmp_path.chmod(0o755)
+    (tmp_path / "table.sqlite3").chmod(0o644)
     with open_table(tmp_path, program=play_cold()) as second, visit(second) as visitor:
+        data = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.glob("table.sqlite3*")}
+        assert set(data.values()) == {0o600}, data
+        assert len(data) > 1, "the log that belongs to it, too"
         assert visitor.get(second.link) == 200
         assert visitor.get(first.link) == 410  # the newer link replaces the older
     assert (tmp_path / "secret-key").read_text() == key

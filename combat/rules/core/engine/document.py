@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -108,7 +109,7 @@ def read_document(raw: bytes, find_system: Callable[[str], System] | None = None
     A document by rules newer than those of the systems here is refused for that reason.
     """
     try:
-        plain = msgspec.json.decode(raw)
+        plain = msgspec.json.decode(raw.removeprefix(BOM_UTF8))
         if isinstance(plain, dict):
             _check_format(plain)
             _check_rules(plain, find_system)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
@@ -68,6 +69,10 @@ def test_file_of_a_pack_is_the_same_pack_again(document: Document) -> None:
     assert (again.name, again.license, again.release) == (WORDS["name"], WORDS["license"], WORDS["release"])
     (ambush,) = again.encounters
     assert [one.name for one in ambush.combatants] == ["Thug 1", "Thug 2"], "player characters stay at home"
+
+
+def test_byte_order_mark_of_an_editor_does_no_harm(document: Document) -> None:
+    assert read_document(BOM_UTF8 + write_document(document)) == read_document(write_document(document))
 
 
 def test_pack_of_nothing_is_not_made(gm: User) -> None:
