@@ -1,7 +1,8 @@
 """Characters as JSON documents, in and out.
 
 A document is {"format": FORMAT, "version": VERSION, "characters": [...]}, each character with `system`,
-`name`, `sheet` (fields of the game's sheet type) and `notes`. Pictures are not included.
+`name`, `sheet` (fields of the game's sheet type), `notes`, `face` (the key of a drawn face) and `portrait`
+(a picture in base64).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from combat.rules.core.basics.typed import convert
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import blank_draft
 
+from ..faces import check_face
 from ..games import find_game, find_games, find_problems, plan_of
 from ..models import Character
 from ..services.character_service import (
@@ -25,20 +27,25 @@ from ..services.character_service import (
     MAX_NOTES,
     clean_name,
     clean_notes,
+    find_portraits,
 )
+from .reading import FORMAT as FORMAT
 from .reading import ValidationFailed, read_text, read_values
 
-FORMAT, VERSION = "cosmos-table-characters", 1
+VERSION = 1
 MAX_AT_ONCE = 50
 
 
-class Exported(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Exported(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One character of a document."""
 
     system: Annotated[str, Meta(max_length=40)]
     name: Annotated[str, Meta(max_length=MAX_NAME)]
     sheet: dict[str, Any]
     notes: Annotated[str, Meta(max_length=MAX_NOTES)] = ""
+    face: Annotated[str, Meta(max_length=20)] = ""
+    # JPEG, PNG or WebP, at most 512 pixels wide and high
+    portrait: bytes = b""
 
 
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,8 +60,12 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def write_document(characters: Iterable[Character]) -> bytes:
-    """Readable JSON of characters."""
-    exported = tuple(Exported(c.system, c.name, c.sheet, c.notes) for c in characters)
+    """Readable JSON of characters, with their pictures."""
+    there = list(characters)
+    pictures = find_portraits(there)
+    exported = tuple(
+        Exported(c.system, c.name, c.sheet, c.notes, c.face, pictures.get(c.pk, ("", b""))[1]) for c in there
+    )
     return msgspec.json.format(msgspec.json.encode(Document(FORMAT, VERSION, exported)), indent=1)
 
 
@@ -101,7 +112,7 @@ def _find_problems(data: object) -> list[Problem]:
 
 def _character_problems(data: dict[str, Any], place: str) -> list[Problem]:
     found: list[Problem] = []
-    for field, clean in (("name", clean_name), ("notes", clean_notes)):
+    for field, clean in (("name", clean_name), ("notes", clean_notes), ("face", check_face)):
         value = data.get(field)
         if isinstance(value, str):
             found += find_text_problems(value, join(place, field)) or _told_by(

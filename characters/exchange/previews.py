@@ -14,6 +14,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.asking import Question
 from combat.rules.core.sheets.foreign import Foreign, Reader
+from cosmos_site.base.pictures import EXPORTED_PORTRAIT, remake
 
 from ..games import check_sheet, find_games, find_problems, plan_of
 from ..models import Character
@@ -129,8 +130,20 @@ def _preview_values(text: str, usual: str, answers: Mapping[str, str]) -> Previe
             raise ValidationFailed(Problem("", said))
     exported = documents.read_document(text.encode("utf-8", "surrogatepass"))
     return Preview(
-        DOCUMENT, (), whole=True, wanted=[Wanted(e.system, e.name, e.sheet, e.notes) for e in exported]
+        DOCUMENT, (), whole=True, wanted=[_want(number, one) for number, one in enumerate(exported)]
     )
+
+
+def _want(number: int, one: documents.Exported) -> Wanted:
+    """A character of a document; raises ValidationFailed for a portrait that is no picture."""
+    picture = None
+    if one.portrait:
+        try:
+            made = remake(one.portrait, EXPORTED_PORTRAIT)
+        except Refused as refused:
+            raise ValidationFailed(Problem(f"characters[{number}].portrait", refused.message)) from None
+        picture = made.digest, made.image
+    return Wanted(one.system, one.name, one.sheet, one.notes, face=one.face, portrait=picture)
 
 
 def _of_reader(system: System, reader: Reader, data: Any, answers: Mapping[str, str]) -> Preview:
@@ -237,7 +250,7 @@ def store(owner: User, shown: Preview, *, npc: bool) -> list[Character]:
     free, count = count_room(owner, npc), len(shown.wanted)
     if count > free:
         raise ValidationFailed(Problem("characters", f"has {count}; there is room for {free}"))
-    wanted = [Wanted(one.system, one.name, one.sheet, one.notes, npc) for one in shown.wanted]
+    wanted = [replace(one, npc=npc) for one in shown.wanted]
     try:
         return create_all(owner, wanted, "Imported")
     except Refused as refused:

@@ -12,7 +12,9 @@ import msgspec
 from combat.rules.core.basics.checking import CONTROL, Problem
 from combat.rules.core.sheets.asking import Asker
 
-MAX_BYTES, MAX_PROBLEMS, MAX_DEPTH = 1_000_000, 100, 40
+FORMAT = "cosmos-table-characters"  # of a document of this site
+MAX_BYTES, MAX_DOCUMENT_BYTES = 1_000_000, 8_000_000  # of any text, and of such a document with pictures
+MAX_PROBLEMS, MAX_DEPTH = 100, 40
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -35,8 +37,9 @@ class _DuplicateField(ValueError):
 
 def read_text(raw: bytes) -> str:
     """The text of a file in UTF-8, or in UTF-16 with its byte order mark; raises ValidationFailed."""
-    if len(raw) > MAX_BYTES:
-        raise ValidationFailed(Problem("", f"is larger than {MAX_BYTES // 1_000_000} MB"))
+    most = MAX_DOCUMENT_BYTES if FORMAT.encode() in raw[:300] else MAX_BYTES
+    if len(raw) > most:
+        raise ValidationFailed(Problem("", f"is larger than {most // 1_000_000} MB"))
     coding = next((name for mark, name in MARKS if raw.startswith(mark)), "utf-8")
     try:
         return raw.decode(coding)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from combat.rules.core.basics.checking import is_shown, tidy, without_turns
@@ -72,7 +72,10 @@ def clean_notes(notes: str) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A character to make, of a game by its slug; or an NPC of a kind."""
+    """A character to make, of a game by its slug; or an NPC of a kind.
+
+    `portrait` is the digest of a picture made by `pictures`, and the picture.
+    """
 
     system: str
     name: str
@@ -81,6 +84,7 @@ class Wanted:
     npc: bool = False
     kind: str = ""
     face: str = ""
+    portrait: tuple[str, bytes] | None = None
 
 
 def create(
@@ -118,13 +122,18 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
         system = find_game(one.system)
         character = Character(owner=account, system=system.slug, npc=one.npc, kind=kind)
         sheet = furnish_sheet(system, one.sheet)
+        digest = one.portrait[0] if one.portrait else ""
         _write(
             character,
-            {"name": one.name, "sheet": sheet, "notes": one.notes, "portrait": "", "face": one.face},
+            {"name": one.name, "sheet": sheet, "notes": one.notes, "portrait": digest, "face": one.face},
         )
         made.append(character)
     with transaction.atomic():
         Character.objects.bulk_create(made)
+        pictures = [(made[i], *one.portrait) for i, one in enumerate(wanted) if one.portrait]
+        Portrait.objects.bulk_create(
+            Portrait(character=character, digest=digest, image=image) for character, digest, image in pictures
+        )
         if isinstance(owner, Guest):
             owner.keep(made)
         CharacterChange.objects.bulk_create(
@@ -274,16 +283,29 @@ def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> C
     """A copy of the character without history, or as an NPC. Its picture comes along."""
     name = character.name if as_npc else f"{character.name[: MAX_NAME - 7]} (copy)"
     what, npc = f"Copied from {character.name}", as_npc or character.npc
-    with transaction.atomic():
-        wanted = Wanted(
-            character.system, name, character.sheet, character.notes, npc, character.kind, character.face
-        )
-        (copy,) = create_all(owner, [wanted], what)
-        picture = character.portraits.filter(digest=character.portrait).first()
-        if picture:
-            Portrait.objects.create(character=copy, digest=picture.digest, image=picture.image)
-            Character.objects.filter(pk=copy.pk).update(portrait=picture.digest)
+    (copy,) = create_all(
+        owner,
+        [
+            Wanted(
+                character.system,
+                name,
+                character.sheet,
+                character.notes,
+                npc,
+                character.kind,
+                character.face,
+                find_portraits([character]).get(character.pk),
+            )
+        ],
+        what,
+    )
     return copy
+
+
+def find_portraits(characters: Iterable[Character]) -> dict[int, tuple[str, bytes]]:
+    """The pictures that characters show now, by the number of the character: digest and image."""
+    shown = Portrait.objects.filter(character__in=characters, digest=F("character__portrait"))
+    return {one.character_id: (one.digest, bytes(one.image)) for one in shown}
 
 
 def keep_portrait(pk: int, digest: str, image: bytes, *, by: str, version: int | None = None) -> Character:

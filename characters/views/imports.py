@@ -21,7 +21,7 @@ from ..access import person_of
 from ..exchange import documents, previews, roster
 from ..exchange.item_imports import find_item_reader, list_item_readers
 from ..exchange.questions import is_all_answered, read_answers
-from ..exchange.reading import MAX_BYTES, ValidationFailed, read_text
+from ..exchange.reading import MAX_BYTES, MAX_DOCUMENT_BYTES, ValidationFailed, read_text
 from ..games import choose_game, find_games, plan_of
 from ..models import Character
 
@@ -64,7 +64,7 @@ def read_sent(request: HttpRequest) -> str:
     Raises Refused if both are empty, ValidationFailed if it is not text.
     """
     if request.FILES.get("file"):
-        return read_text(read_upload(request, "file", MAX_BYTES))
+        return read_text(read_upload(request, "file", MAX_DOCUMENT_BYTES))
     text = request.POST.get("text", "")
     if not text.strip():
         raise Refused("bad_value", "Choose a file, or paste the document.")

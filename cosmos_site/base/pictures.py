@@ -34,13 +34,15 @@ Rounding = Callable[[float], int]
 
 @dataclass(frozen=True)
 class PictureKind:
-    """A use of pictures: the bytes that may be sent, and the pixels of a side that are kept."""
+    """A use of pictures: the bytes and pixels of a side that may be sent, the pixels that are kept."""
 
     max_bytes: int
     side: int
+    max_side: int = MAX_SIDE
 
 
 PORTRAIT = PictureKind(2_000_000, 512)
+EXPORTED_PORTRAIT = PictureKind(500_000, 512, max_side=512)  # many may be in one file
 HANDOUT = PictureKind(8_000_000, 1600)
 SCENE = PictureKind(15_000_000, 4096)
 
@@ -65,7 +67,7 @@ def remake(raw: bytes, kind: PictureKind) -> Picture:
         text = f"The picture is too large: send at most {kind.max_bytes // 1_000_000} MB."
         raise Refused("bad_value", text)
     with _one_at_a_time():
-        drawn = _draw(_look(raw), kind.side)
+        drawn = _draw(_look(raw, kind.max_side), kind.side)
     out = BytesIO()
     drawn.save(out, "WEBP", quality=QUALITY, method=METHOD)
     image = out.getvalue()
@@ -83,7 +85,7 @@ def _one_at_a_time() -> Iterator[None]:
         _unpacking.release()
 
 
-def _look(raw: bytes) -> Image.Image:
+def _look(raw: bytes, max_side: int) -> Image.Image:
     """The picture, not yet unpacked, with its size known."""
     try:
         with warnings.catch_warnings():
@@ -95,8 +97,8 @@ def _look(raw: bytes) -> Image.Image:
     except Exception as strange:  # any error means that it is no picture
         raise Refused("bad_value", NOT_A_PICTURE) from strange
     width, height = image.size
-    if max(width, height) > MAX_SIDE:
-        text = f"The picture is {width:,} × {height:,} pixels: send at most {MAX_SIDE:,} per side."
+    if max(width, height) > max_side:
+        text = f"The picture is {width:,} × {height:,} pixels: send at most {max_side:,} per side."
         raise Refused("bad_value", text)
     if width * height > MAX_PIXELS:
         text = (

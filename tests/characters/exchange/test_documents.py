@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from base64 import b64encode
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +23,9 @@ from characters.models import Character, CharacterChange
 from characters.services import character_service
 from combat.rules import SYSTEMS
 from combat.rules.core.basics.checking import Problem
+from cosmos_site.base.pictures import PORTRAIT, remake
 from tests.characters.conftest import SHEET, words_of
+from tests.site.pictures import picture
 
 Make = Callable[..., Character]
 IMPORT = "/characters/import/"
@@ -60,6 +63,45 @@ def test_export_comes_back_as_it_was(ana_client: Client, zara: Character) -> Non
     zara.refresh_from_db()
     assert posted["Location"] == f"/characters/{made.pk}/"
     assert (made.name, made.sheet, made.notes) == (zara.name, zara.sheet, zara.notes)
+
+
+def test_face_and_portrait_come_back(ana_client: Client, zara: Character) -> None:
+    shown = remake(picture(), PORTRAIT)
+    character_service.change(zara.pk, "Face", face="pilot")
+    character_service.keep_portrait(zara.pk, shown.digest, shown.image, by="ana")
+    raw = ana_client.get(f"/characters/{zara.pk}/export/").content
+    ana_client.post(IMPORT, {"file": SimpleUploadedFile("zara.json", raw)})
+    made = Character.objects.exclude(pk=zara.pk).get()
+    assert made.face == "pilot"
+    assert made.portraits.get().digest == made.portrait != ""
+    answer = ana_client.get(f"/characters/{made.pk}/portrait/{made.portrait}.webp")
+    assert answer.content[:4] == b"RIFF"
+    assert ana_client.get("/characters/all.json").content.count(b'"portrait"') == 2
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (b"<svg></svg>", "Not a picture we can read"),
+        (picture(size=(600, 20)), "600 × 20 pixels: send at most 512 per side"),
+        (b"x" * 500_001, "too large"),
+    ],
+)
+def test_portrait_of_a_document_is_trusted_no_more_than_any_other(
+    ana_client: Client, sent: bytes, said: str
+) -> None:
+    raw = json.dumps(document(one(), one("Mara", portrait=b64encode(sent).decode()))).encode()
+    answer = ana_client.post(IMPORT, {"file": SimpleUploadedFile("two.json", raw)})
+    assert answer.status_code == 422
+    assert "characters[1].portrait" in answer.content.decode()
+    assert said in answer.content.decode()
+    assert not Character.objects.exists()
+
+
+def test_unknown_face_is_named() -> None:
+    assert problems(document(one(face="ghost"))) == {
+        "characters[0].face": "There is no such face: choose one of those shown."
+    }
 
 
 def test_all_are_exported_and_come_back_together(ana_client: Client, ana: User, make: Make) -> None:
