@@ -169,6 +169,7 @@ def take_part(
     else:
         label = name_part(context.state[who], part, key)
         add_condition(context, who, f"{part}_hit", rule=rule, marks={"part": key}, label=label)
+    slow_down(context, who)
     if effect.follows:
         _FOLLOWS[effect.follows](context, barrage)
     if effect.lost:
@@ -207,6 +208,14 @@ def stop(context: RuleContext, who: str, rule: str) -> None:
     budget = context.state[who].budget
     if any(budget.values()):
         context.emit(e.BudgetSet(who, dict.fromkeys(budget, 0)), rule)
+
+
+def slow_down(context: RuleContext, who: str) -> None:
+    """Slow a damaged machine to its top speed: repairs do not bring the lost speed back. [CE-VLOC-22]"""
+    combatant = context.state[who]
+    top = int(machinery.find_top_speed(context.state, combatant))
+    if int(combatant.marks.get(machinery.SPEED, 0)) > top:
+        context.emit(e.Marked(who, machinery.SPEED, top or None), "CE-VLOC-22", e.GM_ONLY)
 
 
 def _stall(context: RuleContext, barrage: Barrage) -> None:

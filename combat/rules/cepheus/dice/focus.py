@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state.state import State
@@ -45,14 +47,15 @@ def use_aim(context: RuleContext, who: str) -> None:
     remove_conditions(context, who, AIMING, KILL, why="why.used", rule="CE-MINOR-03")
 
 
-def lose_sight(context: RuleContext, mover: str) -> None:
-    """Lose the aim at a target who has moved out of sight, if aim breaks then. [CE-MINOR-04]
-    RULING R8 R71"""
+def lose_sight(context: RuleContext, moved: Collection[str]) -> None:
+    """Lose the aim at a target out of sight after it or the one who aims has moved or was carried, if aim
+    breaks then. [CE-MINOR-04]  RULING R8 R71"""
     state = context.state
     kinds = _find_breakable(state)
     for who, combatant in tuple(state.combatants.items()):
         for held in combatant.conditions:
-            if held.kind not in kinds or held.marks.get("target") != mover:
+            target = state.combatants.get(str(held.marks.get("target")))
+            if held.kind not in kinds or target is None or (who not in moved and target.id not in moved):
                 continue
-            if not can_see(state, combatant, state[mover]):
+            if not can_see(state, combatant, target):
                 remove_condition(context, who, held, "why.out_of_sight", "CE-MINOR-04")

@@ -6,7 +6,6 @@ from functools import cache
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET
 
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
@@ -31,7 +30,7 @@ from ..people.values import find_best_skill, find_dm, find_score, is_person
 from ..vehicles.gunnery import modifiers_for_fire
 from ..world.bands import find_band
 from ..world.cover import find_cover, say_cover
-from ..world.motion import count_moved
+from ..world.motion import count_moved, find_mover
 from ..world.senses import modifiers_for_sight
 from .neighbours import is_crowded
 from .watch import watch
@@ -271,7 +270,7 @@ def _find_standing_terms(
     last = (
         *(cover_terms(state, sight) if covered else ()),
         *stance_terms(state, sight),
-        *movement_terms(state, sight.target),
+        *movement_terms(state, sight.combatant, sight.target),
         *recoil_terms(state, sight),
         *strength_terms(sight),
         *modifiers_for_fire(state, sight.combatant, sight.item, sight.target),
@@ -367,22 +366,20 @@ def stance_terms(state: State, sight: Sight) -> list[Modifier]:
     return [Modifier("term.prone_target", -2, rule)]
 
 
-def movement_terms(state: State, target: Combatant) -> list[Modifier]:
-    """-1 for every full 10 m the target moved in its last turn. [CE-MOD-06]  RULING R49 R80"""
-    moved = count_moved(find_mover(state, target))
+def movement_terms(state: State, combatant: Combatant, target: Combatant) -> list[Modifier]:
+    """-1 for every full 10 m the target moved in its last turn. [CE-MOD-06]  RULING R49
+
+    RULING R80: not between those whom the same vehicle moves.
+    """
+    mover = find_mover(state, target)
+    moved = count_moved(mover)
     points = int(moved // 10)
-    if not points:
+    if not points or mover.id == find_mover(state, combatant).id:
         return []
     cap = find_option(state, "moving_vehicle_cap")
     if cap and not is_person(target):
         points = min(points, int(cap))
     return [Modifier(say("term.moved", metres=moved), -points, "CE-MOD-06")]
-
-
-def find_mover(state: State, combatant: Combatant) -> Combatant:
-    """The combatant whose movement counts: the vehicle for those inside one.  RULING R80"""
-    berth = combatant.berth
-    return combatant if berth is UNSET else state.combatants.get(berth.inside, combatant)
 
 
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:

@@ -16,7 +16,7 @@ from ..people.machinery import find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
 from ..world.cover import is_beyond, is_shut_in
-from ..world.motion import has_stood_still
+from ..world.motion import find_mover, has_stood_still
 from ..world.senses import can_see
 from ..world.sight_lines import find_lines, is_walled_off
 from ..world.touch import check_free_way
@@ -27,7 +27,6 @@ from .aim import (
     Stated,
     Strike,
     find_mode,
-    find_mover,
     find_row,
     look_with,
     range_rows,

@@ -14,25 +14,28 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.map.bodies import metres_of
-from combat.rules.core.space import Point, distance, find_zone
+from combat.rules.core.space import Point, distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
 
 from ..body.armor import find_layers
 from ..body.hits import Hit, Onward, chain, put_off
-from ..body.holds import end_far_holds, let_go
+from ..body.holds import let_go
+from ..body.moving import push, push_alone, settle_place
+from ..body.parts import slow_down
 from ..body.states import settle_person
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL, TARGET
-from ..dice.focus import lose_aim, lose_sight
+from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, SUCCESS, Contest, better_of, modifiers_for_check, opposed_check
+from ..people import machinery
 from ..people.conditions import HELPLESS, OUT
 from ..people.goods.inventory import count_hands
 from ..people.values import is_out, is_vehicle
 from ..world.bands import EDGE
 from ..world.economy import MINOR, has_turn, pay_significant
-from ..world.motion import allowed_metres, movement_cost, note_moved
+from ..world.motion import allowed_metres, movement_cost
 from ..world.sight_lines import stop_at_walls
 from ..world.touch import check_within, is_within
 from .explosives.launch import COMPASS
@@ -228,15 +231,18 @@ def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | N
 def find_options(state: State, winner: str, loser: str, effect: int) -> tuple[Choice, ...]:
     """The seven options of a winner; without a weapon there is nothing to disarm.
 
-    RULING R21: a third person's hold prevents dragging and throwing.
+    RULING R21: a third person's hold prevents dragging and throwing. Inside a closed vehicle nobody is
+    dragged.
     """
     bare = "" if find_held(state[loser]) else f"{state[loser].name} holds nothing."
     fast = find_hold(state, loser, winner)
+    shell = machinery.find_shell(state, state[loser])
+    within = f"{state[loser].name} is inside {shell.name}, which is closed." if shell else ""
     take = "take it" if effect >= EXCEPTIONAL else "it falls"
     return (
         Choice(HOLD, "Keep hold"),
         Choice(DISARM, f"Disarm ({take})", "", bare),
-        Choice(DRAG, "Drag up to 3 m", "", fast or find_hold(state, winner, loser)),
+        Choice(DRAG, "Drag up to 3 m", "", within or fast or find_hold(state, winner, loser)),
         Choice(ESCAPE, "Break free and move away"),
         Choice(DAMAGE, f"Inflict {BASE_DAMAGE + effect} damage"),
         Choice(PRONE, "Knock prone"),
@@ -315,14 +321,14 @@ def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
     """
     if is_out(context.state[winner]):
         return
-    if chosen in (DRAG, THROW):
-        drag_or_throw(context, winner, loser, chosen)
-    if not is_grappling(context.state, winner, loser):
-        return
+    was_held = is_grappling(context.state, winner, loser)
     if chosen in ENDING:
         let_go(context, winner, loser, "CE-GRAP-12")
-        if chosen == ESCAPE and not has_condition(context.state[winner], "grappled"):
-            get_away(context, winner)
+    if chosen in (DRAG, THROW):
+        drag_or_throw(context, winner, loser, chosen)
+    elif chosen == ESCAPE and was_held and not has_condition(context.state[winner], "grappled"):
+        get_away(context, winner)
+    if not is_grappling(context.state, winner, loser):
         return
     options = (Choice("continue", "hold on"), Choice("end", "let go"))
     going = context.ask(winner, "Go on with the grapple?", options, rule="CE-GRAP-13", default="continue")
@@ -337,13 +343,18 @@ def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
 
 def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> None:
     """Drag both up to 3 m, no farther than both can go [CE-GRAP-07]; or throw one of them up to 3 m.
-    [CE-GRAP-11]"""
+    [CE-GRAP-11] Inside a closed vehicle nobody is moved."""
+    if machinery.find_shell(context.state, context.state[loser]):
+        return
     offset = ask_way(context, winner, dict.fromkeys(COMPASS, SHORT_WAYS), RULES[kind])
     how = "how.is_dragged" if kind == DRAG else "how.is_thrown"
     movers = (loser, winner) if kind == DRAG else (loser,)
     share = min(find_share(context.state, who, offset) for who in movers)
-    for who in movers:
-        move_by(context, who, (offset[0] * share, offset[1] * share), how, RULES[kind])
+    if any(offset):
+        for who in movers:
+            goal = offset_from(context.state[who].at, offset, share)
+            push_alone(context, who, goal, how, RULES[kind])
+        settle_place(context, *movers)
 
 
 def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
@@ -351,7 +362,7 @@ def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
     if not any(offset):
         return 1.0
     combatant = state[who]
-    goal = Point(combatant.at.x + offset[0], combatant.at.y + offset[1], combatant.at.z)
+    goal = offset_from(combatant.at, offset)
     free = stop_at_walls(state, combatant.at, goal, metres_of(combatant))
     return 1.0 if free == goal else distance(combatant.at, free) / math.hypot(*offset)
 
@@ -359,14 +370,18 @@ def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
 def get_away(context: RuleContext, who: str) -> None:
     """Get away, as far as a movement action leads in that direction, or half as far. [CE-GRAP-08]  RULING R35
 
-    Difficult terrain counts double. [CE-MINOR-18]
+    Difficult terrain counts double. [CE-MINOR-18] Inside a closed vehicle nobody gets away.
     """
+    if machinery.find_shell(context.state, context.state[who]):
+        return
     far = allowed_metres(context.state[who])
     ways = {way: find_stretch(context.state, who, way, far) for way in COMPASS}
     if any(ways.values()):
         metres = {way: (most, most / 2) for way, most in ways.items() if most}
         offset = ask_way(context, who, metres, "CE-GRAP-08")
-        move_by(context, who, offset, "how.breaks_free", "CE-GRAP-08")
+        if any(offset):
+            goal = offset_from(context.state[who].at, offset)
+            push(context, who, goal, "how.breaks_free", "CE-GRAP-08")
 
 
 def find_stretch(state: State, who: str, way: str, far: float) -> float:
@@ -400,32 +415,20 @@ def ask_way(
     return point_to(way, float(far))
 
 
-def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: str, rule: str) -> None:
-    """Move someone, by their own or another's will, up to a wall; this counts as having moved."""
-    if not any(offset):
-        return
-    combatant = context.state[who]
-    goal = Point(round(combatant.at.x + offset[0], 3), round(combatant.at.y + offset[1], 3), combatant.at.z)
-    free = stop_at_walls(context.state, combatant.at, goal, metres_of(combatant))
-    metres = round(math.hypot(*offset) if free == goal else distance(combatant.at, free), 3)
-    if not metres:
-        return
-    goal = free
-    zone = find_zone(context.state.scene, goal)
-    path = (combatant.at, goal)
-    context.emit(e.Moved(who, path, metres, 0.0, how, zone.name if zone else ""), rule)
-    note_moved(context, who, metres)
-    lose_sight(context, who)
+def offset_from(at: Point, offset: tuple[float, float], share: float = 1.0) -> Point:
+    """The place at this offset, in meters, or at a share of it."""
+    return Point(round(at.x + offset[0] * share, 3), round(at.y + offset[1] * share, 3), at.z)
 
 
 def settle_holds(context: RuleContext, before: Combatant) -> None:
-    """Bring states and holds in line after the GM has changed or placed someone.
+    """Bring states, holds and aims in line after the GM has changed or placed someone.
 
     [CE-GRAP-02] A hold ends where the two no longer reach each other; [CE-OTHER-07] one that the GM gives
-    ends an extended action.
+    ends an extended action. A damaged vehicle slows down.
     """
     settle_person(context, before)
     who = before.id
     if has_condition(context.state[who], "grappled"):
         remove_conditions(context, who, "extended_action", why="why.grapple", rule="CE-OTHER-07")
-    end_far_holds(context, who)
+    slow_down(context, who)
+    settle_place(context, who)

@@ -14,7 +14,6 @@ from combat.rules.core.map.bodies import check_room, find_beside, find_taken, is
 from combat.rules.core.space import (
     Point,
     away_from,
-    find_zone,
     map_of,
     metres_through,
     on_ground,
@@ -24,17 +23,17 @@ from combat.rules.core.space import (
     zone_named,
 )
 from combat.rules.core.space.paths import cut_short, has_walls
-from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
+from ..body.moving import go
 from ..book.options import find_option
 from ..book.tables import SQUARE_METRES
-from ..dice.focus import lose_aim, lose_sight
+from ..dice.focus import lose_aim
 from ..fight.checks import check_free_hands
 from ..people.values import is_vehicle
 from ..world.bands import is_grid, snap
 from ..world.economy import check_minor, pay_minor
-from ..world.motion import ROUGH, allowed_metres, movement_cost, note_moved
+from ..world.motion import ROUGH, allowed_metres, movement_cost
 from ..world.paths import make_way
 from ..world.sight_lines import find_grid, stop_at_walls
 
@@ -221,9 +220,4 @@ def find_rule(state: State, combatant: Combatant, path: tuple[Point, ...]) -> st
 
 def walk(context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str) -> None:
     """Move along a path, and remember its length: it affects shots at the mover."""
-    metres = round(path_length(path), 3)
-    zone = find_zone(context.state.scene, path[-1])
-    cost = movement_cost(context.state, path)
-    context.emit(e.Moved(who, path, metres, cost, how, zone.name if zone else ""), rule)
-    note_moved(context, who, metres)
-    lose_sight(context, who)
+    go(context, who, path, how, rule, movement_cost(context.state, path))

@@ -53,8 +53,7 @@ SCRIPT = (
         burst="grouped",
     ),
     step("next_turn"),
-    step("drive", actor=DRIVER, why="pursue", target=CAR),  # it crawls without a drive
-    step("next_turn"),
+    step("next_turn"),  # the black car stands without a drive
     step("attack", (2, 3), actor=GUNMAN, target=CAR, weapon=ENEMY_RIFLE),
     step("next_turn"),
     step("drive", actor=SARN),

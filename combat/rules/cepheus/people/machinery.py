@@ -28,6 +28,7 @@ STATIONS = (
     (OPERATOR, "at the remote controls"),
 )
 SPEED, FACING, SECURED = "speed_kph", "facing", "secured"  # marks
+CONTROLLED = "controlled"  # mark on a vehicle: the last round in which its driver kept control
 UNFIT = frozenset((*OUT, *GIVEN_UP))  # conditions of those who cannot fight
 STALLS = ("powerless", "shut_down")  # conditions of a machine that can do nothing for some rounds
 KPH_PER_MPS = 3.6
@@ -172,6 +173,22 @@ def find_driver(state: State, vehicle: str) -> Combatant | None:
         if berth is not UNSET and berth.inside == vehicle and berth.station == DRIVER and not combatant.gone:
             return combatant
     return None
+
+
+def find_driven(state: State, who: str) -> Combatant | None:
+    """The vehicle at whose controls someone is; None for all others."""
+    berth = state.combatants[who].berth
+    if berth is UNSET or berth.station != DRIVER:
+        return None  # most, in every turn
+    vehicle = find_vehicle(state, who)
+    driver = find_driver(state, berth.inside) if vehicle else None
+    return vehicle if driver is not None and driver.id == who else None
+
+
+def is_acting_anew(state: State, who: str) -> bool:
+    """Whether someone's next action ends the evasive driving of their last turn. [CE-VACT-07]"""
+    vehicle = find_driven(state, who)
+    return vehicle is not None and vehicle.marks.get(CONTROLLED) != state.round
 
 
 def can_fight(state: State, combatant: Combatant) -> bool:

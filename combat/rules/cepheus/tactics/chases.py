@@ -5,14 +5,14 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.map.bodies import nearest
+from combat.rules.core.map.bodies import check_room, nearest
 from combat.rules.core.space import distance, towards
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
-from ..book.tables import RANGE_BANDS
+from ..book.tables import RANGE_BANDS, SQUARE_METRES
 from ..people import machinery
 from ..people.values import is_out, is_vehicle
-from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled, find_driven
+from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled
 from ..vehicles.stunts import Evade, Weave, check_weave, find_most, preview_control
 from ..world.economy import MINOR, SIGNIFICANT
 from .worth import count_chance
@@ -25,7 +25,7 @@ BOLD, SURE = 0.5, 0.7  # the least chances at which a driver matches a weave, an
 
 def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """The next action of a driver; None without a vehicle in control, or if it was driven this round."""
-    vehicle = find_driven(state, combatant.id)
+    vehicle = machinery.find_driven(state, combatant.id)
     if vehicle is None or is_out(vehicle):  # a wreck, in most of the turns
         return None
     try:
@@ -68,7 +68,8 @@ def chase(state: State, combatant: Combatant, vehicle: Combatant, quarry: Combat
     most = machinery.count_round_metres(machinery.find_top_speed(state, vehicle))
     metres = max(0.0, min(most, distance(*nearest(vehicle, quarry)) - GAP))
     goal = towards(vehicle.at, quarry.at, metres)
-    to = f"{goal.x:.1f},{goal.y:.1f}" if metres > 1 else ""
+    has_room = metres > 1 and allows(check_room, state, vehicle, goal, SQUARE_METRES)
+    to = f"{goal.x:.1f},{goal.y:.1f}" if has_room else ""
     speed = None if to else min(round(machinery.find_speed(state, quarry)), int(most))
     return "drive", Drive(actor=combatant.id, why="pursue", target=quarry.id, to=to, speed=speed)
 

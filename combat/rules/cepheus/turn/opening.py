@@ -13,6 +13,7 @@ from combat.rules.core.state.state import is_acting, present
 from combat.rules.core.turn.turns import add_condition, begin_fight, remove_conditions, take_deferred
 
 from ..body.states import bring_in_line
+from ..people.machinery import CONTROLLED
 from ..world.economy import INTERRUPTED, LOST
 from ..world.motion import MOVED_M, MOVED_ROUND
 from ..world.order import LATER, SPENT, TACTICS, mark, sort_order
@@ -32,9 +33,12 @@ from .rounds import BEGUN, begin_fighting, reopen
 
 TURN_MARKS = (
     *(LATER, SPENT, TACTICS, HASTEN_NEXT, HASTENED_ONCE, PLANNED),
-    *(LOST, LOST_TACTICS, BEGUN, MOVED_M, MOVED_ROUND),
+    *(LOST, LOST_TACTICS, BEGUN, MOVED_M, MOVED_ROUND, CONTROLLED),
 )
-TURN_CONDITIONS = ("reacted", "hastened", "delaying", "surprised", "cut_off", "extended_action", "unaware")
+TURN_CONDITIONS = (
+    *("reacted", "hastened", "delaying", "surprised", "cut_off", "extended_action", "unaware"),
+    "evading",
+)
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

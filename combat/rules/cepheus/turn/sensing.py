@@ -22,7 +22,7 @@ from ..people.machinery import check_sensors
 from ..people.values import find_dm, is_person
 from ..world.bands import find_metres
 from ..world.economy import check_minor, pay_minor
-from ..world.motion import has_moved_now
+from ..world.motion import find_mover, has_moved_now
 from ..world.scene import CHEMICAL, HOT, PATHOGEN, has_terrain
 from ..world.senses import INFRARED, can_see, is_warm
 
@@ -77,8 +77,8 @@ def is_electric(item: Item) -> bool:
 
 
 def has_moved(state: State, seer: Combatant, target: Combatant) -> bool:
-    """Whether someone moved in this round. [CE-SENS-09]"""
-    return has_moved_now(state, target)
+    """Whether someone moved or was driven in this round. [CE-SENS-09]  RULING R80"""
+    return has_moved_now(state, find_mover(state, target))
 
 
 def has_brain(state: State, seer: Combatant, target: Combatant) -> bool:

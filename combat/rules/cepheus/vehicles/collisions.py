@@ -8,23 +8,19 @@ import msgspec
 
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.commands.context import Apart, RuleContext, Then
-from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.people.aboard import find_aboard
-from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turn.turns import is_shared
 
 from ..body.damage import find_cuts, wound
 from ..body.hits import Hit, Onward, chain, put_off
-from ..body.holds import end_far_holds
 from ..body.machines import can_explode, machine_cuts
+from ..body.moving import push
 from ..book.options import find_option
 from ..people import machinery
 from ..people.values import find_full, is_machine, is_person
-from ..world.motion import note_moved
 from ..world.order import mark
-from ..world.sight_lines import stop_at_walls
 from .facing import find_facing, move_ahead
 
 KPH_A_DIE, THROWN_METRES, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
@@ -77,7 +73,13 @@ def take_collision(context: RuleContext, collided: Collided, onward: Onward = ()
 
 
 def collide(
-    context: RuleContext, vehicle: str, struck: str, speed: float, solid: bool, waits: bool = True
+    context: RuleContext,
+    vehicle: str,
+    struck: str,
+    speed: float,
+    solid: bool,
+    waits: bool = True,
+    onward: Onward = (),
 ) -> Then | None:
     """Roll once for everyone in a collision: the target, the vehicle and those inside. [CE-COLL-01]
 
@@ -97,8 +99,8 @@ def collide(
     collided = Collided(victims, roll, dice)
     if waits:
         put_off(context, vehicle, collided)
-        return None
-    return take_collision(context, collided)
+        return chain(None, onward)
+    return take_collision(context, collided, onward)
 
 
 def collision_cuts(state: State, victims: tuple[str, ...]) -> tuple[int, ...]:
@@ -209,25 +211,8 @@ def shake_next(
 
 
 def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
-    """Throw someone out of an open vehicle, 3 m for each die; a closed one keeps them inside. [CE-COLL-06]"""
-    machine = context.state[vehicle]
-    if not machine.sheet.get("open") or not is_person(context.state[who]):
-        return
-    metres = float(THROWN_METRES * dice)
-    goal = move_ahead(machine, metres)
-    context.emit(e.Boarded(who, "", ""), "CE-COLL-06")
-    place(context, who, goal, metres, "how.is_thrown")
-
-
-def place(context: RuleContext, who: str, goal: Point, metres: float, how: str) -> None:
-    """Move someone to another place, no farther than the next wall; holds out of reach end.
-
-    [CE-GRAP-02]
-    """
-    here = context.state[who].at
-    free = stop_at_walls(context.state, here, goal, metres_of(context.state[who]))
-    metres, goal = metres if free == goal else round(distance(here, free), 3), free
-    zone = find_zone(context.state.scene, goal)
-    context.emit(e.Moved(who, (here, goal), metres, 0.0, how, zone.name if zone else ""), "CE-COLL-06")
-    note_moved(context, who, metres)
-    end_far_holds(context, who)
+    """Throw someone out of an open vehicle, 3 m for each die, no farther than the next wall; a closed one
+    keeps them inside. [CE-COLL-06]"""
+    if is_person(context.state[who]):
+        goal = move_ahead(context.state[vehicle], float(THROWN_METRES * dice))
+        push(context, who, goal, "how.is_thrown", "CE-COLL-06")

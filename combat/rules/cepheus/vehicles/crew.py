@@ -13,6 +13,7 @@ from combat.rules.core.people.aboard import board, find_aboard, find_at_station,
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
+from ..body.moving import settle_place
 from ..dice.focus import lose_aim
 from ..people import machinery
 from ..people.values import is_out, is_vehicle
@@ -83,6 +84,7 @@ def sit_down(context: RuleContext, who: str, vehicle: str, station: Station) -> 
         for other in find_drivers(context.state, vehicle, who):
             board(context, other.id, vehicle, machinery.PASSENGER, RULE)
     board(context, who, vehicle, station, RULE)
+    settle_place(context, who)
 
 
 def check_enter(state: State, command: Enter) -> None:
@@ -108,8 +110,14 @@ def get_out(context: RuleContext, command: Command) -> None:
     check_inside(context.state, command.actor)
     lose_aim(context, command.actor, "why.moves")
     pay_minor(context, command.actor, "Getting out", RULE)
-    leave(context, command.actor, RULE)
-    mark(context, command.actor, machinery.SECURED, None, "CE-COLL-07")
+    step_out(context, command.actor)
+
+
+def step_out(context: RuleContext, who: str) -> None:
+    """Leave a vehicle, to the place where it stands."""
+    leave(context, who, RULE)
+    mark(context, who, machinery.SECURED, None, "CE-COLL-07")
+    settle_place(context, who)
 
 
 def preview_get_out(state: State, command: Command) -> Preview:
@@ -153,8 +161,7 @@ def seat(context: RuleContext, command: Seat) -> None:
     """Place someone as the GM says."""
     if not command.vehicle:
         overrule(context, "gm.unseats", command, command.target)
-        leave(context, command.target, RULE)
-        mark(context, command.target, machinery.SECURED, None, "CE-COLL-07")
+        step_out(context, command.target)
         return
     check_place(context.state, context.state[command.vehicle], command.target, command.station)
     overrule(context, "gm.seats", command, command.target)

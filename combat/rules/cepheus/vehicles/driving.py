@@ -5,35 +5,32 @@ from __future__ import annotations
 from math import ceil
 from typing import Literal
 
-from msgspec import UNSET
-
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import metres_of, nearest
-from combat.rules.core.space import Point, Zone, distance, find_zone, metres_inside, read_points, towards
+from combat.rules.core.map.bodies import check_room, nearest
+from combat.rules.core.space import Point, distance, read_points, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.turn.turns import remove_conditions
 
+from ..body.moving import go
 from ..book.options import find_option
-from ..book.tables import RANGE_BANDS
+from ..book.tables import RANGE_BANDS, SQUARE_METRES
 from ..dice.focus import lose_aim
 from ..people import machinery
 from ..people.values import VEHICLE, is_seriously_wounded, is_vehicle
-from ..world.economy import pay_minor, pay_significant
-from ..world.motion import forget_moved, has_moved_now, note_moved
+from ..world.economy import MINOR, pay_minor, pay_significant
+from ..world.motion import forget_moved, has_moved_now
 from ..world.order import mark
-from ..world.scene import OBSTACLES, WALL
-from ..world.sight_lines import stop_at_walls
-from .collisions import collide
+from .collisions import collide, is_solid
 from .facing import HALF_ARC, angle_off_nose, bearing_between, find_facing, move_ahead, turn_between
+from .ways import ANYTHING, STEP, find_obstacles, find_struck, stop_before
 
-CONTROLLED = "controlled"  # mark on a vehicle: the last round in which its driver kept control
 PURSUES, MUST_WEAVE = "pursues", "must_weave"  # marks on a vehicle: its quarry; the number to match
 COURSE, OBSTACLE, PURSUE = "course", "obstacles", "pursue"
 AHEAD = "ahead"
-STEP = 0.01  # meters
 
 
 class Drive(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,16 +75,18 @@ def check_driver(state: State, who: str) -> Combatant:
 
 
 def check_running(state: State, vehicle: Combatant) -> None:
-    """Refuse to drive a vehicle that no longer works, or has no power now."""
+    """Refuse to drive a vehicle that no longer works, or has no power now. [CE-VLOC-24]"""
     if has_condition(vehicle, "wreck", "destroyed", "disabled"):
         raise Refused("not_allowed", f"{vehicle.name} no longer moves: get out.")
+    if not machinery.find_state_of(state, vehicle, machinery.DRIVE).speed:
+        raise Refused("not_allowed", f"The drive of {vehicle.name} is disabled: repair it first.")
     if machinery.is_stalled(state, vehicle):
         raise Refused("not_allowed", f"{vehicle.name} has no power this round.")
 
 
 def check_uncontrolled(state: State, vehicle: Combatant) -> None:
     """Refuse to control a vehicle a second time in a round."""
-    if vehicle.marks.get(CONTROLLED) == state.round:
+    if vehicle.marks.get(machinery.CONTROLLED) == state.round:
         raise Refused("not_allowed", f"{vehicle.name} has been driven this round: wait for the next.")
 
 
@@ -125,10 +124,11 @@ def drive(context: RuleContext, command: Drive) -> Then | None:
 def pay_control(context: RuleContext, who: str, attentive: bool) -> None:
     """Spend the action that control takes this round.
 
-    RULING R46: the significant action is spent instead of the minor one, unless the table wants both; drivers
-    without a minor action use it for any course.
+    RULING R46: the significant action is spent instead of the minor one, unless the table wants both; the
+    seriously wounded use it for any course, unless they have exchanged it.  RULING R10
     """
-    no_minor = is_seriously_wounded(context.state[who])
+    driver = context.state[who]
+    no_minor = is_seriously_wounded(driver) and not driver.budget.get(MINOR)
     if attentive or no_minor:
         pay_significant(context, who, "Driving", "CE-VEH-06")
         if find_option(context.state, "control_minor") == "as_well" and not no_minor:
@@ -138,29 +138,17 @@ def pay_control(context: RuleContext, who: str, attentive: bool) -> None:
     lose_aim(context, who, "why.does_something_else")
     vehicle = machinery.find_vehicle(context.state, who)
     if vehicle is not None:
-        mark(context, vehicle.id, CONTROLLED, context.state.round, "CE-VEH-05")
+        mark(context, vehicle.id, machinery.CONTROLLED, context.state.round, "CE-VEH-05")
 
 
 def check_course(state: State, vehicle: Combatant, goal: Point) -> None:
     """Refuse a simple course that leaves the front arc or meets obstacles."""
     if goal != vehicle.at and turn_between(angle_off_nose(vehicle, goal), 0) > HALF_ARC:
         raise Refused("not_allowed", "That is no ordinary course: maneuver, or stay within 45 degrees ahead.")
-    found = find_obstacle_between(state, vehicle.at, goal)
-    if found is not None:
+    for found in find_obstacles(state, vehicle.at, goal):
         raise Refused(
             "not_allowed", f"{found.name} is in the way: drive around obstacles with a significant action."
         )
-
-
-def find_obstacle_between(state: State, here: Point, there: Point) -> Zone | None:
-    """The first zone with obstacles or walls on a straight path. [CE-VACT-09]"""
-    crossed = (
-        zone
-        for zone in state.scene.zones
-        if {OBSTACLES, WALL} & set(zone.terrain) and metres_inside(zone, here, there) > STEP
-    )
-    own = find_zone(state.scene, here)
-    return next((zone for zone in crossed if own is None or zone.id != own.id), None)
 
 
 def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> tuple[Point, float]:
@@ -172,6 +160,8 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
         now = float(speed) if speed is not None else machinery.find_speed(state, vehicle)
         return move_ahead(vehicle, machinery.count_round_metres(now)), now
     goal = read_points(to)[-1]
+    if goal != vehicle.at:
+        check_room(state, vehicle, goal, SQUARE_METRES)
     metres = distance(vehicle.at, goal)
     needed = metres / machinery.count_round_metres(1)
     now = float(speed) if speed is not None else max(needed, machinery.find_speed(state, vehicle))
@@ -196,24 +186,24 @@ def explain_too_far(vehicle: Combatant, metres: float, speed: float, top: float)
 
 
 def travel(context: RuleContext, vehicle: str, goal: Point, speed: float) -> Then | None:
-    """Move the vehicle there, nose first, at its speed; those inside go with it."""
+    """Move the vehicle there, nose first, at its speed; those inside go with it. It stops before a wall."""
     machine = context.state[vehicle]
+    end = stop_before(context.state, machine, goal)
     if goal != machine.at:
         mark(context, vehicle, machinery.FACING, round(bearing_between(machine.at, goal)), "CE-VEH-02")
-        move(context, vehicle, goal, "how.drives")
-    mark(context, vehicle, machinery.SPEED, round(speed) or None, "CE-VEH-04")
+        move(context, vehicle, end, "how.drives")
+    mark(context, vehicle, machinery.SPEED, (round(speed) if end == goal else 0) or None, "CE-VEH-04")
     return None
 
 
 def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
-    """Move a vehicle in a straight line for the whole round.  RULING R49"""
+    """Move a vehicle in a straight line.  RULING R49"""
+    here = context.state[vehicle].at
+    if goal == here:
+        return
     if not has_moved_now(context.state, context.state[vehicle]):
         forget_moved(context, vehicle)
-    here = context.state[vehicle].at
-    metres = distance(here, goal)
-    zone = find_zone(context.state.scene, goal)
-    context.emit(e.Moved(vehicle, (here, goal), metres, 0.0, how, zone.name if zone else ""), "CE-VEH-04")
-    note_moved(context, vehicle, metres)
+    go(context, vehicle, (here, goal), how, "CE-VEH-04")
 
 
 def maneuver(context: RuleContext, command: Maneuver) -> Then | None:
@@ -259,7 +249,7 @@ def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed
     taken = [other.at for other in present(state) if not other.inside and other.id not in own]
     while metres and any(distance(towards(vehicle.at, quarry.at, metres), place) < gap for place in taken):
         metres = max(0.0, metres - gap)
-    return stop_at_walls(state, vehicle.at, towards(vehicle.at, quarry.at, metres), metres_of(vehicle))
+    return towards(vehicle.at, quarry.at, metres)
 
 
 def end_pursuit(context: RuleContext, vehicle: str) -> None:
@@ -288,19 +278,9 @@ def check_pursuing(state: State, who: str) -> Combatant:
 
 def begin_turn(context: RuleContext, who: str) -> None:
     """End the effect of the vehicle's last movement on shots at it, when its driver's turn begins."""
-    vehicle = find_driven(context.state, who)
+    vehicle = machinery.find_driven(context.state, who)
     if vehicle is not None:
         forget_moved(context, vehicle.id)
-
-
-def find_driven(state: State, who: str) -> Combatant | None:
-    """The vehicle at whose controls someone is; None for all others."""
-    berth = state.combatants[who].berth
-    if berth is UNSET or berth.station != machinery.DRIVER:
-        return None  # most, in every turn
-    vehicle = machinery.find_vehicle(state, who)
-    driver = machinery.find_driver(state, berth.inside) if vehicle else None
-    return vehicle if driver is not None and driver.id == who else None
 
 
 def end_turn(context: RuleContext, who: str) -> Then | None:
@@ -308,13 +288,13 @@ def end_turn(context: RuleContext, who: str) -> Then | None:
 
     RULING R46. RULING R90: a pursuer who did not match a weave loses the quarry.
     """
-    vehicle = find_driven(context.state, who)
+    vehicle = machinery.find_driven(context.state, who)
     if vehicle is None:
         return None
     if vehicle.marks.get(MUST_WEAVE):
         context.emit(e.Said("log.breaks_off", who), "CE-VACT-25")
         end_pursuit(context, vehicle.id)
-    if vehicle.marks.get(CONTROLLED) == context.state.round:
+    if vehicle.marks.get(machinery.CONTROLLED) == context.state.round:
         return None
     return coast(context, vehicle.id)
 
@@ -326,7 +306,7 @@ def find_uncontrolled(state: State) -> tuple[str, ...]:
             vehicle.id
             for vehicle in state.combatants.values()
             if vehicle.sheet["kind"] == VEHICLE  # asked of everyone in every round: no calls
-            and vehicle.marks.get(CONTROLLED) != state.round
+            and vehicle.marks.get(machinery.CONTROLLED) != state.round
             and not vehicle.gone
         ]
     )
@@ -336,25 +316,40 @@ def coast_on(context: RuleContext, vehicle: str) -> Then | None:
     """Give a vehicle without a turn this round one at its end. [CE-VEH-05] Its earlier movement no longer
     affects shots at it. [CE-MOD-06]  RULING R46 R49"""
     forget_moved(context, vehicle)
-    if machinery.find_speed(context.state, context.state[vehicle]) <= 0:
-        return None
     return coast(context, vehicle)
 
 
 def coast(context: RuleContext, vehicle: str) -> Then | None:
-    """Move straight on, out of control, into anything in the way."""
+    """Move straight on, out of control; evasive action is over. [CE-VEH-05] [CE-VACT-07]"""
     machine = context.state[vehicle]
     speed = machinery.find_speed(context.state, machine)
-    mark(context, vehicle, CONTROLLED, context.state.round, "CE-VEH-05")
+    mark(context, vehicle, machinery.CONTROLLED, context.state.round, "CE-VEH-05")
+    remove_conditions(context, vehicle, "evading", rule="CE-VACT-07")
     if speed <= 0:
         return None
     context.emit(e.Said("log.out_of_control", vehicle), "CE-VEH-05")
-    goal = move_ahead(machine, machinery.count_round_metres(speed))
-    obstacle = find_obstacle_between(context.state, machine.at, goal)
-    if obstacle is None:
-        move(context, vehicle, goal, "how.rolls_on")
+    return Then(roll_on, vehicle, move_ahead(machine, machinery.count_round_metres(speed)), ())
+
+
+def roll_on(context: RuleContext, vehicle: str, goal: Point, passed: tuple[str, ...]) -> Then | None:
+    """Move to the first thing in the way, and crash into it [CE-COLL-01]; over people it goes on.
+    [CE-COLL-04]
+
+    RULING R46
+    """
+    state, machine = context.state, context.state[vehicle]
+    speed = machinery.find_speed(state, machine)
+    if speed <= 0:
         return None
-    return Then(collide, vehicle, "", speed, True)
+    end = stop_before(state, machine, goal, ANYTHING)
+    met = find_struck(state, machine, end, passed)
+    move(context, vehicle, met[0] if met else end, "how.rolls_on")
+    if met is None:
+        return Then(collide, vehicle, "", speed, True) if end != goal else None
+    struck = met[1]
+    if is_solid(machine, state[struck]):
+        return Then(collide, vehicle, struck, speed, True)
+    return Then(collide, vehicle, struck, speed, False, True, (roll_on, vehicle, goal, (*passed, struck)))
 
 
 def name_facing(vehicle: Combatant) -> int:

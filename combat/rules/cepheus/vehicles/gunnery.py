@@ -189,7 +189,8 @@ def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> 
 
 
 def _hampered_terms(state: State, combatant: Combatant) -> Modifiers:
-    level = evasion_dm(state, combatant)
+    """None for the driver in their next turn: their action ends the evasive one. [CE-VACT-07]"""
+    level = 0 if machinery.is_acting_anew(state, combatant.id) else evasion_dm(state, combatant)
     if not level or not find_option(state, "evasive_hampers_own_fire"):
         return ()
     return (Modifier("term.own_evasion", -level, "CE-VACT-06"),)

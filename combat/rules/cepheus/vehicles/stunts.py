@@ -12,11 +12,10 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import START, Combatant, State, Until, present
-from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
+from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.turn.turns import add_condition, is_shared
 
 from ..body.hits import Onward, chain, put_off
 from ..book.options import find_option
@@ -26,7 +25,6 @@ from ..people import machinery
 from ..people.values import is_vehicle
 from ..world.order import mark
 from ..world.scene import OBSTACLES, has_terrain
-from ..world.sight_lines import stop_at_walls
 from .collisions import collide, count_dice
 from .driving import (
     AHEAD,
@@ -118,14 +116,6 @@ def describe_crash(dice: int, vehicle: str) -> tuple[Label, ...]:
     return (say("note.crash", dice=f"{dice}D6", who=vehicle),) if dice else ()
 
 
-def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None:
-    """Move the vehicle on its driver's turn, with any action; no farther than the next wall of the map.
-    [CE-VEH-04]"""
-    machine = context.state[vehicle]
-    free = stop_at_walls(context.state, machine.at, goal, metres_of(machine))
-    travel(context, vehicle, free, speed)
-
-
 # ---------------------------------------------------------------- evasive action
 
 
@@ -133,19 +123,17 @@ def evade(context: RuleContext, command: Evade) -> None:
     """Evade as a significant action with a check: its Effect counts on all attacks at the vehicle and from
     it. [CE-VACT-03]
 
-    It lasts until the driver's next action. [CE-VACT-07] A failure counts as 0; nothing adds up.
-    RULING R46 R73
+    It lasts until the driver's next action, in a later turn. [CE-VACT-07] A failure counts as 0; nothing adds
+    up.  RULING R46 R73
     """
     vehicle = check_driver(context.state, command.actor)
     goal, speed = find_goal(context.state, vehicle, command.to, command.speed)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, ())
     effect = roll_control(context, command.actor, "check.evasive", "CE-VACT-04", terms, "success")
-    remove_conditions(context, vehicle.id, "evading", rule="CE-VACT-07")
     if effect > 0:
-        until = Until(command.actor, START)
-        add_condition(context, vehicle.id, "evading", level=effect, until=until, rule="CE-VACT-05")
-    go_on(context, vehicle.id, goal, speed)
+        add_condition(context, vehicle.id, "evading", level=effect, rule="CE-VACT-05")
+    travel(context, vehicle.id, goal, speed)
 
 
 # ---------------------------------------------------------------- stunts
@@ -188,7 +176,7 @@ def stunt(context: RuleContext, command: Stunt) -> None:
         travel(context, vehicle.id, goal, speed)
         turn_to(context, vehicle.id, command.facing)
         return
-    go_on(context, vehicle.id, *way)
+    travel(context, vehicle.id, *way)
 
 
 def find_way(state: State, vehicle: Combatant, command: Stunt) -> tuple[Point, float]:
@@ -289,7 +277,7 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
     if effect < 0:
         speed = machinery.find_speed(context.state, context.state[vehicle.id])
         return Then(collide, vehicle.id, "", speed, True)
-    go_on(context, vehicle.id, goal, speed)
+    travel(context, vehicle.id, goal, speed)
     for other in present(context.state):
         if is_vehicle(other) and other.marks.get(PURSUES) == vehicle.id:
             mark(context, other.id, MUST_WEAVE, number, "CE-VACT-24")

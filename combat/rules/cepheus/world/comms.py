@@ -7,7 +7,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from ..book.options import CLEAR, JAMMED, find_option, find_setting
 from ..people.values import is_conscious
 from .bands import find_combatant
-from .motion import count_moved
+from .motion import count_moved, find_mover
 from .scene import AEROSOL, find_crossed, find_smoke
 from .senses import can_see
 
@@ -71,14 +71,14 @@ def is_up(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
     """Whether a means of communication works between two who use it.
 
     [CE-COMMS-06] A wire is never cut automatically. [CE-COMMS-07] Jamming cuts radio. [CE-COMMS-11]
-    [CE-COMMS-12] Only moving with the device stops mesons.
+    [CE-COMMS-12] Only moving with the device stops mesons.  RULING R80: also inside a vehicle.
     """
     if kind == RADIO:
         return find_setting(state, "radio") != JAMMED
     if kind in (LASER, MASER):
         return other.id in find_chain(state, one, kind)
     if kind == MESON:
-        return not (count_moved(one) or count_moved(other))
+        return not any(count_moved(find_mover(state, each)) for each in (one, other))
     return True
 
 

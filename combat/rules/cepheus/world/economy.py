@@ -8,11 +8,11 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
-from combat.rules.core.turn.turns import add_condition, spend
+from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
-from ..people.machinery import is_idle_drone, is_stalled
+from ..people.machinery import is_acting_anew, is_idle_drone, is_stalled
 from ..people.values import MACHINES
 
 MINOR, SIGNIFICANT = "minor", "significant"
@@ -73,11 +73,19 @@ def pay_minor(context: RuleContext, who: str, on: str, rule: str, n: int = 1) ->
         if n <= left and context.trades:
             exchange(context, who)
     spend(context, who, {MINOR: n}, on, rule)
+    _end_evasion(context, who)
 
 
 def pay_significant(context: RuleContext, who: str, on: str, rule: str) -> None:
     """Spend the significant action.  [CE-SIG-02]"""
     spend(context, who, {SIGNIFICANT: 1}, on, rule)
+    _end_evasion(context, who)
+
+
+def _end_evasion(context: RuleContext, who: str) -> None:
+    """End the evasive driving of the driver's last turn, whatever the next action is. [CE-VACT-07]"""
+    if is_acting_anew(context.state, who):
+        remove_conditions(context, context.state[who].inside, "evading", rule="CE-VACT-07")
 
 
 def check_minor(state: State, who: str, on: str, n: int = 1) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 
+from msgspec import UNSET
+
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point, distance, metres_through
 from combat.rules.core.state.state import Combatant, State, has_condition
@@ -62,6 +64,12 @@ def _rough_share(state: State, a: Point, b: Point) -> float:
 def count_moved(combatant: Combatant) -> float:
     """Meters moved since the own last turn began.  [CE-MOD-06] RULING R49"""
     return float(combatant.marks.get(MOVED_M, 0))
+
+
+def find_mover(state: State, combatant: Combatant) -> Combatant:
+    """The combatant whose movement counts: the vehicle for those inside one.  RULING R80"""
+    berth = combatant.berth
+    return combatant if berth is UNSET else state.combatants.get(berth.inside, combatant)
 
 
 def note_moved(context: RuleContext, who: str, metres: float) -> None:

@@ -11,8 +11,9 @@ from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import distance
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, replace
 
+from ...book.tables import SQUARE_METRES
 from ...dice.rolls import DICE, modifiers_for_check
 from ...people import machinery
 from ...vehicles.collisions import closing_speed, collide, count_dice, impact_speed_of, is_solid
@@ -20,6 +21,7 @@ from ...vehicles.driving import check_driver, check_uncontrolled, control_terms,
 from ...vehicles.facing import bearing_between, find_facing
 from ...vehicles.gunnery import evasion_terms
 from ...vehicles.stunts import roll_control
+from ...vehicles.ways import stop_before
 from ...world.order import mark
 from ..reactions import react
 from .crashes import describe_explosion
@@ -56,18 +58,22 @@ def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
     if metres > reach:
         text = f"{target.name} is {metres:.0f} m away: at {speed:g} km/h a round is {reach:.0f} m."
         raise Refused("out_of_range", text)
+    end = stop_before(state, vehicle, target.at)
+    if end != target.at and distance(*nearest(replace(vehicle, at=end), target)) > SQUARE_METRES:
+        raise Refused("bad_target", f"An obstacle keeps {vehicle.name} from {target.name}: maneuver first.")
     return vehicle, target, speed
 
 
 def ram(context: RuleContext, command: Ram) -> Then:
     """Ram: a significant action and a check of the vehicle's skill. [CE-VACT-12]
 
-    The target's dodge and evasive action count as against any attack [CE-VACT-13]; so does the rammer's own
-    evasive action, if it lasts. [CE-VACT-06]
+    The target's dodge and evasive action count as against any attack [CE-VACT-13]; the rammer's own is over.
+    [CE-VACT-07]
     """
     vehicle, target, speed = check_ram(context.state, command)
     pay_control(context, command.actor, attentive=True)
-    return Then(_roll, command, vehicle.id, speed, evasion_terms(context.state, vehicle, target))
+    driver = context.state[command.actor]
+    return Then(_roll, command, vehicle.id, speed, evasion_terms(context.state, driver, target))
 
 
 def _roll(context: RuleContext, command: Ram, vehicle: str, speed: float, terms: Modifiers) -> Then | None:
@@ -97,7 +103,7 @@ def preview(state: State, command: Ram) -> Preview:
     """The sums of a ram."""
     vehicle, target, speed = check_ram(state, command)
     own = modifiers_for_check(state, command.actor, str(vehicle.sheet.get("drives_by", "")), "dex")
-    evading = evasion_terms(state, vehicle, target)
+    evading = evasion_terms(state, state[command.actor], target)
     terms = adjusted(command, (*own, *control_terms(state, vehicle), *evading))
     notes = describe_collision(state, vehicle, target, speed)
     return Preview(terms, (), "against.eight", DICE, notes)

@@ -350,7 +350,7 @@ def test_a_fast_vehicle_by_the_tables_cap(cap: int, points: int) -> None:
     stage.mark(car_id, moved_m="100.00")
     assert stage.total(on=car_id) == points
     stage.mark(BO, moved_m="100.00")
-    assert sum(term.value for term in movement_terms(stage.state, stage[BO])) == -10
+    assert sum(term.value for term in movement_terms(stage.state, stage[ADA], stage[BO])) == -10
 
 
 @pytest.mark.rule("CE-MOD-11", "CE-ZG-03")

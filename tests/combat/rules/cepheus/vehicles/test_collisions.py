@@ -274,13 +274,15 @@ def test_so_does_the_evasive_action_of_a_target(ram: Garage) -> None:
     assert ram.check("check.ram").total == 7
 
 
-@pytest.mark.rule("CE-VACT-06", "CE-VACT-12")
-def test_what_is_left_of_the_rammers_own_evasion_hampers_the_ram(ram: Garage) -> None:
-    ram.give("f1", "evading", level=2)  # begun earlier by the driver
+@pytest.mark.rule("CE-VACT-07", "CE-VACT-12")
+@pytest.mark.full_rules
+def test_a_ram_is_the_next_action_and_ends_the_rammers_own_evasion(ram: Garage) -> None:
+    ram.give("f1", "evading", level=2)  # begun in the driver's last turn
     terms = ram.preview("ram", "f2", target="f3").modifiers
-    assert [term.value for term in terms if term.label == "term.own_evasion"] == [-2]
-    ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3)])
+    assert "term.own_evasion" not in [term.label for term in terms]
+    ram.do("ram", "f2", target="f3", dice=[NONE, (4, 2)])
     assert ram.check("check.ram").total == 7
+    assert not ram.has("f1", "evading")
 
 
 @pytest.mark.rule("CE-VACT-14")

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from combat.rules.cepheus.people import machinery
-from combat.rules.cepheus.vehicles.driving import CONTROLLED, MUST_WEAVE, PURSUES
+from combat.rules.cepheus.vehicles.driving import MUST_WEAVE, PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
+from combat.rules.cepheus.vehicles.gunnery import own_evasion_terms
 from combat.rules.cepheus.vehicles.stunts import task_dm
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point
@@ -35,8 +36,9 @@ def test_the_effect_of_an_evasive_action_lasts_until_the_drivers_next_turn(
     found = [held.level for held in road[road.car].conditions if held.kind == "evading"]
     assert found == ([level] if level else [])
     assert road[road.driver].budget == {"minor": 1, "significant": 0}
-    assert road[road.car].marks[CONTROLLED] == 1
+    assert road[road.car].marks[machinery.CONTROLLED] == 1
     road.do("next_turn")
+    road.do("stance", road.driver, stance="crouched")
     assert not road.has(road.car, "evading")
 
 
@@ -51,16 +53,61 @@ def test_a_check_at_the_controls_adds_agility_and_what_the_drive_has_lost(road: 
 
 
 @pytest.mark.rule("CE-VACT-07")
-def test_evasive_action_lasts_through_the_turns_of_others(road: Road) -> None:
-    foe = road.foe(at=(0, -50))
+def test_evasive_action_lasts_through_the_turns_of_others_and_the_rest_of_the_own_one(road: Road) -> None:
+    foe = road.foe(at=(20, -50))
     road.begin(road.driver, foe)
     road.do("evade", road.driver, dice=[(5, 3)])
+    road.do("stance", road.driver, stance="crouched")
     road.do("next_turn")
     assert road.state.active == foe
     assert road.has(road.car, "evading")
     road.do("next_turn")
     assert road.state.active == road.driver
+    road.do("drive", road.driver)
     assert not road.has(road.car, "evading")
+
+
+@pytest.mark.rule("CE-VACT-07", "CE-OTHER-11")
+def test_a_driver_who_delays_still_evades_until_they_act(road: Road) -> None:
+    foe = road.foe(at=(20, -50))
+    road.begin(road.driver, foe)
+    road.do("evade", road.driver, dice=[(5, 3)])
+    road.do("next_turn")
+    road.do("next_turn")
+    road.do("delay", road.driver)
+    assert road.state.active == foe
+    assert road.has(road.car, "evading")
+    road.do("interrupt", road.driver)
+    road.do("drive", road.driver)
+    assert not road.has(road.car, "evading")
+
+
+@pytest.mark.rule("CE-VACT-07", "CE-VEH-05")
+def test_whoever_lets_the_vehicle_roll_on_evades_no_longer(road: Road) -> None:
+    road.do("evade", road.driver, dice=[(5, 3)])
+    road.do("next_turn")
+    assert road.has(road.car, "evading")
+    road.do("next_turn")
+    assert not road.has(road.car, "evading")
+
+
+@pytest.mark.rule("CE-VACT-06", "CE-VACT-07")
+def test_the_evasion_of_the_last_turn_does_not_hamper_the_drivers_next_action(road: Road) -> None:
+    foe = road.foe(at=(0, -120))
+    road.do("evade", road.driver, dice=[(5, 3)])
+    own = own_evasion_terms(road.state, road[road.driver], road[foe])
+    assert [term.value for term in own] == [-2]
+    road.do("next_turn")
+    assert not own_evasion_terms(road.state, road[road.driver], road[foe])
+
+
+@pytest.mark.rule("CE-VACT-07")
+def test_no_evasion_is_left_over_in_the_next_fight(road: Road) -> None:
+    road.do("evade", road.driver, dice=[(5, 3)])
+    road.do("end_fight")
+    assert not road.has(road.car, "evading")
+    road.do("start", dice=[(4, 4)])
+    road.do("drive", road.driver)  # driven in the first round of the fight before
 
 
 @pytest.mark.rule("CE-VACT-07")
