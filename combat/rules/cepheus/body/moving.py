@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.people.aboard import find_aboard
-from combat.rules.core.space import Point, find_zone, path_length
+from combat.rules.core.space import Point, find_zone, on_ground, path_length
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 
@@ -29,6 +29,7 @@ def shift(
     context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str, cost: float = 0.0
 ) -> None:
     """The movement alone, remembered because it affects shots at the mover: `settle_place` has to follow."""
+    path = (*path[:-1], on_ground(context.state.scene, path[-1]))
     metres = round(path_length(path), 3)
     zone = find_zone(context.state.scene, path[-1])
     context.emit(e.Moved(who, path, metres, cost, how, zone.name if zone else ""), rule)

@@ -7,7 +7,7 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.map.bodies import check_room, nearest
 from combat.rules.core.space import distance, towards
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import Combatant, State, present
 
 from ..book.tables import RANGE_BANDS, SQUARE_METRES
 from ..people import machinery
@@ -107,7 +107,7 @@ def is_pursued(state: State, vehicle: Combatant) -> bool:
 
 def shake_off(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
     """Weave between obstacles with the highest number likely to succeed [CE-VACT-20]; without obstacles, take
-    evasive action once. [CE-VACT-03]"""
+    evasive action. [CE-VACT-03]"""
     if not combatant.budget.get(SIGNIFICANT, 0) or machinery.find_speed(state, vehicle) <= 0:
         return None
     numbers = range(find_most(state, vehicle), 0, -1)
@@ -115,8 +115,6 @@ def shake_off(state: State, combatant: Combatant, vehicle: Combatant) -> Submiss
     for weave in weaves:
         if allows(check_weave, state, weave) and find_chance(state, weave) >= SURE:
             return "weave", weave
-    if has_condition(vehicle, "evading"):
-        return None
     return "evade", Evade(actor=combatant.id)
 
 

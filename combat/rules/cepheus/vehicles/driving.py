@@ -10,7 +10,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import check_room, nearest
-from combat.rules.core.space import Point, distance, read_points, towards
+from combat.rules.core.space import Point, distance, on_ground, read_points, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 from combat.rules.core.turn.turns import remove_conditions
@@ -159,7 +159,7 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
     if is_ahead(to):
         now = float(speed) if speed is not None else machinery.find_speed(state, vehicle)
         return move_ahead(vehicle, machinery.count_round_metres(now)), now
-    goal = read_points(to)[-1]
+    goal = on_ground(state.scene, read_points(to)[-1])
     if goal != vehicle.at:
         check_room(state, vehicle, goal, SQUARE_METRES)
     metres = distance(vehicle.at, goal)

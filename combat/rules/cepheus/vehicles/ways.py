@@ -60,8 +60,7 @@ def find_struck(
         x, y = other.at.x - here.x, other.at.y - here.y
         ahead = (x * (goal.x - here.x) + y * (goal.y - here.y)) / length if length else 0.0
         aside = abs(x * (goal.y - here.y) - y * (goal.x - here.x)) / length if length else 0.0
-        is_level = abs(other.at.z - here.z) < SQUARE_METRES
-        is_met = is_level and 0 < ahead < length + reach and aside < reach - STEP
+        is_met = 0 < ahead < length + reach and aside < reach - STEP
         if is_met and not is_wall_between(state, here, other.at):
             found.append((max(0.0, ahead - reach), other.id))
     if not found:

@@ -15,6 +15,7 @@ from ..commands.context import RuleContext, Then
 from ..declaration.people import SharedTrack, Track
 from ..declaration.system import system_of
 from ..map.bodies import MAX_METRES, SIZE, read_size
+from ..people.aboard import leave
 from ..space import Point, find_zone, on_ground
 from ..state import events as e
 from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
@@ -389,7 +390,7 @@ def _holds_another(combatant: Combatant, held: Condition) -> bool:
 
 
 def place(context: RuleContext, command: Place) -> None:
-    """Move a combatant without cost; the game then applies what follows."""
+    """Move a combatant without cost, out of what they are inside; the game then applies what follows."""
     combatant = context.state[command.target]
     if command.x is not None and command.y is not None:
         if not (abs(command.x) <= MAX_NUMBER and abs(command.y) <= MAX_NUMBER):
@@ -399,6 +400,7 @@ def place(context: RuleContext, command: Place) -> None:
         goal = free_spot(context, command.zone, combatant)
     zone = find_zone(context.state.scene, goal)
     name = zone.name if zone else ""
+    leave(context, combatant.id)
     context.emit(e.Moved(combatant.id, (combatant.at, goal), 0.0, 0.0, "how.placed", name))
     system_of(context).turn.after_change(context, combatant)
     if context.state.phase == "fight":

@@ -326,3 +326,35 @@ def test_a_seriously_wounded_driver_drives_with_an_exchanged_minor_action(road: 
     road.do("drive", road.driver)
     assert road[road.driver].budget == {"minor": 0, "significant": 0}
     assert road[road.car].at == Point(0, -100)
+
+
+# ---------------------------------------------------------------- places
+
+
+@pytest.mark.rule("CE-VEH-04")
+def test_a_vehicle_is_as_high_as_the_ground_it_drives_on(road: Road) -> None:
+    roof = {"id": "roof", "name": "Roof", "x": -500, "y": -500, "width": 1000, "depth": 480, "height": 6}
+    road.do("set_scene", scene={"zones": [roof]})
+    road.do("drive", road.driver)
+    assert road[road.car].at == road[road.driver].at == Point(0, -100, 6)
+    road.turn(road.driver)
+    road.edit(road.car, marks={**road[road.car].marks, "controlled": 0})
+    road.do("maneuver", road.driver, facing=180)
+    assert road[road.car].at == Point(0, -100, 6)
+    assert road[road.car].marks[machinery.FACING] == 180
+
+
+def test_whom_the_gm_places_elsewhere_is_inside_no_longer(road: Road) -> None:
+    road.do("place", target=road.driver, x=20, y=20)
+    assert not road[road.driver].inside
+    road.do("place", target=road.car, x=50, y=50)
+    assert road[road.driver].at == Point(20, 20)
+
+
+@pytest.mark.rule("CE-VEH-04")
+def test_large_vehicles_do_not_drive_into_each_other(road: Road) -> None:
+    other = road.vehicle("Truck", at=(0, -50))
+    for who in (road.car, other):
+        road.edit(who, marks={**road[who].marks, "decimeters": 50})
+    assert "Truck is in the way" in road.refused("drive", road.driver, to="2,-48").message
+    road.do("drive", road.driver, to="8,-48")
