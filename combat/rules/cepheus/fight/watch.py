@@ -13,7 +13,7 @@ from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State
 
 from ..dice.focus import AIMING, KILL
-from ..people.machinery import FACING, HIT_KINDS, STALLS, WEAPON
+from ..people.machinery import FACING, HIT_KINDS, STALLS, WEAPON, is_acting_anew
 from ..people.values import FULL_DMS, MACHINES
 from ..vehicles.facing import EXTRA_ARC
 from ..vehicles.gunnery import FIRED
@@ -116,6 +116,7 @@ def watch(state: State, combatant: Combatant, target: Combatant, item: Item) -> 
         berth,
         theirs,
         hampering,
+        hampering and is_acting_anew(state, combatant.id),
         mine,
         combatant.at,  # those who have moved are at an equal place in the next fight
         target.at,

@@ -12,6 +12,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present
 
+from ..body.moving import settle_place
 from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METRES
 from ..world.bands import SITES, find_starting_band, place_metres
 
@@ -50,6 +51,7 @@ def place_groups(context: RuleContext, command: PlaceGroups) -> None:
             goal = Point(column * place_metres(band), row * SQUARE_METRES)
             path = (combatant.at, goal)
             context.emit(e.Moved(combatant.id, path, 0.0, 0.0, "how.is_placed"), "CE-RANGE-19")
+    settle_place(context, *context.state.combatants)
     wanted = command.band or SITES[command.site][0]
     rule = "CE-RANGE-19" if band == wanted else "CE-RANGE-23" if band == "short" else "CE-RANGE-24"
     context.emit(e.Said("log.starts_at", args={"band": say(f"band.{band}")}), rule)

@@ -7,6 +7,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.doors import Arm, UseDoor, check_any_door, check_door, door_fields, leave_door
 from combat.rules.core.state.state import State
 
+from ..body.moving import settle_place
 from ..dice.focus import lose_aim
 from ..world.economy import check_minor, pay_minor
 from ..world.sight_lines import find_grid
@@ -24,7 +25,8 @@ def use_door(context: RuleContext, command: UseDoor) -> None:
     """Open or close a door: a minor action, since it needs neither full attention nor complex movement.
     [CE-MINOR-20]
 
-    The text names no doors; the GM may ask for a check instead.
+    The text names no doors; the GM may ask for a check instead. A shut door ends holds and aims through it.
+    RULING R8
     """
     who = command.actor
     door = check_door(context.state, who, command.door, find_arm(context.state))
@@ -32,6 +34,7 @@ def use_door(context: RuleContext, command: UseDoor) -> None:
     lose_aim(context, who, "why.does_something_else")
     pay_minor(context, who, "A door", RULE)
     leave_door(context, who, door.id, not door.open, RULE)
+    settle_place(context, *context.state.combatants)
 
 
 def check_door_now(state: State, actor: str) -> None:

@@ -41,6 +41,21 @@ def test_a_door_ends_aiming() -> None:
     assert not [held.kind for held in stage[ADA].conditions]
 
 
+@pytest.mark.rule("CE-MINOR-04", "CE-GRAP-02")
+def test_a_door_shut_between_two_ends_their_holds_and_aims() -> None:
+    stage = lone()
+    aimer, other = stage.foe(at=(3, 0)), stage.foe("Di", at=(1.25, 0))
+    stage.begin(ADA, aimer)
+    stage.do("set_map", map={"walls": [{**LOCK, "open": True}]})
+    stage.give(aimer, "aiming", level=2, marks={"target": ADA})
+    for who, by in ((ADA, other), (other, ADA)):
+        stage.give(who, "grappled", by=by)
+    stage.edit(ADA, conditions=())
+    stage.do("door", ADA, door="d1")
+    assert not stage.has(aimer, "aiming")
+    assert not stage.has(other, "grappled")
+
+
 @pytest.mark.rule("CE-MINOR-20")
 def test_the_action_is_greyed_away_from_doors() -> None:
     stage = beside(x1=9, x2=9)

@@ -66,6 +66,13 @@ def rig(stage: Garage) -> None:
     stage.edit(TANK, conditions=(replace(held, marks=marks),))
 
 
+def evade(stage: Garage) -> None:
+    """Drive evasively in this round, the gunner at the controls."""
+    stage.seat(GUNNER, TANK, "driver")
+    stage.give(TANK, "evading", level=2)
+    mark(TANK, "controlled", stage.state.round)(stage)
+
+
 @pytest.mark.rule("CE-VEH-03", "CE-VEH-12", "CE-VACT-05", "CE-VACT-06", "CE-VLOC-27", "CE-VLOC-34")
 @pytest.mark.parametrize(
     ("command", "before", "change"),
@@ -79,6 +86,7 @@ def rig(stage: Garage) -> None:
         (BY_GUN, [], stall),
         (BY_GUN, [stall], pass_round),
         (BY_GUN, [rig], pass_round),
+        (BY_GUN, [evade], pass_round),
         (BY_HAND, [], mark(VAN, "fired:front", "1:f8,f9")),
         (BY_HAND, [mark(VAN, "fired:front", "1:f8,f9")], pass_round),
         (BY_HAND, [mark(VAN, "fired:front", "1:f8,f9")], mark(VAN, f"extra_arc:{GUARD}", "1:left")),
