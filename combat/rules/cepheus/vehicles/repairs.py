@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target
@@ -110,6 +110,14 @@ def find_damaged(combatant: Combatant) -> tuple[Condition, ...]:
     return tuple(held for held in combatant.conditions if held.marks.get("part"))
 
 
+def begin_work(context: RuleContext, target: str) -> Combatant:
+    """The machine to work on, outside of a fight; it stands still for that."""
+    check_quiet(context.state)
+    machine = check_machine(context.state, target)
+    mark(context, machine.id, machinery.SPEED, None, "CE-REP-01")
+    return machine
+
+
 def check_part(state: State, machine: Combatant, part: str) -> Condition:
     """The damage to a part; Refused without any."""
     held = machinery.find_damage(machine, part)
@@ -178,9 +186,14 @@ def check_rig_now(state: State, command: RigNow) -> Condition:
         raise Refused("not_allowed", "This table plays without extended actions: the GM can switch them on.")
     if machinery.is_lost(state, machine, command.part):
         raise Refused("not_allowed", LOST)
+    check_at(state, combatant, machine)
+    return held
+
+
+def check_at(state: State, combatant: Combatant, machine: Combatant) -> None:
+    """Refuse work on a machine that someone is neither in nor next to."""
     if combatant.inside != machine.id:
         check_within(state, combatant, machine)
-    return held
 
 
 def rig_now(context: RuleContext, command: RigNow) -> None:
@@ -209,10 +222,14 @@ def rig_now(context: RuleContext, command: RigNow) -> None:
 
 
 def finish_rig(context: RuleContext, who: str, task: Condition, effect: int) -> None:
-    """Apply a rig after its time and check, if there is still damage to rig. [CE-REP-02]"""
+    """Apply a rig after its time and check, if there is still damage to rig, and it has not been driven away.
+    [CE-REP-02]"""
     machine = context.state.combatants.get(str(task.marks.get(RIG_OF, "")))
     held = machinery.find_damage(machine, str(task.marks[RIG_PART])) if machine else None
     if effect < 0 or machine is None or held is None:
+        return
+    if not allows(check_at, context.state, context.state[who], machine):
+        context.emit(e.Said("log.rig_away", machine.id, who), "CE-REP-02")
         return
     if machinery.is_past_rigging(context.state, held):
         context.emit(e.Said("log.part_lost", machine.id, args={"part": held.label}), "CE-REP-13")
@@ -236,8 +253,7 @@ def repair(context: RuleContext, command: Repair) -> None:
 
 
 def _begin(context: RuleContext, command: Repair) -> tuple[Combatant, Condition]:
-    check_quiet(context.state)
-    machine = check_machine(context.state, command.target)
+    machine = begin_work(context, command.target)
     check_mechanic(context.state, command.by)
     return machine, check_part(context.state, machine, command.part)
 
@@ -397,8 +413,7 @@ def tell_cost(context: RuleContext, who: str, cost: int, rule: str) -> None:
 
 def repair_hull(context: RuleContext, command: RepairHull) -> None:
     """Repair one point of Hull: a Mechanics check, 1D6 hours and a hit of spare parts. [CE-REP-14]"""
-    check_quiet(context.state)
-    machine = check_machine(context.state, command.target)
+    machine = begin_work(context, command.target)
     check_mechanic(context.state, command.by)
     check_short(machine, "hull")
     use_parts(context, machine, command.workshop)
@@ -433,8 +448,7 @@ def _raise(context: RuleContext, who: str, track: str, points: int, rule: str) -
 def repair_structure(context: RuleContext, command: RepairStructure) -> None:
     """Repair Structure: only in a workshop, 1D6 times 10 hours a point [CE-REP-15]; each costs 20% of the
     price of the vehicle [CE-REP-16], without a check. [CE-REP-17]  RULING R50"""
-    check_quiet(context.state)
-    machine = check_machine(context.state, command.target)
+    machine = begin_work(context, command.target)
     missing = check_short(machine, "structure")
     if not command.workshop:
         raise Refused("not_allowed", "Structure is repaired in a workshop only.")

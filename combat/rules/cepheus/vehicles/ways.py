@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from combat.rules.core.map.bodies import metres_of
+from combat.rules.core.map.bodies import is_concealed, metres_of
 from combat.rules.core.space import Point, Zone, away_from, distance, find_zone, metres_inside, towards
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
@@ -70,7 +70,8 @@ def find_struck(
 
 
 def _stands(state: State, other: Combatant) -> bool:
-    """Whether someone is struck by what comes: drivers who move keep clear."""
-    if has_condition(other, "dead", "destroyed"):
+    """Whether someone is struck by what comes: drivers who move keep clear, and those whom the GM conceals
+    take no room."""
+    if is_concealed(state, other) or has_condition(other, "dead", "destroyed"):
         return False
     return not is_vehicle(other) or machinery.find_speed(state, other) <= 0

@@ -132,6 +132,29 @@ def test_a_part_that_is_destroyed_during_a_rig_stays_so(shop: Shop) -> None:
     assert shop.top == 0
 
 
+@pytest.mark.rule("CE-REP-02")
+def test_a_machine_that_has_been_driven_away_is_not_rigged(shop: Shop) -> None:
+    shop.begin(shop.smith)
+    shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[1])
+    (task,) = [held for held in shop[shop.smith].conditions if held.kind == "extended_action"]
+    shop.edit(shop.car, at=Point(0, -100))
+    shop.run(lambda context: repairs.finish_rig(context, shop.smith, task, 0))
+    assert [x.key for x in shop.told(e.Said)] == ["log.rig_away"]
+    assert shop.top < 100
+
+
+@pytest.mark.rule("CE-REP-06", "CE-REP-15")
+@pytest.mark.parametrize("name", ["repair", "repair_hull", "repair_structure"])
+def test_what_is_repaired_for_hours_stands_still_afterwards(shop: Shop, name: str) -> None:
+    shop.set_track(shop.car, hull=2, structure=1)
+    shop.moving(shop.car, 60)
+    fields: dict[str, Any] = {"workshop": True}
+    fields |= {"part": "drive"} if name == "repair" else {}
+    fields |= {} if name == "repair_structure" else {"by": shop.smith}
+    shop.do(name, target=shop.car, dice=[3] if name == "repair_structure" else [3, (5, 5)], **fields)
+    assert machinery.find_speed(shop.state, shop[shop.car]) == 0
+
+
 @pytest.mark.rule("CE-REP-01")
 def test_form_of_a_repair_begins_with_a_part_that_is_not_destroyed(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)

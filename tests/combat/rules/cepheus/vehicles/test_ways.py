@@ -358,3 +358,12 @@ def test_large_vehicles_do_not_drive_into_each_other(road: Road) -> None:
         road.edit(who, marks={**road[who].marks, "decimeters": 50})
     assert "Truck is in the way" in road.refused("drive", road.driver, to="2,-48").message
     road.do("drive", road.driver, to="8,-48")
+
+
+@pytest.mark.rule("CE-VEH-05")
+def test_whom_the_gm_hides_on_the_road_is_not_run_over(road: Road) -> None:
+    foe = road.foe(at=(0, -20))
+    road.edit(foe, hidden=True)
+    road.do("next_turn")
+    assert sum(road.body(foe)) == 21
+    assert road[road.car].at == Point(0, -100)
