@@ -10,6 +10,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import check_room, nearest
+from combat.rules.core.people.aboard import leave
 from combat.rules.core.space import Point, distance, on_ground, read_points, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -197,12 +198,13 @@ def travel(context: RuleContext, vehicle: str, goal: Point, speed: float) -> The
 
 
 def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
-    """Move a vehicle in a straight line.  RULING R49"""
+    """Move a vehicle in a straight line, out of a larger one.  RULING R49"""
     here = context.state[vehicle].at
     if goal == here:
         return
     if not has_moved_now(context.state, context.state[vehicle]):
         forget_moved(context, vehicle)
+    leave(context, vehicle, "CE-VEH-04")
     go(context, vehicle, (here, goal), how, "CE-VEH-04")
 
 

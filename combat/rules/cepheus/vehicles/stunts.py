@@ -279,7 +279,8 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
         return Then(collide, vehicle.id, "", speed, True)
     travel(context, vehicle.id, goal, speed)
     for other in present(context.state):
-        if is_vehicle(other) and other.marks.get(PURSUES) == vehicle.id:
+        can_follow = is_vehicle(other) and machinery.find_top_speed(context.state, other) > 0
+        if can_follow and other.marks.get(PURSUES) == vehicle.id:
             mark(context, other.id, MUST_WEAVE, number, "CE-VACT-24")
             context.emit(e.Said("log.has_to_weave", other.id, vehicle.id, {"n": number}), "CE-VACT-24")
     return None

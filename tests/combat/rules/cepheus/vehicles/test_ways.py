@@ -9,13 +9,14 @@ import pytest
 from combat.rules.cepheus.fight.aim import movement_terms
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.turn.sensing import has_moved
+from combat.rules.cepheus.vehicles.driving import MUST_WEAVE, PURSUES
 from combat.rules.cepheus.world.comms import LINK, is_linked
 from combat.rules.cepheus.world.motion import count_moved
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item
-from tests.combat.rules.cepheus.vehicles.garage import Road
+from tests.combat.rules.cepheus.vehicles.garage import Road, two_dice
 
 WALL = {"id": "w", "x1": -60, "y1": -40.5, "x2": 60, "y2": -40.5}
 
@@ -367,3 +368,36 @@ def test_whom_the_gm_hides_on_the_road_is_not_run_over(road: Road) -> None:
     road.do("next_turn")
     assert sum(road.body(foe)) == 21
     assert road[road.car].at == Point(0, -100)
+
+
+@pytest.mark.rule("CE-VEH-04")
+def test_a_car_that_drives_out_of_a_ship_stays_outside(road: Road) -> None:
+    ship = road.vehicle("Ship", passengers=9)
+    road.seat(road.car, ship)
+    road.do("drive", road.driver)
+    assert not road[road.car].inside
+    road.do("place", target=ship, x=90, y=90)
+    assert road[road.car].at == road[road.driver].at == Point(0, -100)
+
+
+@pytest.mark.rule("CE-COLL-06", "CE-VEH-05")
+def test_whoever_is_thrown_at_a_wall_is_out_of_the_vehicle(road: Road) -> None:
+    road.edit(road.car, sheet={**road[road.car].sheet, "open": True})
+    road.edit(road.car, tracks={**road[road.car].tracks, "armor": 0})
+    road.edit(road.driver, pc=False)
+    wall_off(road)
+    road.do("next_turn", dice=[(1,) * 6, two_dice(2), two_dice(2)])
+    assert not road[road.driver].inside
+    assert -40.5 < road[road.driver].at.y <= -38
+
+
+@pytest.mark.rule("CE-VACT-24")
+def test_a_pursuer_without_a_drive_has_no_weave_to_match(road: Road) -> None:
+    road.city()
+    others = {hits: road.vehicle(f"Other {hits}", at=(50 + hits, 50)) for hits in (0, 3)}
+    for hits, other in others.items():
+        road.edit(other, marks={PURSUES: road.car})
+        if hits:
+            road.hurt(other, "drive", hits)
+    road.do("weave", road.driver, number=1, dice=[(6, 6)])
+    assert [other for other in others.values() if MUST_WEAVE in road[other].marks] == [others[0]]
