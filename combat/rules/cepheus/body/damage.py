@@ -9,6 +9,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, has_condition
 
+from ..dice.focus import be_hit
 from ..dice.tasks import disturb_task
 from ..people.values import find_score, is_machine
 from .allocation import ORDER, divide, find_scores
@@ -34,8 +35,9 @@ def wound(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = Fals
 def wound_person(context: RuleContext, hit: Hit) -> int:
     """Resolve a hit on a person or an animal; returns the points that came through.
 
-    [CE-OTHER-08] A person busy with a task rolls to go on with it.
+    [CE-MINOR-09] Aim for the kill ends; [CE-OTHER-08] a person busy with a task rolls to go on with it.
     """
+    be_hit(context, hit.target)
     before = context.state[hit.target]
     terms = damage_terms(before, hit)
     points = lose(

@@ -15,6 +15,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, has_condition
 
 from ..book.tables import MENTAL
+from ..dice.focus import be_hit
 from ..people.values import count_lost, find_full, find_score, is_seriously_wounded
 from .allocation import NAMES, ORDER, find_best_healing, find_scores, find_whole, is_asked
 from .hits import Onward, chain
@@ -131,7 +132,11 @@ def _ask(
 def lose_mind(
     context: RuleContext, who: str, key: str, points: int, why: Label, rule: str, roll: Roll | None = None
 ) -> int:
-    """Take points off Intelligence or Education; returns how many. [CE-MENT-01]"""
+    """Take points off Intelligence or Education; returns how many. [CE-MENT-01]
+
+    Aim for the kill ends, as by any damage. [CE-MINOR-09]
+    """
+    be_hit(context, who)
     old = find_score(context.state[who], key)
     lost = min(max(0, points), old)
     context.emit(e.TrackChanged(who, key, old, old - lost, why, (), roll), rule)

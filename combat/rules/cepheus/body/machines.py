@@ -15,6 +15,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turn.turns import add_condition
 
 from ..book.hits import LocationRow, count_most, find_damage_rule, find_hits, find_location, hit_tables
+from ..dice.focus import be_hit
 from ..people import machinery
 from ..people.values import find_score, is_robot
 from . import parts
@@ -39,12 +40,14 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = Fals
     that later steps may hit it again.
 
     [CE-VDMG-04] The damage is that of the attack, Effect included; [CE-VDMG-05] armor comes off it.
-    [CE-VDMG-06] The rest becomes hits, [CE-VDMG-07] each with its own location.
+    [CE-VDMG-06] The rest becomes hits, [CE-VDMG-07] each with its own location. A robot's aim for the kill ends.
+    [CE-MINOR-09]
     """
     combatant = context.state[hit.target]
     if has_condition(combatant, "wreck", "destroyed"):
         context.emit(e.Said("log.wreck_hit", hit.target), "CE-VDMG-03")
         return None
+    be_hit(context, hit.target)
     terms = damage_terms(combatant, hit)
     damage = max(0, add_up(terms))
     tell_damage(context, hit, terms, damage)

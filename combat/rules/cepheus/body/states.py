@@ -9,6 +9,7 @@ from combat.rules.core.state.state import Combatant, find_condition, has_conditi
 from combat.rules.core.turn.turns import add_condition, end_with_source, remove_conditions
 
 from ..book.tables import HOUR_SECONDS, MENTAL
+from ..dice.focus import be_hit
 from ..people.values import count_zeros, find_full, find_score, is_person, is_seriously_wounded
 from ..world.economy import lose_minor
 
@@ -161,6 +162,7 @@ def settle_person(context: RuleContext, before: Combatant) -> None:
     if has_condition(before, "unconscious") and not has_condition(combatant, "unconscious"):
         wake(context, who, "why.alive", "CE-UNCON-02")
     if min(changes) < 0:
+        be_hit(context, who)
         begin_incident(context, before)
         note_wound(context, who, "CE-MED-04")
     if any(changes):

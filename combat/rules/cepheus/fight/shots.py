@@ -18,7 +18,6 @@ from ..body.damage import find_cuts, wound
 from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain, put_off
 from ..body.machines import machine_cuts
 from ..book.tables import EXTREME, KILL_DAMAGE, MAX_KILL, find_burst
-from ..dice.focus import be_hit
 from ..people.values import is_machine
 from ..vehicles.gunnery import note_shot
 from .aim import Sight, find_aim
@@ -163,7 +162,6 @@ def land(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False
     if is_shared(context.state):
         put_off(context, hit.by, without_odds(hit))
         return chain(None, onward)
-    be_hit(context, hit.target)
     return wound(context, hit, onward, more)
 
 
@@ -197,5 +195,4 @@ def without_odds(hit: Hit) -> Hit:
 
 def take_hit(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
     """Apply a hit that has waited."""
-    be_hit(context, hit.target)
     return wound(context, hit, onward)

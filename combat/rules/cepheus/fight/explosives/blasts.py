@@ -25,6 +25,7 @@ from ...body.hits import Hit, Onward, chain, put_off
 from ...body.states import OTHER, fall_unconscious
 from ...book.options import find_option
 from ...book.records import Arm, Grenade
+from ...dice.focus import be_hit
 from ...dice.rolls import roll_check
 from ...people.machinery import find_shell
 from ...people.values import is_machine, is_person, is_vehicle
@@ -60,10 +61,11 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stunned(msgspec.Struct, frozen=True, tag=True):
-    """A person knocked out by a stun, and the rule for it."""
+    """A person struck by a stun, whether it knocks them `out`, and the rule for it."""
 
     target: str
     rule: str
+    out: bool = False
 
 
 class Caught(msgspec.Struct, frozen=True):
@@ -315,12 +317,24 @@ def _lies_low(state: State, who: str) -> bool:
 
 
 def stun(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
-    """Stun without wounds: an Endurance check less the damage past armor, or unconscious."""
+    """Stun without wounds: an Endurance check less the damage past armor, or unconscious.
+
+    [CE-ROUND-05] In a shared count it takes effect at the end.  RULING R33
+    """
+    stunned = roll_stun(context, hit)
+    if is_shared(context.state):
+        put_off(context, hit.by or hit.target, stunned)
+        return chain(None, onward)
+    return take_stun(context, stunned, onward)
+
+
+def roll_stun(context: RuleContext, hit: Hit) -> Stunned:
+    """Roll against a stun; without damage past armor there is no roll."""
     combatant = context.state[hit.target]
     points = max(0, hit.dice_total + add_up(armor_terms(combatant, hit)))
     if is_machine(combatant) or not points:
         context.emit(e.Said("log.unstunned", hit.target), hit.rule)
-        return chain(None, onward)
+        return Stunned(hit.target, hit.rule)
     effect = roll_check(
         context,
         hit.target,
@@ -331,14 +345,12 @@ def stun(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
         rule=hit.rule,
         matters="none",
     )
-    if effect < 0 and is_shared(context.state):
-        put_off(context, hit.by or hit.target, Stunned(hit.target, hit.rule))
-    elif effect < 0:
-        fall_unconscious(context, hit.target, OTHER, hit.rule)
-    return chain(None, onward)
+    return Stunned(hit.target, hit.rule, effect < 0)
 
 
 def take_stun(context: RuleContext, stunned: Stunned, onward: Onward) -> Then | None:
-    """Apply a stun from a shared count at its end. [CE-ROUND-05]  RULING R33"""
-    fall_unconscious(context, stunned.target, OTHER, stunned.rule)
+    """Apply a stun: aim for the kill ends even without one. [CE-MINOR-09]"""
+    be_hit(context, stunned.target)
+    if stunned.out:
+        fall_unconscious(context, stunned.target, OTHER, stunned.rule)
     return chain(None, onward)
