@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.map.bodies import SIZE, is_concealed
+from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import SQUARE_METRES
+from ..people.machinery import find_shell
+from ..people.values import VEHICLE
 from ..world.bands import find_metres, is_personal
 from ..world.sight_lines import is_wall_between
+
+LIFELESS = ("dead", "wreck", "destroyed")
 
 
 def is_crowded(state: State, target: str, attacker: str) -> bool:
@@ -24,7 +27,8 @@ def is_crowded(state: State, target: str, attacker: str) -> bool:
 def find_neighbours(state: State, target: str, but: str = "") -> tuple[Combatant, ...]:
     """The others at Personal range of someone with no wall between, the nearest first. [CE-INTO-01]
 
-    A grapple always counts; combatants hidden by the GM never do, or the DM would reveal them.  RULING R34
+    A grapple always counts; combatants hidden by the GM never do, or the DM would reveal them. The body of a
+    closed vehicle is a wall; a vehicle counts while someone lives aboard.  RULING R34 R97
     """
     there = state[target]
     near = _list_neighbours(state, target, but)
@@ -37,11 +41,12 @@ def find_neighbours(state: State, target: str, but: str = "") -> tuple[Combatant
 def _list_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ...]:
     """The same in no order. Cached, since an attack is weighed before it is made, and then may go astray."""
     there, found = state.combatants[target], []
-    apart = (target, but, "" if there.berth is UNSET else there.berth.inside)
+    shooter = state.combatants.get(but)
+    apart = (target, but, there.inside, shooter.inside if shooter else "")
     own, grappled = int(there.marks.get(SIZE, 0)), there.conditions and has_condition(there, "grappled")
     x, y, near = there.at.x, there.at.y, SQUARE_METRES + own / 20
     for other in state.combatants.values():  # runs for everyone at every shot: no calls for those far away
-        if other.berth is not UNSET or other.gone:
+        if other.gone:
             continue
         if not grappled:
             place, most = other.at, near
@@ -49,13 +54,27 @@ def _list_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ..
                 most += int(other.marks[SIZE]) / 20
             if not (-most < x - place.x < most and -most < y - place.y < most):
                 continue
-        if other.id in apart or (other.conditions and has_condition(other, "dead")):
+        if other.id in apart or not _is_somebody(state, other):
             continue
-        is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
-        is_beside = is_beside or bool(grappled and is_held_by(there, other.id))
-        if is_beside and not is_concealed(state, other):
+        if (grappled and is_held_by(there, other.id)) or _is_beside(state, there, other):
             found.append(other)
     return tuple(found)
+
+
+def _is_beside(state: State, there: Combatant, other: Combatant) -> bool:
+    """Whether someone is at Personal range of a target, but not inside it, and nothing stands between."""
+    if other.inside == there.id or find_shell(state, there) is not find_shell(state, other):
+        return False
+    return is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
+
+
+def _is_somebody(state: State, other: Combatant) -> bool:
+    """Whether someone is known to all and alive, or a vehicle that works with such a person aboard."""
+    if is_concealed(state, other) or (other.conditions and has_condition(other, *LIFELESS)):
+        return False
+    if other.sheet["kind"] != VEHICLE:
+        return True
+    return any(_is_somebody(state, rider) for rider in find_aboard(state, other.id))
 
 
 def is_held_by(combatant: Combatant, other: str) -> bool:
