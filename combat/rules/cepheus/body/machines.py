@@ -40,7 +40,8 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = Fals
     that later steps may hit it again.
 
     [CE-VDMG-04] The damage is that of the attack, Effect included; [CE-VDMG-05] armor comes off it.
-    [CE-VDMG-06] The rest becomes hits, [CE-VDMG-07] each with its own location. [CE-MINOR-09] A robot loses aim for the kill.
+    [CE-VDMG-06] The rest becomes hits, [CE-VDMG-07] each with its own location. [CE-MINOR-09] A robot
+    loses aim for the kill.
     """
     combatant = context.state[hit.target]
     if has_condition(combatant, "wreck", "destroyed"):

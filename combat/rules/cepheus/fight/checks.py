@@ -12,7 +12,7 @@ from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
 from ..people.goods.inventory import HANDS, count_hands, find_fittings
 from ..people.goods.launchers import find_held
-from ..people.machinery import find_speed
+from ..people.machinery import find_speed, find_vehicle, is_blind
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
 from ..world.cover import is_beyond, is_shut_in
@@ -126,7 +126,7 @@ def _check_line(
     check_stance(state, sight)
     if covered:
         check_covered(state, sight)
-        check_seen(state, combatant, target)
+        check_seen(state, combatant, target, item)
         check_walls(state, sight)
     return sight
 
@@ -221,8 +221,17 @@ def check_stance(state: State, sight: Sight) -> None:
         raise Refused("not_allowed", f"{combatant.name} is down behind full cover: stand up to attack.")
 
 
-def check_seen(state: State, combatant: Combatant, target: Combatant) -> None:
-    """Refuse an unseen target: only blind fire reaches it. [CE-XRANGE-02] [CE-BLIND-01]"""
+def check_seen(state: State, combatant: Combatant, target: Combatant, item: Item) -> None:
+    """Refuse an unseen target: only blind fire reaches it. [CE-XRANGE-02] [CE-BLIND-01]
+
+    [CE-VLOC-32] A machine without sensors sees nobody, nor does who fires its mounted weapons.
+    """
+    machine = find_vehicle(state, combatant.id) if item.kind == "mount" else None
+    machine = machine or combatant
+    if machine.conditions and is_blind(state, machine):
+        raise Refused(
+            "not_allowed", f"The sensors of {machine.name} are destroyed: repair them, or fire blindly."
+        )
     if not can_see(state, combatant, target):
         raise Refused("not_allowed", f"{combatant.name} cannot see {target.name}: move, or fire blindly.")
 

@@ -13,7 +13,7 @@ from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State
 
 from ..dice.focus import AIMING, KILL
-from ..people.machinery import FACING, HIT_KINDS, STALLS, WEAPON, is_acting_anew
+from ..people.machinery import FACING, HIT_KINDS, SENSORS, STALLS, WEAPON, is_acting_anew
 from ..people.values import FULL_DMS, MACHINES
 from ..vehicles.facing import EXTRA_ARC
 from ..vehicles.gunnery import FIRED
@@ -22,7 +22,13 @@ from ..world.motion import MOVED_M
 from ..world.senses import WARM
 
 OF_TARGETS = ("dead", "prone", "crouched", "evading")  # conditions of a target that concern an attack
-OF_VEHICLES = ("evading", "disabled", HIT_KINDS[WEAPON], *STALLS)  # those of the vehicle of an attacker
+OF_VEHICLES = (
+    "evading",
+    "disabled",
+    HIT_KINDS[WEAPON],
+    HIT_KINDS[SENSORS],
+    *STALLS,
+)  # those of the vehicle of an attacker
 OF_ROUNDS = (FIRED, EXTRA_ARC)  # how marks of a vehicle begin that count for one round
 
 

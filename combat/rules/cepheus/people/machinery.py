@@ -319,17 +319,33 @@ def is_starship(combatant: Combatant) -> bool:
 
 def sensor_terms(state: State, who: str, skill: str) -> Modifiers:
     """-2 on Comms checks with hit sensors [CE-VLOC-30], for robots and drones also on Recon. [CE-VLOC-31]"""
-    combatant = state[who]
-    machine = combatant if is_machine(combatant) else find_vehicle(state, who)
-    if machine is None or not (skill == "comms" or (skill == "recon" and is_robot(machine))):
+    machine = find_sensing(state, who)
+    if machine is None or not is_sensing(machine, skill):
         return ()
     hit = find_state_of(state, machine, SENSORS)
     return (Modifier("term.sensors_damaged", hit.dm, hit.rule),) if hit.dm else ()
 
 
+def find_sensing(state: State, who: str) -> Combatant | None:
+    """The machine whose sensors someone uses: themselves, or the vehicle they are in."""
+    combatant = state[who]
+    return combatant if is_machine(combatant) else find_vehicle(state, who)
+
+
+def is_sensing(machine: Combatant, skill: str) -> bool:
+    """Whether a check of a skill uses the sensors of a machine. [CE-VLOC-30] [CE-VLOC-31]"""
+    return skill == "comms" or (skill == "recon" and is_robot(machine))
+
+
 def check_sensors(state: State, who: str) -> None:
     """Refuse sensing with destroyed sensors. [CE-VLOC-32]"""
-    combatant = state[who]
-    machine = combatant if is_machine(combatant) else find_vehicle(state, who)
+    machine = find_sensing(state, who)
     if machine is not None and is_blind(state, machine):
         raise Refused("not_allowed", f"The sensors of {machine.name} are destroyed: repair them first.")
+
+
+def check_sensing(state: State, who: str, skill: str) -> None:
+    """Refuse checks that use destroyed sensors. [CE-VLOC-32]"""
+    machine = find_sensing(state, who)
+    if machine is not None and is_sensing(machine, skill):
+        check_sensors(state, who)

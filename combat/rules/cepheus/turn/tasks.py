@@ -27,6 +27,7 @@ from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, SCORES, TARGET, difficu
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, difficulty_terms, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED, SPOILED
+from ..people.machinery import check_sensing
 from ..people.values import find_dm, find_skill, is_conscious, read_skill
 from ..vehicles.repairs import RIG_PART, finish_rig
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
@@ -69,6 +70,7 @@ def check_skill(state: State, command: Check) -> None:
     """Refuse unknown skills, characteristics and difficulties, and checks without a fitting action left."""
     if command.skill and read_skill(command.skill) not in skills():
         raise Refused("bad_value", f"There is no skill “{command.skill[:40]}”: choose one from the list.")
+    check_sensing(state, command.actor, read_skill(command.skill))
     if command.characteristic not in ("", *SCORES, "psi"):
         raise Refused("bad_value", f"Choose one of {', '.join(SCORES)}.")
     if is_plain_act(command) and not clean(command.why):

@@ -9,7 +9,7 @@ from ..people.values import is_conscious
 from .bands import find_combatant
 from .motion import count_moved, find_mover
 from .scene import AEROSOL, find_crossed, find_smoke
-from .senses import can_see
+from .senses import is_in_view
 
 DIRECT, HARDLINK, RADIO, LASER, MASER, MESON = "direct", "hardlink", "radio", "laser", "maser", "meson"
 LINKS = {  # CE-COMMS-04
@@ -107,7 +107,7 @@ def has_beam(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
 
     [CE-COMMS-08] A laser needs a clear line of sight; [CE-COMMS-10] a maser goes through smoke and aerosol.
     """
-    if not can_see(state, one, other):
+    if not is_in_view(state, one, other):
         return False
     if kind == MASER:
         return True

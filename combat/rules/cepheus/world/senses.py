@@ -22,6 +22,7 @@ from ..book.options import (
     find_option,
     find_setting,
 )
+from ..people.machinery import is_blind
 from ..people.values import is_person
 from .bands import find_combatant
 from .scene import HOT, WALL, find_light, find_smoke, has_terrain
@@ -135,7 +136,15 @@ def _weather_terms(state: State, heat: bool) -> Modifiers:
 
 
 def can_see(state: State, seer: Combatant | str, target: Combatant | str) -> bool:
-    """Whether two combatants see each other past zones that block sight and walls of the map.
+    """Whether someone sees another: not a machine without sensors. [CE-VLOC-32]"""
+    one = state[seer] if isinstance(seer, str) else seer
+    if one.conditions and is_blind(state, one):
+        return False
+    return is_in_view(state, one, target)
+
+
+def is_in_view(state: State, seer: Combatant | str, target: Combatant | str) -> bool:
+    """Whether no zone that blocks sight and no wall of the map is between two combatants.
 
     Combatants inside such a zone see out of it.
     """
@@ -180,9 +189,12 @@ def is_aware(state: State, who: Combatant | str, of: Combatant | str) -> bool:
     """Whether a combatant is aware of another, and so can react to it.
 
     [CE-REACT-07] RULING R37: not of combatants whom the GM hides or marks as unknown; the surprised are not
-    aware of those who were ready for them, until these have acted.
+    aware of those who were ready for them, until these have acted. [CE-VLOC-32] Nor is a machine without
+    sensors, of anyone.
     """
     one, other = find_combatant(state, who), find_combatant(state, of)
+    if one.conditions and is_blind(state, one):
+        return False
     if is_concealed_from(state, one, other) or is_unaware_of(one, other.id):
         return False
     if has_condition(one, "surprised") and one.side != other.side:

@@ -13,14 +13,19 @@ from tests.combat.rules.cepheus.figures import ADA, BO
 from tests.combat.rules.cepheus.vehicles.garage import ROBOT
 
 pytestmark = pytest.mark.rule("CE-INTO-01")
+CAR = {
+    "kind": "vehicle",
+    "attributes": {"hull": 9, "structure": 9, "armor": 0},
+    "drives_by": "wheeled_vehicle",
+    "speed_kph": 100,
+    "crew": 2,
+}
 INTO = "Someone beside the target"
 
 
 def car(stage: RangeStage, x: float, **more: Any) -> str:
     """An empty vehicle."""
-    numbers = {"hull": 9, "structure": 9, "armor": 0}
-    sheet = {"kind": "vehicle", "attributes": numbers, "drives_by": "wheeled_vehicle", "speed_kph": 100, "crew": 2}
-    return stage.machine("Car", (x, 0), {**sheet, **more})
+    return stage.machine("Car", (x, 0), {**CAR, **more})
 
 
 def crew(stage: RangeStage, vehicle: str, name: str = "Cy") -> str:

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.people import machinery
-from combat.rules.cepheus.people.machinery import check_sensors, sensor_terms
+from combat.rules.cepheus.people.machinery import check_sensors
 from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.basics.dice.requests import RollRequest
-from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
@@ -232,35 +231,6 @@ def test_without_weapons_such_a_hit_is_one_on_the_hull(stage: Garage) -> None:
     car = stage.vehicle(hull=2)
     stage.land(car, 9)
     assert stage.tracks(car) == (1, 2, 6)
-
-
-@pytest.mark.rule("CE-VLOC-30", "CE-VLOC-31", "CE-VLOC-32", "CE-VLOC-33")
-def test_hits_on_sensors_hamper_blind_and_spill(stage: Garage) -> None:
-    car, drone = stage.vehicle(), stage.robot(drone=True)
-    driver = stage.crew(car)
-    stage.land(car, 3)
-    stage.land(drone, 4)
-    assert [term.value for term in sensor_terms(stage.state, driver, "comms")] == [-2]
-    assert sensor_terms(stage.state, driver, "recon") == ()
-    assert [term.value for term in sensor_terms(stage.state, drone, "recon")] == [-2]
-    check_sensors(stage.state, driver)
-    stage.land(car, 11)
-    with pytest.raises(Refused, match="sensors of Car are destroyed"):
-        check_sensors(stage.state, driver)
-    stage.land(car, 3)
-    assert stage.tracks(car) == (2, 2, 6)
-
-
-@pytest.mark.rule("CE-VLOC-32")
-def test_a_drone_without_sensors_is_blind_and_does_not_answer(stage: Garage) -> None:
-    drone, ada = stage.robot("Eye", drone=True, gear=["infrared_goggles"]), stage.hero()
-    stage.begin(ada, drone)
-    stage.do("assign_drone", target=drone, operator=ada)
-    stage.hurt(drone, "sensors", 2)
-    assert "does not answer" in stage.refused("steer", ada, target=drone).message
-    goggles = stage.item(drone, "infrared_goggles").id
-    stage.turn(drone)
-    assert "sensors of Eye are destroyed" in stage.refused("scan", drone, item=goggles).message
 
 
 def internal(stage: Garage, **more: Any) -> str:
