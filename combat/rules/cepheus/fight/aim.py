@@ -26,7 +26,7 @@ from ..book.tables import (
 from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless
 from ..people.goods.inventory import find_fittings
 from ..people.machinery import find_skilled
-from ..people.values import find_best_skill, find_dm, find_score, is_person
+from ..people.values import find_best_skill, find_bonus, find_dm, find_score, is_person
 from ..vehicles.gunnery import modifiers_for_fire
 from ..world.bands import find_band
 from ..world.cover import find_cover, say_cover
@@ -401,9 +401,11 @@ def recoil_terms(state: State, sight: Sight) -> list[Modifier]:
 
 
 def strength_terms(sight: Sight) -> list[Modifier]:
-    """-1 for each point of Strength below the weapon's requirement."""
+    """-1 for each point of Strength below the weapon's requirement; a suit's bonus counts.  RULING R58"""
     wanted = int(sight.item.data.get("min_strength", 0))
-    lacking = wanted - find_score(sight.combatant, "str") if wanted else 0
+    if not wanted:
+        return []
+    lacking = wanted - find_score(sight.combatant, "str") - find_bonus(sight.combatant, "str")
     return [Modifier("term.too_weak", -lacking, "CE-ATK-08")] if lacking > 0 else []
 
 

@@ -86,10 +86,11 @@ def find_dm(combatant: Combatant, key: str) -> int:
     if is_machine(combatant) and key not in combatant.sheet["attributes"]:
         return 0
     score = find_full(combatant, key) if combatant.marks.get(FULL_DMS) else find_score(combatant, key)
-    return dm_of(score + _find_bonus(combatant, key))
+    return dm_of(score + find_bonus(combatant, key))
 
 
-def _find_bonus(combatant: Combatant, key: str) -> int:
+def find_bonus(combatant: Combatant, key: str) -> int:
+    """The points that worn armor adds to a characteristic. RULING R58: not to what damage is taken from."""
     name = BONUSES.get(key)
     if name is None:
         return 0

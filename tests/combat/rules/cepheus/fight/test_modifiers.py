@@ -442,6 +442,16 @@ def test_too_weak_for_a_plasma_gun() -> None:
     assert stage.total() == 0
 
 
+@pytest.mark.rule("CE-ATK-08")
+@pytest.mark.parametrize(("weapon", "strength", "points"), [("pgmp", 8, 0), ("pgmp", 7, -1), ("fgmp", 5, 0)])
+def test_battle_dress_is_strong_enough_for_its_wearer(weapon: str, strength: int, points: int) -> None:
+    stage = duel(weapon)
+    suit = next(item for item in duel(foe={"armor": ["battle_dress"]})[BO].items if item.kind == "armor")
+    stage.edit(ADA, items=(*stage[ADA].items, suit))
+    stage.set_track(ADA, str=strength)
+    assert stage.terms().get("Not strong enough for the weapon", 0) == points
+
+
 @pytest.mark.rule("CE-ATK-04")
 def test_the_table_may_add_its_own_modifier() -> None:
     assert duel().terms(adjust=-1, because="glare") == {"Situational: glare": -1}
