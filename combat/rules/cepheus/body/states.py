@@ -19,6 +19,7 @@ OPERATED = "operated"  # mark: serious wounds were operated on.  RULING R65
 AWAKE = "awake"  # mark: woke up with two characteristics at 0.  RULING R40
 WOUNDS, FATIGUE, OTHER = "wounds", "fatigue", "other"  # the cause of unconsciousness
 GOES_WITH_SENSES = ("aiming", "aiming_kill", "delaying", "extended_action", "grappled")
+STANCES = ("crouched", "prone")
 FATES = ("seriously_wounded", "dead", "destroyed")
 DEADLY, SENSELESS = 3, 2  # characteristics at 0
 
@@ -101,14 +102,20 @@ def fall_unconscious(context: RuleContext, who: str, cause: str, rule: str) -> N
 
 def _go_limp(context: RuleContext, who: str, rule: str) -> None:
     """Drop to the ground, end the turn, and end aims, holds and long tasks."""
-    if not has_condition(context.state[who], "prone"):
-        add_condition(context, who, "prone", rule=rule)
+    fall_prone(context, who, rule)
     label: Label = "why.out"
     remove_conditions(context, who, *GOES_WITH_SENSES, why=label, rule=rule)
     end_with_source(context, who, label, "grappled")
     budget = context.state[who].budget
     if any(budget.values()):
         context.emit(e.BudgetSet(who, dict.fromkeys(budget, 0)), rule)
+
+
+def fall_prone(context: RuleContext, who: str, rule: str) -> None:
+    """Go down, also from a crouch: nobody is in two stances. [CE-STANCE-01]"""
+    remove_conditions(context, who, "crouched", why="why.goes_down", rule=rule)
+    if not has_condition(context.state[who], "prone"):
+        add_condition(context, who, "prone", rule=rule)
 
 
 def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
@@ -169,6 +176,7 @@ def settle_person(context: RuleContext, before: Combatant) -> None:
         follow_wounds(context, who, hurt=min(changes) < 0)
     _begin_states(context, who)
     _tire_again(context, who)
+    _keep_stance(context, before)
     follow_mind(context, who)
 
 
@@ -179,6 +187,13 @@ def _tire_again(context: RuleContext, who: str) -> None:
         told = e.ConditionEnded(who, again.id, again.label, "why.tired_out")
         context.emit(told, "CE-FAT-04", e.GM_ONLY)
         fall_unconscious(context, who, FATIGUE, "CE-FAT-04")
+
+
+def _keep_stance(context: RuleContext, before: Combatant) -> None:
+    """End the stance of before if the GM gives another. [CE-STANCE-01]"""
+    if all(has_condition(context.state[before.id], kind) for kind in STANCES):
+        earlier = [kind for kind in STANCES if has_condition(before, kind)]
+        remove_conditions(context, before.id, *earlier[:1], why="why.changes_stance", rule="CE-STANCE-01")
 
 
 def _begin_states(context: RuleContext, who: str) -> None:

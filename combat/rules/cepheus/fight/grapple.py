@@ -24,7 +24,7 @@ from ..body.hits import Hit, Onward, chain, put_off
 from ..body.holds import let_go
 from ..body.moving import push, push_alone, settle_place
 from ..body.parts import slow_down
-from ..body.states import settle_person
+from ..body.states import fall_prone, settle_person
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL, TARGET
 from ..dice.focus import lose_aim
@@ -223,8 +223,8 @@ def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | N
         return hurt(context, winner, loser, chosen, effect, following)
     if chosen == DISARM:
         disarm(context, winner, loser, effect)
-    elif chosen == PRONE and not has_condition(context.state[loser], "prone"):
-        add_condition(context, loser, "prone", rule="CE-GRAP-10")
+    elif chosen == PRONE:
+        fall_prone(context, loser, "CE-GRAP-10")
     return Then(*following)
 
 

@@ -22,13 +22,8 @@ from ..world.motion import MOVED_M
 from ..world.senses import WARM
 
 OF_TARGETS = ("dead", "prone", "crouched", "evading")  # conditions of a target that concern an attack
-OF_VEHICLES = (
-    "evading",
-    "disabled",
-    HIT_KINDS[WEAPON],
-    HIT_KINDS[SENSORS],
-    *STALLS,
-)  # those of the vehicle of an attacker
+# those of the vehicle of an attacker
+OF_VEHICLES = ("evading", "disabled", HIT_KINDS[WEAPON], HIT_KINDS[SENSORS], *STALLS)
 OF_ROUNDS = (FIRED, EXTRA_ARC)  # how marks of a vehicle begin that count for one round
 
 

@@ -16,13 +16,13 @@ from combat.rules.core.commands.context import Apart, RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
-from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
+from combat.rules.core.turn.turns import is_shared
 
 from ...body.allocation import find_scores
 from ...body.armor import armor_terms, find_layers
 from ...body.damage import find_cuts
 from ...body.hits import Hit, Onward, chain, put_off
-from ...body.states import OTHER, fall_unconscious
+from ...body.states import OTHER, fall_prone, fall_unconscious
 from ...book.options import find_option
 from ...book.records import Arm, Grenade
 from ...dice.focus import be_hit
@@ -195,9 +195,7 @@ def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
 def dive(context: RuleContext, who: str) -> None:
     """Dive: prone at once [CE-EXPL-05], and without the next significant action. [CE-EXPL-06]  RULING R19"""
     make_reaction(context, who, DIVE)
-    remove_conditions(context, who, "crouched", why="why.dives", rule="CE-EXPL-05")
-    if not has_condition(context.state[who], "prone"):
-        add_condition(context, who, "prone", rule="CE-EXPL-05")
+    fall_prone(context, who, "CE-EXPL-05")
     lose_significant(context, who, "dived", "CE-EXPL-06")
 
 

@@ -26,6 +26,21 @@ def word(stage: CepheusStage, who: str = ADA) -> object:
     return find_health(stage[who]).word
 
 
+@pytest.mark.rule("CE-STANCE-01", "CE-DMG-12")
+def test_who_crouched_and_drops_is_prone_alone(stage: CepheusStage) -> None:
+    stage.give(ADA, "crouched")
+    stage.wounded(ADA, 0, 0, 3)
+    assert [stage.has(ADA, kind) for kind in ("prone", "crouched")] == [True, False]
+
+
+@pytest.mark.rule("CE-STANCE-01")
+@pytest.mark.parametrize(("before", "after"), [("crouched", "prone"), ("prone", "crouched")])
+def test_a_stance_from_the_gm_ends_the_other(stage: CepheusStage, before: str, after: str) -> None:
+    stage.do("give_condition", target=ADA, kind=before)
+    stage.do("give_condition", target=ADA, kind=after)
+    assert [stage.has(ADA, kind) for kind in (before, after)] == [False, True]
+
+
 # ---------------------------------------------------------------- labels
 
 

@@ -195,8 +195,10 @@ def test_by_option_armor_does_not_count_and_the_own_effect_does() -> None:
 @pytest.mark.rule("CE-GRAP-10")
 def test_knocking_someone_prone() -> None:
     stage = ring()
+    stage.give(BO, "crouched")
     grapple(stage, 1, "prone", "end")
     assert stage.has(BO, "prone")
+    assert not stage.has(BO, "crouched")
 
 
 @pytest.mark.rule("CE-GRAP-11", "CE-GRAP-12")
