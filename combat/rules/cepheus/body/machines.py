@@ -12,15 +12,16 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.people.aboard import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turn.turns import add_condition
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.hits import LocationRow, count_most, find_damage_rule, find_hits, find_location, hit_tables
 from ..dice.focus import be_hit
 from ..people import machinery
-from ..people.values import find_score, is_robot
+from ..people.values import BODY, find_score, is_robot
 from . import parts
-from .hits import Hit, raw_terms
+from .hits import Hit, Onward, chain, raw_terms
 from .parts import BELOW, Barrage, Hurt, find_open_weapons, stop, take_hit
+from .states import break_off
 
 SHIP_SCALE = 50
 ABSENT = ("weapon", "armor", machinery.SENSORS, machinery.COMPUTER)  # locations that a machine may lack
@@ -62,6 +63,7 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = Fals
         by=hit.by,
         why=hit.why,
         damage=damage,
+        kind=hit.kind,
         more=more,
     )
     return Then(strike, keep_damage(context.state, barrage))
@@ -156,10 +158,16 @@ def strike(context: RuleContext, barrage: Barrage) -> Then | None:
         namesakes=partial(group_locations, context.state, combatant, hits, left),
     )
     row = find_location(roll.total)
-    for _ in range(barrage.groups[0]):
-        take_hit(context, barrage, row)
+    hits = tuple([hit for _ in range(barrage.groups[0]) if (hit := take_hit(context, barrage, row))])
     after = keep_damage(context.state, msgspec.structs.replace(barrage, groups=barrage.groups[1:]))
-    return Then(strike, after) if after.groups else Then(judge, after)
+    return hurt_robots(context, hits, barrage.hurt, (strike if after.groups else judge, after))
+
+
+def hurt_robots(context: RuleContext, hits: tuple[Hit, ...], hurt: Hurt, onward: Onward) -> Then | None:
+    """Resolve hits on robots inside, one after the other, and go on.  RULING R74"""
+    if not hits:
+        return chain(None, onward)
+    return chain(damage_machine(context, hits[0], hurt), (hurt_robots, hits[1:], hurt, onward))
 
 
 def is_done_for(state: State, combatant: Combatant) -> bool:
@@ -311,6 +319,28 @@ def is_flat_wreck(state: State, combatant: Combatant) -> bool:
 
 def ruin(context: RuleContext, who: str, kind: str, rule: str) -> None:
     """Make it scrap: a wreck, or blown to pieces."""
-    if not has_condition(context.state[who], "wreck", "destroyed"):
+    if not has_condition(context.state[who], *machinery.SCRAP):
         add_condition(context, who, kind, rule=rule)
+        break_off(context, who, rule)
         stop(context, who, rule)
+
+
+def settle_machine(context: RuleContext, before: Combatant) -> None:
+    """Bring a machine in line after the GM has changed it directly: without Structure it is a wreck
+    [CE-VLOC-16]; raised again, no longer. [CE-REP-15]"""
+    who, combatant = before.id, context.state[before.id]
+    changes = [combatant.tracks[key] - before.tracks[key] for key in BODY]
+    if min(changes) < 0:
+        be_hit(context, who)
+    if is_ruined(context.state, combatant):
+        is_flat = machinery.is_flat(context.state)
+        ruin(context, who, "wreck", parts.cite(context, "CS-VLOC-10") if is_flat else "CE-VLOC-16")
+    elif max(changes) > 0:
+        remove_conditions(context, who, *machinery.SCRAP, why="why.repaired", rule="CE-REP-15")
+
+
+def is_ruined(state: State, combatant: Combatant) -> bool:
+    """Whether a machine holds together no longer. [CE-VLOC-16]"""
+    if machinery.is_flat(state):
+        return is_flat_wreck(state, combatant)
+    return find_score(combatant, "structure") <= 0

@@ -27,8 +27,8 @@ Hurt = Callable[[RuleContext, Hit], object]  # resolves a hit on a person
 class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     """Hits on their way to a machine; `groups` are the hits that still need a location.
 
-    `damage` is the damage that came through armor, for those inside; `structure` is the Structure at the
-    start. `more` means that it may be hit again afterwards: then every part matters.
+    `damage` is what came through armor, for those inside, and `kind` its kind; `structure` is the Structure
+    at the start. `more` means that it may be hit again afterwards: then every part matters.
     """
 
     target: str
@@ -38,6 +38,7 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     why: Label = "why.hit"
     damage: int = 0
+    kind: str = ""
     more: bool = False
 
 
@@ -50,40 +51,40 @@ def cite(context: RuleContext, rule: str) -> str:
     return rule if rule in book.rules or rule in book.borrowed_rules else BORROWED
 
 
-def take_hit(context: RuleContext, barrage: Barrage, row: LocationRow) -> None:
-    """Land a hit in the column that applies now.
+def take_hit(context: RuleContext, barrage: Barrage, row: LocationRow) -> Hit | None:
+    """Land a hit in the column that applies now; returns the one that it means for a robot inside.
 
     [CE-VDMG-02] Inside, once a vehicle has no Hull; [CE-VLOC-01] and the following are the rows.
     """
     combatant = context.state[barrage.target]
     if machinery.is_flat(context.state):
-        take(context, barrage, row.flat, row, cite(context, row.flat_rule))
-    elif is_robot(combatant):
-        take(context, barrage, row.robot, row, row.rule)
-    else:
-        inside = machinery.is_exposed_inside(context.state, combatant)
-        take(context, barrage, row.internal if inside else row.external, row, row.rule)
+        return take(context, barrage, row.flat, row, cite(context, row.flat_rule))
+    if is_robot(combatant):
+        return take(context, barrage, row.robot, row, row.rule)
+    inside = machinery.is_exposed_inside(context.state, combatant)
+    return take(context, barrage, row.internal if inside else row.external, row, row.rule)
 
 
-def take(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None, rule: str) -> None:
+def take(
+    context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None, rule: str
+) -> Hit | None:
     """Resolve a hit on a location of any kind."""
     if place in _TAKERS:
-        _TAKERS[place](context, barrage, row, rule)
-    else:
-        take_part(context, barrage, place, place, row, rule)
+        return _TAKERS[place](context, barrage, row, rule)
+    return take_part(context, barrage, place, place, row, rule)
 
 
-def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None) -> None:
+def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None) -> Hit | None:
     """Move a hit that a location can no longer take to the Hull or the Structure."""
     tables = hit_tables()
     to, by = tables.spill[place], tables.spill_rules[place]  # type: ignore[index]  # a key, or KeyError
-    take(context, barrage, to, row, by)
+    return take(context, barrage, to, row, by)
 
 
 # ---------------------------------------------------------------- Hull, Structure, Armor
 
 
-def _take_hull(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+def _take_hull(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
     """Take a point of Hull. [CE-VLOC-12] A vehicle without Hull is hit inside, on the same row [CE-VLOC-13];
     a robot loses Structure instead. [CE-VLOC-14]  RULING R25 R47"""
     combatant = context.state[barrage.target]
@@ -94,7 +95,8 @@ def _take_hull(context: RuleContext, barrage: Barrage, row: LocationRow | None, 
     elif is_robot(combatant) or row is None:
         _take_structure(context, barrage, row, "CE-VLOC-14")
     else:
-        take(context, barrage, row.internal, row, "CE-VLOC-13")
+        return take(context, barrage, row.internal, row, "CE-VLOC-13")
+    return None
 
 
 def _take_flat_hull(context: RuleContext, barrage: Barrage, rule: str) -> None:
@@ -115,7 +117,7 @@ def _take_structure(context: RuleContext, barrage: Barrage, row: LocationRow | N
         context.emit(e.Marked(who, BELOW, True), "CE-VLOC-17", e.GM_ONLY)
 
 
-def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
     """Take a point of armor, from the next attack on; without any left, a Hull hit. [CE-VLOC-21]
     RULING R47"""
     combatant = context.state[barrage.target]
@@ -124,7 +126,8 @@ def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None,
     elif find_score(combatant, "armor") > 0:
         _lower(context, barrage, "armor", "CE-VLOC-21")
     else:
-        spill(context, barrage, "armor", row)
+        return spill(context, barrage, "armor", row)
+    return None
 
 
 def _take_flat_armor(context: RuleContext, barrage: Barrage, rule: str) -> None:
@@ -148,7 +151,7 @@ def _lower(context: RuleContext, barrage: Barrage, track: str, rule: str) -> Non
 
 def take_part(
     context: RuleContext, barrage: Barrage, part: str, key: str, row: LocationRow | None, rule: str
-) -> None:
+) -> Hit | None:
     """Add a hit to a part of the machine, with its consequences. Further hits spill over, and so do hits on
     parts that the machine lacks.  RULING R47
 
@@ -158,9 +161,7 @@ def take_part(
     held = machinery.find_damage(context.state[who], key)
     hits = held.level if held else 0
     if hits >= count_most(part, flat) or not machinery.has_system(context.state[who], part):
-        if part not in ("hull", "armor"):
-            spill(context, barrage, part, row)
-        return
+        return spill(context, barrage, part, row) if part not in ("hull", "armor") else None
     effect = find_effect(part, hits + 1, flat)
     rule = cite(context, effect.rule)
     if held:
@@ -174,6 +175,7 @@ def take_part(
         _FOLLOWS[effect.follows](context, barrage)
     if effect.lost:
         _tell_lost(context, who, part, key, rule)
+    return None
 
 
 def name_part(combatant: Combatant, part: str, key: str) -> Label:
@@ -283,43 +285,40 @@ def find_open_weapons(state: State, combatant: Combatant) -> tuple[str, ...]:
     )
 
 
-def _take_weapon(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+def _take_weapon(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
     """Hit a random weapon [CE-VLOC-26]; without any left, the Hull. [CE-VLOC-29]"""
     keys = find_open_weapons(context.state, context.state[barrage.target])
     if not keys:
-        spill(context, barrage, machinery.WEAPON, row)
-        return
+        return spill(context, barrage, machinery.WEAPON, row)
     key = pick(context, barrage, keys, "CE-VLOC-26", "roll.which_weapon")
-    take_part(context, barrage, machinery.WEAPON, key, row, rule)
+    return take_part(context, barrage, machinery.WEAPON, key, row, rule)
 
 
-def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
     """Hit a weapon of a robot if there is any left, else [CE-VLOC-38] a random limb, [CE-VLOC-41] else the
     Hull.  RULING R47"""
     combatant = context.state[barrage.target]
     if find_open_weapons(context.state, combatant):
-        _take_weapon(context, barrage, row, rule)
-        return
+        return _take_weapon(context, barrage, row, rule)
     most = count_most(machinery.LIMB, flat=False)
     damage = {key: machinery.find_damage(combatant, key) for key in machinery.find_limbs(combatant)}
     keys = tuple(key for key, held in damage.items() if held is None or held.level < most)
     if not keys:
-        spill(context, barrage, machinery.LIMB, row)
-        return
+        return spill(context, barrage, machinery.LIMB, row)
     key = pick(context, barrage, keys, "CE-VLOC-38", "roll.which_limb")
-    take_part(context, barrage, machinery.LIMB, key, row, rule)
+    return take_part(context, barrage, machinery.LIMB, key, row, rule)
 
 
-def _take_cargo(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+def _take_cargo(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
     """Hit a piece of cargo; the GM says whether it is destroyed. [CE-VLOC-45] Without cargo, hit the
     Structure. [CE-VLOC-46]"""
     cargo = machinery.find_cargo(context.state[barrage.target])
     if not cargo:
-        spill(context, barrage, machinery.CARGO, row)
-        return
+        return spill(context, barrage, machinery.CARGO, row)
     key = pick(context, barrage, tuple(item.id for item in cargo), "CE-VLOC-45", "roll.which_cargo")
     item = next(item for item in cargo if item.id == key)
     _mark_cargo(context, barrage.target, item)
+    return None
 
 
 def _mark_cargo(context: RuleContext, who: str, item: Item) -> None:
@@ -327,33 +326,44 @@ def _mark_cargo(context: RuleContext, who: str, item: Item) -> None:
     context.emit(e.ItemChanged(who, hit, "item_is.hit"), "CE-VLOC-45")
 
 
-def _take_passengers(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+def _take_passengers(
+    context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str
+) -> Hit | None:
     """Hit a random passenger [CE-VLOC-42], who takes the damage that the vehicle took [CE-VLOC-43]; if none
     is alive, the Structure. [CE-VLOC-44]"""
     keys = tuple(rider.id for rider in machinery.find_riders(context.state, barrage.target))
     if not keys:
-        spill(context, barrage, "passengers", row)
-        return
+        return spill(context, barrage, "passengers", row)
     who = pick(context, barrage, keys, "CE-VLOC-42", "roll.which_passenger")
-    _hurt(context, barrage, who, "CE-VLOC-43")
+    return _hurt(context, barrage, who, "CE-VLOC-43")
 
 
-def _take_cockpit(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+def _take_cockpit(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> Hit | None:
     """Hit the driver [CE-VLOC-47]; if none is alive, the Structure. [CE-VLOC-48]"""
     driver = machinery.find_driver(context.state, barrage.target)
-    if driver is None or has_condition(driver, "dead"):
-        spill(context, barrage, "cockpit", row)
-    else:
-        _hurt(context, barrage, driver.id, "CE-VLOC-47")
+    if driver is None or has_condition(driver, *machinery.LIFELESS):
+        return spill(context, barrage, "cockpit", row)
+    return _hurt(context, barrage, driver.id, "CE-VLOC-47")
 
 
-def _hurt(context: RuleContext, barrage: Barrage, who: str, rule: str) -> None:
-    """Hit a person inside: damage past the vehicle's armor meets their own armor.  RULING R47"""
-    hit = Hit(target=who, dice_total=barrage.damage, rule=rule, by=barrage.by, why="why.inside_hit")
+def _hurt(context: RuleContext, barrage: Barrage, who: str, rule: str) -> Hit | None:
+    """Hit someone inside: damage past the vehicle's armor meets their own armor. A robot takes it by its own
+    table, once this hit has landed.  RULING R47 R74"""
+    hit = Hit(
+        target=who,
+        dice_total=barrage.damage,
+        rule=rule,
+        by=barrage.by,
+        kind=barrage.kind,
+        why="why.inside_hit",
+    )
+    if is_robot(context.state[who]):
+        return hit
     barrage.hurt(context, hit)
+    return None
 
 
-_TAKERS: dict[str, Callable[[RuleContext, Barrage, LocationRow | None, str], None]] = {
+_TAKERS: dict[str, Callable[[RuleContext, Barrage, LocationRow | None, str], Hit | None]] = {
     "hull": _take_hull,
     "structure": _take_structure,
     "armor": _take_armor,

@@ -103,12 +103,16 @@ def fall_unconscious(context: RuleContext, who: str, cause: str, rule: str) -> N
 def _go_limp(context: RuleContext, who: str, rule: str) -> None:
     """Drop to the ground, end the turn, and end aims, holds and long tasks."""
     fall_prone(context, who, rule)
-    label: Label = "why.out"
-    remove_conditions(context, who, *GOES_WITH_SENSES, why=label, rule=rule)
-    end_with_source(context, who, label, "grappled")
+    break_off(context, who, rule)
     budget = context.state[who].budget
     if any(budget.values()):
         context.emit(e.BudgetSet(who, dict.fromkeys(budget, 0)), rule)
+
+
+def break_off(context: RuleContext, who: str, rule: str) -> None:
+    """End someone's aims, holds and long tasks, and holds on them."""
+    remove_conditions(context, who, *GOES_WITH_SENSES, why="why.out", rule=rule)
+    end_with_source(context, who, "why.out", "grappled")
 
 
 def fall_prone(context: RuleContext, who: str, rule: str) -> None:
@@ -161,8 +165,6 @@ def settle_person(context: RuleContext, before: Combatant) -> None:
     Healing revives the dead; a person whom the GM wakes stays awake.
     """
     who, combatant = before.id, context.state[before.id]
-    if not is_person(combatant):
-        return
     changes = [combatant.tracks[key] - before.tracks[key] for key in ("end", "str", "dex")]
     if max(changes) > 0 and count_zeros(combatant) < DEADLY:
         remove_conditions(context, who, "dead", why="why.alive", rule="CE-DMG-13")

@@ -22,6 +22,7 @@ from combat.rules.core.turn.turns import add_condition, is_shared, remove_condit
 from ..body.armor import find_layers
 from ..body.hits import Hit, Onward, chain, put_off
 from ..body.holds import let_go
+from ..body.machines import settle_machine
 from ..body.moving import push, push_alone, settle_place
 from ..body.parts import slow_down
 from ..body.states import fall_prone, settle_person
@@ -32,7 +33,8 @@ from ..dice.rolls import DICE, SUCCESS, Contest, better_of, modifiers_for_check,
 from ..people import machinery
 from ..people.conditions import HELPLESS, OUT
 from ..people.goods.inventory import count_hands
-from ..people.values import is_out, is_vehicle
+from ..people.machinery import is_stalled
+from ..people.values import is_machine, is_out, is_vehicle
 from ..world.bands import EDGE
 from ..world.economy import MINOR, has_turn, pay_significant
 from ..world.motion import allowed_metres, movement_cost
@@ -108,7 +110,7 @@ def preview(state: State, command: Grapple) -> Preview:
     check_grapple(state, command)
     own, other = (_find_terms(state, who) for who in (command.actor, command.target))
     terms = adjusted(command, own, "CE-GRAP-03")
-    if not can_resist(state[command.target]):
+    if not can_resist(state, state[command.target]):
         return Preview(terms, (), "", DICE, (say("note.no_resistance", target=command.target),))
     notes = (say("note.opposed", target=command.target, n=add_up(other)),)
     return Preview(terms, (), "against.other", DICE, notes)
@@ -124,7 +126,7 @@ def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -
 
     In a grapple the winner picks; the first check begins it only if the attacker wins. [CE-GRAP-15]
     """
-    if not can_resist(context.state[other]):
+    if not can_resist(context.state, context.state[other]):
         return seize(context, one, other, terms)
     found = opposed_check(
         context,
@@ -147,9 +149,10 @@ def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -
     return grip(context, one, Gripped(found.winner, loser, count_effect(context.state, found)))
 
 
-def can_resist(combatant: Combatant) -> bool:
-    """Whether someone can make grapple checks: the unconscious and the bound cannot.  RULING R21"""
-    return not has_condition(combatant, *OUT, *HELPLESS)
+def can_resist(state: State, combatant: Combatant) -> bool:
+    """Whether someone can make grapple checks: the unconscious, the bound and machines without power or shut
+    down cannot. [CE-VLOC-50]  RULING R21"""
+    return not (has_condition(combatant, *OUT, *HELPLESS) or is_stalled(state, combatant))
 
 
 def seize(context: RuleContext, one: str, other: str, terms: Modifiers) -> Then | None:
@@ -426,7 +429,8 @@ def settle_holds(context: RuleContext, before: Combatant) -> None:
     [CE-GRAP-02] A hold ends where the two no longer reach each other; [CE-OTHER-07] one that the GM gives
     ends an extended action. A damaged vehicle slows down.
     """
-    settle_person(context, before)
+    settle_one = settle_machine if is_machine(before) else settle_person
+    settle_one(context, before)
     who = before.id
     if has_condition(context.state[who], "grappled"):
         remove_conditions(context, who, "extended_action", why="why.grapple", rule="CE-OTHER-07")

@@ -9,12 +9,10 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import SQUARE_METRES
-from ..people.machinery import find_shell
+from ..people.machinery import LIFELESS, find_shell
 from ..people.values import VEHICLE
 from ..world.bands import find_metres, is_personal
 from ..world.sight_lines import is_wall_between
-
-LIFELESS = ("dead", "wreck", "destroyed")
 
 
 def is_crowded(state: State, target: str, attacker: str) -> bool:

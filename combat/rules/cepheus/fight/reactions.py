@@ -18,6 +18,7 @@ from ..book.options import find_option
 from ..dice.focus import lose_aim
 from ..people.conditions import HELPLESS
 from ..people.goods.catalogue import UNARMED
+from ..people.machinery import is_stalled
 from ..people.values import find_best_skill, find_skill, is_out, is_vehicle
 from ..world.cover import find_cover
 from ..world.order import check_reaction, pay_reaction
@@ -34,9 +35,12 @@ def check_react(state: State, who: str, attacker: str) -> None:
     """Refuse reactions that someone cannot make. [CE-VACT-02] A vehicle never dodges.
 
     [CE-REACT-07] Only attacks the target is aware of allow one. [CE-GRAP-14] Not while grappled.
-    [CE-REACT-04] The purse is the only limit. [CE-VACT-02] Vehicles do not dodge.  RULING R73
+    [CE-REACT-04] The purse is the only limit. [CE-VACT-02] Vehicles do not dodge. [CE-VLOC-50] Nor do robots
+    that are shut down.  RULING R73 R83
     """
     combatant = state[who]
+    if is_stalled(state, combatant):
+        raise Refused("not_allowed", f"{combatant.name} cannot react: it has no power, or is shut down.")
     if is_vehicle(combatant) or is_out(combatant) or has_condition(combatant, *HELPLESS):
         raise Refused("not_allowed", f"{combatant.name} cannot react.")
     if has_condition(combatant, "grappled"):

@@ -12,7 +12,7 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, has
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
 from .conditions import GIVEN_UP, OUT
-from .values import ROBOT, VEHICLE, find_full, find_score, is_machine, is_person, is_robot
+from .values import ROBOT, VEHICLE, find_full, find_score, is_machine, is_robot
 
 DRIVE, WEAPON, SENSORS, POWER = "drive", "weapon", "sensors", "power"
 LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
@@ -30,6 +30,8 @@ STATIONS = (
 SPEED, FACING, SECURED = "speed_kph", "facing", "secured"  # marks
 CONTROLLED = "controlled"  # mark on a vehicle: the last round in which its driver kept control
 UNFIT = frozenset((*OUT, *GIVEN_UP))  # conditions of those who cannot fight
+SCRAP = ("wreck", "destroyed")
+LIFELESS = ("dead", *SCRAP)
 STALLS = ("powerless", "shut_down")  # conditions of a machine that can do nothing for some rounds
 KPH_PER_MPS = 3.6
 
@@ -215,8 +217,8 @@ def has_fighters(state: State, vehicle: Combatant) -> bool:
 def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
     """The people and robots aboard who do not drive and are not dead. [CE-VLOC-42]"""
     driver = find_driver(state, vehicle)
-    aboard = (rider for rider in find_aboard(state, vehicle) if not has_condition(rider, "dead"))
-    return tuple(rider for rider in aboard if is_person(rider) and (driver is None or rider.id != driver.id))
+    aboard = (rider for rider in find_aboard(state, vehicle) if not has_condition(rider, *LIFELESS))
+    return tuple(r for r in aboard if r.sheet["kind"] != VEHICLE and (driver is None or r.id != driver.id))
 
 
 def find_vehicle(state: State, who: str) -> Combatant | None:

@@ -19,7 +19,7 @@ from ..body.machines import can_explode, machine_cuts
 from ..body.moving import push
 from ..book.options import find_option
 from ..people import machinery
-from ..people.values import find_full, is_machine, is_person
+from ..people.values import find_full, is_machine, is_vehicle
 from ..world.order import mark
 from .facing import find_facing, move_ahead
 
@@ -213,6 +213,6 @@ def shake_next(
 def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
     """Throw someone out of an open vehicle, 3 m for each die, no farther than the next wall; a closed one
     keeps them inside. [CE-COLL-06]"""
-    if is_person(context.state[who]):
+    if not is_vehicle(context.state[who]):
         goal = move_ahead(context.state[vehicle], float(THROWN_METRES * dice))
         push(context, who, goal, "how.is_thrown", "CE-COLL-06")

@@ -379,10 +379,16 @@ def take_condition(context: RuleContext, command: TakeCondition) -> None:
     remove_condition(context, combatant.id, held, command.reason or "why.gm")
     system_of(context).turn.after_change(context, combatant)
     if has_condition(context.state[combatant.id], held.kind) and not _holds_another(combatant, held):
-        track = system_of(context).people.tracks[0]
+        track = _find_cause(context, combatant)
         because = f"it follows from {track.label} {say_number(combatant.tracks.get(track.key, 0))}"
         label = context.system.draw(held.label)
         raise Refused("not_allowed", f"{label}: {because}. Change that first.")
+
+
+def _find_cause(context: RuleContext, combatant: Combatant) -> Track:
+    """The number that a condition follows from: the first that is used up, else the first of all."""
+    own = system_of(context).people.find_tracks(combatant)
+    return next((track for track in own if combatant.tracks.get(track.key, 0) <= (track.low or 0)), own[0])
 
 
 def _holds_another(combatant: Combatant, held: Condition) -> bool:
