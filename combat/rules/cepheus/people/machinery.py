@@ -12,7 +12,7 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, has
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
 from .conditions import GIVEN_UP, OUT
-from .values import ROBOT, VEHICLE, find_full, find_score, is_machine, is_robot
+from .values import ROBOT, VEHICLE, find_score, is_machine, is_robot
 
 DRIVE, WEAPON, SENSORS, POWER = "drive", "weapon", "sensors", "power"
 LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
@@ -256,14 +256,13 @@ def check_shell(state: State, one: Combatant, other: Combatant) -> None:
 
 
 def is_exposed_inside(state: State, combatant: Combatant) -> bool:
-    """Whether hits use the internal column at once: for a vehicle built without Hull or, by table option, one
-    without any left.  RULING R25"""
-    if find_score(combatant, "hull") > 0 and find_full(combatant, "hull"):
+    """Whether all hits use the internal column: by table option, on a vehicle without any Hull. Else only
+    those on the Hull do.  RULING R25"""
+    if find_score(combatant, "hull") > 0:
         return False  # most, at every hit
     if combatant.sheet["kind"] == ROBOT or is_flat(state):
         return False
-    whole = find_option(state, "hull_zero") == "whole_column" and find_score(combatant, "hull") <= 0
-    return whole or find_full(combatant, "hull") == 0
+    return bool(find_option(state, "hull_zero") == "whole_column")
 
 
 def find_vehicle_cover(state: State, attacker: Combatant, target: Combatant) -> str:

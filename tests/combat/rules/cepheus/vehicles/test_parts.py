@@ -43,10 +43,10 @@ def test_without_hull_a_hit_on_sensors_that_it_lacks_goes_inside_on_that_row(sta
 
 @pytest.mark.rule("CE-VLOC-52")
 def test_hits_on_a_computer_that_a_machine_lacks_take_structure(stage: Garage) -> None:
-    car, robot = stage.vehicle(hull=0, structure=3, lacks=["computer"]), stage.robot(lacks=["computer"])
+    car, robot = internal(stage, lacks=["computer"]), stage.robot(lacks=["computer"])
     stage.land(car, 10)
     stage.land(robot, 12)
-    assert stage.tracks(car) == (0, 2, 6)
+    assert stage.tracks(car) == (0, 4, 0)
     assert stage.tracks(robot) == (3, 2, 0)
     assert not stage.has(robot, "shut_down")
 
@@ -119,11 +119,11 @@ def test_without_hull_a_hull_hit_goes_inside_on_the_same_row(stage: Garage) -> N
 
 @pytest.mark.rule("CE-VLOC-13")
 def test_hull_zero_leaves_other_results_outside_unless_the_table_has_it_otherwise(stage: Garage) -> None:
-    car = stage.vehicle(hull=0, structure=9, armor=0)
+    car = stage.vehicle(hull=1, structure=9, armor=0)
     other = Garage(hull_zero="whole_column")
     twin = other.vehicle(hull=1, structure=9, armor=0)
+    stage.set_track(car, hull=0)
     other.set_track(twin, hull=0)
-    stage.edit(car, sheet={**stage[car].sheet, "attributes": {"hull": 1, "structure": 9, "armor": 0}})
     stage.land(car, 4)
     assert stage.hits(car, "drive") == 1
     other.land(twin, 4)
@@ -146,10 +146,14 @@ def test_what_counts_as_the_hull_goes_to_the_place_inside_on_its_own_row(stage: 
 
 
 @pytest.mark.rule("CE-VDMG-02")
-def test_a_vehicle_that_never_had_a_hull_is_hit_inside_at_once(stage: Garage) -> None:
+@pytest.mark.parametrize("option", ["hull_results", "whole_column"])
+def test_a_vehicle_built_without_hull_is_like_one_that_has_run_out_of_it(option: str) -> None:
+    """Its Hull results go inside; every other row stays outside while its part stands."""
+    stage = Garage(hull_zero=option)
     car = stage.vehicle(hull=0, structure=3, armor=0)
     stage.land(car, 4, 2)
-    assert stage.hits(car, "power") == 1
+    inside = option == "whole_column"
+    assert (stage.hits(car, "drive"), stage.hits(car, "power")) == ((0, 1) if inside else (1, 0))
     assert stage.tracks(car)[1] == 2
 
 
@@ -234,7 +238,8 @@ def test_without_weapons_such_a_hit_is_one_on_the_hull(stage: Garage) -> None:
 
 
 def internal(stage: Garage, **more: Any) -> str:
-    """A vehicle without a Hull: hits land inside."""
+    """A vehicle without a Hull, at a table where all hits then land inside."""
+    stage.do("set_option", key="hull_zero", value="whole_column")
     return stage.vehicle(hull=0, structure=5, armor=0, **more)
 
 
@@ -381,7 +386,8 @@ def test_a_passenger_hit_picks_one_who_takes_what_came_through(stage: Garage) ->
 
 @pytest.mark.rule("CE-VLOC-43")
 def test_the_damage_to_people_is_past_the_vehicles_armor_and_meets_their_own(stage: Garage) -> None:
-    car = stage.vehicle(hull=0, structure=5, armor=6)
+    car = internal(stage)
+    stage.set_track(car, armor=6)
     rider = stage.crew(car, "passenger", armor=["mesh"], pc=False)
     stage.strike(car, 6 + 5 + 3, 7)  # 8 through: a Double, and mesh takes 5 off each
     assert sum(stage.body(rider)) == 21 - 3 * 2
