@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from combat.rules.core.basics.dice.dice import Roll
@@ -20,11 +21,13 @@ from ..body.healing import heal, heal_mind
 from ..body.senses import rest_off
 from ..body.states import AIDED, OPERATED
 from ..book.options import find_option
-from ..book.tables import DAY_SECONDS
+from ..book.tables import DAY_SECONDS, PHYSICAL, dm_of
 from ..care.treatment import SKILL, check_doctor, check_surgery_first
 from ..people.goods.inventory import make_gear
 from ..people.values import (
+    count_lost,
     find_dm,
+    find_full,
     find_skill,
     is_conscious,
     is_person,
@@ -80,6 +83,8 @@ def check_rest(state: State, command: Rest) -> list[str]:
     resting = [who for who in dict.fromkeys(people) if is_person(state[who])]
     if len(resting) * command.days > MAX_STEPS:
         raise Refused("bad_value", f"At most {MAX_STEPS} days of all together: choose fewer days or people.")
+    if command.doctor:
+        check_use_of_care(state, command, resting)
     return resting
 
 
@@ -175,10 +180,10 @@ def _roll_for_rest(context: RuleContext, combatant: Combatant, kind: Kind) -> Ro
 
 def natural_terms(combatant: Combatant, kind: Kind, die: int) -> Modifiers:
     """The die or the point of a day, and the Endurance DM; [CE-HEAL-04] only the latter for the seriously
-    wounded, resting or not."""
+    wounded, who regain nothing without rest, and [CE-HEAL-05] get worse all the same."""
     dm = Modifier("term.end_dm", find_dm(combatant, "end"), "CE-HEAL-01")
     if is_seriously_wounded(combatant):
-        return (dm,)
+        return (dm,) if kind == "rest" or dm.value < 0 else ()
     if kind == "rest":
         return (Modifier("term.healing_die", die, "CE-HEAL-01"), dm)
     return (Modifier("term.active", ACTIVE_POINTS, "CE-HEAL-02"), dm)
@@ -189,6 +194,29 @@ def _negated(terms: Modifiers) -> Modifiers:
 
 
 # ---------------------------------------------------------------- medical care
+
+
+def check_use_of_care(state: State, command: Rest, resting: Iterable[str]) -> None:
+    """Refuse medical care that could help nobody, before a day passes. [CE-MED-11]"""
+    patients = [state[who] for who in resting if who != command.doctor]
+    patients = [one for one in patients if is_wounded(one) and not has_condition(one, "dead")]
+    if not patients:
+        raise Refused("not_allowed", "Nobody in this care is wounded: let them rest without it.")
+    days = command.days * (MONTH_DAYS if command.slow else 1)
+    if not any(can_have_care(state, one) or can_become_whole(one, days) for one in patients):
+        names = ", ".join([one.name for one in patients])
+        are = "is" if len(patients) == 1 else "are"
+        raise Refused(
+            "not_allowed", f"{names} {are} seriously wounded: surgery comes first. Or rest without this care."
+        )
+
+
+def can_become_whole(patient: Combatant, days: int) -> bool:
+    """Whether so many days of rest can heal one characteristic of the seriously wounded; its Endurance DM is
+    at most that of the healthy. [CE-HEAL-04] [CE-INJ-03]"""
+    if find_dm(patient, "end") < 1:
+        return False
+    return min(count_lost(patient, key) for key in PHYSICAL) <= days * dm_of(find_full(patient, "end"))
 
 
 def care_for(context: RuleContext, who: str, doctor: str) -> None:

@@ -36,8 +36,7 @@ def test_a_later_wound_that_endurance_holds_comes_off_it_alone() -> None:
 def test_first_aid_and_care_wait_for_surgery() -> None:
     stage = ward(3, 3, 7 - 1)
     assert "surgery comes before" in stage.refused("tend", target=ADA, doctor=BO).message
-    stage.do("rest", who=[ADA], doctor=BO, hospital=True)
-    assert stage.body(ADA) == (3, 3, 6)
+    assert "surgery comes first" in stage.refused("rest", who=[ADA], doctor=BO, hospital=True).message
     operate(stage, (3, 3))
     stage.do("rest", who=[ADA], dice=[])
     assert stage.body(ADA) == (3, 3, 6)

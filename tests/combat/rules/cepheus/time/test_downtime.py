@@ -67,9 +67,14 @@ def test_the_seriously_wounded_have_the_dm_alone(endurance: int, points: int) ->
     dice = ["end=1"] if points else []
     stage.do("rest", who=[ADA], dice=dice)
     assert stage.body(ADA) == (6, 6, endurance + points)
-    active = ward("77A777", 6, 6, endurance)
-    active.do("rest", kind="active", who=[ADA], dice=dice)
-    assert active.body(ADA) == (6, 6, endurance + points)
+
+
+@pytest.mark.rule("CE-HEAL-04", "CE-HEAL-05")
+@pytest.mark.parametrize(("endurance", "dice"), [(9, []), (8, []), (5, ["str=1"])])
+def test_the_seriously_wounded_regain_nothing_on_active_days(endurance: int, dice: list[str]) -> None:
+    stage = ward("77A777", 6, 6, endurance)
+    stage.do("rest", kind="active", who=[ADA], dice=dice)
+    assert stage.body(ADA) == (6 - len(dice), 6, endurance)
 
 
 @pytest.mark.rule("CE-HEAL-05", "CS-HEAL-03")
@@ -152,12 +157,31 @@ def test_care_is_divided_evenly(medicine: int, answers: list[str], body: tuple[i
 
 
 @pytest.mark.rule("CE-MED-11")
-def test_no_care_for_the_seriously_wounded() -> None:
+@pytest.mark.parametrize(
+    ("profile", "body", "why"),
+    [
+        ("777777", (6, 6, 6), "Ada is seriously wounded: surgery comes first"),
+        ("77B777", (5, 5, 9), "Ada is seriously wounded"),  # a day heals 1 point of 2
+        ("777777", (7, 7, 7), "Nobody in this care is wounded"),
+    ],
+)
+def test_care_that_helps_nobody_is_refused_before_a_day_passes(
+    profile: str, body: tuple[int, ...], why: str
+) -> None:
+    stage = ward(profile, *body)
+    assert why in stage.refused("rest", who=[ADA], doctor=BO, hospital=True).message
+    assert stage.state.clock == 0
+
+
+@pytest.mark.rule("CE-MED-11")
+def test_no_care_for_the_seriously_wounded_beside_others() -> None:
     stage = ward("777777", 6, 6, 6)
-    stage.do("rest", who=[ADA], doctor=BO, hospital=True)
+    other = stage.hero("Cy")
+    stage.wounded(other, 7, 7, 5)
+    stage.do("rest", who=[ADA, other], doctor=BO, hospital=True, dice=[1])
     assert stage.body(ADA) == (6, 6, 6)
     assert "CE-MED-11" in stage.rules()
-    assert stage.state.clock == 86_400  # the day passes, with natural healing alone
+    assert stage.body(other) == (7, 7, 7)
 
 
 @pytest.mark.rule("CE-MED-11", "CE-HEAL-04", "CE-MED-14")
