@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -27,7 +28,7 @@ from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, i
 from ..people.goods.inventory import find_fittings
 from ..people.machinery import find_skilled
 from ..people.values import find_best_skill, find_bonus, find_dm, find_score, is_person
-from ..vehicles.gunnery import modifiers_for_fire
+from ..vehicles.gunnery import damage_terms, evasion_terms, own_evasion_terms, size_terms
 from ..world.bands import find_band
 from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved, find_mover
@@ -91,6 +92,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     skill: str
     rounds: int
     cover: str = ""
+    using: str = ""
     aimed: bool = True
     seen: Seen | None = None
 
@@ -225,7 +227,9 @@ def sum_for_attack(state: State, command: Strike, sight: Sight) -> int:
 def _find_all_terms(
     state: State, command: Strike, sight: Sight, *more: Modifier, covered: bool = True, alone: bool = False
 ) -> Modifiers:
-    near, far = _find_terms(state, sight, command.using, covered, alone)
+    if command.using:
+        sight = msgspec.structs.replace(sight, using=command.using)
+    near, far = _find_terms(state, sight, ALL if covered else UNCOVERED, alone)
     terms = adjusted(command, (*near, *more, *far), "CE-ATK-04")
     return with_computer(state, sight, terms) if sight.fittings else terms
 
@@ -241,11 +245,9 @@ def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifi
     return (*others, *intelligent_terms(state, sight, others))
 
 
-def _find_terms(
-    state: State, sight: Sight, using: str, covered: bool, alone: bool
-) -> tuple[Modifiers, Modifiers]:
+def _find_terms(state: State, sight: Sight, of: frozenset[str], alone: bool) -> tuple[Modifiers, Modifiers]:
     """The DMs for all attacks, and those for ranged attacks only."""
-    first, last, far = _find_standing_terms(state, sight, using, covered)
+    first, last, far = find_standing_terms(state, sight, of)
     aimed = aim_terms(state, sight) if sight.combatant.conditions else ()
     near = (*first, *aimed, *last)
     if sight.mode == "melee" or alone:
@@ -253,39 +255,36 @@ def _find_terms(
     return near, (*far, *into_combat_terms(state, sight))
 
 
-def _look_at_standing(state: State, sight: Sight, using: str, covered: bool) -> Seen:
+def _look_at_standing(state: State, sight: Sight, of: frozenset[str]) -> Seen:
     parts, words = sight.seen or watch(state, sight.combatant, sight.target, sight.item)
     tracks = sight.combatant.tracks  # Endurance and hull add nothing to an attack
-    how = (sight.mode, sight.row, sight.band, sight.skill, sight.cover, using, covered)
+    how = (sight.mode, sight.row, sight.band, sight.skill, sight.cover, sight.using, of)
     return (*parts, sight.arm, *sight.fittings), (words, how, tracks.get("str"), tracks.get("dex"))
 
 
 @remember_by(_look_at_standing)
-def _find_standing_terms(
-    state: State, sight: Sight, using: str, covered: bool
+def find_standing_terms(
+    state: State, sight: Sight, of: frozenset[str]
 ) -> tuple[Modifiers, Modifiers, Modifiers]:
-    """The DMs that stay from turn to turn: those before that of aim, those after it, those of ranged attacks
-    only."""
-    first = (*own_terms(state, sight, using), *range_terms(state, sight))
-    last = (
-        *(cover_terms(state, sight) if covered else ()),
-        *stance_terms(state, sight),
-        *movement_terms(state, sight.combatant, sight.target),
-        *recoil_terms(state, sight),
-        *strength_terms(sight),
-        *modifiers_for_fire(state, sight.combatant, sight.item, sight.target),
-    )
-    return first, last, (() if sight.mode == "melee" else sight_terms(state, sight))
+    """The DMs of these kinds that stay from turn to turn: those before that of aim, those after it, those of
+    ranged attacks only."""
+    first, last = _gather(FIRST, state, sight, of), _gather(LAST, state, sight, of)
+    return first, last, (() if sight.mode == "melee" else _gather(FAR, state, sight, of))
 
 
-def own_terms(state: State, sight: Sight, using: str = "") -> Modifiers:
-    """Skill, characteristic and hindrances: the DMs of the attacker alone."""
-    key = find_characteristic(sight.combatant, sight.mode, using)
-    return (
-        *combat_skill_terms(state, sight.combatant, sight.skill),
-        *characteristic_terms(sight.combatant, key),
-        *hindrances(state, sight.combatant, sight.skill),
-    )
+def _gather(sources: tuple[Source, ...], state: State, sight: Sight, of: frozenset[str]) -> Modifiers:
+    return tuple([term for kind, find in sources if kind in of for term in find(state, sight)])
+
+
+def find_skill_terms(state: State, sight: Sight) -> Modifiers:
+    """The level of the skill with the weapon."""
+    return combat_skill_terms(state, sight.combatant, sight.skill)
+
+
+def using_terms(state: State, sight: Sight) -> Modifiers:
+    """The DM of the characteristic."""
+    key = find_characteristic(sight.combatant, sight.mode, sight.using)
+    return characteristic_terms(sight.combatant, key)
 
 
 def range_terms(state: State, sight: Sight) -> list[Modifier]:
@@ -400,7 +399,7 @@ def recoil_terms(state: State, sight: Sight) -> list[Modifier]:
     return [Modifier("term.recoil", max(fitted, default=RECOIL), "CE-ZG-03")]
 
 
-def strength_terms(sight: Sight) -> list[Modifier]:
+def strength_terms(state: State, sight: Sight) -> list[Modifier]:
     """-1 for each point of Strength below the weapon's requirement; a suit's bonus counts.  RULING R58"""
     wanted = int(sight.item.data.get("min_strength", 0))
     if not wanted:
@@ -443,3 +442,39 @@ BURST_RULES = {
     20: "CE-BURST-08",
     100: "CE-BURST-09",
 }
+
+
+# ---------------------------------------------------------------- the list of all
+
+SKILL, OWN, WAY, COVER, TARGET = "skill", "own", "way", "cover", "target"  # what a DM depends on
+ALL = frozenset((SKILL, OWN, WAY, COVER, TARGET))
+UNCOVERED = ALL - {COVER}
+BLIND = frozenset((OWN, WAY))  # of blind fire: with another skill, and at nobody in particular
+ON_SHEET = frozenset((SKILL, OWN))  # of a weapon and its owner, wherever they are
+
+
+class Source(NamedTuple):
+    """A DM of attacks: what it depends on, and how it is found."""
+
+    of: str
+    find: Callable[[State, Sight], Iterable[Modifier]]
+
+
+FIRST = (  # before aim
+    Source(SKILL, find_skill_terms),
+    Source(OWN, using_terms),
+    Source(OWN, lambda state, sight: hindrances(state, sight.combatant, sight.skill)),
+    Source(WAY, range_terms),
+)
+LAST = (
+    Source(COVER, cover_terms),
+    Source(TARGET, stance_terms),
+    Source(TARGET, lambda state, sight: movement_terms(state, sight.combatant, sight.target)),
+    Source(OWN, recoil_terms),
+    Source(OWN, strength_terms),
+    Source(TARGET, lambda state, sight: size_terms(state, sight.target)),
+    Source(TARGET, lambda state, sight: evasion_terms(state, sight.combatant, sight.target)),
+    Source(WAY, lambda state, sight: own_evasion_terms(state, sight.combatant, sight.target)),
+    Source(OWN, lambda state, sight: damage_terms(state, sight.combatant, sight.item)),
+)
+FAR = (Source(WAY, sight_terms),)  # not in melee

@@ -125,6 +125,7 @@ def watch(state: State, combatant: Combatant, target: Combatant, item: Item) -> 
         find_shown(target.conditions) if target.conditions else (),
         (state.round, state.clock) if timed else None,
         (carrier.gone, carrier.at, read_course(carrier.marks, state.round)) if carrier else None,
+        is_acting_anew(state, combatant.id) if hampering else None,
         (other.gone, other.marks.get(MOVED_M)) if other else None,
         find_shown(other.conditions) if other and other.conditions else (),
         own.get(SIZE),

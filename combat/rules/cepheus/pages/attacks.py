@@ -11,15 +11,14 @@ from ..book.tables import BANDS, RANGE_BANDS, skills
 from ..dice.rolls import DICE
 from ..fight.aim import (
     MELEE_TYPES,
+    ON_SHEET,
     Mode,
     Sight,
     count_rounds,
     find_row,
+    find_standing_terms,
     find_weapon_skill,
-    own_terms,
     range_rows,
-    recoil_terms,
-    strength_terms,
     with_computer,
 )
 from ..fight.explosives.blasts import find_rings
@@ -48,11 +47,11 @@ def _find_modes(item: Item) -> list[Mode]:
 
 def _view(state: State, combatant: Combatant, item: Item, mode: Mode) -> SheetAttack:
     sight = _make_sight(state, combatant, item, mode)
-    own = (*own_terms(state, sight), *recoil_terms(state, sight), *strength_terms(sight))
+    first, last, _ = find_standing_terms(state, sight, ON_SHEET)
     magazine = int(item.data.get("magazine", 0))
     return SheetAttack(
         item=item,
-        terms=without_zeros(with_computer(state, sight, own)),
+        terms=without_zeros(with_computer(state, sight, (*first, *last))),
         dice=DICE,
         rule="CE-ATK-04",
         damage=_say_damage(sight),

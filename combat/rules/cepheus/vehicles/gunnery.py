@@ -146,20 +146,6 @@ def is_sharing(state: State, one: Combatant, other: Combatant) -> bool:
 # ---------------------------------------------------------------- sums
 
 
-def modifiers_for_fire(state: State, combatant: Combatant, item: Item, target: Combatant) -> Modifiers:
-    """The DMs of vehicles and of damaged machines on an attack."""
-    return (
-        *size_terms(state, target),
-        *evasion_terms(state, combatant, target),
-        *damage_terms(state, combatant, item),
-    )
-
-
-def modifiers_for_firing(state: State, combatant: Combatant, item: Item, target: Combatant) -> Modifiers:
-    """The same without the DMs of the target: for blind fire.  RULING R18"""
-    return (*own_evasion_terms(state, combatant, target), *damage_terms(state, combatant, item))
-
-
 def size_terms(state: State, target: Combatant) -> Modifiers:
     """+1 to hit most vehicles for their size, by table option. [CE-VEH-07]  RULING R46 R74 R86
 
@@ -174,23 +160,18 @@ def size_terms(state: State, target: Combatant) -> Modifiers:
 
 
 def evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modifiers:
-    """The Effect of evasive action on attacks at the vehicle and those inside [CE-VACT-05], and on attacks
-    from it. [CE-VACT-06] None between two in the same vehicle."""
-    if is_sharing(state, combatant, target):
-        return ()
-    level = evasion_dm(state, target)
-    own = _hampered_terms(state, combatant)
-    return (Modifier("term.target_evades", -level, "CE-VACT-05"), *own) if level else own
+    """The Effect of evasive action on attacks at the vehicle and those inside. [CE-VACT-05] None between two
+    in the same vehicle."""
+    level = 0 if is_sharing(state, combatant, target) else evasion_dm(state, target)
+    return (Modifier("term.target_evades", -level, "CE-VACT-05"),) if level else ()
 
 
 def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> Modifiers:
-    """The penalty of the evasive action of the firer's own vehicle. [CE-VACT-06]"""
-    return () if is_sharing(state, combatant, target) else _hampered_terms(state, combatant)
-
-
-def _hampered_terms(state: State, combatant: Combatant) -> Modifiers:
-    """None for the driver in their next turn: their action ends the evasive one. [CE-VACT-07]"""
-    level = 0 if machinery.is_acting_anew(state, combatant.id) else evasion_dm(state, combatant)
+    """The penalty of the evasive action of the firer's own vehicle [CE-VACT-06]; none for the driver in their
+    next turn: their action ends the evasive one. [CE-VACT-07] None between two in the same vehicle."""
+    if is_sharing(state, combatant, target) or machinery.is_acting_anew(state, combatant.id):
+        return ()
+    level = evasion_dm(state, combatant)
     if not level or not find_option(state, "evasive_hampers_own_fire"):
         return ()
     return (Modifier("term.own_evasion", -level, "CE-VACT-06"),)

@@ -22,21 +22,19 @@ from ...body.hits import Onward, chain
 from ...book.options import find_option
 from ...book.tables import BANDS, EXTREME
 from ...dice.focus import use_aim
-from ...dice.rolls import BLIND_DICE, characteristic_terms, combat_skill_terms, hindrances, roll_blind
-from ...vehicles.gunnery import modifiers_for_firing
+from ...dice.rolls import BLIND_DICE, roll_blind
 from ...world.bands import find_band
 from ...world.cover import can_be_struck
 from ...world.economy import pay_significant
 from ...world.sight_lines import find_grid
 from ..aim import (
+    BLIND,
     Attack,
     Sight,
     burst_terms,
+    find_skill_terms,
+    find_standing_terms,
     range_rows,
-    range_terms,
-    recoil_terms,
-    sight_terms,
-    strength_terms,
     with_computer,
 )
 from ..checks import check_attack
@@ -92,18 +90,10 @@ def modifiers_for_blind(state: State, command: BlindFire, sight: Sight) -> Modif
 
     Without Zero-G skill everyone is untrained in zero gravity. [CE-ZG-02]  RULING R18
     """
-    level = min(0, add_up(combat_skill_terms(state, sight.combatant, sight.skill)))
-    terms = (
-        Modifier("term.blind_skill", level, "CE-BLIND-02"),
-        *characteristic_terms(sight.combatant, "dex"),
-        *hindrances(state, sight.combatant, sight.skill),
-        *range_terms(state, sight),
-        *recoil_terms(state, sight),
-        *strength_terms(sight),
-        *modifiers_for_firing(state, sight.combatant, sight.item, sight.target),
-        *sight_terms(state, sight),
-        *burst_terms(sight, command.burst),
-    )
+    level = min(0, add_up(find_skill_terms(state, sight)))
+    first, last, far = find_standing_terms(state, sight, BLIND)
+    skill = Modifier("term.blind_skill", level, "CE-BLIND-02")
+    terms = (skill, *first, *last, *far, *burst_terms(sight, command.burst))
     return without_zeros(with_computer(state, sight, adjusted(command, terms, "CE-BLIND-01")))
 
 

@@ -14,7 +14,7 @@ from combat.rules.cepheus.fight.reactions import count_parry
 from combat.rules.cepheus.people.machinery import find_top_speed
 from combat.rules.cepheus.people.values import find_score
 from combat.rules.cepheus.quick import SYSTEM as QUICK
-from combat.rules.cepheus.vehicles.gunnery import evasion_terms
+from combat.rules.cepheus.vehicles.gunnery import evasion_terms, own_evasion_terms
 from combat.rules.cepheus.world.cover import judge
 from combat.rules.cepheus.world.senses import can_see
 from combat.rules.core.commands.commands import read_command
@@ -301,7 +301,7 @@ def test_evasive_driving_does_not_hamper_shots_from_the_vehicle(system: System) 
     stage.give(vehicle, "evading", level=2)
     (mine,) = evasion_terms(stage.state, stage["f2"], stage["f1"])
     assert (mine.value, mine.rule) == (-2, "CE-VACT-05")
-    own = [term.value for term in evasion_terms(stage.state, stage["f1"], stage["f2"])]
+    own = [term.value for term in own_evasion_terms(stage.state, stage["f1"], stage["f2"])]
     assert own == ([] if system is QUICK else [-2])
 
 
