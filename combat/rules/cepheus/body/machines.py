@@ -158,9 +158,9 @@ def strike(context: RuleContext, barrage: Barrage) -> Then | None:
         namesakes=partial(group_locations, context.state, combatant, hits, left),
     )
     row = find_location(roll.total)
-    hits = tuple([hit for _ in range(barrage.groups[0]) if (hit := take_hit(context, barrage, row))])
+    struck = tuple([hit for _ in range(barrage.groups[0]) if (hit := take_hit(context, barrage, row))])
     after = keep_damage(context.state, msgspec.structs.replace(barrage, groups=barrage.groups[1:]))
-    return hurt_robots(context, hits, barrage.hurt, (strike if after.groups else judge, after))
+    return hurt_robots(context, struck, barrage.hurt, (strike if after.groups else judge, after))
 
 
 def hurt_robots(context: RuleContext, hits: tuple[Hit, ...], hurt: Hurt, onward: Onward) -> Then | None:
