@@ -134,6 +134,15 @@ def test_range_and_skill_are_those_answered() -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["Heavy Weapons", "Archery", "Slug Pistol"])
+def test_weapon_with_one_named_skill_asks_nothing(name: str) -> None:
+    """Not even where its range and damage make another likely."""
+    gun = weapon("Needler", "3d6", damageType="NONE", associatedSkillName=name, equipped="equipped")
+    found = read(person(gun))
+    assert found.questions == ()
+    assert found.sheet["items"][0]["record"]["skills"] == [name.lower().replace(" ", "_")]
+
+
 def test_answer_that_is_no_option_counts_as_none() -> None:
     gun = weapon("Needler", "3d6", rangeBand="none", range="", equipped="equipped")
     found = read(person(gun), range="orbital")
