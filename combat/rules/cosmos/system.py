@@ -21,6 +21,7 @@ from combat.rules.core.state.state import Combatant
 from .actions.index import ACTIONS, FLOW
 from .actions.index_gm import TURN, WORLD
 from .body.damage import after_change
+from .body.holds import end_out_of_reach
 from .body.revival import OUT, find_least
 from .book.options import OPTIONS, POOLS, SETTINGS
 from .book.records import SpeciesAbilities
@@ -121,6 +122,7 @@ TURNS = Turn(
     round_seconds=ROUND_SECONDS,
     enter=turn.enter,
     after_change=after_change,
+    after_moves=end_out_of_reach,
     reseat=turn.reseat,
     arrive=arrive,
     keeps_turn=("delaying",),

@@ -52,6 +52,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     enter: Callable[[RuleContext, str], None]
     # Adds what follows from a change of a combatant; the argument is the combatant before the change.
     after_change: Callable[[RuleContext, Combatant], None]
+    # Ends what no longer reaches, such as holds, after a command that changed places or doors; the argument
+    # is the state before it.
+    after_moves: Callable[[RuleContext, State], None] | None = None
     # Applies all effects of one count together, if several combatants act at once (core/turn/turns.py).
     resolve_count: Callable[[RuleContext, tuple[str, ...]], Then | None] | None = None
     # Ends what ends with a fight.

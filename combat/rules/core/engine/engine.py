@@ -27,10 +27,14 @@ from ..commands.overruling import OverruledRolls
 from ..declaration.system import System, check_rules, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.standing_orders import STANDING
+from ..map.bodies import SIZE
 from ..map.vision import find_player_sides, newly_seen
 from ..space import map_of
 from ..state import events as e
 from ..state.state import State
+
+# What changes the places of combatants, or what stands between them
+MOVING = (e.Moved, e.Boarded, e.DoorSet, e.MapSet, e.MapChanged, e.SceneSet)
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -178,6 +182,7 @@ def run(
     try:
         check(state, action, command.actor, command)
         follow(context, Then(action.run, command))
+        _end_out_of_reach(context, state)
     except NeedsAnswer as needed:
         return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))
     if answers:
@@ -185,6 +190,17 @@ def run(
     if getattr(driver, "tells", True):
         explore(context)
     return Done(context.state, tuple(context.facts), tuple(context.answers))
+
+
+def _end_out_of_reach(context: RuleContext, before: State) -> None:
+    """Let the game end what no longer reaches, if anyone's place or size has changed, or the map."""
+    after_moves = system_of(context).turn.after_moves
+    if after_moves is not None and any(_changes_places(fact.event) for fact in context.facts):
+        after_moves(context, before)
+
+
+def _changes_places(event: e.Event) -> bool:
+    return isinstance(event, MOVING) or (isinstance(event, e.Marked) and event.key == SIZE)
 
 
 def explore(context: RuleContext) -> None:

@@ -19,7 +19,6 @@ from combat.rules.core.state.state import (
     Until,
     find_condition,
     has_condition,
-    present,
     replace,
 )
 from combat.rules.core.turn.turns import add_condition, end_with_source, remove_condition, remove_conditions
@@ -28,7 +27,6 @@ from ..book.tables import CRITICAL, find_health_state
 from ..dice.rolls import save
 from ..people.conditions import BOUND
 from ..people.sheet import ability, is_able, max_hp
-from ..world.touch import is_within
 from .revival import death_border, follow_hp, revive
 from .supplies import find_supply, take_use
 from .thresholds import offer_clearing
@@ -182,8 +180,6 @@ def heal(
 
 def after_change(context: RuleContext, before: Combatant) -> None:
     """Apply the consequences of a changed combatant: ended holds, dying, death, waking, fainting."""
-    if context.state.combatants[before.id].at != before.at:
-        part(context, before.id)
     if context.state.combatants[before.id].conditions is not before.conditions:
         _follow_conditions(context, before)
         follow_hp(context, before)
@@ -313,16 +309,6 @@ def _collapse(context: RuleContext, who: str, rule: str) -> None:
 def release_holds(context: RuleContext, holder: str, why: Label) -> None:
     """End every grapple a combatant holds. [COS-COND-21]"""
     end_with_source(context, holder, why, "grappled", "pinned")
-
-
-def part(context: RuleContext, who: str) -> None:
-    """End the holds out of reach after a combatant has been moved. [COS-COND-21]  RULING R32"""
-    for other in present(context.state):
-        for held in other.conditions:
-            if held.kind in ("grappled", "pinned") and held.by and who in (other.id, held.by):
-                holder = context.state.combatants.get(held.by)
-                if holder and not is_within(context.state, holder, other):
-                    remove_condition(context, other.id, held, "why.out_of_reach", "COS-COND-21")
 
 
 def go_limp(context: RuleContext, who: str) -> None:

@@ -117,6 +117,68 @@ def test_a_hold_lasts_while_the_two_stay_beside_each_other() -> None:
     assert stage.has(BO, "grappled")
 
 
+@pytest.mark.rule("COS-COND-21")
+def test_a_hold_ends_when_a_door_shuts_between() -> None:
+    stage = beside({**DOOR, "open": True})
+    stage.give(BO, "grappled", by=ADA)
+    stage.do("set_door", door="w", open=False)
+    assert not stage.has(BO, "grappled")
+    assert not stage.obstacle("move", ADA)
+
+
+@pytest.mark.rule("COS-COND-21", "COS-MANV-06")
+@pytest.mark.parametrize("catch", [(3, 1), (1, 1)])
+def test_who_is_thrown_keeps_hold_of_those_still_in_reach_only(catch: tuple[int, int]) -> None:
+    stage = beside()
+    cy = add_ally(stage, catch)
+    stage.give(BO, "grappled", by=ADA)
+    stage.give(cy, "grappled", by=BO)
+    stage.do("squeeze", ADA, target=BO, effect="throw", dice=[(9, 9), (1, 2), 3])
+    assert stage[BO].at == Point(3, 0)
+    assert stage.has(cy, "grappled") == (catch == (3, 1))
+
+
+@pytest.mark.rule("COS-COND-21", "COS-ZG-06")
+def test_a_hold_ends_when_one_of_the_two_drifts_off() -> None:
+    stage = beside()
+    stage.do("set_setting", key="gravity", value="zero")
+    stage.give(ADA, "drifting", marks={"x": -1000, "y": 0})
+    stage.give(BO, "grappled", by=ADA)
+    stage.do("next_turn")
+    assert stage[ADA].at == Point(-1, 0)
+    assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("COS-COND-21")
+@pytest.mark.parametrize("jumper", [ADA, BO])
+def test_a_hold_ends_when_one_of_the_two_jumps_off(jumper: str) -> None:
+    stage = beside()
+    stage.give(BO, "grappled", by=ADA)
+    stage.do("jump", target=jumper, metres=6, to="-5,0")
+    assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("COS-COND-21")
+def test_a_hold_ends_when_a_large_one_becomes_small() -> None:
+    stage = beside()
+    stage.do("place", target=BO, x=3, y=0)
+    stage.do("resize", target=BO, metres=6)
+    stage.give(BO, "grappled", by=ADA)
+    stage.do("resize", target=BO, metres=5)
+    assert stage.has(BO, "grappled")
+    stage.do("resize", target=BO, metres=0)
+    assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("COS-COND-21")
+def test_a_hold_that_the_gm_gives_from_afar_stays() -> None:
+    stage = beside()
+    stage.do("place", target=BO, x=5, y=0)
+    stage.do("give_condition", target=BO, kind="grappled", by=ADA)
+    stage.do("place", target=ADA, x=1, y=0)
+    assert stage.has(BO, "grappled")
+
+
 # ---------------------------------------------------------------- flanking
 
 
