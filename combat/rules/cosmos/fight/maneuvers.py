@@ -12,10 +12,11 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
-from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.turn.turns import add_condition, remove_condition, spend
 
 from ..body.damage import armor_terms, count_damage, drop, hurt, is_droppable, release_holds
+from ..body.holds import HOLDS
 from ..dice.rolls import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
 from ..environment.surroundings import gravity_of, is_in_water, is_weightless
 from ..hazards.falling import drop_down
@@ -88,8 +89,7 @@ def grapple_terms(state: State, command: Grab) -> Modifiers:
 def check_grapple(state: State, command: Grab) -> None:
     """Refuse to grapple a target already held, or on Total Defense."""
     target = find_other(state, command, "a grapple")
-    held = find_condition(target, "grappled")
-    if held and held.by == command.actor:
+    if target in find_held(state, command.actor):
         raise Refused("bad_target", f"{target.name} is in your hold already.")
 
 
@@ -101,14 +101,13 @@ def grapple(context: RuleContext, command: Grab) -> Then:
 
 
 def _seize(context: RuleContext, command: Grab) -> None:
-    """Success holds the target. [COS-MANV-02]"""
+    """Success holds the target, besides any who hold it already. [COS-MANV-02]  RULING R32."""
     terms = grapple_terms(context.state, command)
     against = defense_terms(context.state, context.state[command.target], melee=True)
     strike = Strike(actor=command.actor, target=command.target, weapon="")
     _, outcome = roll_attack(context, strike, sum_up(terms, against), "check.grapple")
     if outcome == MISS:
         return
-    remove_conditions(context, command.target, "grappled", "pinned", why="why.another_hold")
     add_condition(context, command.target, "grappled", by=command.actor)
 
 
@@ -164,22 +163,24 @@ def preview_contest(state: State, active: str, passive: str, command: Command) -
     return Preview(own, might_terms(state, state[passive]), "against.opposed_might", DICE, notes)
 
 
-def find_hold(state: State, actor: str) -> str:
-    """The holder of this combatant, or "" for a hold without a holder; Refused if there is none."""
-    held = find_condition(state[actor], "grappled") or find_condition(state[actor], "pinned")
-    if held is None:
+def find_holders(state: State, actor: str) -> tuple[str, ...]:
+    """Who holds this combatant, "" for a hold without a holder; Refused if nothing holds it."""
+    holds = [held.by for held in state[actor].conditions if held.kind in HOLDS]
+    if not holds:
         raise Refused("not_allowed", f"{state[actor].name} is not held by anyone.")
-    return held.by
+    return tuple(dict.fromkeys(holds))
 
 
 def preview_break_free(state: State, command: Command) -> Preview:
-    """The sums of breaking free, with or without a holder."""
-    holder = find_hold(state, command.actor)
+    """The sums of breaking free from the first hold, with or without a holder."""
+    holder, *others = find_holders(state, command.actor)
+    notes = ("note.each_hold",) if others else ()
     if has_holder(state, holder):
-        return preview_contest(state, command.actor, holder, command)
+        shown = preview_contest(state, command.actor, holder, command)
+        return replace(shown, notes=(*shown.notes, *notes))
     terms = might_terms(state, state[command.actor]) + table_terms(command, "COS-MANV-03")
     target = (Modifier("term.target_number", default_tn(state), "COS-MANV-03"),)
-    return Preview(terms, target, "against.tn", DICE)
+    return Preview(terms, target, "against.tn", DICE, notes)
 
 
 def has_holder(state: State, holder: str) -> bool:
@@ -189,19 +190,19 @@ def has_holder(state: State, holder: str) -> bool:
 
 def check_held(state: State, actor: str) -> None:
     """Refuse to break free without a hold to break."""
-    find_hold(state, actor)
+    find_holders(state, actor)
 
 
 def break_free(context: RuleContext, command: Command) -> Then:
     """A Standard Action and opposed Might. [COS-MANV-03]"""
-    holder = find_hold(context.state, command.actor)
+    holders = find_holders(context.state, command.actor)
     spend(context, command.actor, {"standard": 1}, "Breaking free", "COS-ACT-04")
-    return Then(_struggle, command, holder)
+    return Then(_struggle, command, holders)
 
 
-def _struggle(context: RuleContext, command: Command, holder: str) -> None:
-    """Break free from the holder, or against a number if the holder is gone.  RULING R52."""
-    who, own = command.actor, table_terms(command, "COS-MANV-03")
+def _struggle(context: RuleContext, command: Command, holders: tuple[str, ...]) -> Then | None:
+    """Break free from each holder in turn, or against a number if the holder is gone.  RULING R32 R52."""
+    who, holder, own = command.actor, holders[0], table_terms(command, "COS-MANV-03")
     if has_holder(context.state, holder):
         free = contest(context, who, holder, "check.break_free", own)
     else:
@@ -209,7 +210,15 @@ def _struggle(context: RuleContext, command: Command, holder: str) -> None:
         roll_check(context, who, terms, default_tn(context.state), "COS-MANV-03", "check.break_free")
         free = did_succeed(context)
     if free:
-        remove_conditions(context, who, "grappled", "pinned", why="why.breaks_free", rule="COS-MANV-03")
+        _end_hold(context, who, holder, "why.breaks_free", "COS-MANV-03")
+    return Then(_struggle, command, holders[1:]) if holders[1:] else None
+
+
+def _end_hold(context: RuleContext, who: str, holder: str, why: str, rule: str) -> None:
+    """End the hold of one holder."""
+    for held in context.state[who].conditions:
+        if held.kind in HOLDS and held.by == holder:
+            remove_condition(context, who, held, why, rule)
 
 
 def check_holding(state: State, actor: str) -> None:
@@ -246,15 +255,15 @@ def _press(context: RuleContext, command: Hold) -> Then | None:
 
 def _use_hold(context: RuleContext, command: Hold) -> Then | None:
     """A pin [COS-MANV-05], a throw [COS-MANV-06] or damage, for the winner. [COS-MANV-04]"""
+    target = context.state[command.target]
     if command.effect == "pin":
-        if not has_condition(context.state[command.target], "pinned"):
+        if not any(held.kind == "pinned" and held.by == command.actor for held in target.conditions):
             add_condition(context, command.target, "pinned", by=command.actor)
         return None
     if command.effect == "throw":
-        before = context.state[command.target].at
         _throw(context, command)
         _unarmed_damage(context, command)
-        return _come_down(context, command.target, before)
+        return _come_down(context, command.target, target.at)
     _unarmed_damage(context, command)
     return None
 
@@ -265,7 +274,7 @@ def _throw(context: RuleContext, command: Hold) -> None:
     thrown, here, there = state[command.target], state[command.actor].at, state[command.target].at
     free = away_from(there, here, THROW_M)
     spot = on_ground(state.scene, _stop_throw(context, thrown, free))
-    remove_conditions(context, command.target, "grappled", "pinned", why="why.thrown", rule="COS-MANV-06")
+    _end_hold(context, command.target, command.actor, "why.thrown", "COS-MANV-06")
     zone = find_zone(state.scene, spot)
     metres = THROW_M if (spot.x, spot.y) == (free.x, free.y) else round(distance(there, spot), 3)
     told = e.Moved(command.target, (there, spot), metres, 0, "how.is_thrown", zone.name if zone else "")

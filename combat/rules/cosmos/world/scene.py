@@ -262,8 +262,8 @@ def find_held(state: State, holder: str) -> list[Combatant]:
     found = []
     for combatant in state.combatants.values():
         for held in combatant.conditions:  # asked before every move: no calls
-            if held.kind == "grappled" and not combatant.gone:
-                found += [combatant] if held.by == holder else []
+            if held.kind == "grappled" and held.by == holder and not combatant.gone:
+                found.append(combatant)
                 break
     return found
 

@@ -103,14 +103,52 @@ def test_the_held_cannot_move_and_use_small_weapons_only() -> None:
     assert rule_of(shown.modifiers, "Grappled") == (-2, "COS-COND-23")
 
 
-@pytest.mark.rule("COS-MANV-02")
-def test_another_s_grapple_takes_the_target_over() -> None:
+def hold_by_two() -> tuple[CosmosStage, str]:
+    """Bo in the hold of Ada, then of Cy too, whose turn it is."""
     stage = hold()
     cy = add_ally(stage, (1, 1))
     stage.turn(cy)
     stage.do("grapple", cy, target=BO, dice=[(9, 9)])
-    (held,) = [c for c in stage[BO].conditions if c.kind == "grappled"]
-    assert held.by == cy
+    return stage, cy
+
+
+@pytest.mark.rule("COS-MANV-02", "COS-COND-23")
+def test_a_second_grappler_takes_part_and_the_first_hold_stays() -> None:
+    stage, cy = hold_by_two()
+    assert [(c.kind, c.by) for c in stage[BO].conditions] == [("grappled", ADA), ("grappled", cy)]
+    stage.turn(cy)
+    assert stage.refused("grapple", cy, target=BO).message == "Bo is in your hold already."
+    assert stage.obstacle("move", cy) == "Cy holds Bo: let go first, that is free."
+    stage.do("let_go", cy)
+    assert [c.by for c in stage[BO].conditions] == [ADA]
+
+
+@pytest.mark.rule("COS-MANV-03")
+@pytest.mark.parametrize(("dice", "left"), [((9, 9), 0), ((1, 2), 2)])
+def test_breaking_free_of_two_is_a_contest_with_each(dice: tuple[int, int], left: int) -> None:
+    stage, cy = hold_by_two()
+    stage.give(BO, "pinned", by=cy)
+    stage.turn(BO)
+    shown = stage.preview("break_free", BO)
+    assert [stage.read(note) for note in shown.notes][1:] == ["one contest with each holder"]
+    stage.do("break_free", BO, dice=[(9, 9), (1, 2), dice, (4, 5)])
+    assert [check.target for check in stage.checks("check.break_free")] == [ADA, cy]
+    assert [held.by for held in stage[BO].conditions] == [cy] * left
+    assert stage[BO].budget["standard"] == 0
+
+
+@pytest.mark.rule("COS-MANV-05", "COS-MANV-06")
+def test_each_holder_pins_and_throws_with_their_own_hold() -> None:
+    stage, cy = hold_by_two()
+    stage.give(BO, "pinned", by=ADA)
+    stage.turn(cy)
+    stage.do("squeeze", cy, target=BO, effect="pin", dice=[(9, 9), (1, 2)])
+    stage.turn(ADA)
+    stage.do("let_go", ADA)
+    assert [(held.kind, held.by) for held in stage[BO].conditions] == [("grappled", cy), ("pinned", cy)]
+    stage.turn(cy)
+    stage.do("squeeze", cy, target=BO, effect="throw", dice=[(9, 9), (1, 2), 3])
+    assert [held.kind for held in stage[BO].conditions] == ["prone"]
 
 
 # ---------------------------------------------------------------- the contest
