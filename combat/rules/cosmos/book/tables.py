@@ -236,7 +236,7 @@ TERRAIN = {
         Terrain("zero-g", "COS-TERR-05", difficult=True, hazardous=True),
         Terrain("open space", "COS-ZG-01"),
         Terrain("vacuum", "COS-ENV-13"),
-        Terrain("underwater", "COS-XENV-01"),
+        Terrain("underwater", "COS-XENV-01", difficult=True),
     )
 }
 

@@ -8,7 +8,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import find_beside, is_concealed_from, metres_of, nearest
-from combat.rules.core.space import Point, distance, map_of, metres_through, on_ground, path_length
+from combat.rules.core.space import Point, distance, map_of, on_ground, path_length
 from combat.rules.core.space.paths import is_open
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
@@ -23,7 +23,7 @@ from ..hazards.drift import floats_on
 from ..people.conditions import KINDS
 from ..people.sheet import find_speed, half_speed, is_able
 from ..world.heights import check_heights
-from ..world.paths import DIFFICULT
+from ..world.paths import is_difficult
 from ..world.scene import find_arms, find_reach, is_in_reach, is_melee
 from ..world.sight_lines import find_grid
 from ..world.touch import in_metres, is_within
@@ -84,7 +84,7 @@ def check_charge(state: State, command: Charge) -> None:
     if metres < CHARGE_MIN_M - 0.01:
         text = f"A charge covers at least {CHARGE_MIN_M} m; this one would cover {in_metres(metres)}."
         raise Refused("out_of_range", text)
-    if metres_through(state.scene, path, DIFFICULT) > 0:
+    if is_difficult(state.scene, path):
         raise Refused("not_allowed", "No charge through difficult terrain.")
     cost = max(metres, movement_cost(state, combatant.id, path))
     if cost > most + 0.01:

@@ -16,7 +16,6 @@ from combat.rules.core.space import (
     distance,
     find_zone,
     is_straight,
-    metres_through,
     on_ground,
     path_length,
     read_points,
@@ -39,7 +38,7 @@ from ..hazards.drift import find_hold, float_on, floats_on, steer
 from ..hazards.ground import Course
 from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import SHORT_OF_WALL_M, check_heights, find_wall, span
-from ..world.paths import ARM_M, DIFFICULT, make_way
+from ..world.paths import ARM_M, is_difficult, make_way
 from ..world.scene import find_held
 from ..world.sight_lines import find_grid, stop_at_walls
 from ..world.touch import in_metres
@@ -174,7 +173,7 @@ def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple
 
 def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:
     """Whether a path costs Defense; in zero gravity every path does. [COS-TERR-04]  RULING R47."""
-    return floats_on(state, state.combatants[who], path) or metres_through(state.scene, path, DIFFICULT) > 0
+    return floats_on(state, state.combatants[who], path) or is_difficult(state.scene, path)
 
 
 def note_move(context: RuleContext, who: str) -> None:
@@ -386,7 +385,7 @@ def check_sprint_ground(state: State, who: str, path: tuple[Point, ...]) -> None
     """Refuse a sprint over difficult ground, or through zero gravity. [COS-TERR-03]  RULING R47."""
     if floats_on(state, state[who], path):
         raise Refused("not_allowed", "No sprinting without gravity: push off instead.")
-    if metres_through(state.scene, path, DIFFICULT) > 0:
+    if is_difficult(state.scene, path):
         raise Refused("not_allowed", "No sprinting through difficult terrain.")
 
 

@@ -215,7 +215,7 @@ def test_hazardous_ground_is_difficult() -> None:
     difficult = {tag for tag, ground in tables.TERRAIN.items() if ground.difficult}
     hazardous = {tag for tag, ground in tables.TERRAIN.items() if ground.hazardous}
     assert hazardous == {"fire", "toxic waste", "zero-g"}
-    assert difficult == hazardous | {"rubble", "water", "steep slope"}
+    assert difficult == hazardous | {"rubble", "water", "steep slope", "underwater"}
 
 
 def test_situations_agree_with_cover_and_concealment() -> None:

@@ -140,8 +140,8 @@ def test_as_far_as_it_goes_counts_the_ground_beyond(tag: str, x: float) -> None:
     assert stage.told(e.Moved)[0].cost <= 11
 
 
-@pytest.mark.rule("COS-XENV-01", "COS-MOVE-03", "COS-MOVE-05")
-@pytest.mark.parametrize(("name", "times"), [("move", 1), ("full_move", 2), ("sprint", 3)])
+@pytest.mark.rule("COS-XENV-01", "COS-MOVE-03")
+@pytest.mark.parametrize(("name", "times"), [("move", 1), ("full_move", 2)])
 def test_each_metre_under_water_counts_by_half_the_speed(name: str, times: int) -> None:
     """Speed 11 and 5 under water: where the floor ends 5.5 m away, half of the first action is left."""
     stage, ada, _ = bay("underwater", at=-5.5)
@@ -203,17 +203,29 @@ def test_neither_sprint_nor_charge_into_zero_gravity(name: str) -> None:
     assert (refused.code, "without gravity" in refused.message) == ("not_allowed", True)
 
 
-@pytest.mark.rule("COS-COMBO-01", "COS-XENV-01")
-def test_a_charge_into_water_goes_as_far_as_the_water_lets() -> None:
-    stage, ada, bo = bay("underwater", at=-11, weapons=("club",))
+@pytest.mark.rule("COS-TERR-01", "COS-TERR-03", "COS-TERR-04", "COS-XENV-01")
+@pytest.mark.parametrize("everywhere", [True, False])
+def test_a_place_under_water_is_difficult_terrain(everywhere: bool) -> None:
+    stage, ada, bo = bay("floor" if everywhere else "underwater", at=-2, weapons=("club",))
+    if everywhere:
+        stage.do("set_setting", key="water", value="underwater")
     stage.draw_all(ada)
     stage.change(ada, "club", traits=["underwater"])
-    club = stage.weapon(ada, "club")
-    stage.place(bo, 6.2, 0)
-    assert stage.refused("charge", ada, target=bo, weapon=club).code == "out_of_range"
-    stage.place(bo, 6, 0)
-    stage.do("charge", ada, target=bo, weapon=club, dice=[(1, 2)])
-    assert stage[ada].at.x == 5
+    stage.place(bo, 4, 0)
+    no = stage.refused("charge", ada, target=bo, weapon=stage.weapon(ada, "club"))
+    assert no.message == "No charge through difficult terrain."
+    no = stage.refused("sprint", ada, to="2,0")
+    assert no.message == "No sprinting through difficult terrain."
+    assert ("sprint" in stage.obstacle("sprint", ada)) == everywhere
+    stage.do("move", ada, to="1,0")
+    assert stage.has(ada, "rough_going")
+
+
+@pytest.mark.rule("COS-MOVE-09", "COS-XENV-01")
+def test_a_careful_move_under_water_keeps_the_guard_up() -> None:
+    stage, ada, _ = bay("underwater", at=2)
+    stage.do("move", ada, to="3,0", careful=True)
+    assert not stage.has(ada, "rough_going")
 
 
 @pytest.mark.rule("COS-ZG-03")
