@@ -149,7 +149,6 @@ ACTIONS = (
         climbing.check_may_climb,
         fields=climbing.climb_fields,
         preview=climbing.preview_climb,
-        goes=True,
     ),
     act("press", healing.press, fields=forms.friend_fields),
     act("door", doors.use_door, fields=doors.use_door_fields),

@@ -10,7 +10,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command, Field, Preview
-from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.commands.forms import number_field
 from combat.rules.core.map.bodies import check_room, metres_of
 from combat.rules.core.space import Point, find_zone, map_of, on_ground, path_length, towards
@@ -41,16 +41,22 @@ class Climb(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tn: int = 0
 
 
-def climb(context: RuleContext, command: Climb) -> None:
-    """Climb an obstacle; success ends on the far side. [COS-ACT-12] [COS-TERR-10] [COS-TERR-12]"""
+def climb(context: RuleContext, command: Climb) -> Then:
+    """Climb an obstacle. [COS-ACT-12] [COS-TERR-10] [COS-TERR-12]"""
     who = command.actor
-    path = find_climb(context.state, command)
+    find_climb(context.state, command)
     if command.obstacle == "low":
         pay_move(context, who, "Climbing up", "COS-ACT-12")
     elif command.obstacle == "medium":
         pay_move(context, who, "Climbing", "COS-TERR-10")
     else:
         spend(context, who, {"standard": 1}, "Climbing", "COS-TERR-12")
+    return Then(_go_over, command)
+
+
+def _go_over(context: RuleContext, command: Climb) -> None:
+    """Roll, and end on the far side after a success."""
+    who, path = command.actor, find_climb(context.state, command)
     if command.obstacle != "low" and not _climbs(context, command):
         return
     rule = CLIMBS[command.obstacle]

@@ -74,7 +74,7 @@ def test_a_move_raises_the_question() -> None:
 
 @pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
 def test_a_climb_raises_the_question_as_any_path_does() -> None:
-    stage, ada, bo = watch()
+    stage, ada, bo = watch(fire="move")
     stage.do("climb", bo, obstacle="low", to="10,3", dice=["hold"])
     assert stage.asked[0].who == ada
     stage.turn(bo)
@@ -82,6 +82,32 @@ def test_a_climb_raises_the_question_as_any_path_does() -> None:
     stage.do("climb", bo, obstacle="medium", to="10,6", dice=[(9, 9), "shoot", HIT, (5,)])
     assert stage.has(bo, "dying")
     assert stage[bo].at == Point(10, 3)
+
+
+@pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
+@pytest.mark.parametrize(("obstacle", "rolls"), [("low", []), ("medium", [(9, 9)]), ("high", [(1, 2)])])
+def test_a_climb_is_an_action_also_where_it_fails(obstacle: str, rolls: list[tuple[int, int]]) -> None:
+    """RULING R34: the shot comes before the climb is rolled."""
+    stage, ada, bo = watch(fire="action")
+    stage.do("climb", bo, obstacle=obstacle, to="10,3", dice=["shoot", MISS, *rolls])
+    assert not stage.has(ada, "overwatch")
+    assert (stage[bo].at == Point(10, 3)) == (obstacle != "high")
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_a_failed_climb_is_no_movement() -> None:
+    stage, ada, bo = watch(fire="move")
+    stage.do("climb", bo, obstacle="medium", to="10,3", dice=[(1, 2)])
+    assert stage.has(ada, "overwatch")
+
+
+@pytest.mark.rule("COS-MANV-17", "COS-TERR-12")
+def test_who_is_shot_down_before_a_climb_stays_and_has_paid() -> None:
+    stage, ada, bo = watch(fire="action")
+    stage.set_track(bo, hp=3)
+    stage.do("climb", bo, obstacle="high", to="10,3", dice=["shoot", HIT, (5,)])
+    assert (stage[bo].at, stage[bo].budget["standard"]) == (Point(10, 0), 0)
+    assert stage.log()[-1] == "Bo cannot go on."
 
 
 @pytest.mark.rule("COS-COMBO-13", "COS-MANV-05")
