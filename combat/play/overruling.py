@@ -1,6 +1,7 @@
 """The GM overrules a roll of the last action: the action is undone and done again with the dice it had.
 
-Both are ordinary steps of the log, so a replay verifies them and an undo takes the action back.
+Both are ordinary steps of the log, so a replay verifies them. One undo takes back the overruling, another the
+action.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ from combat.rules.core.commands.commands import Action, Command, command_data, r
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, Waiting, find_action, run
 from combat.rules.core.engine.overruling import KeptDriver, Key, Verdict, find_verdicts, overrule
-from combat.rules.core.state.history import RESTORE, UNDO, Step, go_back
+from combat.rules.core.state.history import RESTORE, Step, go_back
 from combat.rules.core.state.state import State
 
 from .writing.encounter_service import (
     Seen,
     SubmissionResult,
     check_version,
-    find_last,
     read_state,
     renew_dice,
     state_at,
     store_result,
-    undo,
+    strike,
 )
+from .writing.last_steps import find_last, find_replaced
 from .writing.locking import locked
 from .writing.refusals import busy
 from .writing.sealing import count_rolls, has_lost_dice, open_dice
@@ -82,11 +83,8 @@ def _read(system: System, step: Step) -> tuple[Action, Command]:
 
 def find_kept(encounter: Encounter, step: Step) -> Mapping[Key, Answer]:
     """The answers of a step by their keys, after those of the steps that it replaced by overruling them."""
-    older: Mapping[Key, Answer] = {}
-    if step.command.get("overruled"):
-        undone = encounter.log.filter(kind=UNDO, number__lt=step.number).order_by("-number").first()
-        if undone is not None:
-            older = find_kept(encounter, read_step(encounter.log.get(number=undone.target)))
+    replaced = find_replaced(encounter, step)
+    older = find_kept(encounter, read_step(replaced)) if replaced else {}
     return {**older, **{key_of(answer): answer for answer in step.answers}}
 
 
@@ -113,7 +111,7 @@ def overrule_roll(
         rows = find_last(encounter)
         if not rows or rows[0].number != number:
             raise Refused("stale", WENT_ON)
-        undo(encounter_id, by=by, grant=grant)
+        strike(encounter_id, by=by, grant=grant)
         with locked(encounter_id) as (fresh, _):
             return _do_again(fresh, rows[0], roll, sign(by, GM, grant))
 

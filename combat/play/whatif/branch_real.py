@@ -18,7 +18,7 @@ from combat.rules.core.engine.engine import Done, ReplayDriver, find_action, run
 from combat.rules.core.state.history import Step, find_timeline
 from combat.rules.core.state.state import State, replace
 
-from ..writing.encounter_service import SubmissionResult, load_encounter, read_state, store_result, undo
+from ..writing.encounter_service import SubmissionResult, load_encounter, read_state, store_result, strike
 from ..writing.locking import locked
 from ..writing.refusals import busy
 from ..writing.verification import read_step
@@ -76,7 +76,7 @@ def make_real(encounter_id: int, seen: Branch, *, by: str = "", grant: Grant | N
         with changing(seen) as branch:
             plan = find_plan(encounter, branch)
             for _ in plan.undone:
-                undo(encounter_id, by=by, grant=grant)
+                strike(encounter_id, by=by, grant=grant)
             if not _are_alike(read_state(load_encounter(encounter_id)), unpack(branch.start)):
                 raise Refused("stale", DIFFERS)
             for step in plan.steps:

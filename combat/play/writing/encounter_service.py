@@ -69,6 +69,7 @@ from combat.rules.core.wording import describe, tell_once
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
+from .last_steps import find_last, find_replaced, state_after
 from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
 from .locking import Overtaken, add_step, locked, unlocked, write
 from .refusals import busy, stale
@@ -417,24 +418,40 @@ def cancel(
 def undo(
     encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
 ) -> SubmissionResult:
-    """Undo the last step that counts: restore the state before it, without reusing its numbers."""
+    """Undo the last step that counts: restore the state before it, without reusing its numbers.
 
-    def strike(encounter: Encounter) -> SubmissionResult:
+    Of a step with an overruled roll this undoes the overruling: the step that it replaced counts again.
+    """
+
+    def take_back(encounter: Encounter) -> SubmissionResult:
         rows = find_last(encounter)
         if not rows:
             raise Refused("not_allowed", "Nothing to undo.")
-        before = read_state(encounter)
-        state = _state_after(rows[1]) if len(rows) > 1 else decode(bytes(encounter.start))
-        state = go_back(state, before)
-        rows[0].struck = True
-        rows[0].save(update_fields=["struck"])
-        step = Step(encounter.steps + 1, UNDO, rows[0].name, by=sign(by, GM, grant), target=rows[0].number)
-        audience = find_audience(encounter, read_step(rows[0]).facts)
-        undone = [rows[0].number, *encounter.undone]
-        _append(encounter, step, before, state, undone, audience)
-        return SubmissionResult(encounter.version, False, state)
+        replaced = find_replaced(encounter, read_step(rows[0]))
+        done = _strike(encounter, rows, sign(by, GM, grant))
+        return _restore(encounter, replaced, sign(by, GM, grant)) if replaced else done
 
-    return _rewrite(encounter_id, version, grant, strike)
+    return _rewrite(encounter_id, version, grant, take_back)
+
+
+def strike(encounter_id: int, *, by: str = "", grant: Grant | None = None) -> SubmissionResult:
+    """Undo the last step that counts, whatever it replaced; there is one."""
+    return _rewrite(
+        encounter_id, None, grant, lambda found: _strike(found, find_last(found), sign(by, GM, grant))
+    )
+
+
+def _strike(encounter: Encounter, rows: list[StoredStep], by: str) -> SubmissionResult:
+    """Undo the first of the last two steps."""
+    before = read_state(encounter)
+    state = state_after(rows[1]) if len(rows) > 1 else decode(bytes(encounter.start))
+    state = go_back(state, before)
+    rows[0].struck = True
+    rows[0].save(update_fields=["struck"])
+    step = Step(encounter.steps + 1, UNDO, rows[0].name, by=by, target=rows[0].number)
+    audience = find_audience(encounter, read_step(rows[0]).facts)
+    _append(encounter, step, before, state, [rows[0].number, *encounter.undone], audience)
+    return SubmissionResult(encounter.version, False, state)
 
 
 def redo(
@@ -445,35 +462,21 @@ def redo(
     def restore(encounter: Encounter) -> SubmissionResult:
         if not encounter.undone:
             raise Refused("not_allowed", "Nothing to redo.")
-        row = encounter.log.get(number=encounter.undone[0])
-        facts = read_step(row).facts
-        before = read_state(encounter)
-        state = fold_all(before, facts)
-        row.struck, row.after = False, zlib.compress(encode(state), 1)
-        row.save(update_fields=["struck", "after"])
-        step = Step(encounter.steps + 1, REDO, row.name, by=sign(by, GM, grant), target=row.number)
-        audience = find_audience(encounter, facts)
-        _append(encounter, step, before, state, encounter.undone[1:], audience)
-        return SubmissionResult(encounter.version, False, state)
+        return _restore(encounter, encounter.log.get(number=encounter.undone[0]), sign(by, GM, grant))
 
     return _rewrite(encounter_id, version, grant, restore)
 
 
-def find_last(encounter: Encounter) -> list[StoredStep]:
-    """The last two steps that count, newest first. A redone step counts from its redo."""
-    live = encounter.log.filter(kind=COMMAND, struck=False)
-    newest = list(live.order_by("-number").values_list("number", flat=True)[:2])
-    redone = encounter.log.filter(kind=REDO, number__gt=newest[-1] if newest else 0).order_by("number")
-    again = dict(redone.values_list("target", "number"))
-    places = {number: again.get(number, number) for number in newest}
-    places |= {n: again[n] for n in live.filter(number__in=again).values_list("number", flat=True)}
-    last = sorted(places, key=lambda number: -places[number])[:2]
-    rows = {row.number: row for row in encounter.log.filter(number__in=last)}
-    return [rows[number] for number in last]
-
-
-def _state_after(row: StoredStep) -> State:
-    return decode(zlib.decompress(bytes(row.after)))
+def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult:
+    """Let an undone step count again, in place of the one undone last."""
+    facts = read_step(row).facts
+    before = read_state(encounter)
+    state = fold_all(before, facts)
+    row.struck, row.after = False, zlib.compress(encode(state), 1)
+    row.save(update_fields=["struck", "after"])
+    step = Step(encounter.steps + 1, REDO, row.name, by=by, target=row.number)
+    _append(encounter, step, before, state, encounter.undone[1:], find_audience(encounter, facts))
+    return SubmissionResult(encounter.version, False, state)
 
 
 def _rewrite(
@@ -497,4 +500,4 @@ def state_at(encounter: Encounter, number: int) -> State:
     """The state after a step of the log; before the first for 0."""
     if not number:
         return decode(bytes(encounter.start))
-    return _state_after(encounter.log.get(number=number))
+    return state_after(encounter.log.get(number=number))

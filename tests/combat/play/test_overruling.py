@@ -15,6 +15,7 @@ from combat.play.after.anonymous import make_anonymous
 from combat.play.demo import make_demo_fight
 from combat.play.overruling import NO_VERDICT, WENT_ON, overrule_roll, preview
 from combat.play.writing.encounter_service import Submission, cancel, read_history, redo, submit, undo
+from combat.play.writing.last_steps import find_last
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import KEPT
@@ -23,7 +24,7 @@ from combat.rules.core.engine.document import Document, Verdict, replay
 from combat.rules.core.engine.overruling import Verdict as Offer
 from combat.rules.core.engine.overruling import find_verdicts
 from combat.rules.core.state.events import Checked
-from combat.rules.core.state.history import Step
+from combat.rules.core.state.history import REDO, Step
 from combat.rules.core.state.state import replace
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.games import every_slug, lack
@@ -95,13 +96,54 @@ def test_changing_back_takes_the_very_damage_dice(started: Encounter) -> None:
 
 
 def test_an_overruled_roll_is_verified_and_undone(started: Encounter) -> None:
+    """One undo takes back the overruling and shows the first result, a second the attack."""
     before = state_of(started.pk)
-    overrule_roll(started.pk, shoot(started.pk, 1, 2), 0)
+    number = shoot(started.pk, 1, 2)
+    missed = state_of(started.pk)
+    overrule_roll(started.pk, number, 0)
     verdict = judge(started.pk)
     assert (verdict.ok, verdict.dice.kept) == (True, 1), verdict.message
     undo(started.pk)
+    assert replace(state_of(started.pk), made=0) == replace(missed, made=0)
+    assert (find_last(load(started.pk))[0].number, load(started.pk).undone) == (number, [])
+    assert judge(started.pk).ok, judge(started.pk).message
+    undo(started.pk)
     assert replace(state_of(started.pk), made=0) == replace(before, made=0)
+    redo(started.pk)
+    assert replace(state_of(started.pk), made=0) == replace(missed, made=0)
     assert judge(started.pk).ok
+
+
+def test_each_undo_takes_back_one_overruling(started: Encounter) -> None:
+    states = [state_of(started.pk)]
+    shoot(started.pk, 8, 8)
+    for _ in range(2):
+        states.append(state_of(started.pk))
+        overrule_roll(started.pk, load(started.pk).steps, 0)
+    for state in reversed(states):
+        undo(started.pk)
+        assert replace(state_of(started.pk), made=0) == replace(state, made=0)
+    assert judge(started.pk).ok
+
+
+def test_the_first_result_can_be_overruled_again_after_an_undo(started: Encounter) -> None:
+    number = shoot(started.pk, 1, 2)
+    overrule_roll(started.pk, number, 0)
+    undo(started.pk)
+    overrule_roll(started.pk, number, 0)
+    assert [check.outcome for check in checks(last_step(started.pk))] == ["outcome.hit"]
+    assert judge(started.pk).ok
+
+
+def test_no_redo_brings_back_what_no_overruling_replaced(started: Encounter) -> None:
+    number = shoot(started.pk, 1, 2)
+    undo(started.pk)
+    shoot(started.pk, 1, 2)
+    undo(started.pk)
+    document = read_history(load(started.pk))
+    wrong = Step(load(started.pk).steps + 1, REDO, "attack", target=number)
+    forged: Document = msgspec.structs.replace(document, steps=(*document.steps, wrong))
+    assert "does not restore the last undone step" in replay(forged, find_system).message
 
 
 def test_kept_dice_are_those_of_the_undone_action(started: Encounter) -> None:
@@ -166,9 +208,10 @@ def test_every_game_overrules_hits_and_misses(gm: User, slug: str) -> None:
     for step in find_system(slug).demo.make_first().script:
         play(fight.pk, (step,))
         for number, verdict in find_offers(fight.pk):
-            if verdict.label not in turned and turn(fight.pk, number, verdict.check):
+            if verdict.label not in turned and (times := turn(fight.pk, number, verdict.check)):
                 turned.add(str(verdict.label))
-                undo(fight.pk)
+                for _ in range(times):
+                    undo(fight.pk)
                 play(fight.pk, (step,))
     wanted = "has no roll in its demo that the GM can overrule: give its outcomes words under [overrule]"
     assert turned, lack(find_system(slug), wanted)
@@ -182,19 +225,22 @@ def find_offers(pk: int) -> list[tuple[int, Offer]]:
     return [(number, verdict) for number, verdict in found if verdict]
 
 
-def turn(pk: int, number: int, was: Checked) -> bool:
-    """Overrule a roll of the last step and change that back; False if no points change its verdict."""
+def turn(pk: int, number: int, was: Checked) -> int:
+    """Overrule a roll of the last step and change that back; how many undos take it all back.
+
+    0 if no points change its verdict.
+    """
     try:
         first = overrule_roll(pk, load(pk).steps, number)
     except Refused:
-        return False
+        return 0
     if first.waiting:  # for a reaction that nobody was asked about before
         cancel(pk)
         redo(pk)
-        return True
+        return 1
     now = dict(find_offers(pk))[number].check
     assert (now.who, now.what, now.good) == (was.who, was.what, not was.good)
     assert not overrule_roll(pk, load(pk).steps, number).waiting, "all dice are known"
     back = dict(find_offers(pk))[number].check
     assert (back.good, back.total, back.modifiers) == (was.good, was.total, was.modifiers)
-    return True
+    return 3

@@ -14,7 +14,7 @@ from ..basics.typed import convert
 from ..commands.commands import read_command
 from ..declaration.system import System
 from ..space import Scene
-from ..state.history import CANCEL, COMMAND, REDO, SEAL, UNDO, Course, Step
+from ..state.history import CANCEL, COMMAND, REDO, SEAL, UNDO, Course, Step, find_replaced
 from ..state.state import Combatant, Scalar, State
 from .differences import describe_difference
 from .engine import Done, ReplayDriver, find_action, run
@@ -164,7 +164,7 @@ def replay(
         if give_up():
             raise Refused("busy", f"Playing it again takes too long: step {number} was reached.")
         wrong_dice = dice.find_problem(step, course.state)
-        problem = wrong_dice or _replay_step(system, course, step)
+        problem = wrong_dice or _replay_step(system, course, step, document.steps)
         if step.number != number:
             problem = f"the step after {number - 1} calls itself {step.number}"
         if problem:
@@ -181,14 +181,15 @@ def replay(
     return Verdict(True, len(document.steps), state=state, dice=dice.proof, seals=seals, cancelled=cancelled)
 
 
-def _replay_step(system: System, course: Course, step: Step) -> str:
+def _replay_step(system: System, course: Course, step: Step, steps: tuple[Step, ...]) -> str:
     """What is wrong with the next step of a course; empty if nothing is."""
     line = course.line
     if step.kind == UNDO:
         fits = bool(line.live) and line.live[-1] == step.target
         return "" if fits else "the undo does not strike the last live step"
     if step.kind == REDO:
-        fits = bool(line.undone) and line.undone[0] == step.target
+        last = line.undone[0] if line.undone else 0
+        fits = bool(last) and step.target in (last, find_replaced(steps, last))
         return "" if fits else "the redo does not restore the last undone step"
     if step.kind == COMMAND and step.target:
         return f"{step.name} has a target, as only an undo or a redo has"

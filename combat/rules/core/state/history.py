@@ -73,6 +73,14 @@ def find_undone(undone: tuple[int, ...], name: str) -> tuple[int, ...]:
     return undone if name in ANY_TIME else ()
 
 
+def find_replaced(steps: Iterable[Step], number: int) -> int:
+    """The step that one with an overruled roll replaced: that of the last undo before it; 0 for others."""
+    before = [step for step in steps if step.number <= number]
+    if not before or not before[-1].command.get("overruled"):
+        return 0
+    return next((step.target for step in reversed(before) if step.kind == UNDO), 0)
+
+
 def find_timeline(steps: Iterable[Step]) -> Timeline:
     """The timeline after all the steps."""
     line = Timeline()
