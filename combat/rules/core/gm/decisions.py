@@ -19,7 +19,7 @@ from ..people.aboard import leave
 from ..space import Point, find_zone, on_ground
 from ..state import events as e
 from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
-from ..turn.spans import read_uses
+from ..turn.spans import find_full, read_uses
 from ..turn.turns import add_condition, count_down_at, end_with_source, remove_condition
 from .spots import free_spot
 
@@ -289,12 +289,19 @@ def adjust_track(context: RuleContext, command: AdjustTrack) -> Then | None:
     if abs(new) > MAX_NUMBER:
         raise Refused("bad_value", f"{track.label} stays between −{MAX_NUMBER} and {MAX_NUMBER}.")
     if new == old:
-        message = f"{combatant.name}: {track.label} is {say_number(old)} already; enter another number."
-        raise Refused("bad_value", message)
+        raise Refused("bad_value", _say_same(combatant, track, command))
     overrule(context, "gm.track", command, combatant.id, what=f"track.{track.key}")
     context.emit(e.TrackChanged(combatant.id, track.key, old, new, command.reason or "why.gm"))
     system_of(context).turn.after_change(context, combatant)
     return None
+
+
+def _say_same(combatant: Combatant, track: Track, command: AdjustTrack) -> str:
+    """Why a change would change nothing."""
+    now = say_number(combatant.tracks.get(track.key, 0))
+    if command.to is None and command.by > 0:
+        return f"{combatant.name}: {track.label} is at its maximum of {now}; “Set to” goes beyond."
+    return f"{combatant.name}: {track.label} is {now} already; enter another number."
 
 
 def _change_shared(context: RuleContext, command: AdjustTrack, shared: SharedTrack) -> Then | None:
@@ -311,13 +318,17 @@ def _find_change(context: RuleContext, command: AdjustTrack) -> tuple[Track, int
     track = next((t for t in system_of(context).people.tracks if t.key == command.track), None)
     if track is None:
         raise Refused("unknown", f"There is no stat “{command.track}”.")
-    old = context.state[command.target].tracks.get(track.key, 0)
-    return track, old, _find_track(track, old, command)
+    combatant = context.state[command.target]
+    old = combatant.tracks.get(track.key, 0)
+    most = None if track.rises else find_full(system_of(context), combatant).get(track.key)
+    return track, old, _find_track(track, old, command, most)
 
 
-def _find_track(track: Track, old: int, command: AdjustTrack) -> int:
-    """The new value of a track. A change stops at the track's lowest value."""
+def _find_track(track: Track, old: int, command: AdjustTrack, most: int | None) -> int:
+    """The new value of a track. A change stops at the track's lowest value, and healing at the maximum."""
     least = -MAX_NUMBER - 1 if track.low is None else track.low
+    if command.to is None and command.by > 0 and most is not None:
+        return max(old, min(most, old + command.by))
     if command.to is None:
         return max(least, old + command.by)
     if command.to < least:

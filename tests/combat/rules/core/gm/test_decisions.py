@@ -222,7 +222,7 @@ def test_hide_and_reveal(duel: Stage) -> None:
     ("change", "hits"),
     [
         ({"by": -2}, 4),
-        ({"by": 3}, 9),
+        ({"to": 9}, 9),
         ({"to": 1}, 1),
         ({"to": 0}, 0),
         ({"by": -50}, 0),
@@ -240,6 +240,22 @@ def test_adjust_changes_a_number(duel: Stage, change: dict[str, Any], hits: int)
     assert not any("GM" in line for line in read_log(duel)), "the loss tells the reason"
 
 
+def test_healing_stops_at_the_maximum_and_set_to_goes_beyond(duel: Stage) -> None:
+    duel.do("adjust", target="f2", track="hits", by=-2)
+    duel.do("adjust", target="f2", track="hits", by=5)
+    assert duel["f2"].tracks["hits"] == 6
+    duel.do("adjust", target="f2", track="hits", to=9)
+    assert duel.refused("adjust", target="f2", track="hits", by=1).code == "bad_value"
+    assert duel["f2"].tracks["hits"] == 9
+
+
+def test_healing_several_passes_over_the_unhurt(duel: Stage) -> None:
+    duel.do("adjust", target="f3", track="hits", by=-3)
+    duel.do("adjust_each", targets=["f2", "f3"], track="hits", by=50)
+    assert [change.who for change in duel.told(e.TrackChanged)] == ["f3"]
+    assert [duel[who].tracks["hits"] for who in ("f2", "f3")] == [6, 6]
+
+
 def test_adjust_settles_what_follows(duel: Stage) -> None:
     duel.do("adjust", target="f2", track="hits", to=0)
     assert duel.has("f2", "down")
@@ -253,7 +269,8 @@ def test_adjust_settles_what_follows(duel: Stage) -> None:
         ({"track": "luck", "by": 1}, "unknown", "There is no stat “luck”."),
         ({"track": "hits"}, "bad_value", "Bo: HP is 6 already; enter another number."),
         ({"track": "hits", "to": 6}, "bad_value", "Bo: HP is 6 already; enter another number."),
-        ({"track": "hits", "by": 10_000}, "bad_value", "HP stays between −9999 and 9999."),
+        ({"track": "hits", "by": 2}, "bad_value", "Bo: HP is at its maximum of 6; “Set to” goes beyond."),
+        ({"track": "hits", "to": 10_000}, "bad_value", "HP stays between −9999 and 9999."),
         ({"track": "hits", "to": -1}, "bad_value", "HP does not go below 0."),
         ({"track": "hits", "by": 1, "target": "f9"}, "unknown", "That combatant is not in this encounter."),
     ],
