@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from msgspec import UNSET
+
 from ..basics.errors import Refused
 from ..basics.memory import Seen, remember_by
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..map.bodies import is_concealed, metres_of
-from ..space import Point, Scene, Zone, distance, find_zone, map_of, on_ground, zone_named
+from ..map.bodies import is_concealed, metres_of, nearest
+from ..space import BattleMap, Point, Scene, Zone, distance, find_zone, map_of, on_ground, zone_named
 from ..space.grid import PULLED_IN, Grid, make_grid
 from ..space.paths import find_exits, find_rooms, has_walls, is_filled
+from ..space.plane import holds
 from ..state import events as e
-from ..state.state import Combatant, present, replace
+from ..state.state import Combatant, State, present, replace
 
 MAX_SPOTS = 24  # along each side of a zone
 APART = 1.5  # meters between combatants who are put into a zone
@@ -25,39 +28,94 @@ Room = Sequence[Point]
 
 
 def free_spot(context: RuleContext, zone_id: str, combatant: Combatant) -> Point:
-    """A spot in a zone (or near the origin) for someone, at least 1.5 m from everyone else.
+    """A free spot in a zone for someone: clear of walls and things, and away from everyone else.
 
     Concealed combatants count only within their own area: the spot of others must not give them away.
+    Newcomers stand near their side; without a zone they join it, else the first zone. If their zone is full,
+    they stand in the nearest one that is not.
 
-    On a map with walls the spot is clear of them, in the room with most allies in the zone, else in the
-    largest room: of those inside walls, if the zone is a building with the ground around it (BUILT).
+    On a map with walls the spot is in the room with most allies in the zone, else in the largest room: of
+    those inside walls, if the zone is a building with the ground around it (BUILT).
     Refused("unknown") if there is no such zone.
     """
     state, hexes = context.state, system_of(context).space.has_hexes(context.state)
     zone = zone_named(state.scene, zone_id)
-    if zone is None:
-        if zone_id:
-            raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
-        zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
-    people = [(other.at, is_concealed(state, other, hexes)) for other in present(state)]
-    shown = [at for at, is_secret in people if not is_secret]
-    found = next(_find_free(_find_all(context, zone, combatant), shown), zone.centre)
+    if zone is None and zone_id:
+        raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+    friends = _find_friends(state, combatant, hexes) if combatant.id not in state.combatants else []
+    zone = zone or _find_home(state.scene, friends, hexes)
+    zones = [zone, *(_find_others(state.scene, zone) if combatant.id not in state.combatants else ())]
+    people = present(state)
+    shown = [other for other in people if not is_concealed(state, other, hexes)]
+    found = next(_find_free(context, zones, combatant, friends, shown), None)
+    if found is None:
+        return find_middle(state.scene, zone, _make_grid(context), metres_of(combatant))
     if not is_concealed(state, replace(combatant, at=found), hexes):
         return found
-    beside = _find_free(_find_all(context, zone, combatant), [at for at, _ in people])
+    beside = _find_free(context, zones, combatant, friends, people)
     return next((spot for spot in beside if is_concealed(state, replace(combatant, at=spot), hexes)), found)
 
 
-def _find_all(context: RuleContext, zone: Zone, combatant: Combatant) -> Iterator[Point]:
-    """The spots of a zone, best first; on a map with walls, narrow ones only if needed."""
-    if has_walls(map_of(context.state.scene)):
-        yield from _find_clear(context, zone, combatant)
-    yield from find_spots(zone, STEP)
+def _make_grid(context: RuleContext) -> Grid:
+    space = system_of(context).space
+    return make_grid(map_of(context.state.scene), space.cell_metres, space.has_hexes(context.state))
 
 
-def _find_free(spots: Iterable[Point], taken: Sequence[Point]) -> Iterator[Point]:
-    """The spots that are far enough from everyone else."""
-    return (spot for spot in spots if all(distance(spot, other) >= APART for other in taken))
+def _find_friends(state: State, combatant: Combatant, hexes: bool) -> list[Point]:
+    """The places of a side, without the concealed: nobody's place may give theirs away."""
+    return [
+        other.at
+        for other in present(state)
+        if other.side == combatant.side and other.id != combatant.id and not is_concealed(state, other, hexes)
+    ]
+
+
+def _find_home(scene: Scene, friends: Sequence[Point], hexes: bool) -> Zone:
+    """The zone of most of a side, or the ground around its last one; else the first zone, or all the map."""
+    homes = [zone for at in friends if (zone := find_zone(scene, at))]
+    if homes:
+        return max(homes, key=homes.count)
+    if scene.zones and not friends:
+        return scene.zones[0]
+    drawn = _find_drawn(map_of(scene), hexes)
+    if not friends or holds(drawn, friends[-1].x, friends[-1].y):
+        return drawn
+    return Zone("", "", friends[-1].x - 10.0, friends[-1].y - 10.0, 20.0, 20.0)
+
+
+def _find_drawn(battle_map: BattleMap, hexes: bool) -> Zone:
+    """The ground that walls and obstacles enclose; near the origin without any."""
+    walls = [(wall.x1, wall.y1, wall.x2, wall.y2) for wall in battle_map.walls]
+    things = [(o.x, o.y, o.x + o.width, o.y + o.depth) for o in battle_map.obstacles]
+    if not (walls or things):
+        return Zone("", "", 0.0, 0.0, 20.0, 20.0)
+    xs = [x for x1, _, x2, _ in (*walls, *things) for x in (x1, x2)]
+    ys = [y for _, y1, _, y2 in (*walls, *things) for y in (y1, y2)]
+    x, y, upright = min(xs), min(ys), hexes or UNSET
+    return Zone("", "", x, y, max(xs) - x, max(ys) - y, upright=upright)
+
+
+def _find_others(scene: Scene, zone: Zone) -> list[Zone]:
+    """The other zones, the nearest first."""
+    others = [other for other in scene.zones if other.id != zone.id]
+    return sorted(others, key=lambda other: distance(other.centre, zone.centre))
+
+
+def _find_free(
+    context: RuleContext,
+    zones: Iterable[Zone],
+    combatant: Combatant,
+    friends: Sequence[Point],
+    taken: Sequence[Combatant],
+) -> Iterator[Point]:
+    """The free spots of zones, best first; those close to others only if needed."""
+    grid = _make_grid(context)
+    for zone in zones:
+        for step, apart in ((STEP, APART), (NARROW_STEP, NARROW_STEP)):
+            for spot in _find_clear(context, zone, combatant, friends, step):
+                body = replace(combatant, at=spot)
+                if all(distance(*nearest(body, one, grid.cell, grid.hexes)) >= apart for one in taken):
+                    yield spot
 
 
 def _look_at_zone(scene: Scene, zone: Zone, grid: Grid, metres: float = 0.0) -> Seen:
@@ -70,7 +128,9 @@ def find_middle(scene: Scene, zone: Zone, grid: Grid, metres: float = 0.0) -> Po
     battle_map = map_of(scene)
     if not has_walls(battle_map) or not is_filled(battle_map, grid, zone.centre, metres):
         return zone.centre
-    clear = (spot for spot in find_spots(zone, NARROW_STEP) if not is_filled(battle_map, grid, spot, metres))
+    clear = (
+        spot for spot in _find_inner_spots(zone, NARROW_STEP) if not is_filled(battle_map, grid, spot, metres)
+    )
     return next(clear, zone.centre)
 
 
@@ -113,24 +173,24 @@ def _place(zone: Zone, spot: tuple[float, float]) -> Point:
 # ---------------------------------------------------------------- clear of walls
 
 
-def _find_clear(context: RuleContext, zone: Zone, combatant: Combatant) -> Iterator[Point]:
-    """The spots of a zone where someone has room on its map, those of the best room first."""
-    state, system = context.state, system_of(context)
-    battle_map = map_of(state.scene)
-    grid = make_grid(battle_map, system.space.cell_metres, system.space.has_hexes(state))
-    metres = metres_of(combatant)
-    friends = [
-        other.at
-        for other in present(state)
-        if other.side == combatant.side
-        and other.id != combatant.id
-        and not is_concealed(state, other, grid.hexes)
-    ]
-    friends = [at for at in friends if find_zone(state.scene, at) == zone]
-    for step in (STEP, NARROW_STEP):
-        rooms, inside = _find_rooms(state.scene, zone, grid, step, metres)
-        for room in sorted(rooms, key=_rank(friends, step, inside), reverse=True):
-            yield from room
+def _find_clear(
+    context: RuleContext, zone: Zone, combatant: Combatant, friends: Sequence[Point], step: float
+) -> Iterator[Point]:
+    """The spots of a zone where someone has room on its map: those of the best room first, near friends."""
+    scene, grid = context.state.scene, _make_grid(context)
+    near = [at for at in friends if find_zone(scene, at) == zone or (not zone.id and holds(zone, at.x, at.y))]
+    rooms: Sequence[Room] = [_find_inner_spots(zone, step)]
+    if has_walls(map_of(scene)):
+        rooms, inside = _find_rooms(scene, zone, grid, step, metres_of(combatant))
+        rooms = sorted(rooms, key=_rank(near, step, inside), reverse=True)
+    for room in rooms:
+        yield from sorted(room, key=lambda spot: min(distance(spot, at) for at in near)) if near else room
+
+
+def _find_inner_spots(zone: Zone, step: float) -> tuple[Point, ...]:
+    """The spots of a zone, without those outside its parts."""
+    spots = find_spots(zone, step)
+    return tuple(spot for spot in spots if holds(zone, spot.x, spot.y)) if zone.parts else spots
 
 
 def _look_at_rooms(scene: Scene, zone: Zone, grid: Grid, step: float, metres: float) -> Seen:
@@ -143,7 +203,7 @@ def _find_rooms(
 ) -> tuple[Sequence[Room], Sequence[Room]]:
     """The rooms of a zone for a body of this size, and those of them inside walls."""
     battle_map = map_of(scene)
-    rooms = find_rooms(battle_map, grid, find_spots(zone, step), step, metres)
+    rooms = find_rooms(battle_map, grid, _find_inner_spots(zone, step), step, metres)
     exits = find_exits(battle_map, grid, _find_edges(zone, step), metres)
     return rooms, _find_inside(rooms, exits)
 
@@ -177,9 +237,8 @@ def _rank(
 
 def step_clear(context: RuleContext) -> None:
     """Move everyone who stands in a wall or an obstacle of a new map to the nearest free spot."""
-    state, system = context.state, system_of(context)
-    battle_map = map_of(state.scene)
-    grid = make_grid(battle_map, system.space.cell_metres, system.space.has_hexes(state))
+    state = context.state
+    battle_map, grid = map_of(state.scene), _make_grid(context)
     for combatant in present(state):
         if not combatant.inside and is_filled(battle_map, grid, combatant.at, metres_of(combatant)):
             goal = _find_beside(context, grid, combatant)

@@ -10,9 +10,10 @@ import pytest
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.spots import find_middle
-from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone, find_zone
+from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone, distance, find_zone
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import is_filled
+from combat.rules.core.space.plane import Piece
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import present, replace
 from tests.combat.rules.stage import Stage
@@ -45,11 +46,11 @@ def begin(system: System, drawn: BattleMap) -> Stage:
     return stage
 
 
-def join(stage: Stage, count: int = 1, side: str = "foes") -> list[Point]:
+def join(stage: Stage, count: int = 1, side: str = "foes", zone: str = "hall") -> list[Point]:
     """The places of those who join."""
     known = set(stage.state.combatants)
     block = next(iter(stage.system.book.find_blocks()))
-    stage.do("join", block=block, count=count, side=side, zone="hall")
+    stage.do("join", block=block, count=count, side=side, zone=zone)
     return [combatant.at for combatant in present(stage.state) if combatant.id not in known]
 
 
@@ -133,6 +134,57 @@ def test_small_rooms_are_looked_at_more_closely(system: System) -> None:
     stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=(small,)))
     (at,) = join(stage)
     assert not is_in(crate, at), "places are looked for every metre"
+
+
+@every_real_game
+def test_newcomers_without_a_zone_stand_near_their_side(system: System) -> None:
+    stage = begin(system, OPEN)
+    yard = Zone("yard", "Yard", 40.0, 0.0, 40.0, 40.0)
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=(HALL, yard)))
+    join(stage, side="crew")
+    stage.do("place", target="f1", x=44, y=36)
+    (near,) = join(stage, side="crew", zone="")
+    (foe,) = join(stage, zone="")
+    assert 1 <= distance(near, Point(44, 36)) <= 4
+    assert find_zone(stage.state.scene, foe) == HALL
+
+
+@every_real_game
+def test_newcomers_stand_on_nobody_however_large(system: System) -> None:
+    stage = begin(system, OPEN)
+    join(stage)
+    stage.do("place", target="f1", x=10, y=5)
+    stage.do("resize", target="f1", metres=6)
+    assert all(abs(at.x - 10) > 3 or abs(at.y - 5) > 3 for at in join(stage, 12))
+
+
+@every_real_game
+def test_a_full_zone_takes_one_for_each_square_and_then_the_nearest_does(system: System) -> None:
+    stage = begin(system, OPEN)
+    closet, far = replace(HALL, width=3.0, depth=3.0), Zone("far", "Far", 90.0, 0.0)
+    beside = Zone("beside", "Beside", 3.0, 0.0, 6.0, 6.0)
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=(closet, far, beside)))
+    places = join(stage, 12)
+    zones = [zone.id for at in places if (zone := find_zone(stage.state.scene, at))]
+    assert len(set(places)) == 12
+    assert zones.count("far") == 0
+    assert zones[-1] == "beside"
+
+
+@every_real_game
+def test_newcomers_stand_in_the_parts_of_a_zone(system: System) -> None:
+    corner = replace(HALL, parts=(Piece(14.0, 6.0, 6.0, 4.0),))
+    stage = begin(system, OPEN)
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=(corner,)))
+    assert all(at.x >= 14 and at.y >= 6 for at in join(stage, 6))
+
+
+@every_real_game
+def test_without_zones_newcomers_stand_inside_the_walls(system: System) -> None:
+    house = BattleMap(walls=build(45.0, 32.0, 10.0, 6.0, "w"))
+    stage = Stage(system)
+    stage.state = replace(stage.state, scene=Scene(map=house))
+    assert all(45 < at.x < 55 and 32 < at.y < 38 for at in join(stage, 6, zone=""))
 
 
 # ---- A map laid under combatants ----

@@ -103,7 +103,7 @@ def test_a_failed_climb_is_no_movement() -> None:
 
 @pytest.mark.rule("COS-MANV-17", "COS-TERR-12")
 def test_who_is_shot_down_before_a_climb_stays_and_has_paid() -> None:
-    stage, ada, bo = watch(fire="action")
+    stage, _, bo = watch(fire="action")
     stage.set_track(bo, hp=3)
     stage.do("climb", bo, obstacle="high", to="10,3", dice=["shoot", HIT, (5,)])
     assert (stage[bo].at, stage[bo].budget["standard"]) == (Point(10, 0), 0)
