@@ -43,6 +43,7 @@ from .people.sheet_record import Sheet
 from .people.values import find_least, owns_track
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
+from .time.clock import pass_rounds
 from .turn import initiative, opening
 from .turn.tasks import describe_condition
 from .vehicles.gunnery import find_guns
@@ -95,6 +96,7 @@ TURN = Turn(
     after_change=settle_holds,
     resolve_count=resolve_count,
     end_fight=opening.end_fight,
+    after_time=pass_rounds,
     reseat=initiative.reseat,
     keeps_turn=("delaying",),
 )

@@ -386,11 +386,11 @@ def may_matter(part: str, level: int, left: int, flat: bool) -> bool:
     return part in ("hull", "armor") or level + left > most - (part in TRIGGERS)
 
 
-def end_stalls(context: RuleContext) -> None:
-    """At the start of a round, restart machines whose time without power or shut down is over."""
+def end_stalls(context: RuleContext, ended: int) -> None:
+    """After a round, restart machines whose time without power or shut down is over."""
     for who, combatant in tuple(context.state.combatants.items()):
         for held in combatant.conditions:
             if held.kind not in machinery.STALLS or held is not find_condition(combatant, held.kind):
                 continue
-            if int(held.marks.get("last", 0)) < context.state.round:
+            if int(held.marks.get("last", 0)) <= ended:
                 remove_conditions(context, who, held.kind, why="why.expired", rule=held.rule)

@@ -9,7 +9,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turn.turns import is_shared
+from combat.rules.core.turn.turns import is_shared, let_pass
 
 from ..body.damage import lose
 from ..body.healing import Aided, restore, take_aid
@@ -190,7 +190,7 @@ def preview_care(state: State, command: Tend) -> Preview:
 def _tend(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> None:
     _give_aid(context, doctor, who, terms)
     roll = context.roll(AID_DICE, by=doctor, rule="CE-MED-02", why="roll.minutes")
-    context.emit(e.TimePassed(roll.total * MINUTE_SECONDS, "why.first_aid"), "CE-MED-02")
+    let_pass(context, roll.total * MINUTE_SECONDS, "why.first_aid", "CE-MED-02")
 
 
 def check_doctor(state: State, who: str, does: str) -> Combatant:

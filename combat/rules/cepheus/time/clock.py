@@ -9,12 +9,16 @@ from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present
 from combat.rules.core.turn.spans import renew
+from combat.rules.core.turn.turns import let_pass
 
 from ..body.drugs import STIMS, pass_drugs
+from ..body.parts import end_stalls
 from ..body.senses import come_round, rest_off
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS
+from ..fight.clouds import end_clouds
 from ..people.values import is_person
 from ..world.economy import check_quiet
+from ..world.order import end_of_round
 
 MAX_HOURS = 24 * 30
 SLEEP_SECONDS = 6 * HOUR_SECONDS
@@ -37,6 +41,15 @@ def pass_clock(context: RuleContext) -> None:
             come_round(context, combatant.id)
 
 
+def pass_rounds(context: RuleContext, rounds: int) -> None:
+    """Apply rounds that nobody played: what lasts for rounds ends, and time passes for all."""
+    ended = context.state.round + rounds
+    end_of_round(context, ended)
+    end_clouds(context, ended)
+    end_stalls(context, ended)
+    pass_clock(context)
+
+
 def check_pass(state: State, actor: str = "") -> None:
     """Refuse to pass hours during a fight."""
     check_quiet(state)
@@ -48,8 +61,7 @@ def pass_time(context: RuleContext, command: PassTime) -> None:
     seconds = command.minutes * MINUTE_SECONDS + command.hours * HOUR_SECONDS
     if command.minutes < 0 or command.hours < 0 or not 0 < seconds <= MAX_HOURS * HOUR_SECONDS:
         raise Refused("bad_value", f"Let one minute to {MAX_HOURS} hours pass at a time.")
-    context.emit(e.TimePassed(seconds, command.reason), "CE-UNCON-01")
-    pass_clock(context)
+    let_pass(context, seconds, command.reason, "CE-UNCON-01")
     for combatant in present(context.state):
         rest_off(context, combatant.id, seconds if command.resting else 0)
     if command.resting and seconds >= SLEEP_SECONDS:

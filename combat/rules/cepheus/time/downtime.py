@@ -14,6 +14,7 @@ from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 from combat.rules.core.turn.spans import renew
+from combat.rules.core.turn.turns import let_pass
 
 from ..body.damage import lose
 from ..body.drugs import RULE
@@ -35,7 +36,7 @@ from ..people.values import (
     is_wounded,
 )
 from ..world.economy import check_quiet
-from .clock import pass_clock, sleep
+from .clock import sleep
 
 MAX_DAYS = 60
 MAX_STEPS = 200  # days times patients
@@ -96,8 +97,7 @@ def rest(context: RuleContext, command: Rest) -> Then:
 
 def _pass_day(context: RuleContext, command: Rest, people: tuple[str, ...], days: int) -> Then | None:
     """Let a day pass: the time, its effects on each person, and their restored uses."""
-    context.emit(e.TimePassed(DAY_SECONDS, f"why.{command.kind}"), _find_rule(command.kind))
-    pass_clock(context)
+    let_pass(context, DAY_SECONDS, f"why.{command.kind}", _find_rule(command.kind))
     sleep(context)
     renew(context, DAY, FIGHT)
     return Then(_recover, command, people, people, days)

@@ -275,7 +275,7 @@ def end_round(context: RuleContext, passed: int) -> Then:
         for combatant in present(context.state):
             remove_conditions(context, combatant.id, "surprised", why="why.round_over", rule="CE-REACT-07")
     open_round(context)
-    end_stalls(context)
+    end_stalls(context, ended)
     restore_links(context)
     renew_scores(context)
     hasten_declared(context)

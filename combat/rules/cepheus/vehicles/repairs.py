@@ -8,7 +8,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_item, has_condition, replace
-from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
+from combat.rules.core.turn.turns import add_condition, let_pass, remove_condition, remove_conditions
 
 from ..body.parts import name_part
 from ..book.hits import count_most, find_effect
@@ -399,7 +399,7 @@ def cannibalise(context: RuleContext, command: Cannibalise) -> None:
 def take_time(context: RuleContext, by: str, dice: str, unit: int, rule: str, why: str) -> None:
     """Let time pass: n times a number of seconds."""
     number = context.roll(dice, by=by, rule=rule, why=why).total
-    context.emit(e.TimePassed(number * unit, "why.repair"), rule)
+    let_pass(context, number * unit, "why.repair", rule)
 
 
 def tell_cost(context: RuleContext, who: str, cost: int, rule: str) -> None:

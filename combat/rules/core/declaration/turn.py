@@ -63,6 +63,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     reseat: Callable[[RuleContext, str, str], None] = keep_seat
     # Reacts when the GM puts a combatant somewhere in a fight.
     arrive: Callable[[RuleContext, str], None] = stand_there
+    # Applies what so many unplayed rounds end and begin, besides durations in turns (core/turn/turns.py).
+    after_time: Callable[[RuleContext, int], None] | None = None
     # The conditions of combatants who act later in the round.
     keeps_turn: tuple[str, ...] = ()
     # The seating order, in games whose turns go round the table.

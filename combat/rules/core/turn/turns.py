@@ -167,6 +167,27 @@ def _count_down(context: RuleContext, who: str, held: Condition, until: Until) -
     return False
 
 
+def let_pass(context: RuleContext, seconds: int, why: Label = "", rule: str = "") -> None:
+    """Let time pass outside of turns: durations end when the clock passes them."""
+    turn = system_of(context).turn
+    rounds = seconds // turn.round_seconds
+    context.emit(e.TimePassed(seconds, why), rule)
+    _count_turns(context, rounds)
+    if turn.after_time is not None:
+        turn.after_time(context, rounds)
+
+
+def _count_turns(context: RuleContext, rounds: int) -> None:
+    """Count turns that nobody played: conditions that last for so many end."""
+    for who, combatant in context.state.combatants.items():
+        for held in combatant.conditions:
+            if held.until and held.until.count <= rounds:
+                remove_condition(context, who, held, "why.expired")
+            elif held.until and rounds:
+                later = replace(held, until=replace(held.until, count=held.until.count - rounds))
+                context.emit(e.ConditionChanged(who, later), held.rule, e.GM_ONLY)
+
+
 def is_anchor(state: State, who: str) -> bool:
     """Whether a duration still waits for a turn of this combatant."""
     return any(

@@ -6,10 +6,9 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
-from combat.rules.core.turn.turns import remove_condition
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.turn.turns import let_pass, remove_condition
 
-from ..book.tables import ROUND_SECONDS
 from ..care.drugs import crash
 from ..care.healing import count_open_wounds
 from ..environment.patches import clear, find_ending
@@ -135,22 +134,9 @@ def go_on(context: RuleContext, until: int, ends_scene: bool = False) -> Then | 
         return None
     due = find_next_end(state)
     goal = until if due is None else min(due, until)
-    context.emit(e.TimePassed(goal - state.clock))
-    count_turns(context, (goal - state.clock) // ROUND_SECONDS)
+    let_pass(context, goal - state.clock)
     expire(context)
     return Then(go_on, until)
-
-
-def count_turns(context: RuleContext, rounds: int) -> None:
-    """Count unplayed turns: conditions that last for turns expire. [COS-COND-30]  RULING R39."""
-    for combatant in present(context.state):
-        for held in combatant.conditions:
-            if held.until and held.until.count <= rounds:
-                remove_condition(context, combatant.id, held, "why.expired")
-            elif held.until and rounds:
-                later = replace(held.until, count=held.until.count - rounds)
-                told = e.ConditionChanged(combatant.id, replace(held, until=later))
-                context.emit(told, held.rule, e.GM_ONLY)
 
 
 def stops(context: RuleContext) -> bool:

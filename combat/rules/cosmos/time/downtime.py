@@ -12,10 +12,9 @@ from combat.rules.core.commands.forms import number_field
 from combat.rules.core.declaration.people import DAY as DAY_USES
 from combat.rules.core.declaration.people import FIGHT
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, count_levels, has_condition, present
 from combat.rules.core.turn.spans import renew
-from combat.rules.core.turn.turns import remove_conditions
+from combat.rules.core.turn.turns import let_pass, remove_conditions
 
 from ..body.damage import heal
 from ..hazards.exposure.exposure import find_exposures
@@ -88,7 +87,7 @@ def rest(context: RuleContext, command: Rest) -> Then:
     combatants = find_resting(context.state, command)
     days = 0 if command.kind == "night" and not command.other else command.days
     expire(context)
-    context.emit(e.TimePassed(days * DAY or NIGHT, RESTS[command.kind]), PER_DAY[command.kind][1])
+    let_pass(context, days * DAY or NIGHT, RESTS[command.kind], PER_DAY[command.kind][1])
     end_scene(context)
     expire(context)
     if days:

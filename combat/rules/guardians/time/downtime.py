@@ -6,9 +6,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.state import events as e
 from combat.rules.core.state.state import has_condition, present
-from combat.rules.core.turn.turns import remove_conditions, take_deferred
+from combat.rules.core.turn.turns import let_pass, remove_conditions, take_deferred
 
 from ..body.happen import end_sleep
 from ..body.states import BRIEF, ENDS
@@ -49,7 +48,7 @@ def pass_time(context: RuleContext, command: PassTime) -> None:
         raise Refused("bad_value", f"Enter 1 to {MAX_COUNT} minutes, hours or days.")
     seconds = command.count * UNITS[command.unit]
     before = context.state.clock
-    context.emit(e.TimePassed(seconds, command.reason))
+    let_pass(context, seconds, command.reason)
     expire(context, context.state.clock)
     days = context.state.clock // DAY_SECONDS - before // DAY_SECONDS if seconds < DAY_SECONDS else 0
     days = max(days, seconds // DAY_SECONDS)

@@ -379,3 +379,12 @@ def test_hours_add_up_to_a_day() -> None:
         stage.do("pass_time", count=8, unit="hours")
         found.append(stage.part(ADA, "torso"))
     assert found == [12, 12, 13, 13]
+
+
+@pytest.mark.rule("CG-REF-02")
+@pytest.mark.parametrize(("turns", "left"), [(10, False), (11, True)])
+def test_turns_that_nobody_plays_count_for_what_the_gm_gave(turns: int, left: bool) -> None:
+    stage = lone()
+    stage.do("give_condition", target=ADA, kind="frightened", turns=turns)
+    stage.do("pass_time", count=1, unit="minutes")
+    assert stage.has(ADA, "frightened") is left
