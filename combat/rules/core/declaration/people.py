@@ -35,7 +35,8 @@ class Track(msgspec.Struct, frozen=True):
     """A number of a combatant that changes in play. A track that `rises` counts harm, not life.
 
     Where the table shows health in words, the log adds the word to a change of the track. A track that says
-    nothing of health, such as ammunition, has `tells_health` set to False.
+    nothing of health, such as ammunition, has `tells_health` set to False. `most` finds the maximum if the
+    sheet alone does not say it.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Track(msgspec.Struct, frozen=True):
     low: int | None = None
     rises: bool = False
     tells_health: bool = True
+    most: Callable[[Combatant], int] | None = None
 
 
 class SharedTrack(msgspec.Struct, frozen=True):

@@ -320,8 +320,14 @@ def _find_change(context: RuleContext, command: AdjustTrack) -> tuple[Track, int
         raise Refused("unknown", f"There is no stat “{command.track}”.")
     combatant = context.state[command.target]
     old = combatant.tracks.get(track.key, 0)
-    most = None if track.rises else find_full(system_of(context), combatant).get(track.key)
-    return track, old, _find_track(track, old, command, most)
+    return track, old, _find_track(track, old, command, _find_most(context, combatant, track))
+
+
+def _find_most(context: RuleContext, combatant: Combatant, track: Track) -> int | None:
+    """The maximum of a track; None for one that counts harm."""
+    if track.rises:
+        return None
+    return track.most(combatant) if track.most else find_full(system_of(context), combatant).get(track.key)
 
 
 def _find_track(track: Track, old: int, command: AdjustTrack, most: int | None) -> int:

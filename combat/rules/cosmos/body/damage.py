@@ -169,7 +169,7 @@ def heal(
     """Restore HP, up to the maximum; returns the HP gained."""
     before = context.state[who]
     hp = before.tracks["hp"]
-    new = min(max_hp(before), hp + amount)
+    new = max(hp, min(max_hp(before), hp + amount))
     if new == hp or has_condition(before, "dead"):
         return 0
     context.emit(e.TrackChanged(who, "hp", hp, new, why, (), roll), rule)
@@ -184,9 +184,7 @@ def after_change(context: RuleContext, before: Combatant) -> None:
         _follow_conditions(context, before)
         follow_hp(context, before)
     combatant = context.state.combatants[before.id]
-    old, hp = before.tracks["hp"], min(combatant.tracks["hp"], int(combatant.marks["max_hp"]))
-    if hp < combatant.tracks["hp"]:
-        combatant = _keep_to_maximum(context, before.id)
+    old, hp = before.tracks["hp"], combatant.tracks["hp"]
     if combatant.conditions and has_condition(combatant, "dead"):
         revive(context, before)
     elif hp == old or (combatant.conditions is not before.conditions and _is_marked(before, combatant)):
@@ -197,14 +195,6 @@ def after_change(context: RuleContext, before: Combatant) -> None:
         die(context, combatant.id, "why.below_minus_might", "COS-DEATH-11")
     else:
         _drop(context, combatant, worse=hp < old)
-
-
-def _keep_to_maximum(context: RuleContext, who: str) -> Combatant:
-    """Limit HP to the maximum, whatever healed them; returns the combatant then. [COS-HP-01]"""
-    combatant = context.state.combatants[who]
-    hp, most = combatant.tracks["hp"], max_hp(combatant)
-    context.emit(e.TrackChanged(who, "hp", hp, most, "why.maximum"), "COS-HP-01")
-    return context.state.combatants[who]
 
 
 def _follow_conditions(context: RuleContext, before: Combatant) -> None:

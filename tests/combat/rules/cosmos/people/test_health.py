@@ -47,12 +47,24 @@ def test_strength_boost_changes_no_hit_points() -> None:
 
 
 @pytest.mark.rule("COS-HP-01")
-def test_the_gm_cannot_heal_above_the_maximum() -> None:
+def test_the_gm_heals_up_to_the_maximum_and_sets_any_number() -> None:
     stage, ada = alone(90)
-    stage.do("adjust", target=ada, track="hp", by=6)
-    assert (stage.hp(ada), len(stage.told(e.TrackChanged))) == (96, 1)
     stage.do("adjust", target=ada, track="hp", by=50)
-    assert (stage.hp(ada), len(stage.told(e.TrackChanged))) == (96, 2)
+    assert (stage.hp(ada), len(stage.told(e.TrackChanged))) == (96, 1)
+    stage.do("adjust", target=ada, track="hp", to=120)
+    assert (stage.hp(ada), stage.system.people.health(stage[ada]).share) == (120, 1)
+    stage.do("end_fight")
+    stage.do("rest", kind="full", days=1)
+    assert stage.hp(ada) == 120
+
+
+def test_a_minion_is_healed_to_the_hp_it_joined_with() -> None:
+    stage = CosmosStage(minion_hp=30)
+    stage.add("Thug", "foes", sheet=sheet(tier="Minion"))
+    stage.do("adjust", target="f1", track="hp", by=-5)
+    stage.do("set_option", key="minion_hp", value="off")
+    stage.do("adjust", target="f1", track="hp", by=50)
+    assert stage.hp("f1") == 30
 
 
 @pytest.mark.parametrize(

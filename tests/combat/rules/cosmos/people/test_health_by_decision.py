@@ -191,10 +191,10 @@ def test_a_condition_given_twice_counts_one_time() -> None:
     assert stage.derived(ada, "Defense").value == 16
 
 
-@pytest.mark.parametrize("by", [0, 20_000])
-def test_an_impossible_adjustment_is_refused(by: int) -> None:
+@pytest.mark.parametrize("change", [{"by": 0}, {"by": -20_000}, {"to": 20_000}])
+def test_an_impossible_adjustment_is_refused(change: dict[str, int]) -> None:
     stage, ada = alone(10)
-    assert stage.refused("adjust", target=ada, track="hp", by=by).code == "bad_value"
+    assert stage.refused("adjust", target=ada, track="hp", **change).code == "bad_value"
     assert stage.refused("adjust", target=ada, track="luck", by=1).code == "unknown"
     assert stage.hp(ada) == 10
 
