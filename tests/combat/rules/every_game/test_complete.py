@@ -112,3 +112,12 @@ def test_sheets_of_combatants_are_plain_data(system: System) -> None:
                 f"keeps a sheet that is no plain data for {combatant.name}: "
                 "let make_combatant keep as_plain(sheet), which has lists and no tuples or structs",
             )
+
+
+@every_game
+def test_house_rules_have_their_choices_in_words(system: System) -> None:
+    """A key such as `five_ten_alternate` is no choice that a GM can read."""
+    keys = [(each.key, value) for each in system.book.options for value in each.choices if "_" in str(value)]
+    named = {each.key for each in system.book.options if len(each.labels) == len(each.choices)}
+    bare = [f"{key} = {value}" for key, value in keys if key not in named]
+    assert not bare, lack(system, f"has no words under [choices] for {', '.join(bare)}")
