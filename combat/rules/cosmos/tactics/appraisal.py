@@ -45,6 +45,7 @@ WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions from an area weap
 MOST_ROUNDS = max(BURST_ROUNDS, MAX_ATTACKS)  # of one attack that the tactics consider
 Manner = tuple[dict[str, Any], int, int, int]
 Fields = dict[str, Any]
+Ready = tuple[Item, int]  # a weapon and its reach
 _PLAIN: Fields = {}
 
 
@@ -84,12 +85,25 @@ def mean_of(notation: str, plus: int = 0) -> float:
 
 
 def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
-    """The legal attack with the highest expected damage, and that damage; 0 and None if there is none."""
-    best, chosen = 0.0, None
-    held, flanks_far = _find_ready(combatant), state.options.get("ranged_flanking")
-    for foe in foes:
+    """The legal attack with the highest expected damage, and that damage; 0 and None if there is none.
+
+    The armed strike with bare hands only if that is worth more and hits more often too.
+    """
+    armed, bare = _find_ready(combatant)
+    worth, chance, attack = _find_best_of(state, combatant, foes, armed)
+    struck = _find_best_of(state, combatant, foes, bare)
+    return (struck[0], struck[2]) if struck[0] > worth and struck[1] > chance else (worth, attack)
+
+
+def _find_best_of(
+    state: State, combatant: Combatant, foes: list[Combatant], weapons: list[Ready]
+) -> tuple[float, float, Attack | None]:
+    """The best attack with these weapons: its worth, the chance of its plain form, and the attack."""
+    best, sure, chosen = 0.0, 0.0, None
+    flanks_far = state.options.get("ranged_flanking")
+    for foe in foes if weapons else ():
         between = find_between(state, combatant, foe)
-        for weapon, reach in held:
+        for weapon, reach in weapons:
             if reach and (between.span > reach + SLACK_M or is_barred(state, combatant, foe)):
                 continue
             flanked = bool(reach or flanks_far) and is_flanked(state, combatant, foe, reach > 0)
@@ -99,18 +113,24 @@ def best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> tu
             left = count_left(foe, prospect.kind)
             worth, fields = prospect.best if left > prospect.most else _find_best(prospect.manners, left)
             if worth > best:
-                best, chosen = worth, (foe.id, weapon.id, fields)
+                best, sure, chosen = worth, prospect.manners[0][3], (foe.id, weapon.id, fields)
     if chosen is None:
-        return 0.0, None
+        return 0.0, 0.0, None
     target, arm, fields = chosen
-    return best, Attack(actor=combatant.id, target=target, weapon=arm, **fields)
+    return best, sure, Attack(actor=combatant.id, target=target, weapon=arm, **fields)
 
 
 @remember_by(look_at_hands)
-def _find_ready(combatant: Combatant) -> list[tuple[Item, int]]:
-    """The loaded weapons in hand, each with its reach in meters; 0 for shots."""
+def _find_ready(combatant: Combatant) -> tuple[list[Ready], list[Ready]]:
+    """The loaded weapons in hand, each with its reach in meters, 0 for shots; then those of the body."""
     held = [weapon for weapon in find_weapons(combatant) if weapon.place == "held" and weapon.loaded != 0]
-    return [(weapon, find_reach(combatant, weapon) if is_melee(weapon) else 0) for weapon in held]
+    ready = [(weapon, find_reach(combatant, weapon) if is_melee(weapon) else 0) for weapon in held]
+    return [one for one in ready if not is_bare(one[0])], [one for one in ready if is_bare(one[0])]
+
+
+def is_bare(weapon: Item) -> bool:
+    """Whether a weapon is a part of the body, such as a fist."""
+    return has_trait(weapon, "natural")
 
 
 def find_weapons(combatant: Combatant) -> list[Item]:

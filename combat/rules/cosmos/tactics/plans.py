@@ -24,7 +24,7 @@ from ..world.heights import find_wall, span
 from ..world.paths import make_way
 from ..world.scene import is_melee
 from ..world.sight_lines import find_between
-from .appraisal import best_attack, best_blast, find_all_weapons, find_weapons
+from .appraisal import best_attack, best_blast, find_all_weapons, find_weapons, is_bare
 from .protection import seek_protection
 from .rescue import find_rescue
 from .shelter import find_shelter
@@ -79,7 +79,8 @@ def _offense(state: State, combatant: Combatant, foes: list[Combatant]) -> Submi
         if saved:
             return saved
     if attack is not None:
-        return _shoot_well(state, combatant, foes, attack)
+        bare = combatant.budget["move"] and is_bare(find_item(combatant, attack.weapon))
+        return (bare and _arm(state, combatant)) or _shoot_well(state, combatant, foes, attack)
     return _prepare(state, combatant, foes[0])
 
 
@@ -152,24 +153,44 @@ def _is_pressed(state: State, combatant: Combatant, foes: list[Combatant]) -> bo
 
 
 def _prepare(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
-    """Prepare an attack: draw, reload, charge or close in."""
-    weapons = find_weapons(combatant)
+    """Prepare an attack: charge with a weapon, reload, draw, charge with bare hands, or close in."""
+    melee = [w for w in find_weapons(combatant) if w.place == "held" and is_melee(w)]
+    armed, bare = [w for w in melee if not is_bare(w)], [w for w in melee if is_bare(w)]
+    found = (
+        _find_charge(state, combatant, foe, armed)
+        or _arm(state, combatant)
+        or _find_charge(state, combatant, foe, bare)
+    )
+    if found or find_speed(state, combatant) < 1 or span(*nearest(combatant, foe)) <= 1.01:
+        return found
+    return _close_in(state, combatant, f"near:{foe.id}")
+
+
+def _find_charge(
+    state: State, combatant: Combatant, foe: Combatant, weapons: list[Item]
+) -> Submission | None:
+    if not combatant_has_whole_turn(combatant):
+        return None
     for weapon in weapons:
-        if weapon.place == "held" and is_melee(weapon):
-            submission = Charge(actor=combatant.id, target=foe.id, weapon=weapon.id)
-            if combatant_has_whole_turn(combatant) and allows(check_charge, state, submission):
-                return ("charge", submission)
+        submission = Charge(actor=combatant.id, target=foe.id, weapon=weapon.id)
+        if allows(check_charge, state, submission):
+            return ("charge", submission)
+    return None
+
+
+def _arm(state: State, combatant: Combatant) -> Submission | None:
+    """Load the gun in hand; else draw a gun, or another weapon if nothing is in hand. [COS-ACT-10]"""
+    weapons = [w for w in find_weapons(combatant) if not is_bare(w)]
     shooting = [w for w in weapons if not is_melee(w)]
     for weapon in shooting:
-        empty = weapon.place == "held" and weapon.loaded == 0
-        if empty and allows(lambda s, w: check_reload(s, combatant, w), state, weapon):
+        useless = weapon.place == "held" and (weapon.loaded == 0 or weapon.marks.get("jammed"))
+        if useless and allows(lambda s, w: check_reload(s, combatant, w), state, weapon):
             return ("reload", Handle(actor=combatant.id, item=weapon.id))
-    stowed = [w for w in shooting if w.place == "carried" and (w.loaded is None or w.loaded)]
-    if stowed and not any(w.place == "held" and w.loaded for w in shooting):
-        return ("draw", Handle(actor=combatant.id, item=stowed[0].id))
-    if find_speed(state, combatant) < 1 or span(*nearest(combatant, foe)) <= 1.01:
-        return None
-    return _close_in(state, combatant, f"near:{foe.id}")
+    held = [w for w in weapons if w.place == "held" and w.loaded != 0]
+    choice = weapons if not held else () if not all(map(is_melee, held)) else shooting
+    carried = [w for w in choice if w.place == "carried" and w.loaded != 0]
+    drawn = next(iter(sorted(carried, key=is_melee)), None)
+    return ("draw", Handle(actor=combatant.id, item=drawn.id)) if drawn else None
 
 
 def _close_in(state: State, combatant: Combatant, to: str) -> Submission | None:

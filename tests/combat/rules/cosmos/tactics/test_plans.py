@@ -63,6 +63,36 @@ def test_the_stronger_weapon_is_used() -> None:
     assert weapon_of(stage, stage.choose()[1]) == "sword"
 
 
+@pytest.mark.parametrize("change", [{}, {"place": "carried"}, {"loaded": 0}, {"marks": {"jammed": True}}])
+def test_who_has_a_gun_does_not_strike_with_bare_hands(change: dict[str, Any]) -> None:
+    """Though a blow of the skilled deals more: it does not hit more often."""
+    stage = versus("pistol", apart=1, skills={"Combat": 4}, attributes={"COO": 5})
+    stage.change_item("f1", "pistol", **change)
+    first = {"place": "draw", "loaded": "reload", "marks": "reload"}.get(next(iter(change), ""), "")
+    name, fields = stage.choose()
+    if first:
+        assert (name, fields["item"]) == (first, stage.item("f1", "pistol").id)
+        stage.do(name, "f1", **fields)
+        name, fields = stage.choose()
+    assert name == "quick_aim"
+    stage.do(name, "f1", **fields)
+    assert weapon_of(stage, stage.choose()[1]) == "pistol"
+
+
+def test_a_blow_that_deals_more_and_hits_more_often_is_struck_with_bare_hands() -> None:
+    stage = versus("pistol", apart=1, skills={"Combat": 4}, attributes={"COO": 1, "MIG": 6})
+    spend(stage, move=0)
+    assert weapon_of(stage, stage.choose()[1]) == "unarmed"
+
+
+def test_who_has_no_gun_draws_a_blade_before_a_blow() -> None:
+    stage = versus("knife", apart=1)
+    stage.put("f1", "knife", "carried")
+    assert stage.choose() == ("draw", {"item": stage.item("f1", "knife").id})
+    spend(stage, move=0)
+    assert weapon_of(stage, stage.choose()[1]) == "unarmed"
+
+
 def test_a_hard_shot_without_haste_is_aimed() -> None:
     stage = versus("rifle")
     stage.give("f2", "total_defense")
