@@ -13,13 +13,16 @@ from ..book.tables import RANGE_BANDS, SQUARE_METRES
 from ..people import machinery
 from ..people.values import is_out, is_vehicle
 from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled
+from ..vehicles.facing import HALF_ARC, angle_off_nose, move_ahead, turn_between
 from ..vehicles.stunts import Evade, Weave, check_weave, find_most, preview_control
+from ..vehicles.ways import ANYTHING, stop_before
 from ..world.economy import MINOR, SIGNIFICANT
 from .worth import count_chance
 
 Submission = tuple[str, Command]
 GAP = 20.0  # meters that a pursuer keeps
 SHOOTING = RANGE_BANDS["medium"].to_m  # meters within which a driver stops and fights
+PATIENCE = 10  # the round from which nobody pursues who is no slower
 BOLD, SURE = 0.5, 0.7  # the least chances at which a driver matches a weave, and begins one
 
 
@@ -35,10 +38,12 @@ def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> S
         return None
     if vehicle.marks.get(PURSUES):
         return pursue(state, combatant, vehicle)
-    if is_pursued(state, vehicle) and (trick := shake_off(state, combatant, vehicle)):
-        return trick
-    quarry = find_quarry(state, vehicle, foes)
-    return chase(state, combatant, vehicle, quarry) if quarry else brake(state, combatant, vehicle)
+    if is_hunted(state, vehicle, foes):
+        return shake_off(state, combatant, vehicle) or flee(state, combatant, vehicle)
+    if quarry := find_quarry(state, vehicle, foes):
+        return chase(state, combatant, vehicle, quarry)
+    has_escaped = all(is_far(vehicle, foe) and not is_ahead(vehicle, foe) for foe in foes)
+    return (flee if has_escaped else brake)(state, combatant, vehicle)
 
 
 def brake(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
@@ -48,17 +53,38 @@ def brake(state: State, combatant: Combatant, vehicle: Combatant) -> Submission 
     return "drive", Drive(actor=combatant.id, speed=0)
 
 
+def is_far(vehicle: Combatant, foe: Combatant) -> bool:
+    """Whether someone is too far to stop and fight."""
+    return distance(*nearest(vehicle, foe)) > SHOOTING
+
+
+def is_ahead(vehicle: Combatant, other: Combatant) -> bool:
+    """Whether someone is before the nose of a vehicle."""
+    return turn_between(angle_off_nose(vehicle, other.at), 0) <= HALF_ARC
+
+
+def is_after(state: State, vehicle: Combatant, other: Combatant) -> bool:
+    """Whether a vehicle drives towards someone."""
+    return machinery.find_speed(state, vehicle) > 0 and is_ahead(vehicle, other)
+
+
 # ---------------------------------------------------------------- pursuing
 
 
 def find_quarry(state: State, vehicle: Combatant, foes: list[Combatant]) -> Combatant | None:
-    """An enemy who drives away: too far to fight, and slow enough to catch. [CE-VEH-06]"""
+    """An enemy who drives away, ahead or too far to fight, and slow enough to catch. [CE-VEH-06]"""
     for foe in foes:
-        speed = machinery.find_speed(state, foe) if is_vehicle(foe) else 0
-        is_far = distance(*nearest(vehicle, foe)) > SHOOTING
-        if speed > 0 and is_far and machinery.find_top_speed(state, vehicle) >= speed:
+        if not is_vehicle(foe) or machinery.find_speed(state, foe) <= 0 or is_after(state, foe, vehicle):
+            continue
+        if (is_far(vehicle, foe) or is_after(state, vehicle, foe)) and can_catch(state, vehicle, foe):
             return foe
     return None
+
+
+def can_catch(state: State, vehicle: Combatant, quarry: Combatant) -> bool:
+    """Whether a pursuer is fast enough; after some rounds, only one who is faster goes on."""
+    own, theirs = machinery.find_top_speed(state, vehicle), machinery.find_speed(state, quarry)
+    return own > theirs or (own == theirs and state.round < PATIENCE)
 
 
 def chase(state: State, combatant: Combatant, vehicle: Combatant, quarry: Combatant) -> Submission | None:
@@ -85,9 +111,11 @@ def pursue(state: State, combatant: Combatant, vehicle: Combatant) -> Submission
         return "break_off", Command(actor=combatant.id)
     if quarry is None or quarry.gone or not _has_fight_left(state, quarry):
         return "break_off", Command(actor=combatant.id)
-    if machinery.find_speed(state, quarry) > 0:
-        return chase(state, combatant, vehicle, quarry)
-    return brake(state, combatant, vehicle)
+    if machinery.find_speed(state, quarry) <= 0:
+        return brake(state, combatant, vehicle)
+    if not can_catch(state, vehicle, quarry):
+        return "break_off", Command(actor=combatant.id)
+    return chase(state, combatant, vehicle, quarry)
 
 
 def _has_fight_left(state: State, quarry: Combatant) -> bool:
@@ -99,10 +127,14 @@ def _has_fight_left(state: State, quarry: Combatant) -> bool:
 # ---------------------------------------------------------------- escaping
 
 
-def is_pursued(state: State, vehicle: Combatant) -> bool:
-    """Whether someone who moves pursues a vehicle."""
+def is_hunted(state: State, vehicle: Combatant, foes: list[Combatant]) -> bool:
+    """Whether someone who moves pursues a vehicle, or follows it while it drives away."""
     after = (f for f in present(state) if f.marks.get(PURSUES) == vehicle.id)
-    return any(machinery.find_speed(state, pursuer) > 0 for pursuer in after)
+    if any(machinery.find_speed(state, pursuer) > 0 for pursuer in after):
+        return True
+    if machinery.find_speed(state, vehicle) <= 0:
+        return False
+    return any(is_vehicle(f) and is_after(state, f, vehicle) and not is_ahead(vehicle, f) for f in foes)
 
 
 def shake_off(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
@@ -115,7 +147,27 @@ def shake_off(state: State, combatant: Combatant, vehicle: Combatant) -> Submiss
     for weave in weaves:
         if allows(check_weave, state, weave) and find_chance(state, weave) >= SURE:
             return "weave", weave
-    return "evade", Evade(actor=combatant.id)
+    speed = find_flight(state, vehicle)
+    if not speed:
+        return None
+    return "evade", Evade(actor=combatant.id, speed=speed)
+
+
+def flee(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
+    """Drive on, straight ahead. [CE-VEH-05]"""
+    speed = find_flight(state, vehicle)
+    if not combatant.budget.get(MINOR, 0) or not speed:
+        return brake(state, combatant, vehicle)
+    return "drive", Drive(actor=combatant.id, speed=speed)
+
+
+def find_flight(state: State, vehicle: Combatant) -> int:
+    """The speed of a flight, in km/h: the highest if nothing is in the way, or that of now; else 0."""
+    for kph in (machinery.find_top_speed(state, vehicle), machinery.find_speed(state, vehicle)):
+        goal = move_ahead(vehicle, machinery.count_round_metres(int(kph)))
+        if stop_before(state, vehicle, goal, ANYTHING) == goal:
+            return int(kph)
+    return 0
 
 
 def find_chance(state: State, command: Command) -> float:

@@ -22,7 +22,8 @@ from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
 from ..move.movement import Move, find_path
 from ..move.stance import STANDING, Take, find_stance
 from ..people.conditions import HELPLESS, OUT
-from ..people.machinery import can_fight, find_vehicle
+from ..people.goods.inventory import count_hands
+from ..people.machinery import can_fight, find_speed, find_vehicle
 from ..people.values import is_out, is_vehicle
 from ..turn.doors import find_arm
 from ..world.bands import PERSONAL, find_band, find_metres
@@ -32,7 +33,7 @@ from ..world.paths import make_way
 from .chases import find_driving
 from .explosives import find_throw
 from .grapples import find_grab, go_on
-from .worth import Plan, find_most, weigh_attack
+from .worth import Plan, find_most, weigh_attack, weigh_strays
 
 Submission = tuple[str, Command]
 NEAREST = 2  # enemies that are compared
@@ -90,9 +91,12 @@ def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Subm
         return throw.submission
     if grab := find_grab(state, combatant, foes[:NEAREST], worth):
         return grab
-    if best is None:
-        return prepare(state, combatant, foes) if count_minors(state, combatant.id) else None
-    return find_first(state, combatant, best) or ("attack", best.command)
+    if best is None or not best.chance:
+        ready = approach(state, combatant, foes[0]) if best else prepare(state, combatant, foes)
+        step = ready if count_minors(state, combatant.id) else None
+        if step or best is None:
+            return step
+    return find_first(state, combatant, best) or (("attack", best.command) if best.chance else None)
 
 
 def find_first(state: State, combatant: Combatant, best: Plan) -> Submission | None:
@@ -133,6 +137,8 @@ def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> 
             if crowded is None:
                 crowded = is_crowded(state, foe.id, combatant.id)
             plan = weigh_attack(state, combatant, foe, weapon, band, crowded)
+            if plan and crowded:
+                plan = weigh_strays(state, combatant, foe, weapon, plan)
             if plan and (best is None or plan.worth > best.worth):
                 best = plan
     return best
@@ -173,16 +179,27 @@ def prepare(state: State, combatant: Combatant, foes: list[Combatant]) -> Submis
         loading = Reload(actor=combatant.id, weapon=item.id)
         if item.loaded == 0 and allows(check_reload, state, loading):
             return "reload", loading
+    band, armed = find_band(state, combatant, foes[0]), is_armed(combatant)
     for item in combatant.items:
         drawing = Handle(actor=combatant.id, weapon=item.id)
         if item.kind == "weapon" and item.place == "carried" and item.loaded != 0:
-            if allows(check_ready_up, state, drawing):
+            useful = not armed or can_reach(state, combatant, item, band)
+            if useful and allows(check_ready_up, state, drawing):
                 return "ready", drawing
     return approach(state, combatant, foes[0])
 
 
+def is_armed(combatant: Combatant) -> bool:
+    """Whether someone has a weapon in hand that is no part of the body."""
+    return any(
+        item.kind == "weapon" and item.place == "held" and count_hands(item) for item in combatant.items
+    )
+
+
 def approach(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
-    """Move nearer to an enemy on foot; None if that is impossible. [CE-MINOR-15]"""
+    """Move nearer to an enemy on foot; None if that is impossible, or if the enemy drives. [CE-MINOR-15]"""
+    if is_vehicle(foe) and find_speed(state, foe) > 0:
+        return None
     if combatant.inside and not is_inside(state, combatant):
         return "get_out", Command(actor=combatant.id)
     if has_condition(combatant, "grappled") or combatant.inside or is_vehicle(combatant):

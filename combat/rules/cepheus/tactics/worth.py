@@ -15,16 +15,17 @@ from combat.rules.core.state.state import Combatant, Item, State
 from ..body.armor import find_layers
 from ..body.hits import LASER
 from ..book.records import Arm
-from ..book.tables import EXTREME, TARGET, find_burst
+from ..book.tables import EXTREME, MAX_AIM, TARGET, find_burst
 from ..fight.aim import MELEE_TYPES, Attack, Mode, find_aim, sum_for_attack
 from ..fight.checks import check_attack
+from ..fight.neighbours import find_neighbours
 from ..fight.watch import find_gear, watch
 from ..fight.weapons import read_arm
 from ..people.goods.inventory import find_fittings
 from ..people.values import MACHINES, find_score
 
-MIN_CHANCE = 0.01  # so that even an attack that needs more than two sixes beats doing nothing
 MELEE = frozenset(MELEE_TYPES)
+STRAYS = 1 / 2  # the share of misses that hit someone beside the target
 SCRATCH = 0.2  # points of a hit that armor should stop
 
 
@@ -43,7 +44,7 @@ class Plan(msgspec.Struct, frozen=True):
 def count_chance(bonus: int) -> float:
     """The chance that 2D6 with this sum of DMs reaches 8."""
     good = sum(weight for total, weight in count_sums(2, 6).items() if total + bonus >= TARGET)
-    return max(MIN_CHANCE, good / 36)
+    return good / 36
 
 
 @cache
@@ -85,12 +86,14 @@ def best_mean(arm: Arm) -> float:
 
 def make_plan(state: State, command: Attack) -> Plan | None:
     """A basic attack with its worth, as the better kind of burst if that is worth more; None if it is not
-    legal.  [CE-BURST-02]"""
+    legal, or cannot hit even after aiming.  [CE-BURST-02] [CE-MINOR-03]"""
     try:
         sight = check_attack(state, command)
     except Refused:
         return None
     bonus = sum_for_attack(state, command, sight)
+    if not count_chance(bonus + (0 if sight.mode == "melee" else _count_aims_left(state, command))):
+        return None
     through = mean_of(sight.arm.damage) - find_armor(sight.target, sight.arm.laser)
     best, words = _weigh(bonus, through), {}
     loaded = sight.item.loaded
@@ -106,6 +109,12 @@ def make_plan(state: State, command: Attack) -> Plan | None:
     worth, chance = best
     command = msgspec.structs.replace(command, **words) if words else command
     return Plan(command, sight.mode, sight.row, sight.band, chance, worth)
+
+
+def _count_aims_left(state: State, command: Attack) -> int:
+    """The DM that further aiming at the target can add."""
+    aim = find_aim(state, command.actor, command.target)
+    return MAX_AIM - (aim.level if aim else 0)
 
 
 @remember
@@ -151,6 +160,18 @@ def weigh_attack(
     if band == EXTREME:  # where it also counts who has moved
         return make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
     return _weigh_attack(state, combatant, foe, weapon, crowded)
+
+
+def weigh_strays(state: State, combatant: Combatant, foe: Combatant, weapon: Item, plan: Plan) -> Plan | None:
+    """A plan less what a miss may do to the nearest one beside the target, if that is one of the own side;
+    None if that is more. [CE-INTO-02]"""
+    beside = find_neighbours(state, foe.id, combatant.id)
+    if plan.mode == "melee" or not beside or beside[0].side != combatant.side:
+        return plan
+    arm = read_arm(weapon)
+    through = max(SCRATCH, mean_of(arm.damage) - find_armor(beside[0], arm.laser))
+    worth = plan.worth - (1 - plan.chance) * STRAYS * through
+    return msgspec.structs.replace(plan, worth=worth) if worth >= 0 else None
 
 
 def _weigh(bonus: int, through: float) -> tuple[float, float]:

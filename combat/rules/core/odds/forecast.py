@@ -13,7 +13,7 @@ from ..basics.errors import Refused
 from ..commands.commands import Command
 from ..declaration.system import System
 from ..engine.engine import AutoDriver, Done, find_action, run
-from ..people.sides import find_able, has_turns
+from ..people.sides import has_turns, is_able
 from ..space import distance
 from ..state.state import Combatant, State, present
 from .enumeration import GiveUp, TooMany, never
@@ -70,13 +70,20 @@ def is_contested(system: System, start: State, state: State) -> bool:
 
 
 def _has_fled(system: System, start: State, state: State, combatant: Combatant) -> bool:
-    """Whether someone has moved FLED_M meters, and is that much farther from every enemy."""
+    """Whether someone has moved FLED_M meters, farther than any enemy, and is that much farther from all."""
     begun = start.combatants
     at = begun.get(combatant.id, combatant).at
-    if distance(combatant.at, at) < FLED_M:
+    metres = distance(combatant.at, at)
+    if metres < FLED_M:
         return False
-    enemies = [one for one in find_able(system, state) if one.side != combatant.side]
-    return all(distance(combatant.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in enemies)
+    for foe in state.combatants.values():
+        if foe.side == combatant.side:
+            continue
+        there = begun.get(foe.id, foe).at
+        gained = distance(combatant.at, foe.at) - distance(at, there)
+        if (gained < FLED_M or distance(foe.at, there) >= metres) and is_able(system, state, foe):
+            return False
+    return True
 
 
 def play_step(system: System, state: State, name: str, command: Command | None, auto: AutoDriver) -> State:
@@ -118,8 +125,14 @@ def play_out(system: System, state: State, chance: random.Random, give_up: GiveU
     before = {f.id for f in present(state) if system.people.health(f).is_out}
     if state.phase == "prep":
         state = play_step(system, state, system.actions.start, None, auto)
-    last = state.round + MAX_ROUNDS
-    while state.phase == "fight" and state.round < last and is_contested(system, start, state):
+    last = until = state.round + MAX_ROUNDS
+    while state.phase == "fight" and state.round < until:
+        if is_contested(system, start, state):
+            until = last
+        elif is_contested(system, state, state):  # some have fled: everybody has a turn to follow them
+            until = min(until, state.round + 2)
+        else:
+            break
         state = play_turn(system, state, auto, give_up)
     staying = tuple(sorted(find_staying(system, start, state)))
     out = {f.id for f in present(state) if system.people.health(f).is_out}

@@ -9,7 +9,7 @@ import pytest
 from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.fight.grapple import find_best_option
-from combat.rules.cepheus.pages.demo_road import SETUP
+from combat.rules.cepheus.pages.demo_road import CAR, DRIVER, SARN, SETUP
 from combat.rules.cepheus.tactics.grapples import weigh_contest
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.space import Point, Scene, Zone
@@ -159,7 +159,7 @@ class Chase(Garage):
 
 
 @pytest.mark.rule("CE-VEH-06")
-def test_who_gets_away_is_pursued_and_who_is_near_is_fought() -> None:
+def test_who_drives_away_is_pursued_and_who_stands_near_is_fought() -> None:
     far = Chase(100)
     name, fields = far.choose(far.ada)
     assert (name, fields) == ("drive", {"why": "pursue", "to": "80.0,0.0", "target": far.truck})
@@ -167,7 +167,48 @@ def test_who_gets_away_is_pursued_and_who_is_near_is_fought() -> None:
     assert far[far.car].at == Point(80, 0)
     assert far[far.car].marks["pursues"] == far.truck
     near = Chase(40)
+    assert near.choose(near.ada)[1]["why"] == "pursue"
+    near.moving(near.truck, 0, 90)
     assert near.choose(near.ada) == ("drive", {"speed": 0})
+    near.moving(near.truck, 60, 270)
+    assert near.choose(near.ada) == ("drive", {"speed": 0}), "it comes"
+
+
+@pytest.mark.rule("CE-VEH-05", "CE-VEH-06")
+def test_who_is_followed_drives_on_and_stops_for_nobody_far_behind() -> None:
+    chase = Chase(40)
+    chase.turn(chase.bo)
+    assert chase.choose(chase.bo) == ("evade", {"speed": 100})
+    chase.edit(chase.bo, budget={"minor": 1, "significant": 0})
+    assert chase.choose(chase.bo) == ("drive", {"speed": 100})
+    chase.zone("wreckage", x=150, y=-20, width=40, depth=40, terrain=["obstacles"])
+    assert chase.choose(chase.bo) == ("drive", {"speed": 60}), "as fast as the road is free"
+    chase.moving(chase.car, 0, 90)
+    assert chase.choose(chase.bo) == ("drive", {"speed": 0}), "who stands near is fought"
+    chase.edit(chase.car, at=Point(-100, 0))
+    assert chase.choose(chase.bo) == ("drive", {"speed": 60})
+
+
+@pytest.mark.rule("CE-VACT-25")
+def test_nobody_pursues_for_ever_who_is_no_slower() -> None:
+    chase = Chase(100, speed=100)
+    chase.mark(chase.car, pursues=chase.truck)
+    assert chase.choose(chase.ada)[0] == "drive"
+    chase.state = replace(chase.state, round=10)
+    assert chase.choose(chase.ada) == ("break_off", {})
+    chase.moving(chase.truck, 60, 90)
+    assert chase.choose(chase.ada)[0] == "drive"
+
+
+def test_the_pursuer_of_the_demo_pursues_and_the_pursued_flees() -> None:
+    stage = Stage(SYSTEM)
+    for step in SETUP:
+        stage.do(step.name, dice=step.answers, **step.command)
+    stage.begin(SARN, DRIVER)
+    assert stage.choose(SARN)[0] == "evade"
+    stage.turn(DRIVER)
+    name, fields = stage.choose(DRIVER)
+    assert (name, fields["why"], fields["target"]) == ("drive", "pursue", CAR)
 
 
 def test_no_faster_one_is_pursued() -> None:
@@ -200,7 +241,7 @@ def test_who_is_pursued_weaves_where_that_is_possible_and_evades_elsewhere() -> 
     chase = Chase(100, skill=4)
     chase.mark(chase.car, pursues=chase.truck)
     chase.turn(chase.bo)
-    assert chase.choose(chase.bo) == ("evade", {})
+    assert chase.choose(chase.bo) == ("evade", {"speed": 100})
     chase.give(chase.truck, "evading", level=2)
     assert chase.choose(chase.bo) == ("evade", {})  # that of the last turn ends
     chase.town()
@@ -229,3 +270,34 @@ def test_a_forecast_of_the_road_comes_to_an_end() -> None:
         stage.do(step.name, dice=step.answers, **step.command)
     told = sum_up(list(play_many(SYSTEM, stage.state, 10, seed=3)))
     assert sum(told.wins.values()) > 0.8
+    assert told.rounds > 5, "a car that drives on is followed, and has not fled in its first turn"
+
+
+# ---------------------------------------------------------------- hopeless and dangerous shots
+
+
+@pytest.mark.rule("CE-MOD-06")
+def test_nobody_shoots_without_a_chance_but_takes_aim_where_that_may_give_one() -> None:
+    stage = duel("rifle", 20, ready=True)
+    stage.skilled(ADA, slug_rifle=0)
+    stage.edit(BO, marks={**stage[BO].marks, "moved_m": "100.00"})
+    assert stage.choose() == ("move", {"to": f"near:{BO}", "far": True})
+    stage.edit(ADA, sheet={**stage[ADA].sheet, "move_m": 0})
+    assert stage.choose() == ("aim", {"target": BO})
+    stage.edit(ADA, budget={"minor": 0, "significant": 1})
+    assert stage.choose() == ("", {})
+    stage.edit(BO, marks={**stage[BO].marks, "moved_m": "300.00"})
+    stage.edit(ADA, budget={"minor": 1, "significant": 1})
+    assert stage.choose() == ("", {})
+
+
+@pytest.mark.rule("CE-INTO-02")
+def test_a_miss_that_may_hit_a_friend_counts() -> None:
+    stage = duel("rifle", 20, ready=True)
+    stage.skilled(ADA, slug_rifle=0)
+    stage.edit(ADA, budget={"minor": 0, "significant": 1})
+    assert stage.choose()[0] == "attack"
+    stage.join("Cy", 20.5)
+    assert stage.choose()[0] != "attack"
+    stage.aimed(ADA, BO, 6)
+    assert stage.choose()[0] == "attack"

@@ -137,6 +137,9 @@ def test_who_has_fled_far_from_every_enemy_no_longer_stands(duel: Stage) -> None
     assert "heroes" in sides(), "not far enough"
     duel.do("place", target="f1", x=-150, y=0)
     assert sides() == ["foes"]
+    for who in ("f2", "f3"):
+        duel.do("place", target=who, x=200, y=0)
+    assert sides() == ["heroes"], "who has moved farthest has fled, not both"
     duel.do("place", target="f2", x=-140, y=0)
     assert "heroes" in sides(), "followed"
 
