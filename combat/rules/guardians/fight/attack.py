@@ -70,6 +70,10 @@ def strike(context: RuleContext, command: Attack) -> Then | None:
     """Roll d100 within the ranks [CG-ATK-02]; a defense may still ward it off. [CG-DEF-05]"""
     use = find_use(context.state, command)
     terms = attack_terms(context.state, command, use)
+    why = say("roll.attack", item=use.item.name, target=command.target)
+    if command.called:
+        args = {**why.args, "part": f"place.{command.called}"}
+        why = say("roll.called", **args)
     result = roll_under(
         context,
         command.actor,
@@ -77,7 +81,7 @@ def strike(context: RuleContext, command: Attack) -> Then | None:
         rule="CG-ATK-02",
         what="check.attack",
         target=command.target,
-        why=say("roll.attack", item=use.item.name, target=command.target),
+        why=why,
         words=("outcome.succeeds", "outcome.miss"),
         exact=find_option(context.state, "defense_rule") == "match_margin",
     )

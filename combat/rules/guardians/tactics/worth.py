@@ -20,6 +20,7 @@ from ..fight.defense import USED, find_defenses
 from ..people.values import BROKEN, find_all_most, find_mp
 
 HARMED = 0.2  # of the way out of the fight: a lost limb, a fall, a lost weapon
+MIN_NAMED = 0.3  # the least chance to hit at which someone names a part of the body
 TINY = 0.001  # the worth of a hit that does nothing
 FACES = 12  # of the die for the location: its 9 knocks out, and its 1 may hit the head
 # Someone's share of the way out of the fight by the rows that hit no part, [CG-LOC-08] to [CG-LOC-11]
@@ -95,6 +96,8 @@ def _make_plan(state: State, combatant: Combatant, foe: Combatant, item: Item) -
             continue
         named_ranks = ranks + count_called_ranks(state, called) if called else ranks
         chance = count_highest(state.options, named_ranks) / 100
+        if called and chance < MIN_NAMED:
+            continue
         worth = chance * (through * share + TINY)
         if worth and (best is None or worth > best.worth):
             best = Plan(msgspec.structs.replace(command, called=called) if called else command, worth)

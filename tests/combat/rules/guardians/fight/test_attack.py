@@ -8,6 +8,8 @@ import pytest
 
 from combat.rules.core.basics.dice.requests import ChoiceRequest, RollRequest
 from combat.rules.core.state import events as e
+from combat.rules.core.wording import describe_facts
+from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.fight.aim import weapon_choices
 from tests.combat.rules.guardians.stage import ADA, BO, FIST, GuardStage, duel, helpless, open_duel
 from tests.typed import as_a
@@ -387,6 +389,14 @@ def test_a_called_shot_costs_ranks_and_skips_the_d12(place: str, chance: int) ->
     stage.attack(chance, (3, 3), called=place)
     assert stage.first().against == chance
     assert stage.part(BO, place) < 20
+
+
+@pytest.mark.rule("CG-REF-04")
+def test_the_log_tells_which_part_was_aimed_at() -> None:
+    stage = duel("long_sword", hero={"blades": 11})
+    stage.attack(99, called="left_leg")
+    lines = [line.text for line in describe_facts(SYSTEM, stage.facts, {ADA: "Ada", BO: "Bo"})]
+    assert lines == ["Ada aims at the left leg of Bo (Attack 99 vs chance 35): miss."]
 
 
 @pytest.mark.rule("CG-REF-04")

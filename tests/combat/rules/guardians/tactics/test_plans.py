@@ -53,6 +53,19 @@ def test_a_part_is_named_if_the_ranks_allow_it(blades: int, called: str) -> None
 
 
 @pytest.mark.rule("CG-REF-04")
+def test_no_part_is_named_that_would_hardly_be_hit() -> None:
+    """Though a blow at the head may end the fight."""
+    named = dict[bool, list[float]]()
+    for blades in range(6, 18):
+        stage = duel("long_sword", hero={"blades": blades})
+        name, fields = stage.choose()
+        headline = stage.odds(name, ADA, **{**fields, "called": "head"}).headline
+        assert headline is not None
+        named.setdefault(fields.get("called") == "head", []).append(headline.chance)
+    assert max(named[False]) < 0.3 <= min(named[True])
+
+
+@pytest.mark.rule("CG-REF-04")
 def test_no_part_is_named_where_the_table_allows_none() -> None:
     stage = duel("long_sword", hero={"blades": 16}, called_shots="off")
     assert "called" not in stage.choose()[1]
