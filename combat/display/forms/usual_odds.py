@@ -30,7 +30,7 @@ MAX_OTHERS = 2  # further targets of an attack, each with its own chance
 def add_chance(system: System, state: State, who: str, lists: Iterable[list[ActionView]]) -> None:
     """Give the first attack and the first aid in these lists of possible actions a target and its chance.
 
-    The chance is before any defense. The attack names the target that its form starts with, and a few more,
+    The chance is after any defense. The attack names the target that its form starts with, and a few more,
     unless only allies are in its reach; aid names the one who is hurt most. A tile gets none if its form
     has no target, or if there is too much to count. The limit is a number, since two pages of one state must
     not differ by how busy the machine is.
@@ -151,7 +151,7 @@ def _count(system: System, state: State, usual: Usual, target: str) -> str:
 
 
 def say_chance(system: System, state: State, action: Action, command: Command, checked: bool = False) -> str:
-    """The chance of a command before any defense, in percent; empty if that is too much to count.
+    """The chance of a command after any defense, in percent; empty if that is too much to count.
 
     The guards of a `checked` action have let it pass already. Raises Refused if the command is not legal.
     """

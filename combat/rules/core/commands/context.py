@@ -145,6 +145,15 @@ class Again(Then):
     __slots__ = ()
 
 
+class Defend(Then):
+    """The next step after a check that succeeded: its target may ward it off.
+
+    The chance that a page tells in a word is that after this step.
+    """
+
+    __slots__ = ()
+
+
 class RuleContext:
     """One run of one command over a state, with the answers so far.
 

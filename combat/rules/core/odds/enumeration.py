@@ -26,7 +26,7 @@ from ..basics.dice.requests import (
 )
 from ..basics.words import Label
 from ..commands.commands import Action, Command, check
-from ..commands.context import Again, RuleContext, Then
+from ..commands.context import Again, Defend, RuleContext, Then
 from ..declaration.system import System
 from ..engine.engine import choose, takes_default
 from ..state import events as e
@@ -181,7 +181,7 @@ class Enumeration:
 
     A `brief` one stops at the first check, which is the subject of the command. `given` rolls and choices
     apply wherever the same combatant gets the same question. An `untold` one does not record how choices were
-    answered.
+    answered, and a brief one of those goes on to the defense against the check.
     """
 
     def __init__(
@@ -197,6 +197,7 @@ class Enumeration:
         self.system = system
         self.give_up = give_up
         self.brief = brief
+        self.untold = untold
         self.driver = _EnumerateUntold if untold else _Enumerate
         self.given = {key_of(answer)[:3]: answer for answer in given} if given else {}
         self.most = MAX_BRIEF_RUNS if brief else MAX_RUNS
@@ -271,7 +272,7 @@ class Enumeration:
         facts = context.facts if len(context.facts) < 2 else join_sides(context.facts)
         marks = (*node.marks, *self._learn(facts, weight))
         if self.brief and marks and next(iter(self.good)) in [mark[0] for mark in marks]:
-            then = None
+            then = then if self.untold and isinstance(then, Defend) else None
         self.has_parts |= self.settles and then is not None and bool(then.keywords)
         return _Node(weight, context.state, then, marks, node.who)
 

@@ -128,7 +128,7 @@ def brief_chance(
     give_up: GiveUp = never,
     checked: bool = False,
 ) -> float:
-    """The chance alone that the first check of a command succeeds.
+    """The chance alone that the first check of a command succeeds, and is not warded off.
 
     The guards of a `checked` action have let it pass already, in the same state. Raises TooMany if several
     are caught, who each have their own check, or if no check comes soon.
@@ -136,7 +136,7 @@ def brief_chance(
     enumeration, outcomes = _count_briefly(system, state, action, command, give_up, True, checked)
     what = enumeration.first_check
     good = enumeration.good[what]
-    ratios = [one.chance.as_integer_ratio() for one in outcomes if _is_good(one.marks, what, good)]
+    ratios = [one.chance.as_integer_ratio() for one in outcomes if _lasts(one.marks, what, good)]
     whole = lcm(*[below for _, below in ratios])
     return sum([above * (whole // below) for above, below in ratios]) / whole
 
@@ -150,7 +150,8 @@ def _count_briefly(
     untold: bool = False,
     checked: bool = False,
 ) -> tuple[Enumeration, list[Outcome]]:
-    """The outcomes of a command that is counted only as far as its first check."""
+    """The outcomes of a command that is counted only as far as its first check, an `untold` one as far as
+    the defense against it."""
     if action.find_caught and action.find_caught(state, command):
         raise TooMany
     enumeration = Enumeration(system, state, give_up, loose=True, brief=True, untold=untold)
@@ -214,11 +215,18 @@ def _find_after(enumeration: Enumeration, ends: Ends) -> float | None:
     if first is None or not any(m[2] == DEFENDED for _, marks in ends.marks for m in marks):
         return None
     what, good = first
-    lucky = 0
-    for paths, marks in ends.marks:
-        hits = sum(mark[0] == what and mark[2] in good for mark in marks)
-        lucky += paths if hits > sum(mark[2] == DEFENDED for mark in marks) else 0
-    return lucky / ends.whole
+    return sum(paths for paths, marks in ends.marks if _lasts(marks, what, good)) / ends.whole
+
+
+def _lasts(marks: Marks, what: str, good: set[str]) -> bool:
+    """Whether a kind of check succeeds more often than it is warded off."""
+    hits = 0
+    for mark in marks:
+        if mark[0] == what and mark[2] in good:
+            hits += 1
+        elif mark[2] == DEFENDED:
+            hits -= 1
+    return hits > 0
 
 
 def _count_good(ends: Ends, what: str, good: set[str]) -> int:

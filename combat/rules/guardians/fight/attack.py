@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.context import Defend, RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.turn.turns import spend
 
@@ -87,7 +87,7 @@ def strike(context: RuleContext, command: Attack) -> Then | None:
     )
     if not result.good:
         return finish(context, command, use)
-    return Then(face_defense, command, result.margin)
+    return Defend(face_defense, command, result.margin)
 
 
 def face_defense(context: RuleContext, command: Attack, margin: int) -> Then | None:

@@ -35,7 +35,7 @@ def filled(page: Page) -> list[str]:
 def test_usual_attack_says_whom_it_hits_and_how_likely(
     gm: User, gm_client: Client, slug: str, steps: int
 ) -> None:
-    """The same chance as the odds panel of its form."""
+    """The same chance as the odds panel of its form, after a defense if there may be one."""
     pk = demo_fight(gm, slug).pk
     play(pk, find_system(slug).demo.make_first().script[:steps])
     page = read(gm_client.get(f"/encounters/{pk}/"))
@@ -43,8 +43,10 @@ def test_usual_attack_says_whom_it_hits_and_how_likely(
     (told,) = [small.text for small in page.all("small", class_="action-odds", inside=tile)]
     name, chance = re.fullmatch(r"(.+?) ([\d.]+)%", told).groups()  # type: ignore[union-attr]
     form = read(gm_client.get(f"/encounters/{pk}/?do=attack"))
-    (headline,) = [p.text for p in form.all("p", class_="odds-main")]
-    assert headline.startswith(f"{chance}%")
+    (headline,) = form.all("p", class_="odds-main")
+    *before, shown = form.all("span", class_="big", inside=headline)
+    assert shown.text == f"{chance}%"
+    assert bool(before) == (slug == "guardians")
     assert name in form.one("select", name="target").text
 
 
