@@ -1,65 +1,74 @@
-"""A new encounter from an old one: the same people and place, nothing has happened yet."""
+"""A new encounter from an old one: the fight as it stood when it began.
+
+A copy has the steps of the preparation, so it has whatever can be prepared: seats, speeds, who knows of whom.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
 
 import msgspec
 from django.contrib.auth.models import User
 
 from combat.models import Encounter, Participation
 from combat.rules import find_system
-from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.decisions import GROUP
-from combat.rules.core.state.events import CombatantJoined
-from combat.rules.core.state.state import Combatant, present
+from combat.rules.core.basics.typed import read_json
+from combat.rules.core.state.history import COMMAND, COPY, Step
+from combat.rules.core.state.state import decode, present
 
-from ..people.roster import NPC_PREFIX
-from ..writing.encounter_service import Submission, create_encounter, read_state, submit
+from ..people.roster import PREFIX
+from ..writing.encounter_service import create_encounter, read_state, renew_dice
 from ..writing.locking import alone
+from ..writing.verification import read_step
+from ..writing.whole_logs import prepare_log, store_log, without
+
+NUMBERED = re.compile(r"(.+) ([0-9]{1,4})")
+MAX_NAME = 100
 
 
-def copy_encounter(encounter: Encounter, owner: User, name: str) -> Encounter:
-    """A copy with the same roster, scene and options: everybody in place and unhurt, no history."""
-    system: System = find_system(encounter.system)
-    state = read_state(encounter)
+def copy_encounter(encounter: Encounter, owner: User, name: str = "") -> Encounter:
+    """A copy as it stood when the fight began, or stands now if it has not; with dice of its own."""
+    mine = {f"{PREFIX}{pk}": pk for pk in owner.characters.values_list("pk", flat=True)}
+    steps = [_make_own(step, mine) for step in _find_preparation(encounter)]
+    log = prepare_log(decode(bytes(encounter.start)), steps)
     with alone():
-        copy = create_encounter(owner, system.slug, name)
-        Encounter.objects.filter(pk=copy.pk).update(campaign=encounter.campaign)
-        submit(copy.pk, Submission("set_scene", {"scene": msgspec.to_builtins(state.scene)}))
-        for key, value in state.options.items():
-            submit(copy.pk, Submission("set_option", {"key": key, "value": value}))
-        brought = _find_brought(encounter, owner)
-        joined: dict[str, str] = {}
-        for combatant in present(state):
-            character = brought.get(combatant.id)
-            source = str(combatant.marks.get("source", ""))
-            is_kept = character or source.startswith(NPC_PREFIX)
-            who = _join_copy(copy, combatant, joined, source if is_kept else "")
-            if character:
-                Participation.objects.create(encounter=copy, character_id=character, combatant=who)
+        copy = create_encounter(owner, encounter.system, name or find_copy_name(encounter, owner))
+        copy.campaign_id = encounter.campaign_id
+        store_log(copy, log)
+        if steps:
+            renew_dice(copy, COPY)
+        for who in present(read_state(copy)):
+            if pk := mine.get(str(who.marks.get("source", ""))):
+                Participation.objects.create(encounter=copy, character_id=pk, combatant=who.id)
     return copy
 
 
-def _find_brought(encounter: Encounter, owner: User) -> dict[str, int]:
-    """The owner's own characters, by their combatants. Other players bring theirs themselves."""
-    rows = Participation.objects.filter(encounter=encounter, character__owner=owner)
-    return dict(rows.values_list("combatant", "character"))
+def _find_preparation(encounter: Encounter) -> list[Step]:
+    """The steps before the fight began: all, if it has not."""
+    rows, start = encounter.log.defer("after"), find_system(encounter.system).actions.start
+    begun = rows.filter(kind=COMMAND, name=start, struck=False).order_by("number").first()
+    return [read_step(row) for row in (rows.filter(number__lt=begun.number) if begun else rows)]
 
 
-def _join_copy(copy: Encounter, combatant: Combatant, joined: dict[str, str], source: str) -> str:
-    """Add a copy of a combatant and return its id; note it in `joined` by its group, or its own id."""
-    group = str(combatant.marks.get(GROUP, combatant.id))
-    fields = {
-        "sheet": combatant.sheet,
-        "name": combatant.name,
-        "side": combatant.side,
-        "hidden": combatant.hidden,
-        "pc": combatant.pc,
-        "group_of": joined.get(group, ""),
-        "source": source,
-    }
-    done = submit(copy.pk, Submission("join", fields))
-    events = (fact.event for fact in done.facts)
-    who = next(event.combatant.id for event in events if isinstance(event, CombatantJoined))
-    joined.setdefault(group, who)
-    submit(copy.pk, Submission("place", {"target": who, "x": combatant.at.x, "y": combatant.at.y}))
-    return who
+def _make_own(step: Step, mine: Collection[str]) -> Step:
+    """A step without the sheets of others: they bring theirs themselves."""
+
+    def is_dropped(key: str, value: Any) -> bool:
+        return key == "source" and isinstance(value, str) and value.startswith(PREFIX) and value not in mine
+
+    plain = without(msgspec.json.decode(msgspec.json.encode(step)), is_dropped)
+    return read_json(msgspec.json.encode(plain), Step)
+
+
+def find_copy_name(encounter: Encounter, owner: User) -> str:
+    """The name with the next number: “Bay” → “Bay 2” → “Bay 3”."""
+    taken = set(Encounter.objects.filter(owner=owner).values_list("name", flat=True))
+    base, number = encounter.name, 2
+    found = NUMBERED.fullmatch(base)
+    if found and found[1] in taken:  # else the number belongs to the name
+        base = found[1]
+    while (name := f"{base[: MAX_NAME - 1 - len(str(number))]} {number}") in taken:
+        number += 1
+    return name

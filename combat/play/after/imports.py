@@ -26,11 +26,11 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay, write_document
 from combat.rules.core.state.history import IMPORT, SEAL, Step
-from combat.rules.core.state.state import State, encode, replace
+from combat.rules.core.state.state import State, replace
 
 from ..writing.encounter_service import create_encounter, renew_dice
 from ..writing.locking import alone
-from ..writing.whole_logs import prepare_log, store_log
+from ..writing.whole_logs import prepare_log, store_log, without
 
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
@@ -67,8 +67,6 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
     with alone():
         made = create_encounter(owner, document.system, name)
         made.campaign = campaign
-        made.start = encode(document.start)
-        made.dice_secret = ""
         store_log(made, log)
         if steps:
             renew_dice(made, IMPORT)
@@ -123,15 +121,7 @@ def _check_texts(steps: list[Step]) -> None:
 def _unlink(document: Document) -> Document:
     """The document without the numbers of another table's sheets."""
     plain = msgspec.json.decode(write_document(document))
-    return read_document(msgspec.json.encode(_without_links(plain)))
-
-
-def _without_links(data: Any) -> Any:
-    if isinstance(data, list):
-        return [_without_links(each) for each in data]
-    if not isinstance(data, dict):
-        return data
-    return {key: _without_links(value) for key, value in data.items() if not _is_link(key, value)}
+    return read_document(msgspec.json.encode(without(plain, _is_link)))
 
 
 def _is_link(key: str, value: Any) -> bool:

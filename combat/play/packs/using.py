@@ -227,8 +227,8 @@ def _use_encounter(campaign: Campaign, ready: ReadyEncounter) -> Made:
     """Store an encounter that is set up."""
     one = ready.source
     made = create_encounter(campaign.owner, one.system, one.name)
-    made.campaign, made.dice_secret = campaign, ready.secret
-    store_log(made, ready.log)
+    made.campaign = campaign
+    store_log(made, ready.log, ready.secret)
     if ready.picture:
         keep_picture(made, ready.picture)
     return {"pk": made.pk, "version": made.version}

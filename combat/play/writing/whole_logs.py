@@ -1,10 +1,11 @@
-"""A whole log at once, of an imported or prepared encounter: made without a lock, then stored in one go."""
+"""A whole log at once, of an imported, copied or packed encounter: made without a lock, then stored."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -23,11 +24,21 @@ TOO_LARGE = f"The log would take more than {MAX_LOG_BYTES // 1_000_000} MB, with
 
 @dataclass(frozen=True)
 class WholeLog:
-    """The steps of a log, their rows, and the course they take."""
+    """The steps of a log, their rows, and the course they take from a state."""
 
+    start: State
     steps: Sequence[Step]
     rows: list[StoredStep]
     course: Course
+
+
+def without(data: Any, is_dropped: Callable[[str, Any], bool]) -> Any:
+    """Plain data without those keys, at any depth, that are dropped with their value."""
+    if isinstance(data, list):
+        return [without(each, is_dropped) for each in data]
+    if not isinstance(data, dict):
+        return data
+    return {k: without(value, is_dropped) for k, value in data.items() if not is_dropped(k, value)}
 
 
 def prepare_log(start: State, steps: Sequence[Step]) -> WholeLog:
@@ -57,20 +68,24 @@ def prepare_log(start: State, steps: Sequence[Step]) -> WholeLog:
         room -= len(row.record) + len(row.after)
         if room < 0:
             raise Refused("bad_value", f"{TOO_LARGE} Nothing was imported.")
-    return WholeLog(steps, rows, course)
+    return WholeLog(start, steps, rows, course)
 
 
-def store_log(encounter: Encounter, log: WholeLog) -> None:
-    """Store a log as that of a new encounter, and its last state as the present one."""
+def store_log(encounter: Encounter, log: WholeLog, secret: str = "") -> None:
+    """Store a log as that of a new encounter, and its last state as the present one.
+
+    Without the secret of its dice, which belongs to another log, the next step has to renew them.
+    """
     for row in log.rows:
         row.encounter = encounter
     StoredStep.objects.bulk_create(log.rows)
     state = log.course.state
+    encounter.start = encode(log.start)
     encounter.state, encounter.steps = encode(state), len(log.steps)
     encounter.undone = list(log.course.line.undone)
     encounter.phase, encounter.round = state.phase, state.round
     encounter.combatants, encounter.version = len(present(state)), len(log.steps)
-    encounter.seals = list_seals(log.steps)
+    encounter.seals, encounter.dice_secret = list_seals(log.steps), secret
     _count_rolls(encounter, log.steps)
     encounter.save()
 

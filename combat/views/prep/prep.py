@@ -39,7 +39,7 @@ from combat.play.people.late_joins import JOINS_LATE, join_or_wait
 from combat.play.people.npcs import find_fields, find_offered
 from combat.play.people.roster import find_ready, find_side
 from combat.play.scenes.pictures import copy_pictures
-from combat.play.writing.encounter_service import Seen, Submission, submit, submit_all
+from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
@@ -327,8 +327,8 @@ def _delete(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 
 def _copy(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     encounter = context.encounter
-    made = copy_encounter(encounter, person_of(request), f"{encounter.name} (copy)"[:100])
-    copy_pictures(encounter, made, context.full_state.scene)
+    made = copy_encounter(encounter, person_of(request))
+    copy_pictures(encounter, made, read_state(made).scene)
     return see_other("prep", made.pk)
 
 

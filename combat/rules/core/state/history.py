@@ -14,7 +14,7 @@ from .fold import fold_all
 from .state import State, replace
 
 COMMAND, UNDO, REDO, CANCEL, SEAL = "command", "undo", "redo", "cancel", "seal"
-RENEWALS = IMPORT, RESTORE = "import", "restore"  # why the dice start with a new secret
+RENEWALS = IMPORT, RESTORE, COPY = "import", "restore", "copy"  # why the dice start with a new secret
 SHOWN_DIGITS = 16  # of a seal, in the log
 # These are possible while an action waits, and after an undo: they decide nothing else
 ANY_TIME = ("note", "set_standing", "pause", "resume")
@@ -42,7 +42,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def make_renewal(number: int, why: str, seal: str) -> Step:
-    """The step that starts new dice after an import or a restore: the old secret is not here."""
+    """The step that starts new dice after an import, a restore or a copy: the old secret is not here."""
     told = e.Said(f"log.dice_{why}", args={"seal": seal[:SHOWN_DIGITS]})
     return Step(number, SEAL, why, facts=(e.Fact(told),), seal=seal)
 

@@ -140,8 +140,9 @@ def test_log_of_an_import_tells_the_new_seal_to_everyone(gm: User, started: Enco
 def test_copy_of_an_encounter_has_dice_of_its_own(gm: User, started: Encounter) -> None:
     copy = load(copy_encounter(load(started.pk), gm, "Again").pk)
     assert copy.dice_secret != load(started.pk).dice_secret
-    assert copy.seals == [{"step": 1, "seal": make_seal(copy.dice_secret), "opened": ""}]
-    assert copy.rolled == 0
+    assert copy.seals[-1] == {"step": copy.steps, "seal": make_seal(copy.dice_secret), "opened": ""}
+    told = come(copy, "watch", "Wim").get(f"/encounters/{copy.pk}/log/").content.decode()
+    assert f"Copied: new dice from here on, sealed as {copy.seals[-1]['seal'][:16]}." in told
 
 
 @pytest.mark.parametrize(
