@@ -55,7 +55,8 @@ def _with_states(tables: list[ViewerContext]) -> list[ViewerContext]:
 
 
 def find_demo_states(user: User) -> dict[tuple[str, str], str]:
-    """Where someone's demo fights stand, by game and name; only those that have begun."""
-    theirs = Encounter.objects.filter(owner=user, demo=True, archived=False).exclude(phase="prep")
-    rows = theirs.order_by("created").values_list("system", "name", "phase", "round")[:MAX_DEMOS]
-    return {(slug, name): f"round {at}" if phase == "fight" else "ended" for slug, name, phase, at in rows}
+    """Where someone's newest demo fights stand, by game and name; empty for one that has not begun."""
+    theirs = Encounter.objects.filter(owner=user, demo=True, archived=False)
+    rows = theirs.order_by("-created").values_list("system", "name", "phase", "round")[:MAX_DEMOS]
+    states = {"prep": "", "over": "ended"}
+    return {(slug, name): states.get(phase, f"round {at}") for slug, name, phase, at in reversed(rows)}

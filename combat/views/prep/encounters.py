@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.display.forms.fields import NewEncounterForm
 from combat.models import Encounter
-from combat.play.demo import open_demo_fight
+from combat.play.demo import make_demo_fight, open_demo_fight
 from combat.play.people.campaigns import find_last_game
 from combat.play.writing.encounter_service import create_encounter
 from combat.rules import SYSTEMS, find_system
@@ -37,8 +37,9 @@ def list_encounters(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST":
         try:
-            if "demo" in request.POST:
-                return _open_demo(request)
+            for name in ("demo", "fresh"):
+                if name in request.POST:
+                    return _open_demo(request, request.POST[name], fresh=name == "fresh")
             if form.is_valid():
                 return _create(request, form)
             status = 422
@@ -75,9 +76,10 @@ def _find_mine(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _open_demo(request: HttpRequest) -> HttpResponse:
+def _open_demo(request: HttpRequest, value: str, *, fresh: bool) -> HttpResponse:
     """Open the demo fight of a game by its short name; others by their number after a slash."""
-    slug, _, number = request.POST["demo"].partition("/")
+    slug, _, number = value.partition("/")
     if slug not in SYSTEMS or number not in map(str, ("", *range(1, len(find_system(slug).demo.make_all())))):
         raise Http404
-    return see_other("table", open_demo_fight(person_of(request), slug, int(number or 0)).pk)
+    open_fight = make_demo_fight if fresh else open_demo_fight
+    return see_other("table", open_fight(person_of(request), slug, int(number or 0)).pk)

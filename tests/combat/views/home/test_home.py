@@ -80,13 +80,13 @@ def test_demo_that_runs_is_large_only_while_nothing_else_is_planned(
     page = read(gm_client.get("/"))
     assert page.one("h1").text == "Dock 12"
     assert not page.all("a", href=f"/encounters/{started.pk}/"), "demo fights are listed once"
-    assert "round 1" in page.one("button", value=SLUG).text
+    assert "round 1" in page.one("button", name="demo", value=SLUG).text
     assert open_demo_fight(gm, SLUG).pk == started.pk
     play(started.pk, DEMO.script[1:])
     Encounter.objects.filter(pk=made.pk).delete()
     page = read(gm_client.get("/"))
     assert page.one("h1").text == "Welcome, gm. Pick a fight."
-    assert "ended" in page.one("button", value=SLUG).text
+    assert "ended" in page.one("button", name="demo", value=SLUG).text
 
 
 def test_gm_reads_who_is_there_and_who_is_away(cast: Cast, started: Encounter) -> None:

@@ -49,6 +49,20 @@ def test_every_further_demo_is_opened_by_its_own_button(gm: User, gm_client: Cli
             assert (made.system, made.name, made.demo) == (slug, demo.name, True)
 
 
+def test_demo_that_is_under_way_is_opened_fresh_any_number_of_times(gm: User, gm_client: Client) -> None:
+    assert not read(gm_client.get("/")).all("button", name="fresh")
+    there = [gm_client.post("/encounters/", {"demo": SLUG})["Location"]]
+    for _ in range(2):
+        submit(Encounter.objects.latest("pk").pk, Submission("start", {}))
+        (button,) = read(gm_client.get("/")).all("button", name="fresh")
+        there.append(gm_client.post("/encounters/", {"fresh": button["value"]})["Location"])
+        made = Encounter.objects.latest("pk")
+        assert (there[-1], made.phase, made.demo) == (f"/encounters/{made.pk}/", "prep", True)
+    assert len(set(there)) == 3
+    assert gm_client.post("/encounters/", {"demo": SLUG})["Location"] == there[-1]
+    assert gm_client.post("/encounters/", {"fresh": "chess"}).status_code == 404
+
+
 # ---- The list ----
 
 
