@@ -199,3 +199,14 @@ class Visit:
 def refusal(found: Answer) -> str:
     """The message of a page that refuses something."""
     return " ".join(alert.text for alert in read(found).all("p", class_="alert"))
+
+
+def options_of(page: Page, field: str) -> list[str]:
+    """The values that a field offers."""
+    return [option["value"] for option in page.all("option", inside=page.one("select", id=field))]
+
+
+def chosen_in(page: Page, field: str) -> str:
+    """The value that a field with choices has."""
+    chosen = page.all("option", inside=page.one("select", id=field))
+    return next((option["value"] for option in chosen if "selected" in option.attrs), chosen[0]["value"])

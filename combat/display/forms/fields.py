@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from characters.display.number_fields import WholeField
 from characters.games import search_blocks
 from characters.models import Character
-from combat.play.notes.glossary import ENEMIES
+from combat.play.people.roster import list_sides
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
@@ -382,7 +382,8 @@ class JoinForm(KeptForm):
     block = forms.ChoiceField(label="Stat block")
     count = WholeField(label="How many", min_value=1, max_value=20, initial=1)
     name = forms.CharField(label="Name", max_length=60, required=False, help_text="numbered if several")
-    side = forms.CharField(label="Side", max_length=60, initial=ENEMIES)
+    side = forms.CharField(label="Side", max_length=60, widget=forms.Select)
+    new_side = forms.CharField(label="Or a new side", max_length=60, required=False)
     zone = forms.ChoiceField(label="Zone", required=False)
     hidden = forms.BooleanField(label="Hidden from players", required=False)
     pc = forms.BooleanField(label="Player character", required=False)
@@ -414,10 +415,26 @@ class JoinForm(KeptForm):
         set_choices(self, "block", choices.items())
         self.blocks = [pair for pairs in choices.values() for pair in pairs]  # without their headings
         set_choices(self, "zone", list_zones(state))
+        self._offer_sides(list_sides(state))
         self.helper = FormHelper()
         self.helper.form_tag, self.helper.disable_csrf = False, True
-        pairs = (Div(*names, css_class="form-row") for names in (("count", "name"), ("side", "zone")))
+        pairs = (
+            Div(*names, css_class="form-row")
+            for names in (("count", "name"), ("side", "new_side"), ("zone",))
+        )
         self.helper.layout = Layout("block", *pairs, Div("hidden", "pc", "group", css_class="ticks"))
+
+    def _offer_sides(self, sides: tuple[str, ...]) -> None:
+        """Offer these sides, the first one unless another is chosen; a new one is typed beside them."""
+        self.initial.setdefault("side", sides[0])
+        chosen = str(self["side"].value() or sides[0])
+        self.fields["side"].widget.choices = [(side, side) for side in dict.fromkeys((*sides, chosen))]
+
+    def clean(self) -> dict[str, Any]:
+        """The new side counts, if there is one."""
+        said = self.cleaned_data
+        new = said.pop("new_side", "")
+        return {**said, "side": new} if new else said
 
 
 def list_zones(state: State) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from combat.play.notes.glossary import ENEMIES, Glossary
+from combat.play.notes.glossary import Glossary
 from combat.play.notes.parts import Group, Reading, Riddle
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME
@@ -63,7 +63,7 @@ class PeopleBox:
     """
 
     text: str = ""
-    side: str = ENEMIES
+    side: str = ""
     zone: str = ""
     hidden: bool = False
     sides: tuple[str, ...] = ()

@@ -11,9 +11,10 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.state.state import State, present
 
-from .names import Named, find_named, name_it
+from .names import Named, find_named, find_stems, name_it
 
-ENEMIES, NEUTRAL = "foes", "neutral"  # the default side of combatants that the GM adds; that of nobody
+# The usual sides: of enemies, of player characters, of nobody
+ENEMIES, HEROES, NEUTRAL = "foes", "heroes", "neutral"
 # The words that people write for a side, by what they mean
 OWN_WORDS = (
     "ally",
@@ -48,7 +49,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Glossary:
-    """The names that notes can use: `sides` and `zones` by the words for them."""
+    """The names that notes can use: `sides` and `zones` by the words for them.
+
+    `there` are the sides so far, which people can be named like.
+    """
 
     system: System
     sources: dict[str, Source]
@@ -57,6 +61,7 @@ class Glossary:
     entries: dict[str, Entry]
     sides: dict[str, str]
     zones: dict[str, str]
+    there: tuple[str, ...] = ()
 
     def find_items(self, words: str) -> tuple[Entry, ...]:
         """The items that words may mean."""
@@ -65,6 +70,10 @@ class Glossary:
         meant = names.get(said) or names.get(said.removesuffix("s")) or words
         found = find_named(meant, self.items) or find_named(meant.removesuffix(" armor"), self.items)
         return tuple(self.entries[one.key] for one in found)
+
+    def find_side_of(self, words: str) -> str:
+        """The side that is called like these people: “8 criminals” join the criminals; else none."""
+        return next((side for side in self.there if find_stems(side) == find_stems(words)), "")
 
 
 def make_glossary(
@@ -82,9 +91,10 @@ def make_glossary(
     items = tuple(name_it(key, entry.name) for key, entry in entries.items())
     sides = dict.fromkeys(OWN_WORDS, own_side) | dict.fromkeys(FOE_WORDS, enemies)
     sides |= dict.fromkeys(NEUTRAL_WORDS, next(iter(system.people.neutral), NEUTRAL))
-    sides |= {one.side.casefold(): one.side for one in present(state)}
+    there = tuple(dict.fromkeys(one.side for one in present(state)))
+    sides |= {side.casefold(): side for side in there}
     zones = {zone.name.casefold(): zone.id for zone in state.scene.zones}
-    return Glossary(system, sources, people, items, entries, sides, zones)
+    return Glossary(system, sources, people, items, entries, sides, zones, there)
 
 
 @remember

@@ -227,6 +227,7 @@ class _Reader:
             group.name = group.name or say_one(words, group.count)
         elif not group.riddle:
             group.riddle = self._make_riddle(group, counted, head, words)
+        group.side = group.side or self.glossary.find_side_of(words)
 
     def _goes_on(self, group: Group) -> bool:
         """Whether a group that nobody understands only continues a sentence; it then is a part of that."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -19,8 +19,10 @@ from combat.models import Encounter, Seat
 from combat.rules import find_system
 from combat.rules.core.aftermath import Aftermath, Change, Received, make_aftermath
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.decisions import MAX_LENGTH
 from combat.rules.core.state.state import Combatant, State, present
 
+from ..notes.glossary import ENEMIES, HEROES, NEUTRAL
 from ..writing.encounter_service import Submission, read_state
 from ..writing.locking import locked
 from .late_joins import join_or_wait
@@ -136,8 +138,27 @@ def submission_to_join(character: Character, *, side: str, by: str, zone: str = 
 
 
 def find_side(state: State) -> str:
-    """The side that player characters are on already."""
-    return next((combatant.side for combatant in present(state) if combatant.pc), "heroes")
+    """The side of the player characters: that of the first.
+
+    Before there is one, it is their usual side; without that the first of several that is not the usual one
+    of enemies.
+    """
+    sides = dict.fromkeys(one.side for one in present(state))
+    others = [side for side in sides if side not in (ENEMIES, NEUTRAL)] if len(sides) > 1 else []
+    usual = HEROES if HEROES in sides else next(iter(others), HEROES)
+    return next((combatant.side for combatant in present(state) if combatant.pc), usual)
+
+
+def list_sides(state: State) -> tuple[str, ...]:
+    """The sides to choose from: the enemies of the player characters first, then their own, then others."""
+    own, there = find_side(state), [one.side for one in present(state)]
+    enemies = [side for side in there if side not in (own, NEUTRAL)] or [ENEMIES]
+    return tuple(dict.fromkeys((*enemies, own, *there)))
+
+
+def read_side(said: Mapping[str, str]) -> str:
+    """The side that a form names: a new one, or one of those to choose from."""
+    return " ".join((said.get("new_side") or said.get("side") or "").split())[:MAX_LENGTH]
 
 
 def bring_to_seat(encounter: Encounter, seat: Seat, user: Visitor, character_id: str) -> list[Combatant]:

@@ -16,16 +16,15 @@ from combat.display.prep.people_view import (
     view_riddle,
     view_stretches,
 )
-from combat.play.notes.glossary import ENEMIES, Glossary, Source, make_glossary
+from combat.play.notes.glossary import Glossary, Source, make_glossary
 from combat.play.notes.notes import read_notes
 from combat.play.notes.parts import Reading
 from combat.play.people.late_joins import join_or_wait
 from combat.play.people.npcs import MAX_OFFERED
-from combat.play.people.roster import NPC_PREFIX, find_side
+from combat.play.people.roster import NPC_PREFIX, find_side, list_sides, read_side
 from combat.play.writing.encounter_service import Submission
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_LENGTH
-from combat.rules.core.state.state import present
 from combat.sharing.access import person_of
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
@@ -36,7 +35,8 @@ USUAL = ("side", "zone", "hidden")  # what holds where the notes say nothing
 
 def read_usual(said: Mapping[str, str]) -> dict[str, str]:
     """What holds where the notes say nothing, for the address of the page."""
-    return {name: said[name][:MAX_LENGTH] for name in USUAL if said.get(name)}
+    usual = {**{name: said.get(name, "") for name in USUAL}, "side": read_side(said)}
+    return {name: word[:MAX_LENGTH] for name, word in usual.items() if word}
 
 
 def view_box(request: HttpRequest, context: ViewerContext, said: Mapping[str, str]) -> PeopleBox:
@@ -56,7 +56,7 @@ def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, i
     try:
         riddle, _, suggestion = chosen.partition(":")
         numbers = [int(word) if word.isdecimal() and len(word) < 4 else -1 for word in (riddle, suggestion)]
-        box = replace(box, text=_find_reading(request, context, box.text)[1].use(numbers[0], numbers[1]))
+        box = replace(box, text=_find_reading(request, context, box)[1].use(numbers[0], numbers[1]))
     except Refused as refused:
         return replace(box, problem=refused.message, is_changed=True), status_of(refused)
     box, status = _read(request, context, box)
@@ -75,7 +75,7 @@ def add(request: HttpRequest, context: ViewerContext) -> tuple[list[str], str]:
         raise Refused("stale", "The notes have changed: check what was understood, then add.")
     if "\0" in box.side:
         raise Refused("bad_value", "The side has a character that cannot be saved.")
-    glossary, reading = _find_reading(request, context, box.text)
+    glossary, reading = _find_reading(request, context, box)
     if not reading.groups:
         raise Refused("bad_value", "Nobody is understood: write a number and a stat block.")
     zones = {zone.id for zone in context.known_state.scene.zones}
@@ -91,13 +91,14 @@ def add(request: HttpRequest, context: ViewerContext) -> tuple[list[str], str]:
 def _make_box(context: ViewerContext, said: Mapping[str, str]) -> PeopleBox:
     """The box as it is sent, without reading its notes."""
     state = context.known_state
-    sides = dict.fromkeys((find_side(state), ENEMIES, *(one.side for one in present(state))))
+    sides = list_sides(state)
+    side = read_side(said) or sides[0]
     return PeopleBox(
         text=said.get("notes", "").replace("\r\n", "\n"),
-        side=" ".join(said.get("side", "").split())[:MAX_LENGTH] or ENEMIES,
+        side=side,
         zone=said.get("zone", ""),
         hidden=bool(said.get("hidden")),
-        sides=tuple(sides),
+        sides=tuple(dict.fromkeys((*sides, side))),
         zones=tuple(list_zones(state)),
     )
 
@@ -106,7 +107,7 @@ def _read(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple
     """The box with what its notes are read as, or why they cannot be read."""
     state = context.known_state
     try:
-        glossary, reading = _find_reading(request, context, box.text)
+        glossary, reading = _find_reading(request, context, box)
     except Refused as refused:
         return replace(box, problem=refused.message), status_of(refused)
     names = {zone.id: zone.name for zone in state.scene.zones}
@@ -120,14 +121,18 @@ def _read(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple
     ), 200
 
 
-def _find_reading(request: HttpRequest, context: ViewerContext, text: str) -> tuple[Glossary, Reading]:
-    """The names that notes can use here, and what these notes are read as."""
+def _find_reading(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[Glossary, Reading]:
+    """The names that notes can use here, and what the notes of the box are read as.
+
+    People with the name of a side join that, unless another side than the usual one is chosen.
+    """
     state = context.known_state
-    enemies = next((one.side for one in present(state) if one.side != find_side(state)), ENEMIES)
-    glossary = make_glossary(
-        context.system, state, find_side(state), _find_own(request, context), enemies or ENEMIES
-    )
-    return glossary, read_notes(text, glossary)
+    own = _find_own(request, context)
+    usual = list_sides(state)[0]
+    glossary = make_glossary(context.system, state, find_side(state), own, usual)
+    if box.side != usual:
+        glossary = replace(glossary, there=())
+    return glossary, read_notes(box.text, glossary)
 
 
 def _find_own(request: HttpRequest, context: ViewerContext) -> list[Source]:

@@ -37,7 +37,7 @@ from combat.play.people.campaigns import (
 )
 from combat.play.people.late_joins import JOINS_LATE, join_or_wait
 from combat.play.people.npcs import find_fields, find_offered
-from combat.play.people.roster import find_ready, find_side
+from combat.play.people.roster import find_ready, find_side, list_sides
 from combat.play.scenes.pictures import copy_pictures
 from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
 from combat.play.writing.locking import locked
@@ -354,6 +354,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
         "phase": state.phase,
         "ready": find_ready(request.user, state),
         "side": find_side(state),
+        "all_sides": list_sides(state),
         "party": find_party(context.encounter, state),
         "campaigns": _find_campaigns(request, context),
         "sides": sides,

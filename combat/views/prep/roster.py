@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from characters.guests import visitor_of
 from combat.play.after.downtime import begin_downtime, find_downtimes, find_parties
 from combat.play.people.late_joins import JOINS_LATE
-from combat.play.people.roster import bring, bring_back, bring_to_seat, find_returns
+from combat.play.people.roster import bring, bring_back, bring_to_seat, find_returns, read_side
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
 from combat.sharing.access import find_context, for_visitors, person_of
@@ -32,7 +32,7 @@ def bring_character(request: HttpRequest, pk: int) -> HttpResponse:
     chosen = request.POST.get("character", "")
     try:
         if context.viewer.is_gm:
-            side, zone = request.POST.get("side", ""), request.POST.get("zone", "")
+            side, zone = read_side(request.POST), request.POST.get("zone", "")
             joined = bring(
                 context.encounter, person, chosen, side=side, zone=zone, by=context.name, grant=context.grant
             )

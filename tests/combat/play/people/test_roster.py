@@ -22,7 +22,7 @@ from combat.rules.core.gm.several import find_group
 from combat.rules.core.state.state import Combatant
 from combat.sharing.links import Arrival, assign, make_link, revoke, take_seat
 from tests.combat.markup import Element
-from tests.combat.visit import read
+from tests.combat.visit import chosen_in, read
 from tests.typed import Answer, sure
 
 SLUG = "cosmos"
@@ -76,9 +76,9 @@ def test_character_joins_the_side_of_those_who_are_here(
     gm: User, gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
     form = "/encounters/{}/prep/".format
-    assert read(gm_client.get(form(fight.pk))).one("input", id="bring-side")["value"] == "heroes"
+    assert chosen_in(read(gm_client.get(form(fight.pk))), "bring-side") == "heroes"
     submit(fight.pk, Submission("join", {"block": "pirate", "side": "crew", "pc": True}))
-    assert read(gm_client.get(form(fight.pk))).one("input", id="bring-side")["value"] == "crew"
+    assert chosen_in(read(gm_client.get(form(fight.pk))), "bring-side") == "crew"
     bring(fight, gm, str(ada.pk), side="", zone="", by="gm")
     assert combatant_named(fight, "Ada").side == "crew"
 

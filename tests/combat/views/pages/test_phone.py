@@ -342,7 +342,7 @@ def test_adding_combatants_keeps_the_place_and_what_was_said(small: Browser, add
     small.goto(f"{address}prep/#zone")  # an old anchor in the address does not scroll the page away
     small.locator("#find").press_sequentially("worked")
     expect(small.locator("#join-block option")).to_have_count(1)
-    small.locator("#join-side").fill("boarders")
+    small.locator("#join-new_side").fill("boarders")
     small.locator("#join-add").scroll_into_view_if_needed()
     small.locator("#join-add").press("Enter")
     expect(small.locator("#messages")).to_contain_text("Added to boarders: Pirate of the worked example.")

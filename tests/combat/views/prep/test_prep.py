@@ -23,7 +23,7 @@ from combat.rules.core.state.state import present, replace
 from combat.views.prep import prep as prep_views
 from tests.combat.markup import Page
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import PIRATE, SLUG, Visit, load, read, refusal, state_of, stored
+from tests.combat.visit import PIRATE, SLUG, Visit, chosen_in, load, read, refusal, state_of, stored
 from tests.typed import Answer
 
 SYSTEM = find_system(SLUG)
@@ -102,7 +102,7 @@ def test_refused_combatants_keep_what_was_typed(room: Visit) -> None:
     form = page.one(id="add")
     assert found.status_code == 422
     assert page.one("input", name="name", inside=form)["value"] == "Goon"
-    assert page.one("input", name="side", inside=form)["value"] == "dock"
+    assert chosen_in(page, "join-side") == "dock"
     assert "Must be 1 to 20." in form.text
 
 
@@ -450,8 +450,7 @@ def test_next_combatant_comes_from_the_same_block_to_the_same_place(visit: Visit
     )
     assert (found.status_code, found["Location"].endswith("#add")) == (303, True)
     page = read(visit.client.get(found["Location"]))
-    assert page.one("input", id="join-side")["value"] == "crew"
-    for field, value in (("join-zone", zone), ("join-block", "pirate_example")):
+    for field, value in (("join-side", "crew"), ("join-zone", zone), ("join-block", "pirate_example")):
         chosen = [o for o in page.all("option", inside=page.one(id=field)) if "selected" in o.attrs]
         assert [option["value"] for option in chosen] == [value]
     assert (
@@ -474,7 +473,7 @@ def test_stat_blocks_are_found_by_words(visit: Visit, find: str, count: int) -> 
     blocks = page.all("option", inside=page.one(id="join-block"))
     everything = whole.all("option", inside=whole.one(id="join-block"))
     assert page.one("input", id="find")["value"] == find
-    assert page.one("input", id="join-side")["value"] == "crew"
+    assert chosen_in(page, "join-side") == "crew"
     assert len(blocks) == (count if find else len(everything))
     assert ("No stat block has these words" in page.one(id="div_join-block").text) == (not blocks)
 

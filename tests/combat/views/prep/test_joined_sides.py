@@ -1,0 +1,66 @@
+"""The side that somebody joins: one of those that are there, or a new one."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.services import character_service
+from combat.models import Encounter
+from combat.play.demo import make_demo_fight
+from combat.play.people.roster import find_side
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state.state import present
+from tests.combat.visit import SLUG, Visit, chosen_in, options_of, read, state_of
+
+
+@pytest.mark.parametrize("form", ["join", "people", "bring"])
+def test_side_is_one_of_those_that_are_there_or_a_new_one(
+    visit: Visit, started: Encounter, gm: User, form: str
+) -> None:
+    block = find_system(SLUG).book.find_block("pirate")
+    assert block
+    ada = character_service.create(gm, SLUG, "Ada", block.sheet)
+    page = read(visit.client.get(f"{visit.here}prep/"))
+    assert options_of(page, f"{form}-side") == ["pirates", "crew"], "no side of its own for reinforcements"
+    assert chosen_in(page, f"{form}-side") == ("crew" if form == "bring" else "pirates")
+    fields = {
+        "side": "pirates",
+        "new_side": " The  law ",
+        "block": "pirate",
+        "count": "1",
+        "notes": "1 pirate",
+    }
+    if form == "bring":
+        visit.client.post(f"/encounters/{visit.pk}/bring/", {**fields, "character": ada.pk})
+    elif form == "join":
+        visit.client.post(f"{visit.here}prep/", {**fields, "do": "join"})
+    else:
+        shown = read(visit.client.post(f"{visit.here}prep/", {**fields, "do": "read"}))
+        assert "The law" in shown.one("ul", class_="got").text
+        seen = shown.one("input", name="seen")["value"]
+        visit.client.post(f"{visit.here}prep/", {**fields, "do": "people", "seen": seen})
+    assert present(state_of(visit.pk))[-1].side == "The law"
+
+
+def test_reinforcements_join_the_enemies_in_every_demo(gm: User, gm_client: Client) -> None:
+    for slug in SYSTEMS:
+        for number in range(len(find_system(slug).demo.fights)):
+            demo = make_demo_fight(gm, slug, number)
+            page = read(gm_client.get(f"/encounters/{demo.pk}/prep/?to=table"))
+            own, there = find_side(state_of(demo.pk)), {one.side for one in present(state_of(demo.pk))}
+            for form in ("join", "people"):
+                assert set(options_of(page, f"{form}-side")) == there
+                assert chosen_in(page, f"{form}-side") in there - {own}
+
+
+def test_people_named_like_a_side_join_it(visit: Visit) -> None:
+    submit(visit.pk, Submission("join", {"block": "pirate", "side": "street thugs"}))
+    notes = "2 veterans, 2 street thugs, 1 street thug (crew)"
+    for chosen, expected in (("pirates", ["pirates", "thugs", "crew"]), ("crew", ["crew"] * 3)):
+        fields = {"do": "read", "notes": notes, "side": chosen}
+        page = read(visit.client.post(f"{visit.here}prep/", fields))
+        got = [one.text.split()[-1] for one in page.all("li", inside=page.one("ul", class_="got"))]
+        assert got == expected
