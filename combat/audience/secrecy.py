@@ -117,9 +117,9 @@ def _hide_count(clock: Clock, viewer: Viewer, names: e.SecretNames | None) -> Cl
 
 @remember
 def _without_notes(scene: Scene) -> Scene:
-    """The scene without the GM's notes and hidden areas."""
+    """The scene without the GM's notes, the starts of the sides, and hidden areas."""
     zones = tuple(replace(zone, notes="") if zone.notes else zone for zone in scene.zones)
-    return hide_scene(replace(scene, zones=zones, notes=""))
+    return hide_scene(replace(scene, zones=zones, notes="", starts=msgspec.UNSET))
 
 
 def _find_seen(state: State, viewer: Viewer) -> tuple[Item, ...]:

@@ -440,7 +440,8 @@ class JoinForm(KeptForm):
 def list_zones(state: State) -> list[tuple[str, str]]:
     """The zones to choose from; the first choice is where combatants join otherwise."""
     zones = [(zone.id, zone.name) for zone in state.scene.zones]
-    return [("", "first zone" if zones else "open ground"), *zones]
+    usual = "start of their side" if state.scene.starts else "first zone"
+    return [("", usual if zones else "open ground"), *zones]
 
 
 def first_errors(form: forms.Form) -> str:

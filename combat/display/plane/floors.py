@@ -10,7 +10,7 @@ from combat.rules.core.space import Zone
 from combat.rules.core.space.hexes import Spot
 from combat.rules.core.space.scenery import FLOORS, HAZARDS, OUTDOORS, OUTSIDE
 
-DECK, CONCRETE, VOID, WATER = "deck", "concrete", "void", "water"
+DECK, CONCRETE, WATER = "deck", "concrete", "water"
 
 
 class Floor(NamedTuple):

@@ -19,9 +19,9 @@ from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.space import Piece, Scene, Zone, map_of
 from combat.rules.core.space.hexes import Spot, plot
 from combat.rules.core.space.pieces import piece_of
-from combat.rules.core.space.scenery import DARK, SMOKE
+from combat.rules.core.space.scenery import DARK, SMOKE, VOID
 
-from .floors import CONCRETE, DECK, VOID, WATER, Floor, find_floor, find_hazards, find_lane, leads_through
+from .floors import CONCRETE, DECK, WATER, Floor, find_floor, find_hazards, find_lane, leads_through
 from .names import Box
 from .plotting import write_line
 

@@ -11,9 +11,12 @@ import msgspec
 from combat.models import ShareLink
 from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scenes
 from combat.rules.core.declaration.system import System
+from combat.rules.core.map.bodies import metres_of
 from combat.rules.core.people.sides import standing_sides
 from combat.rules.core.space import find_zone, map_of
-from combat.rules.core.state.state import State, present
+from combat.rules.core.space.grid import make_grid
+from combat.rules.core.space.paths import is_filled
+from combat.rules.core.state.state import Combatant, State, present
 from combat.sharing.viewer_context import ViewerContext
 
 from ..map.scene import view_scene
@@ -41,7 +44,7 @@ def make_checklist(
     return (
         _check_scene(context.known_state),
         _check_sides(context, sides),
-        *_check_places(context.known_state),
+        *_check_places(context.system, context.known_state),
         *_check_players(context, dock),
     )
 
@@ -63,15 +66,28 @@ def _check_sides(context: ViewerContext, sides: Sequence[SideView]) -> Check:
     return Check(OPEN, "Two sides", missing, "people", "Add people")
 
 
-def _check_places(state: State) -> list[Check]:
-    """Whether everyone is in a zone, where there are zones."""
-    people = present(state)
-    if not (state.scene.zones and people):
+def _check_places(system: System, state: State) -> list[Check]:
+    """Whether everyone stands in a zone, where there are zones, and on free ground; and the sides apart."""
+    people = [one for one in present(state) if not one.inside]
+    if not people:
         return []
-    outside = sum(find_zone(state.scene, one.at) is None for one in people)
-    if outside:
+    if stuck := sum(_is_stuck(system, state, one) for one in people):
+        return [Check(OPEN, f"{stuck} in a wall or a thing", "", "roster", "Choose a zone for them")]
+    zones = [find_zone(state.scene, one.at) for one in people] if state.scene.zones else []
+    if outside := zones.count(None):
         return [Check(OPEN, f"{outside} outside the zones", "", "roster", "Choose a zone for them")]
-    return [Check(DONE, "All placed", f"{len(people)} in {len(state.scene.zones)} zones")]
+    used = {zone.id: zone.name for zone in zones if zone}
+    if len(used) == 1 < len(state.scene.zones) and len(standing_sides(system, state)) > 1:
+        hint = "Place by side" if state.scene.starts else "Choose zones"
+        return [Check(OPTIONAL, "All in one zone", *used.values(), "roster", hint)]
+    all_zones = len(state.scene.zones)
+    return [Check(DONE, "All placed", f"{len(people)} in {len(used)} of {all_zones} zones")] if used else []
+
+
+def _is_stuck(system: System, state: State, combatant: Combatant) -> bool:
+    drawn = map_of(state.scene)
+    grid = make_grid(drawn, system.space.cell_metres, system.space.has_hexes(state))
+    return is_filled(drawn, grid, combatant.at, metres_of(combatant))
 
 
 def _check_players(context: ViewerContext, dock: dict[str, Any] | None) -> list[Check]:

@@ -1,4 +1,7 @@
-"""Our library of scenes: one file each, in metres from the corner of the first square."""
+"""Our library of scenes: one file each, in metres from the corner of the first square.
+
+Each names a start for each side: a rectangle with room for twelve people.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Scene
+from combat.rules.core.space import Piece, Scene
 from combat.rules.core.space.blueprint import read_map, read_zones
 
 FOLDER = Path(__file__).parent / "library"
@@ -44,5 +47,6 @@ def find_ready_scene(key: str) -> ReadyScene:
 
 def _read(path: Path) -> ReadyScene:
     data = tomllib.loads(path.read_text())
-    scene = Scene(data["name"], read_zones(data, HALF), map=read_map(data, HALF))
+    starts = tuple(Piece(x - HALF, y - HALF, width, depth) for x, y, width, depth in data["starts"])
+    scene = Scene(data["name"], read_zones(data, HALF), map=read_map(data, HALF), starts=starts)
     return ReadyScene(path.stem, data["group"], data["name"], data["about"], scene)

@@ -28,11 +28,10 @@ from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
 from combat.play.scenes.uvtt import MAX_BYTES, read_file
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Picture, Point, Scene, Zone, find_zone, map_of, with_map
+from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, with_map
 from combat.rules.core.space.battle_map import FREE, FULL
 from combat.rules.core.space.grid import round_hex
 from combat.rules.core.space.hexes import unplot
-from combat.rules.core.state.state import present
 from combat.sharing.access import check_runs, find_context, find_context_again, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
@@ -229,7 +228,7 @@ def _import(request: HttpRequest, context: ViewerContext) -> Change:
         raise Refused("bad_value", f"A square is 0.1 to 100 {context.system.space.unit} wide.")
     found = read_file(read_upload(request, "file", MAX_BYTES), cell)
     zones = scene.zones if "keep" in request.POST else _stand_up(context, (found.zone,))
-    scene = with_map(msgspec.structs.replace(scene, zones=zones), found.map)
+    scene = with_map(msgspec.structs.replace(scene, zones=zones, starts=msgspec.UNSET), found.map)
     report, zone = list(found.report), found.zone
     try:
         kept = keep_picture(context.encounter, remake(found.picture, SCENE)) if found.picture else None
@@ -250,7 +249,7 @@ def _stand_up(context: ViewerContext, zones: tuple[Zone, ...]) -> tuple[Zone, ..
 
 
 def _use_ready(request: HttpRequest, context: ViewerContext) -> Change:
-    """Replace the scene by one of the library; the conditions of the whole scene stay.
+    """Replace the scene by one of the library; the conditions of the whole scene stay. All go to its starts.
 
     Its objects give the game's least cover, like drawn ones.
     """
@@ -260,11 +259,10 @@ def _use_ready(request: HttpRequest, context: ViewerContext) -> Change:
         context.known_state.scene,
         name=ready.name,
         zones=_stand_up(context, ready.zones),
+        starts=ready.starts,
         map=msgspec.structs.replace(map_of(ready), obstacles=things),
     )
-    outside = [one.name for one in present(context.known_state) if find_zone(scene, one.at) is None]
-    told = f"Outside its zones: {', '.join(outside)}. Drag them to their places at the table."
-    return Change(scene, said=told if outside else "")
+    return Change(scene)
 
 
 CHANGES: dict[str, Callable[[HttpRequest, ViewerContext], Change]] = {

@@ -74,6 +74,7 @@ PLACES = {
     "arrange": "roster",
     "duplicate_each": "roster",
     "remove_each": "roster",
+    "place_by_side": "roster",
     "name": "keep",
 }
 OF_THE_OWNER = (
@@ -127,6 +128,7 @@ def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         "arrange": rows.arrange,
         "duplicate_each": rows.duplicate,
         "remove_each": rows.remove,
+        "place_by_side": rows.place_by_side,
         "zone": _save_zone,
         "remove_zone": _remove_zone,
         "options": _save_options,
@@ -365,6 +367,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
         "ready_scenes": view_ready_scenes(system, state),
         "order": [] if system.turn.seating else view_order(state, combatants),
         "scene": view_scene(system, state, combatants),
+        "has_starts": bool(state.scene.starts),
         "seating": view_seating(system, state, combatants),
         "join": join,
         "found": library.list_found(join, find),

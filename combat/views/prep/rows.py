@@ -86,6 +86,11 @@ def remove(request: HttpRequest, context: ViewerContext) -> None:
     _submit(context, "remove_each", {"targets": _find_targets(request)})
 
 
+def place_by_side(request: HttpRequest, context: ViewerContext) -> None:
+    """Put all back into the start of their side."""
+    _submit(context, "place_by_side", {})
+
+
 def duplicate(request: HttpRequest, context: ViewerContext) -> None:
     """Add another of each that is selected: all of them or none."""
     state, who = context.known_state, _find_targets(request)

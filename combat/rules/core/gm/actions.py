@@ -40,6 +40,7 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("hide_each", gm_several.hide_each),
         TABLE.gm("arrange", gm_several.arrange),
         TABLE.gm("gather", gm_several.gather),
+        TABLE.gm("place_by_side", gm_several.place_by_side),
         TABLE.gm("set_initiative", gm.set_initiative),
         TABLE.gm("give_budget", gm.give_budget),
         TABLE.gm("set_option", gm_scene.set_option),

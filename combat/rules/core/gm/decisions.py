@@ -421,6 +421,11 @@ def place(context: RuleContext, command: Place) -> None:
         goal = on_ground(context.state.scene, Point(round(command.x, 3), round(command.y, 3)))
     else:
         goal = free_spot(context, command.zone, combatant)
+    put(context, combatant, goal)
+
+
+def put(context: RuleContext, combatant: Combatant, goal: Point) -> None:
+    """Put a combatant at a place, without cost; the game then applies what follows."""
     zone = find_zone(context.state.scene, goal)
     name = zone.name if zone else ""
     leave(context, combatant.id)

@@ -15,8 +15,10 @@ from ..state import events as e
 from ..state.state import PAUSED, Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
+from .several import put_by_side
 from .spots import step_clear
 
+MAX_STARTS = 8
 MAX_PARTS, SLACK = 1000, 0.01  # of a zone; meters that a part may extend beyond it
 
 
@@ -115,13 +117,14 @@ def _straighten(context: RuleContext) -> None:
 def set_scene(context: RuleContext, command: SetScene) -> None:
     """Set the zones; sizes are meters. The battle map stays unless a new one comes along.
 
-    Combatants in a wall of the new map move out of it.
+    Combatants in a wall of the new map move out of it; if the scene brings starts, all go to those.
     """
     scene = command.scene
     if len(scene.zones) > 60 or len({z.id for z in scene.zones}) != len(scene.zones):
         raise Refused("bad_value", "A scene has up to 60 zones with different ids.")
     for zone in scene.zones:
         _check_zone(context, zone)
+    _check_starts(scene)
     _check_settings(context, scene)
     drawn = replace(map_of(scene), explored={})
     check_map(context, drawn)
@@ -131,9 +134,20 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     context.emit(e.SceneSet(replace(scene, map=UNSET)), to="" if is_public else e.GM_ONLY)
     if drawn:
         context.emit(e.MapSet(drawn), to=e.GM_ONLY)
+    if scene.starts and scene.starts != now.starts:
+        put_by_side(context)
+    elif drawn:
         step_clear(context)
     for warning in warnings:
         context.emit(e.say_so(warning), to=e.GM_ONLY)
+
+
+def _check_starts(scene: Scene) -> None:
+    starts = scene.starts or ()
+    sound = (min(s.width, s.depth) >= 1 and max(s.width, s.depth) <= 1000 for s in starts)
+    near = (max(abs(s.x), abs(s.y)) <= MAX_NUMBER for s in starts)
+    if len(starts) > MAX_STARTS or not (all(sound) and all(near)):
+        raise Refused("bad_value", f"A scene has up to {MAX_STARTS} starts, each 1 to 1000 m wide and deep.")
 
 
 def _check_settings(context: RuleContext, scene: Scene) -> None:

@@ -7,7 +7,7 @@ import re
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..state import events as e
-from ..state.state import Combatant, State, present
+from ..state.state import Combatant, State, present, replace
 from .decisions import (
     FACE,
     GROUP,
@@ -17,16 +17,22 @@ from .decisions import (
     Target,
     clean_name,
     place,
+    put,
     remove,
     set_order,
     zone_id_of,
 )
+from .spots import free_spot
 
 FACE_KEY = re.compile(r"[a-z0-9_-]{1,20}")
 
 
 class Each(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     targets: tuple[str, ...]
+
+
+class PlaceBySide(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
 
 
 class HideEach(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,6 +106,31 @@ def _rename(context: RuleContext, command: Arrange, combatant: Combatant, number
     side = clean_name(command.side) if command.side else combatant.side
     if (name, side) != (combatant.name, combatant.side):
         context.emit(e.Renamed(combatant.id, name, side))
+
+
+def place_by_side(context: RuleContext, command: PlaceBySide) -> None:
+    """Put everyone back into the start of their side."""
+    if not context.state.scene.starts:
+        raise Refused("not_allowed", "This scene names no starts: drag people to their places.")
+    if not put_by_side(context):
+        raise Refused("not_allowed", "Everyone is in the start of their side already.")
+
+
+def put_by_side(context: RuleContext) -> bool:
+    """Put everyone into the start of their side, those inside others with them; whether anyone has moved."""
+    state = context.state
+    people = [one for one in present(state) if not one.inside]
+    played = {one.side for one in people if one.pc}
+    sides = sorted(dict.fromkeys(one.side for one in people), key=lambda side: side not in played)
+    placed = replace(state, combatants={})
+    for combatant in sorted(people, key=lambda one: sides.index(one.side)):
+        goal = free_spot(context, "", combatant, placed)
+        there = replace(combatant, at=goal)
+        placed = replace(placed, combatants={**placed.combatants, combatant.id: there})
+    moved = [one for one in people if placed.combatants[one.id].at != one.at]
+    for combatant in moved:
+        put(context, context.state[combatant.id], placed.combatants[combatant.id].at)
+    return bool(moved)
 
 
 def gather(context: RuleContext, command: Each) -> None:

@@ -18,6 +18,7 @@ from ..space.paths import find_exits, find_rooms, has_walls, is_filled
 from ..space.plane import holds
 from ..state import events as e
 from ..state.state import Combatant, State, present, replace
+from .starts import find_start, list_near
 
 MAX_SPOTS = 24  # along each side of a zone
 APART = 1.5  # meters between combatants who are put into a zone
@@ -27,33 +28,42 @@ FAR = 10  # cells: how far people who stand in a wall are moved
 Room = Sequence[Point]
 
 
-def free_spot(context: RuleContext, zone_id: str, combatant: Combatant) -> Point:
+def free_spot(context: RuleContext, zone_id: str, combatant: Combatant, placed: State | None = None) -> Point:
     """A free spot in a zone for someone: clear of walls and things, and away from everyone else.
 
-    Concealed combatants count only within their own area: the spot of others must not give them away.
-    Newcomers stand near their side; without a zone they join it, else the first zone. If their zone is full,
-    they stand in the nearest one that is not.
+    Only those in `placed` stand somewhere already. Concealed combatants count only within their own area: the
+    spot of others must not give them away. Without a zone, newcomers go to their side's start, or stand near
+    their side, else in the first zone. If their zone is full, they stand in the nearest one that is not.
 
     On a map with walls the spot is in the room with most allies in the zone, else in the largest room: of
     those inside walls, if the zone is a building with the ground around it (BUILT).
     Refused("unknown") if there is no such zone.
     """
-    state, hexes = context.state, system_of(context).space.has_hexes(context.state)
-    zone = zone_named(state.scene, zone_id)
-    if zone is None and zone_id:
-        raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+    state, hexes = placed or context.state, system_of(context).space.has_hexes(context.state)
     friends = _find_friends(state, combatant, hexes) if combatant.id not in state.combatants else []
-    zone = zone or _find_home(state.scene, friends, hexes)
-    zones = [zone, *(_find_others(state.scene, zone) if combatant.id not in state.combatants else ())]
+    zones = _find_zones(context, state, zone_id, combatant, friends)
     people = present(state)
     shown = [other for other in people if not is_concealed(state, other, hexes)]
     found = next(_find_free(context, zones, combatant, friends, shown), None)
     if found is None:
-        return find_middle(state.scene, zone, _make_grid(context), metres_of(combatant))
+        return find_middle(state.scene, zones[0], _make_grid(context), metres_of(combatant))
     if not is_concealed(state, replace(combatant, at=found), hexes):
         return found
     beside = _find_free(context, zones, combatant, friends, people)
     return next((spot for spot in beside if is_concealed(state, replace(combatant, at=spot), hexes)), found)
+
+
+def _find_zones(
+    context: RuleContext, placed: State, zone_id: str, combatant: Combatant, friends: Sequence[Point]
+) -> list[Zone]:
+    """Where to look for a spot: a zone, and for newcomers the zones around it; without one, where they begin."""
+    scene, hexes = placed.scene, system_of(context).space.has_hexes(context.state)
+    zone = zone_named(scene, zone_id)
+    if zone is None and zone_id:
+        raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+    zone = zone or find_start(context.state, placed, combatant, hexes) or _find_home(scene, friends, hexes)
+    is_new = combatant.id not in placed.combatants
+    return [zone, *(other for other in list_near(scene, zone) if is_new and other.id != zone.id)]
 
 
 def _make_grid(context: RuleContext) -> Grid:
@@ -93,12 +103,6 @@ def _find_drawn(battle_map: BattleMap, hexes: bool) -> Zone:
     ys = [y for _, y1, _, y2 in (*walls, *things) for y in (y1, y2)]
     x, y, upright = min(xs), min(ys), hexes or UNSET
     return Zone("", "", x, y, max(xs) - x, max(ys) - y, upright=upright)
-
-
-def _find_others(scene: Scene, zone: Zone) -> list[Zone]:
-    """The other zones, the nearest first."""
-    others = [other for other in scene.zones if other.id != zone.id]
-    return sorted(others, key=lambda other: distance(other.centre, zone.centre))
 
 
 def _find_free(

@@ -94,7 +94,8 @@ class Zone(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True):
     """The scene of a fight: its zones, the settings that hold everywhere, and perhaps a battle map.
 
-    A scene without a map stores none: read it with `map_of`, set it with `with_map`.
+    A scene without a map stores none: read it with `map_of`, set it with `with_map`. People who are
+    put nowhere else begin in `starts`, one for each side.
     """
 
     name: str = ""
@@ -102,6 +103,7 @@ class Scene(msgspec.Struct, frozen=True):
     settings: dict[str, str] = {}
     notes: str = ""
     map: BattleMap | UnsetType = UNSET
+    starts: tuple[Piece, ...] | UnsetType = UNSET
 
 
 def map_of(scene: Scene) -> BattleMap:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 FLOORS = ("deck", "tile", "grating", "concrete", "soil", "grass", "water", "void")
+VOID = "void"  # the floor on which nobody stands
 SMOKE = "smoke"
 HAZARDS = ("fire", "gas", "acid", "vacuum", "radiation", "electric", SMOKE)  # what can lie on a floor
 DIM, DARK = "dim", "dark"  # how a zone looks in games without rules of light

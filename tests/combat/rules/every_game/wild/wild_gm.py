@@ -258,6 +258,7 @@ GM_WISHES: dict[str, Pick] = {
     },
     "arrange": _arrange,
     "gather": _several,
+    "place_by_side": lambda chance, system, state: {},
     "set_initiative": _with("score", 3, 12, 99_999),
     "give_budget": _budget,
     "set_option": _option,

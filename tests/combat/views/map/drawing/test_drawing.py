@@ -18,7 +18,8 @@ from combat.play.scenes.ready import ReadyScene, find_ready_scenes
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.gm.spots import STEP, find_spots
-from combat.rules.core.space import BattleMap, map_of
+from combat.rules.core.space import BattleMap, find_zone, map_of
+from combat.rules.core.state.state import present
 from tests.combat.cast import gather
 from tests.combat.play.scenes.test_uvtt import make_file
 from tests.combat.rules.games import every_slug
@@ -221,14 +222,14 @@ def test_picture_goes_to_those_at_the_table_and_to_nobody_else(visit: Visit, sta
     assert cast.player.get(here).status_code == 404, "what lies there no more is shown no more"
 
 
-def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(visit: Visit) -> None:
+def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(room: Visit) -> None:
     for width in range(50, 56):
-        picture = send_picture(visit, width)
-    assert load(visit.pk).pictures.count() == 5
-    visit.client.post(f"{visit.here}prep/", {"do": "copy"})
+        picture = send_picture(room, width)
+    assert load(room.pk).pictures.count() == 5
+    room.client.post(f"{room.here}prep/", {"do": "copy"})
     copy = Encounter.objects.latest("pk")
-    assert copy.pk != visit.pk
-    assert visit.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
+    assert copy.pk != room.pk
+    assert room.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
 
 
 @pytest.mark.parametrize("slug", ["cosmos", "cepheus"])
@@ -465,16 +466,14 @@ def test_first_to_join_a_zone_of_a_ready_scene_stand_beside_what_is_there(ready:
         assert not inside
 
 
-def test_who_stands_outside_a_ready_scene_is_named(visit: Visit) -> None:
-    def use(key: str) -> str:
-        visit.client.post(f"{visit.here}scene/", {"do": "ready", "ready": key})
-        return read(visit.client.get(f"{visit.here}scene/")).one(id="messages").text
-
-    for who, x in ((ZARA, 6), (MARCUS, 7), (PIRATE, 90)):
-        submit(visit.pk, Submission("place", {"target": who, "x": x, "y": 9}))
-    assert "Outside its zones: Pirate. Drag them to their places at the table." in use("street")
-    submit(visit.pk, Submission("place", {"target": PIRATE, "x": 8, "y": 9}))
-    assert "Outside" not in use("ship_deck")
+def test_who_stands_outside_a_ready_scene_is_put_into_it_and_one_undo_takes_it_back(visit: Visit) -> None:
+    submit(visit.pk, Submission("place", {"target": PIRATE, "x": 90, "y": 9}))
+    before = state_of(visit.pk)
+    visit.client.post(f"{visit.here}scene/", {"do": "ready", "ready": "street"})
+    state = state_of(visit.pk)
+    assert all(find_zone(state.scene, one.at) for one in present(state))
+    visit.client.post(f"{visit.here}scene/", {"do": "undo"})
+    assert state_of(visit.pk) == before
 
 
 def test_unknown_ready_scene_is_refused(visit: Visit) -> None:

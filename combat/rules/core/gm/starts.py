@@ -1,0 +1,61 @@
+"""Where the sides begin in a scene that names starts: each in its own, the player characters in the first."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from ..basics.memory import remember_each
+from ..map.bodies import is_concealed
+from ..space import Scene, Zone, distance, on_ground
+from ..space.plane import holds
+from ..space.scenery import VOID
+from ..state.state import Combatant, State, present, replace
+
+
+def find_start(state: State, placed: State, combatant: Combatant, hexes: bool) -> Zone | None:
+    """The start of someone's side; None in a scene without starts.
+
+    It is the one where most of the side stand among those who are `placed`, else the first that no other side
+    holds: from the last one backwards for sides without player characters, so that those find the first one
+    free. If others hold all, it is the zone farthest from them. Concealed combatants hold none: the place of
+    others must not give them away.
+    """
+    starts = _list_starts(state.scene)
+    if not starts:
+        return None
+    others = [
+        one for one in present(placed) if one.id != combatant.id and not is_concealed(placed, one, hexes)
+    ]
+    allies = [one for one in others if one.side == combatant.side]
+    enemies = [one for one in others if one.side != combatant.side]
+    most = max(starts, key=lambda start: _count(start, allies))
+    if _count(most, allies):
+        return most
+    is_played = combatant.pc or any(one.pc and one.side == combatant.side for one in present(state))
+    free = [start for start in starts if not _count(start, enemies)]
+    return next(iter(free if is_played else reversed(free)), None) or _find_farthest(state.scene, starts)
+
+
+@remember_each
+def _list_starts(scene: Scene) -> tuple[Zone, ...]:
+    """The starts as zones, which lie as those of the scene do."""
+    upright = scene.zones[0].upright if scene.zones else UNSET
+    starts = (Zone("", "", s.x, s.y, s.width, s.depth, upright=upright) for s in scene.starts or ())
+    return tuple(replace(start, height=on_ground(scene, start.centre).z) for start in starts)
+
+
+def _count(start: Zone, combatants: list[Combatant]) -> int:
+    return sum(holds(start, one.at.x, one.at.y) for one in combatants)
+
+
+def _find_farthest(scene: Scene, starts: tuple[Zone, ...]) -> Zone | None:
+    """The zone whose middle is farthest from the starts."""
+    zones = [zone for zone in scene.zones if zone.floor != VOID]
+    gap = {zone.id: min(distance(zone.centre, start.centre) for start in starts) for zone in zones}
+    return max(zones, key=lambda zone: gap[zone.id], default=None)
+
+
+def list_near(scene: Scene, place: Zone) -> list[Zone]:
+    """The zones of a scene, the nearest to a place first: for those who find no room there."""
+    zones = (zone for zone in scene.zones if zone.floor != VOID)
+    return sorted(zones, key=lambda zone: distance(zone.centre, place.centre))

@@ -1,0 +1,154 @@
+"""In every ready scene of every game the sides begin apart, on free ground, each with a way to the other."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import msgspec
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.audience.secrecy import redact
+from combat.audience.viewer import Viewer
+from combat.models import Encounter
+from combat.play.scenes.ready import find_ready_scenes
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.system import System
+from combat.rules.core.space import distance, find_zone, map_of
+from combat.rules.core.space.battle_map import DOOR, BattleMap
+from combat.rules.core.space.grid import make_grid
+from combat.rules.core.space.paths import Way, find_way, is_filled
+from combat.rules.core.space.scenery import VOID
+from combat.rules.core.state.state import State, present
+from tests.combat.rules.games import every_slug
+from tests.combat.visit import SLUG, Visit, read, state_of
+
+MANY = 12
+APART = 5  # meters between the sides at least: the two rooms of the smallest ship
+
+
+def choose(client: Client, encounter: Encounter, key: str) -> None:
+    """Choose a ready scene on the page."""
+    answer = client.post(f"/encounters/{encounter.pk}/scene/", {"do": "ready", "ready": key, "next": "prep"})
+    assert answer.status_code == 303, answer.content.decode()[:500]
+
+
+def join(encounter: Encounter, side: str, count: int = MANY, **fields: object) -> None:
+    block = next(iter(find_system(encounter.system).book.find_blocks()))
+    submit(encounter.pk, Submission("join", {"block": block, "side": side, "count": count, **fields}))
+
+
+def unlocked(drawn: BattleMap) -> BattleMap:
+    """The map with every door open that people can open."""
+    walls = tuple(
+        msgspec.structs.replace(wall, open=True)
+        if wall.kind == DOOR and not (wall.locked or wall.secret)
+        else wall
+        for wall in drawn.walls
+    )
+    return msgspec.structs.replace(drawn, walls=walls)
+
+
+def find_faults(system: System, state: State) -> list[str]:
+    """Who stands where nobody should begin, and which sides are together or cut off."""
+    drawn, people = map_of(state.scene), present(state)
+    grid = make_grid(drawn, system.space.cell_metres, system.space.has_hexes(state))
+    zones = [find_zone(state.scene, one.at) for one in people]
+    faults = [
+        f"{one.name} in nothing free"
+        for one, zone in zip(people, zones, strict=True)
+        if zone is None or zone.floor == VOID or is_filled(drawn, grid, one.at)
+    ]
+    faults += [
+        f"{a.name} on {b.name}"
+        for a, b in combinations(people, 2)
+        if distance(a.at, b.at) < min(1, grid.cell)
+    ]
+    sides = [[one for one in people if one.side == side] for side in ("heroes", "foes")]
+    near = [f"{a.name} beside {b.name}" for a, b in product(*sides) if distance(a.at, b.at) < APART]
+    way, opened = Way(grid), unlocked(drawn)
+    for side, others in (sides, sides[::-1]):
+        for one in side:
+            try:
+                find_way(opened, way, one.at, others[0].at)
+            except Refused:
+                faults.append(f"{one.name} cannot reach {others[0].name}")
+    return faults + near[:3]
+
+
+@every_slug()
+def test_twelve_people_on_each_side_begin_apart_in_every_ready_scene(
+    gm: User, gm_client: Client, slug: str
+) -> None:
+    system, faults = find_system(slug), {}
+    late = create_encounter(gm, slug, "People first")
+    join(late, "foes")
+    join(late, "heroes", pc=True)
+    for ready in find_ready_scenes():
+        early = create_encounter(gm, slug, ready.name)
+        choose(gm_client, early, ready.key)
+        join(early, "foes", MANY - 1)  # before there is anybody to be apart from
+        join(early, "heroes", pc=True)
+        join(early, "foes", 1)
+        choose(gm_client, late, ready.key)
+        found = [*find_faults(system, state_of(early.pk)), *find_faults(system, state_of(late.pk))]
+        if found:
+            faults[ready.key] = found
+    assert not faults
+
+
+def test_place_by_side_puts_all_back_and_says_when_nobody_has_moved(room: Visit, gm: User) -> None:
+    encounter = Encounter.objects.get(pk=room.pk)
+    join(encounter, "foes", 3)
+    refused = room.client.post(f"{room.here}prep/", {"do": "place_by_side"})
+    assert (refused.status_code, "names no starts" in refused.content.decode()) == (409, True)
+    choose(room.client, encounter, "bar")
+    join(encounter, "heroes", 3, pc=True)
+    before = {one.id: one.at for one in present(state_of(room.pk))}
+    page = read(room.client.get(f"{room.here}prep/"))
+    assert "6 in 2 of 7 zones" in page.one("footer", class_="ready-bar").text
+    for who in before:
+        submit(room.pk, Submission("place", {"target": who, "x": 12, "y": 10}))
+    page = read(room.client.get(f"{room.here}prep/"))
+    assert "All in one zone" in page.one("footer", class_="ready-bar").text
+    submit(room.pk, Submission("place", {"target": "f1", "x": 12, "y": 5}))
+    page = read(room.client.get(f"{room.here}prep/"))
+    assert "1 in a wall or a thing" in page.one("footer", class_="ready-bar").text
+    (button,) = page.all("button", value="place_by_side")
+    assert room.client.post(f"{room.here}prep/", {"do": button["value"]}).status_code == 303
+    after = {one.id: find_zone(state_of(room.pk).scene, one.at) for one in present(state_of(room.pk))}
+    was = {who: find_zone(state_of(room.pk).scene, at) for who, at in before.items()}
+    assert after == was
+    again = room.client.post(f"{room.here}prep/", {"do": "place_by_side"})
+    assert "in the start of their side already" in again.content.decode()
+
+
+def test_third_side_begins_away_from_both(gm: User, gm_client: Client) -> None:
+    encounter = create_encounter(gm, SLUG, "Three")
+    choose(gm_client, encounter, "bar")
+    for side in ("foes", "heroes", "law"):
+        join(encounter, side, 2, pc=side == "heroes")
+    state = state_of(encounter.pk)
+    zones = {one.side: find_zone(state.scene, one.at) for one in present(state)}
+    assert len({zone.id for zone in zones.values() if zone}) == 3
+
+
+def test_hidden_foes_do_not_keep_player_characters_out_of_their_start(gm: User, gm_client: Client) -> None:
+    places = []
+    for is_hidden in (True, False):
+        encounter = create_encounter(gm, SLUG, "Ambush")
+        choose(gm_client, encounter, "bar")
+        join(encounter, "foes", 2, hidden=is_hidden)
+        join(encounter, "heroes", 2, pc=True)
+        places.append([one.at for one in present(state_of(encounter.pk)) if one.pc])
+    assert places[0] == places[1]
+
+
+def test_players_do_not_learn_the_starts(gm: User, gm_client: Client) -> None:
+    encounter = create_encounter(gm, SLUG, "Secret")
+    choose(gm_client, encounter, "bar")
+    state = state_of(encounter.pk)
+    assert state.scene.starts
+    assert redact(state, Viewer()).scene.starts is msgspec.UNSET
