@@ -222,14 +222,17 @@ def test_picture_goes_to_those_at_the_table_and_to_nobody_else(visit: Visit, sta
     assert cast.player.get(here).status_code == 404, "what lies there no more is shown no more"
 
 
-def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(room: Visit) -> None:
+def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(
+    gm_client: Client, prepared: Encounter
+) -> None:
+    visit = Visit(gm_client, prepared.pk)
     for width in range(50, 56):
-        picture = send_picture(room, width)
-    assert load(room.pk).pictures.count() == 5
-    room.client.post(f"{room.here}prep/", {"do": "copy"})
+        picture = send_picture(visit, width)
+    assert load(visit.pk).pictures.count() == 5
+    visit.client.post(f"{visit.here}prep/", {"do": "copy"})
     copy = Encounter.objects.latest("pk")
-    assert copy.pk != room.pk
-    assert room.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
+    assert copy.pk != visit.pk
+    assert visit.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
 
 
 @pytest.mark.parametrize("slug", ["cosmos", "cepheus"])
