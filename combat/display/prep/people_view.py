@@ -73,6 +73,7 @@ class PeopleBox:
     riddles: tuple[RiddleView, ...] = ()
     stretches: tuple[Stretch, ...] = ()
     count: int = 0
+    example: str = ""
     is_changed: bool = False
 
     @property

@@ -1,4 +1,4 @@
-"""Notes such as “4 pirates with cutlass and snub pistol, 1 captain; 2 marines (allies)” as people who join.
+"""Notes such as “4 pirates with sword and pistol, 1 captain; 2 marines (allies)” as people who join.
 
 Each part is either understood, as a group of equal combatants, or named as a riddle with suggestions. A
 suggestion is another text for a part of the notes, so the notes stay the only thing that is kept.
@@ -8,18 +8,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_COMBATANTS, MAX_COPIES
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 from combat.rules.core.sheets.catalogue import Entry
 
+from .examples import make_short_example
 from .glossary import Glossary
 from .names import Named, find_named, find_near, find_stems, find_tail
 from .parts import Group, Mark, Reading, Riddle, Span, Suggestion
-from .pieces import ENDS, Counted, Piece, count_off, find_lines, split
+from .pieces import (
+    ENDS,
+    HEADING,
+    Counted,
+    Piece,
+    count_off,
+    find_lines,
+    read_count,
+    split,
+    split_cells,
+    strip_markup,
+)
 
-MAX_TEXT, MAX_PARTS, MAX_RIDDLES = 4000, 60, 12
+MAX_TEXT, MAX_GROUPS, MAX_RIDDLES = 4000, 60, 12
 NOTE = "Read as a note: it stays in the box."
 PROSE = 4  # words: a part without a number that is this long is a sentence, not a name
 BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -40,9 +53,10 @@ def read_notes(text: str, glossary: Glossary) -> Reading:
     if len(text) > MAX_TEXT:
         raise Refused("bad_value", f"Notes have at most {MAX_TEXT:,} characters: paste a part of them.")
     if not text.strip():
-        raise Refused("bad_value", "Nothing to read: type who joins, such as “4 pirates, 1 captain”.")
+        example = make_short_example(glossary.system)
+        raise Refused("bad_value", f"Nothing to read: type who joins, such as “{example}”.")
     reader = _Reader(text, glossary)
-    for line in find_lines(text):
+    for line in find_lines(reader.plain):
         reader.read_line(line)
     return reader.finish()
 
@@ -51,7 +65,7 @@ class _Reader:
     """Reads notes line by line; `group` is the one that further items belong to."""
 
     def __init__(self, text: str, glossary: Glossary) -> None:
-        self.text, self.glossary = text, glossary
+        self.text, self.plain, self.glossary = text, strip_markup(text), glossary
         self.groups: list[Group] = []
         self.riddles: list[Riddle] = []
         self.marks: list[Mark] = []
@@ -59,7 +73,7 @@ class _Reader:
         self.with_items = False
         self.side = self.zone = ""
         self.prose: Group | None = None  # a sentence that names nobody
-        self.parts = self.compared = 0
+        self.compared = 0
         self.is_full = False
         names = sorted(map(re.escape, glossary.zones), key=len, reverse=True)
         self.places = (
@@ -87,7 +101,7 @@ class _Reader:
         return Reading(self.text, tuple(understood), riddles, tuple(_in_order(self.marks)))
 
     def _words(self, span: Span) -> str:
-        return " ".join(self.text[slice(*span)].split())
+        return " ".join(self.plain[slice(*span)].split())
 
     # ---- Lines
 
@@ -102,6 +116,12 @@ class _Reader:
         if lines and lines.is_meant(line.text):
             self._read_written(line)
             return
+        if heading := HEADING.match(line.text):
+            self._read_heading(line.cut(heading.end()))
+            return
+        if cells := split_cells(line):
+            self._read_row(cells)
+            return
         line, name = self._read_label(line)
         if not line.text.strip():
             return
@@ -114,19 +134,23 @@ class _Reader:
         if name:
             self.side, self.zone = "", ""
 
+    def _read_heading(self, words: Piece) -> None:
+        """A side or a zone that holds for the next lines; any other heading only ends the last one."""
+        self.side, self.zone = (
+            self._find_side(words.words),
+            self.glossary.zones.get(words.words.casefold(), ""),
+        )
+        if self.side or self.zone:
+            self.marks.append(Mark(words.span, "side" if self.side else "place"))
+
     def _read_label(self, line: Piece) -> tuple[Piece, str]:
         """A line without its label: a side or a zone, also of the next lines, or a name."""
         found = LABEL.match(line.text)
         if not found:
             return line, ""
         words, rest = found[1].strip(), line.cut(found.end())
-        side, zone = self._find_side(words), self.glossary.zones.get(words.casefold(), "")
-        if side or zone:
-            self.side, self.zone = side, zone
-            self.marks.append(Mark(line.cut(0, found.end()).span, "side" if side else "place"))
-            return rest, ""
-        if not rest.text.strip():  # a heading
-            self.side = self.zone = ""
+        if self._find_side(words) or words.casefold() in self.glossary.zones or not rest.text.strip():
+            self._read_heading(line.cut(0, found.end() - 1))
             return rest, ""
         return rest, words[:MAX_NAME]
 
@@ -157,19 +181,42 @@ class _Reader:
         self.groups.append(group)
         self.group = group
         if not 1 <= count <= MAX_COPIES:
-            most = (Suggestion(f"{MAX_COPIES} of them", counted.span, str(MAX_COPIES)),)
+            best = min(max(count, 1), MAX_COPIES)
+            most = (Suggestion(f"{best} of them", counted.span, str(best)),)
             text = f"1 to {MAX_COPIES} of one kind can be added at a time."
             group.riddle = Riddle(span, self._words(span), text, most)
         return group
 
-    def _read_piece(self, piece: Piece) -> None:
-        self.parts += 1
-        if self.parts > MAX_PARTS or sum(group.count for group in self.groups) > MAX_COMBATANTS:
+    def _read_row(self, cells: Sequence[Piece]) -> None:
+        """A row of a table: who, how many, then sides, zones and items."""
+        numbers = [cell for cell in cells if cell.words.isdecimal()]
+        who, *others = [cell for cell in cells if cell not in numbers] or cells
+        if self._is_too_much(who):
+            return
+        counted = count_off(who)
+        if numbers and counted.count is None:
+            counted = replace(counted, count=read_count(numbers[0].words), span=numbers[0].span)
+        group = self._begin((cells[0].span[0], cells[-1].span[1]), counted)
+        self._read_name(group, counted)
+        group.name_span = who.span
+        self.with_items = True
+        for piece in (piece for cell in others for piece in split(cell) if piece.text.strip()):
+            if kind := self._find_detail(group, piece.words):
+                self.marks.append(Mark(piece.span, kind))
+            elif not self._read_item(piece):
+                self._say_no_item(piece)
+
+    def _is_too_much(self, piece: Piece) -> bool:
+        """Whether there is room for no more people; what follows is then one riddle."""
+        crowd = sum(group.count for group in self.groups)
+        if not self.is_full and (len(self.groups) >= MAX_GROUPS or crowd > MAX_COMBATANTS):
             self.is_full = True
             span = (piece.span[0], len(self.text.rstrip()))
-            text = f"Too much at once: up to {MAX_PARTS} parts and {MAX_COMBATANTS} combatants are read."
+            text = f"Too much at once: {MAX_GROUPS} kinds of people and {MAX_COMBATANTS} combatants are read."
             self.riddles.append(Riddle(span, self._words(span), text))
-            return
+        return self.is_full
+
+    def _read_piece(self, piece: Piece) -> None:
         if piece.joint in ENDS:
             self.group = self.prose = None
             self.with_items = False
@@ -177,7 +224,7 @@ class _Reader:
         is_item = self.group and (self.with_items or piece.joint == "plus")
         if not piece.text.strip() or (is_item and self._read_item(piece)):
             self._apply(details)
-        else:
+        elif not self._is_too_much(piece):
             self._read_people(piece, details)
 
     def _take_details(self, piece: Piece) -> tuple[list[Piece], Piece]:
@@ -253,9 +300,8 @@ class _Reader:
         near = several[:6] or (self._find_near(words, people) if is_people else ())
         used = [Suggestion(one.name, head.span, one.name) for one in near]
         if not used and is_people and counted.count is not None:
-            used = [
-                Suggestion(f"as {one.name}", head.span, f"{head.words} as {one.name}") for one in people[:4]
-            ]
+            one = people[0].name
+            used = [Suggestion(f"as {one}", head.span, f"{head.words} as {one}")]
         text = f"No stat block is called “{words[:60]}”."
         if several:
             text = f"“{words[:60]}” can be several stat blocks."
@@ -266,7 +312,7 @@ class _Reader:
     def _find_near(self, words: str, named: Sequence[Named]) -> tuple[Named, ...]:
         """The nearest names; only for the first riddles, since comparing takes long."""
         self.compared += 1
-        return find_near(words, named) if self.compared <= MAX_RIDDLES else ()
+        return find_near(words, named)[:1] if self.compared <= MAX_RIDDLES else ()
 
     # ---- Items
 
@@ -275,8 +321,10 @@ class _Reader:
         group, counted = self.group, count_off(piece)
         assert group is not None
         found = self._choose_item(group, counted)
+        people = find_named(counted.piece.words.split(" with ")[0], self.glossary.people)
+        if found and self._is_rather(people, found, counted.piece.words):
+            return False
         if not found:
-            people = find_named(counted.piece.words.split(" with ")[0], self.glossary.people)
             is_other = bool(people) or (counted.count is not None and not counted.is_word)
             if is_other or WITH.search(piece.text) or piece.joint == "":
                 return False
@@ -287,6 +335,11 @@ class _Reader:
         group.span = group.span[0], piece.span[1]
         self.marks.append(Mark(piece.span, "item"))
         return True
+
+    def _is_rather(self, people: Sequence[Named], item: Entry, words: str) -> bool:
+        """Whether words are the whole name of somebody and only a part of an item's: “1 sniper”."""
+        said = find_stems(words)
+        return find_stems(item.name) != said and any(one.stems == said for one in people)
 
     def _choose_item(self, group: Group, counted: Counted) -> Entry | None:
         """The item that words mean; of several, the one that the stat block has anyway."""
@@ -347,7 +400,7 @@ class _Reader:
 
     def _name_of(self, group: Group) -> str:
         """The name that stands before brackets with a stat block."""
-        counted = count_off(Piece(group.name_span[0], self.text[slice(*group.name_span)]))
+        counted = count_off(Piece(group.name_span[0], self.plain[slice(*group.name_span)]))
         return say_one(counted.piece.words, group.count)
 
     def _find_side(self, words: str) -> str:
@@ -364,11 +417,9 @@ class _Reader:
 
     def _say_no_detail(self, detail: Piece) -> None:
         words = detail.words
-        known = tuple(dict.fromkeys(self.glossary.sides.values()))
-        used = [Suggestion(f"side {side}", detail.span, f"side {side}") for side in known[:3]]
-        used.append(Suggestion(f"new side {words[:30]}", detail.span, f"side {words}"))
+        used = (Suggestion(f"new side {words[:30]}", detail.span, f"side {words}"),)
         text = f"“{words[:60]}” is no side, zone or stat block. Left out."
-        self.riddles.append(Riddle(detail.span, words, text, tuple(used), minor=True))
+        self.riddles.append(Riddle(detail.span, words, text, used, minor=True))
         self.marks.append(Mark(detail.span, "riddle"))
 
 

@@ -5,14 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 COUNTS = {word: number for number, word in enumerate(NUMBERS, 1)} | {"a": 1, "an": 1, "another": 1}
 COUNTS |= {"a couple of": 2, "a pair of": 2, "a dozen": 12, "half a dozen": 6, "dozen": 12, "single": 1}
 WORDS = "|".join(sorted(COUNTS, key=len, reverse=True))
+# Behind these a full stop ends nothing
+TITLES = frozenset(
+    "dr mr mrs ms prof st sgt lt capt cpt col maj gen cmdr jr sr rev hon".split()  # noqa: SIM905 - a list of words
+)
 BEFORE = re.compile(rf"\s*(?:(\d+)\s?[x×](?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+", re.IGNORECASE)
-AFTER = re.compile(r"\s*[x×]\s?(\d+)\s*$", re.IGNORECASE)
-BULLET = re.compile(r"\s*(?:[-*•–—>]\s+|\[[ xX]?\]\s*|\d{1,2}[.)]\s+)+")
+AFTER = re.compile(r"\s*[x×]\s*(\d+)\s*$", re.IGNORECASE)
+BULLET = re.compile(r"\s*(?:[-*–—>]\s+|[•·▪‣◦]\s*|\[[ xX]?\]\s*|\d{1,2}[.)]\s+)+")
+MARKUP = re.compile(r"\*\*|__|`|(?<![\w*])\*(?=\w)|(?<=[\w:.])\*(?![\w*])")
+HEADING = re.compile(r"\s*#{1,6}\s+")
+RULE = re.compile(r"[\s|:=_-]*[-=_]{3,}[\s|:=_-]*")  # a line, or the one below the head of a table
+WIDE = str.maketrans("，、；：（）｜", ",,;:()|")  # full-width marks
 JOINT = re.compile(r"[(),;]|\.(?=\s|$)|\s(?:and|&|plus)(?=\s)", re.IGNORECASE)
 MAX_DIGITS = 6
 ENDS = (";", ".")  # joints that end the list of someone's items
@@ -66,6 +75,31 @@ class Counted:
         return self.is_word and self.count == 1
 
 
+def strip_markup(text: str) -> str:
+    """The text with blanks in place of Markdown and the usual marks for wide ones: every place stays."""
+    plain = MARKUP.sub(lambda found: " " * len(found[0]), text.translate(WIDE))
+    lines = plain.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        if RULE.fullmatch(line):
+            lines[number] = _blank(line)
+            if "|" in line and number:
+                lines[number - 1] = _blank(lines[number - 1])
+    return "".join(lines)
+
+
+def _blank(line: str) -> str:
+    return "".join(letter if letter in "\r\n" else " " for letter in line)
+
+
+def split_cells(line: Piece) -> list[Piece]:
+    """The cells of a row of a table that are filled; none if it is no row."""
+    if line.text.count("|") < 2:
+        return []
+    bounds = [-1, *(found.start() for found in re.finditer(r"\|", line.text)), len(line.text)]
+    cells = [line.cut(begin + 1, end) for begin, end in pairwise(bounds)]
+    return [cell for cell in cells if cell.text.strip()]
+
+
 def find_lines(text: str) -> Iterator[Piece]:
     """The lines without bullets, empty ones too."""
     start = 0
@@ -83,10 +117,16 @@ def split(line: Piece) -> Iterator[Piece]:
         mark = found[0].strip().casefold()
         if mark in "()":
             depth = max(0, depth + (1 if mark == "(" else -1))
-        elif not depth:
+        elif not depth and not (mark == "." and _is_title(line.text[: found.start()])):
             yield replace(line.cut(begin, found.start()), joint=joint)
             begin, joint = found.end(), mark
     yield replace(line.cut(begin), joint=joint)
+
+
+def _is_title(text: str) -> bool:
+    """Whether a text ends in a title or an initial: the full stop of “Dr. Vance” ends nothing."""
+    word = re.split(r"\W", text)[-1]
+    return word.casefold() in TITLES or (len(word) == 1 and word.isupper())
 
 
 def count_off(piece: Piece) -> Counted:
@@ -94,17 +134,17 @@ def count_off(piece: Piece) -> Counted:
     found = BEFORE.match(piece.text)
     if found:
         word = (found[3] or "").casefold()
-        count = COUNTS[word] if word else _read_count(found[1] or found[2])
+        count = COUNTS[word] if word else read_count(found[1] or found[2])
         at = found.start(found.lastindex or 0)
         span = (piece.start + at, piece.start + found.end(found.lastindex or 0))
         return Counted(piece.cut(found.end()), count, span, bool(word))
     found = AFTER.search(piece.text)
     if found:
         span = (piece.start + found.start(1), piece.start + found.end(1))
-        return Counted(piece.cut(0, found.start()), _read_count(found[1]), span)
+        return Counted(piece.cut(0, found.start()), read_count(found[1]), span)
     return Counted(piece)
 
 
-def _read_count(digits: str) -> int:
+def read_count(digits: str) -> int:
     """A number; one with very many digits is cut to a number that is still too large."""
     return int(digits[:MAX_DIGITS])

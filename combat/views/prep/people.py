@@ -16,6 +16,7 @@ from combat.display.prep.people_view import (
     view_riddle,
     view_stretches,
 )
+from combat.play.notes.examples import make_example
 from combat.play.notes.glossary import Glossary, Source, make_glossary
 from combat.play.notes.notes import read_notes
 from combat.play.notes.parts import Reading
@@ -100,6 +101,7 @@ def _make_box(context: ViewerContext, said: Mapping[str, str]) -> PeopleBox:
         hidden=bool(said.get("hidden")),
         sides=tuple(dict.fromkeys((*sides, side))),
         zones=tuple(list_zones(state)),
+        example=make_example(context.system),
     )
 
 

@@ -225,7 +225,9 @@ def _add_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """Add those whom the notes name; what was not understood stays in the box."""
     added, rest = people.add(request, context)
     _say_added(request, "", added)
-    return _back_to_prep(context.encounter, "people", notes=rest, **people.read_usual(request.POST))
+    return _back_to_prep(
+        context.encounter, "people" if rest else "roster", notes=rest, **people.read_usual(request.POST)
+    )
 
 
 def _save_zone(request: HttpRequest, context: ViewerContext) -> None:

@@ -56,7 +56,7 @@ def free_spot(context: RuleContext, zone_id: str, combatant: Combatant, placed: 
 def _find_zones(
     context: RuleContext, placed: State, zone_id: str, combatant: Combatant, friends: Sequence[Point]
 ) -> list[Zone]:
-    """Where to look for a spot: a zone, and for newcomers the zones around it; without one, where they begin."""
+    """Where to look for a spot: in a zone, or where they begin; for newcomers then in the zones around it."""
     scene, hexes = placed.scene, system_of(context).space.has_hexes(context.state)
     zone = zone_named(scene, zone_id)
     if zone is None and zone_id:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from characters.games import find_problems, make_combatant
 from combat.play.notes.arming import arm
+from combat.play.notes.examples import make_example, make_short_example
 from combat.play.notes.glossary import Glossary, Source, make_glossary
 from combat.play.notes.notes import MAX_TEXT, read_notes
 from combat.play.notes.parts import Group, Reading
@@ -46,7 +47,22 @@ def tell(reading: Reading) -> list[tuple[int, str, str, str]]:
     return [(one.count, one.title, one.side, one.zone) for one in reading.groups]
 
 
-def test_example_of_the_page_is_understood() -> None:
+@every_slug
+def test_examples_that_pages_print_are_understood(slug: str) -> None:
+    system, own = find_system(slug), glossary(slug)
+    reading = read_notes(make_example(system), own)
+    assert not reading.riddles
+    assert [one.count for one in reading.groups] == [4, 1, 2]
+    assert [one.side for one in reading.groups] == ["", "", "heroes"]
+    assert len({one.title for one in reading.groups}) == min(3, len(own.sources) - 1)
+    assert bool(reading.groups[0].things) == bool(own.entries)
+    for group in reading.groups:
+        group.make_sheet(own)
+    short = read_notes(make_short_example(system), own)
+    assert ([one.count for one in short.groups], short.riddles) == ([4, 1], ())
+
+
+def test_notes_say_who_with_what_where_and_on_which_side() -> None:
     reading = read("4 pirates with cutlass and snub pistol, 1 captain; 2 marines (allies) in the lock")
     assert tell(reading) == [
         (4, "Pirate", "", ""),
@@ -57,6 +73,99 @@ def test_example_of_the_page_is_understood() -> None:
     assert (reading.riddles, reading.rest, reading.count) == ((), "", 7)
     kinds = [mark.kind for mark in reading.marks]
     assert kinds == ["people", "item", "item", "people", "people", "side", "place"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- {}",
+        "* {}",
+        "• {}",
+        "•{}",
+        "1. {}",
+        "12) {}",
+        "- [ ] {}",
+        "> {}",
+        "**{}**",
+        "- *{}*",
+        "__{}__",
+        "`{}`",
+        "  – {}",
+    ],
+)
+def test_marks_of_lists_and_of_markdown_are_taken_off(line: str) -> None:
+    said = line.format("4 pirates with cutlass, 1 captain")
+    reading = read(f"## Lock\n{said}\n## Later\n1 thug")
+    assert tell(reading) == [
+        (4, "Pirate", "", "z1"),
+        (1, "Pirate Captain", "", "z1"),
+        (1, "Street Thug", "", ""),
+    ]
+    marked = ["Lock", "4 pirates", "cutlass", "1 captain", "1 thug"]
+    assert [said_of(reading, mark.span) for mark in reading.marks] == marked
+    assert [said_of(reading, one.span) for one in reading.groups] == [
+        "4 pirates with cutlass",
+        "1 captain",
+        "1 thug",
+    ]
+    wrong = line.format("1 captain, 3 qzxw")
+    (riddle,) = read(wrong).riddles
+    assert wrong[slice(*riddle.span)] == "3 qzxw"
+    assert read(wrong).use(0, 0) == line.format(f"1 captain, 3 qzxw {riddle.suggestions[0].label}")
+
+
+def said_of(reading: Reading, span: tuple[int, int]) -> str:
+    return reading.text[slice(*span)]
+
+
+def test_names_before_a_colon_may_be_bold_and_marks_may_be_wide() -> None:
+    assert tell(read("- **Boss:** 1 captain\n- **Vexa**: pirate")) == [
+        (1, "Boss", "", ""),
+        (1, "Vexa", "", ""),
+    ]
+    assert tell(read("4 pirates，1 captain；2 marines（allies）")) == [
+        (4, "Pirate", "", ""),
+        (1, "Pirate Captain", "", ""),
+        (2, "Star Marine", "heroes", ""),
+    ]
+
+
+def test_rows_of_a_table_are_read() -> None:
+    reading = read(
+        "| Who | Number | With | Where |\n|---|:-:|---|---|\n"
+        "| Pirates | 4 | cutlass, snub pistol | Lock |\n| 2 | marines | | allies |\n"
+    )
+    assert tell(reading) == [(4, "Pirate", "", "z1"), (2, "Star Marine", "heroes", "")]
+    assert [entry.name for entry, _ in reading.groups[0].things] == ["Cutlass", "Snub Pistol"]
+    assert not reading.riddles
+
+
+@pytest.mark.parametrize("name", ["Dr. Vance", "Sgt. J. Okoro", "Capt. Vexa"])
+def test_title_is_part_of_a_name(name: str) -> None:
+    assert tell(read(f"{name} as combat medic. 2 pirates")) == [(1, name, "", ""), (2, "Pirate", "", "")]
+    assert tell(read(f"{name}: combat medic")) == [(1, name, "", "")]
+
+
+def test_thirty_lines_with_lists_of_items_are_read() -> None:
+    reading = read("\n".join(["2 pirates with cutlass, snub pistol and cloth"] * 30))
+    assert (len(reading.groups), reading.riddles) == (30, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "buttons"),
+    [
+        ("2 pirtaes", ["Pirate"]),
+        ("3 goons", ["as Docker"]),
+        ("2 snipers (Red Guild)", ["new side Red Guild"]),
+        ("1 pirate with a cutlas", ["Cutlass"]),
+        ("0 zombies", ["1 of them"]),
+        ("0 pirates", ["1 of them"]),
+        ("30 pirates", ["20 of them"]),
+    ],
+)
+def test_wrong_line_brings_one_suggestion(text: str, buttons: list[str]) -> None:
+    (riddle,) = read(text).riddles
+    assert [one.label for one in riddle.suggestions] == buttons
 
 
 @pytest.mark.parametrize(
@@ -127,7 +236,7 @@ def test_of_several_items_the_block_s_own_is_meant() -> None:
         ("cepheus", "2 pirtaes", "Pirate", [(2, "Pirate")]),
         ("cosmos", "3 soldiers", "Line soldier", [(3, "Line soldier")]),
         ("cepheus", "30 thugs", "20 of them", [(20, "Street Thug")]),
-        ("starshock", "3 goons with dagger", "as Petty Criminal", [(3, "Goon")]),
+        ("starshock", "3 goons with dagger", "as Docker", [(3, "Goon")]),
         ("cepheus", "2 snipers (Red Guild)", "new side Red Guild", [(2, "Sniper")]),
         ("cepheus", "1 pirate with a cutlas", "Cutlass", [(1, "Pirate")]),
     ],

@@ -222,9 +222,7 @@ def test_picture_goes_to_those_at_the_table_and_to_nobody_else(visit: Visit, sta
     assert cast.player.get(here).status_code == 404, "what lies there no more is shown no more"
 
 
-def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(
-    gm_client: Client, prepared: Encounter
-) -> None:
+def test_last_pictures_are_kept_and_the_copy_has_its_own(gm_client: Client, prepared: Encounter) -> None:
     visit = Visit(gm_client, prepared.pk)
     for width in range(50, 56):
         picture = send_picture(visit, width)
