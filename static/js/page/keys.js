@@ -70,10 +70,11 @@
     return Boolean(closer);
   }
 
-  // From a field to the button that closes its form, if there is one: the next Escape closes it.
+  // From a field it closes the form; a field of a form that stays loses the focus.
   function leaveField(field) {
-    field.blur();
-    $('[data-key="Escape"]', field.form || field)?.focus();
+    const closer = field.form && $('[data-key="Escape"]', field.form);
+    if (closer) closer.click();
+    else field.blur();
   }
 
   const keysAreOn = () => { try { return localStorage.getItem("keys") !== "off"; } catch { return true; } };

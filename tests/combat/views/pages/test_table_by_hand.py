@@ -1,0 +1,90 @@
+"""The table by keys and eyes: where the focus goes, what Escape closes, what stays in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.backups import back_up
+from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import SYSTEMS, find_system
+from tests.combat.views.copies.conftest import folder as folder
+from tests.combat.views.copies.conftest import stops as stops
+from tests.combat.visit import PIRATE, ZARA, demo_fight
+
+LAPTOP = {"width": 1440, "height": 900}
+CROWD = 60
+
+
+def test_tab_goes_on_after_the_conditions_of_a_row(
+    visitor: Browser, address: str, started: Encounter
+) -> None:
+    for who in (ZARA, PIRATE):
+        submit(started.pk, Submission("give_condition", {"target": who, "kind": "prone"}, by="gm"))
+    visitor.set_viewport_size(LAPTOP)
+    visitor.goto(address)
+    for who in (ZARA, PIRATE):
+        visitor.locator(f"#conditions-{who}").focus()
+        visitor.keyboard.press("Tab")
+        expect(visitor.locator(f"#row-{who} summary.icon-btn")).to_be_focused()
+    visitor.locator(f"#conditions-{ZARA}").focus()
+    visitor.keyboard.press("Enter")
+    expect(visitor.locator(f"#chips-{ZARA}")).to_be_visible()
+    visitor.keyboard.press("Tab")
+    expect(visitor.locator(f"#chips-{ZARA} a")).to_be_focused()
+
+
+def test_escape_closes_a_form_from_inside_a_field(table: Browser) -> None:
+    table.locator("#act-attack").click()
+    table.locator("#form-attack [name=adjust]").focus()
+    table.keyboard.press("Escape")
+    expect(table.locator("#form-attack")).to_have_count(0)
+    expect(table.locator("#act-attack")).to_be_focused()
+    table.locator("#filter").focus()
+    table.keyboard.press("Escape")
+    expect(table.locator("#filter")).not_to_be_focused()
+
+
+def test_head_of_the_log_is_never_cut(table: Browser) -> None:
+    log, head = table.locator("#log"), table.locator("#log .panel-head")
+    for top in (0, 13, 400):
+        log.evaluate("(log, top) => { log.scrollTop = top; }", top)
+        assert head.evaluate("head => head.getBoundingClientRect().top") == log.evaluate(
+            "log => log.getBoundingClientRect().top"
+        )
+    summary = table.locator("#log-lines summary").first
+    summary.focus()
+    below = head.evaluate("head => head.getBoundingClientRect().bottom")
+    assert summary.evaluate("line => line.getBoundingClientRect().top") >= below
+
+
+def test_initiative_of_sixty_is_rolled_without_scrolling(
+    visitor: Browser, live_server: LiveServer, gm: User
+) -> None:
+    visitor.set_viewport_size(LAPTOP)
+    for slug in SYSTEMS:
+        fight = demo_fight(gm, slug)
+        block = next(iter(find_system(slug).book.find_blocks()), "")
+        for _ in range(CROWD // 20 if block else 0):
+            submit(fight.pk, Submission("join", {"block": block, "count": 20}, by="gm"))
+        visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")
+        expect(visitor.locator("[data-key=n]"), slug).to_be_in_viewport(ratio=1)
+
+
+def test_buttons_of_a_copy_have_one_line(
+    folder: Path, stops: list[str], visitor: Browser, live_server: LiveServer
+) -> None:
+    back_up()
+    for width in (360, 820, 1024, 1440):
+        visitor.set_viewport_size({"width": width, "height": 900})
+        visitor.goto(f"{live_server.url}/copies/")
+        acts = visitor.locator(".copy-acts :is(.btn, summary):visible")
+        expect(acts).to_have_count(4)
+        for height in acts.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)"):
+            assert height < 46, width
+        assert visitor.evaluate("document.documentElement.scrollWidth") == width
