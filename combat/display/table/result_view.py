@@ -21,6 +21,7 @@ from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.words import capitalized
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.overruling import find_verdicts
+from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, is_acting
@@ -40,20 +41,6 @@ RANKS = ("is-plain", "is-miss", "is-hit", CRITICAL_TONE)
 GAINS = e.ConditionGained | e.ConditionChanged
 CHANGES = GAINS | e.TrackChanged | e.ConditionEnded | e.ItemLost
 ROLLED = e.Checked | e.TrackChanged
-# The GM's changes outside the fight, which keep the last card
-QUIET = (
-    "note",
-    "set_standing",
-    "set_scene",
-    "set_setting",
-    "set_option",
-    "reorder",
-    "place",
-    "resize",
-    "rename",
-    "pause",
-    "resume",
-)
 
 
 def view_results(
@@ -64,7 +51,8 @@ def view_results(
 ) -> tuple[ResultView, ...]:
     """The card of the last action, or of all since the step `seen`, oldest first; none if it rolled nothing.
 
-    `rows` are the newest steps, newest first. A turn that passes without a roll keeps the card before it.
+    `rows` are the newest steps, newest first. Without a roll, a turn that passes and a change by the GM keep
+    the card before them.
     """
     rows = list(rows)
     keys = [mark_of(row, context.viewer) for row in rows] if seen else []
@@ -78,11 +66,11 @@ def view_results(
 def find_cards(
     context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView], most: int
 ) -> Iterator[ResultView]:
-    """The cards of steps, newest first, until an action before them that rolled nothing."""
+    """The cards of steps, newest first, until a combatant's action before them that rolled nothing."""
     found, rows = 0, list(rows)
     last = find_overrulable(context, rows)
     for row in rows:
-        if row.struck or row.kind != COMMAND or row.name in QUIET:
+        if row.struck or row.kind != COMMAND:
             continue
         rolls = row.__dict__.get("rolls")  # kept with the row: a page passes every turn since the last card
         if rolls is None:
@@ -93,8 +81,13 @@ def find_cards(
         if card:
             found += 1
             yield offer_overruling(context.system, read_step(row), card) if row is last else card
-        if found == most or not (card or found or row.name == context.system.actions.advance):
+        if found == most or not (card or found or _keeps_card(context.system, row.name)):
             return
+
+
+def _keeps_card(system: System, name: str) -> bool:
+    """Whether a step that rolled nothing leaves the card before it: a passed turn, a change by the GM."""
+    return name == system.actions.advance or name in GM_ACTIONS
 
 
 def find_overrulable(context: ViewerContext, rows: Iterable[StoredStep]) -> StoredStep | None:

@@ -240,6 +240,22 @@ def test_the_turn_that_passes_leaves_the_card(visit: Visit) -> None:
     assert keys(visit.page()) == before
 
 
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("give_condition", {"target": PIRATE, "kind": "prone"}),
+        ("adjust", {"target": PIRATE, "track": "hp", "by": -2}),
+        ("hide", {"target": PIRATE}),
+        ("rename", {"target": PIRATE, "name": "Vark"}),
+    ],
+)
+def test_what_the_gm_changes_leaves_the_card(visit: Visit, name: str, command: dict[str, object]) -> None:
+    """It stays until the next roll, and the head of the page says what changed."""
+    before = keys(visit.page())
+    submit(visit.pk, Submission(name, command, by="gm"))
+    assert keys(visit.page()) == before
+
+
 def test_what_the_card_shows_is_not_written_above_it_too(visit: Visit) -> None:
     page = visit.page()
     assert not page.all("p", class_="latest")
