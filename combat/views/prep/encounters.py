@@ -8,12 +8,14 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.rights import find_open_seats
 from combat.display.forms.fields import NewEncounterForm
-from combat.models import Encounter
+from combat.models import Encounter, ShareLink
 from combat.play.demo import make_demo_fight, open_demo_fight
 from combat.play.people.campaigns import find_last_game
 from combat.play.writing.encounter_service import create_encounter
@@ -31,7 +33,7 @@ MAX_LENGTH = 60  # of a search
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_encounters(request: HttpRequest) -> HttpResponse:
-    """The user's encounters, and the form for a new one."""
+    """The encounters that the user owns or runs as a co-GM, and the form for a new one."""
     last = find_last_game(Encounter.objects.filter(owner=person_of(request), demo=False))
     form = NewEncounterForm(request.POST if request.method == "POST" else None, initial={"system": last})
     status = 200
@@ -57,9 +59,14 @@ def _create(request: HttpRequest, form: NewEncounterForm) -> HttpResponse:
 
 
 def _find_mine(request: HttpRequest) -> dict[str, Any]:
-    """A page of the user's encounters, with their games; a search keeps names with all its words."""
+    """A page of the encounters that the user runs, with their games.
+
+    A search keeps names with all its words.
+    """
     archived, q = request.GET.get("show") == "archived", request.GET.get("q", "").strip()[:MAX_LENGTH]
-    mine = Encounter.objects.filter(owner=person_of(request), archived=archived)
+    user = person_of(request)
+    helped = find_open_seats().filter(user=user, kind=ShareLink.CO_GM).values("encounter")
+    mine = Encounter.objects.filter(Q(owner=user) | Q(pk__in=helped), archived=archived)
     for word in q.split():
         mine = mine.filter(name__icontains=word)
     page = Paginator(mine.select_related("campaign").defer("start", "state"), PER_PAGE).get_page(

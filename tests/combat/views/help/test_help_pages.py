@@ -52,6 +52,14 @@ def test_unknown_help_page_is_not_found(client: Client, name: str, db: None) -> 
     assert client.get(f"/help/{name}/").status_code == 404
 
 
+def test_house_rules_say_how_many_choices_each_game_has(client: Client, db: None) -> None:
+    page = read(client.get("/help/house-rules/"))
+    listed = [item.text for item in page.all("li") if "choices" in item.text]
+    counts = [len(find_system(slug).book.options) for slug in SYSTEMS]
+    assert [int(text.split()[-2]) for text in listed] == counts
+    assert min(counts) > 0
+
+
 def test_help_takes_no_posts(client: Client, db: None) -> None:
     assert client.post("/help/").status_code == 405
     assert client.post("/help/gm/").status_code == 405

@@ -8,12 +8,14 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
-from combat.models import Encounter
+from combat.models import Encounter, Seat, ShareLink
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, create_encounter, read_history, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import read_document, replay, write_document
+from tests.combat.cast import Cast
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import DEMO, SLUG, Visit, read, refusal
 
@@ -64,6 +66,27 @@ def test_demo_that_is_under_way_is_opened_fresh_any_number_of_times(gm: User, gm
 
 
 # ---- The list ----
+
+
+def test_co_gm_finds_the_encounters_that_they_run_too(cast: Cast, started: Encounter) -> None:
+    """Until their seat ends; nobody else's list has it."""
+    helper = User.objects.create_user("helper")
+    client = Client()
+    client.force_login(helper)
+    page = read(client.get("/encounters/"))
+    assert started.name not in page.one("main").text
+    seat = Seat.objects.create(
+        encounter=started, user=helper, name="Ada", kind=ShareLink.PLAY, digest="d" * 64
+    )
+    assert started.name not in read(client.get("/encounters/")).one("main").text
+    Seat.objects.filter(pk=seat.pk).update(kind=ShareLink.CO_GM)
+    page = read(client.get("/encounters/"))
+    assert started.name in page.one("table").text
+    assert "you are co-GM" in page.one("table").text
+    assert client.get(f"/encounters/{started.pk}/prep/").status_code == 200
+    assert "you are co-GM" not in read(cast.gm.get("/encounters/")).one("table").text
+    Seat.objects.filter(pk=seat.pk).update(ended=timezone.now())
+    assert started.name not in read(client.get("/encounters/")).one("main").text
 
 
 def test_list_without_encounters_says_what_to_do(gm_client: Client) -> None:
