@@ -27,6 +27,22 @@
   document.addEventListener("htmx:afterRequest", (event) => { delete event.detail.elt.dataset.busy; });
   window.addEventListener("pageshow", () => $$("[data-busy]").forEach((e) => { delete e.dataset.busy; }));
 
+  // ---- What changed under the finger: a button that another's change has brought does nothing for a moment ----
+  const MOMENT = 400;  // milliseconds
+  const buttons = () => $$("#table button");
+  let known = new Set(buttons());
+  let changed = -MOMENT;
+  document.addEventListener("htmx:beforeSwap", () => { known = new Set(buttons()); });
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.requestConfig?.elt.matches("[data-live]")) changed = performance.now();
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("#table button");
+    if (!button || known.has(button) || performance.now() - changed > MOMENT) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+
   // ---- The banner: a failed request can be sent again ----
   const refusals = {
     403: "You may not do that, or this page is out of date. Reload it and try again.",

@@ -15,7 +15,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from tests.combat.views.copies.conftest import folder as folder
 from tests.combat.views.copies.conftest import stops as stops
-from tests.combat.visit import PIRATE, ZARA, demo_fight
+from tests.combat.visit import PIRATE, ZARA, demo_fight, state_of
 
 LAPTOP = {"width": 1440, "height": 900}
 CROWD = 60
@@ -74,6 +74,31 @@ def test_initiative_of_sixty_is_rolled_without_scrolling(
             submit(fight.pk, Submission("join", {"block": block, "count": 20}, by="gm"))
         visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")
         expect(visitor.locator("[data-key=n]"), slug).to_be_in_viewport(ratio=1)
+
+
+PRESS_AFTER = """(wait) => new Promise((done) => {
+  const press = () => {
+    document.querySelector("#turn-head button[value=next_turn]").click();
+    done();
+  };
+  document.addEventListener("htmx:afterSettle", () => setTimeout(press, wait), { once: true });
+  htmx.trigger("[data-live]", "again");
+})"""
+
+
+def test_button_that_another_gm_changed_is_safe_for_a_moment(table: Browser, started: Encounter) -> None:
+    """Two GMs press Next turn 0.1 s apart: the second ends nobody else's turn."""
+    head = table.locator("#h-turn")
+    expect(head).to_have_text("Zara")
+    submit(started.pk, Submission("next_turn", {}, by="gm"))
+    table.evaluate(PRESS_AFTER, 100)
+    expect(head).to_have_text("Pirate")
+    table.wait_for_timeout(500)
+    assert state_of(started.pk).active == PIRATE
+    submit(started.pk, Submission("next_turn", {}, by="gm"))
+    table.evaluate(PRESS_AFTER, 450)
+    expect(head).to_have_text("Zara")
+    assert state_of(started.pk).active == ZARA
 
 
 def test_buttons_of_a_copy_have_one_line(
