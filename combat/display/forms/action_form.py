@@ -136,9 +136,10 @@ class OpenForm:
 
 
 def find_label(system: System, action: Action, found: OddsPanel | None) -> str:
-    """The label of an action's button: "Roll" if dice are or may be rolled, else what it does."""
+    """What an action's button says: "Roll" and the chance if dice are or may be rolled, else what it does."""
     if found and (found.sides or (found.problem and action.preview)):
-        return "Roll"
+        chance = found.after or found.chance
+        return f"Roll · {chance}%" if chance else "Roll"
     key = f"button.{action.name}"
     return system.draw(key) if key in system.words else action.label
 

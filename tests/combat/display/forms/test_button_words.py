@@ -7,8 +7,11 @@ import pytest
 from combat.display.forms.action_form import find_label
 from combat.display.forms.odds_panel import OddsPanel, refuse
 from combat.rules.core.declaration.system import System
+from combat.rules.core.odds.measures import Measure
 from tests.combat.rules.every_game.words.keys import own_words
 from tests.combat.rules.games import every_game, find_game
+
+HIT = Measure("Hit", 0.72)
 
 
 @every_game
@@ -25,6 +28,8 @@ def test_every_word_for_a_button_belongs_to_an_action(system: System) -> None:
         ("rest", OddsPanel(), "Rest"),
         ("attack", OddsPanel(first_dice="2d10"), "Roll"),
         ("attack", refuse("Out of reach."), "Roll"),
+        ("attack", OddsPanel(first_dice="2d10", headline=HIT), "Roll · 72%"),
+        ("attack", OddsPanel(first_dice="2d10", headline=HIT, after="40"), "Roll · 40%"),
     ],
 )
 def test_a_button_says_what_is_done(name: str, found: OddsPanel, words: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -89,6 +91,22 @@ def test_form_of_the_attack(phone: Browser) -> None:
     check_width_of_choices(phone)
     phone.locator("#form-attack [name=weapon]").select_option(f"{ZARA}-3")
     check_reason_in_sight(phone)
+
+
+ABOVE_THE_FOOT = """() => {
+  const top = document.querySelector(".action-form > .cluster").getBoundingClientRect().top;
+  return document.querySelector("#odds-panel").getBoundingClientRect().bottom <= top;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 553), (320, 568), (740, 360), (180, 370)])
+def test_roll_hides_nothing_of_the_form_in_a_low_window(phone: Browser, width: int, height: int) -> None:
+    phone.set_viewport_size({"width": width, "height": height})
+    phone.locator("#act-attack").click()
+    expect(phone.locator("#roll-app")).to_contain_text(re.compile(r"Roll · \d+%"))
+    for _ in range(3):
+        assert phone.evaluate(ABOVE_THE_FOOT)
+        phone.mouse.wheel(0, 200)
 
 
 def check_width_of_choices(phone: Browser) -> None:
