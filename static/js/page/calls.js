@@ -11,6 +11,7 @@
   const DEFAULTS = { sound: "off", light: "on" };
   const NAMES = { sound: "Sound", light: "Light" };
   const NEXT_SECONDS = 6;
+  const LARGE_MS = 2000;
   const LAST_MS = 300;
   const TOUCH_MS = 3000;
   const read = (key) => { try { return localStorage.getItem(key) || DEFAULTS[key]; } catch { return DEFAULTS[key]; } };
@@ -48,7 +49,7 @@
     tone.stop(player.currentTime + length);
   }
 
-  // ---- Light: a band over the whole width, until a tap or the end of its cause ----
+  // ---- Light: a band over the whole width, until a tap or the end of its cause; large only at first ----
   function hide() {
     clearTimeout(timeout);
     if (band) band.hidden = true;
@@ -66,6 +67,7 @@
       return part;
     }));
     if (kind === "is-next") timeout = setTimeout(hide, 1000 * NEXT_SECONDS);
+    if (kind === "is-turn") timeout = setTimeout(() => band.classList.add("is-small"), LARGE_MS);
   }
 
   // ---- What is told ----

@@ -117,7 +117,23 @@ def test_player_is_told_once_that_they_are_next_and_called_on_their_turn(
     box = band.bounding_box()
     assert box
     assert (box["x"], box["width"]) == (0, PHONE["width"])
+    expect(band).to_have_css("height", "64px")  # soon it leaves the turn in sight
     before = Encounter.objects.get().version
     band.tap()
     expect(band).to_be_hidden()
     assert Encounter.objects.get().version == before, "what is below was not pressed"
+
+
+def test_first_tap_beside_the_light_does_what_it_says(
+    phone: Browser, live_server: LiveServer, started: Encounter
+) -> None:
+    sign_in(phone.context, live_server, come(started, ShareLink.PLAY, "Pia", MARCUS))
+    phone.goto(f"{live_server.url}/encounters/{started.pk}/")
+    for _ in range(2):
+        pass_turn(started.pk)
+    phone.evaluate(LOOK)
+    band = phone.locator(".call-band.is-small")
+    expect(band).to_be_visible()
+    phone.locator("#vitals > summary").tap()
+    expect(band).to_be_hidden()
+    expect(phone.locator("#vitals")).to_have_attribute("open", "")
