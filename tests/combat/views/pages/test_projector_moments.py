@@ -101,3 +101,17 @@ def test_code_to_join_is_drawn_as_cameras_read_it(
         " return [style.stroke, style.strokeWidth, style.strokeLinecap] }"
     )
     assert drawn == ["rgb(0, 0, 0)", "1px", "butt"]
+
+
+def test_acting_combatant_is_read_while_the_turn_changes(
+    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter
+) -> None:
+    """What changed is lit for a moment: not with a colour that hides the words."""
+    page.emulate_media(color_scheme="dark")
+    watch(page, live_server, started)
+    submit(started.pk, Submission("next_turn"))
+    page.evaluate("htmx.trigger('[data-live]', 'again')")
+    acting = page.locator("[data-row][aria-current=true].changed")
+    expect(acting).to_contain_text("Pirate")
+    expect(acting).to_have_css("animation-name", "none")
+    assert find_barriers(page, f"#row-{PIRATE}", only=("color-contrast",)) == []
