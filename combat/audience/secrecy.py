@@ -19,7 +19,7 @@ from combat.rules.core.basics.memory import remember, remember_pair
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.figures import round_to_quarter
-from combat.rules.core.declaration.people import TONES, Health, Track, fill_bar
+from combat.rules.core.declaration.people import TONES, Health, Track
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.space import Point, Scene, map_of
@@ -195,10 +195,10 @@ def view_obscured_health(
     unit, rises = health.label, health.rises
     if shown == "bar":
         left = -(-round(100 * health.share) // 25) * 25
-        return HealthView("", fill_bar(left, rises), TONES[4 - left // 25], "", unit, rises)
+        return HealthView("", left, TONES[4 - left // 25], "", unit, rises)
     if shown == "nothing":
         return HealthView("", 0, "", shown=False)
-    return HealthView(system.draw(health.word), fill_bar(BARS[health.level], rises), tone, "", unit, rises)
+    return HealthView(system.draw(health.word), BARS[health.level], tone, "", unit, rises)
 
 
 def find_obscured(system: System, state: State, viewer: Viewer) -> frozenset[str]:

@@ -60,7 +60,7 @@ GM = Viewer("gm")
 class HealthView:
     """Health as bar, word and number, without what is secret.
 
-    `percent` of the bar are full: what is left, or the harm if it is counted up (`rises`).
+    `percent` of the bar are full: what is left, also where harm is counted up (`rises`).
     """
 
     word: str
@@ -74,7 +74,7 @@ class HealthView:
     @property
     def spoken(self) -> str:
         """The bar in words, for bars without a word beside them."""
-        return f"about {self.percent}% {self.unit}{'' if self.rises else ' left'}"
+        return f"about {self.percent}% left" if self.rises else f"about {self.percent}% {self.unit} left"
 
     @property
     def unsaid(self) -> str:

@@ -19,7 +19,7 @@ STEPS = 30  # of the log, the newest
 
 
 class OpenHealth(msgspec.Struct, frozen=True):
-    """Health as the table shows it: a word, how full its bar is, the number or an empty text."""
+    """Health as the table shows it: a word, the percentage left, the number or an empty text."""
 
     word: str
     percent: int

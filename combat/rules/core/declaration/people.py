@@ -113,19 +113,14 @@ class Health(msgspec.Struct, frozen=True):
 
     @property
     def bar(self) -> int:
-        """How full its bar is, in percent: what is left, or the harm if it is counted up."""
-        return fill_bar(round(100 * self.share), self.rises)
+        """How full its bar is, in percent: what is left, also where harm is counted up."""
+        return round(100 * self.share)
 
     @property
     def number(self) -> str:
         """ "44 / 104", or "3 of 13 damage" if harm is counted up."""
         now, most = say_whole(self.now), say_whole(self.most)
         return f"{now} of {most} {self.label}" if self.rises else f"{now} / {most}"
-
-
-def fill_bar(left: int, rises: bool) -> int:
-    """How full a bar is, in percent, for the percentage left."""
-    return 100 - left if rises else left
 
 
 def own_all(combatant: Combatant, key: str) -> bool:

@@ -1,4 +1,4 @@
-"""Health looks the same on every page: a bar fills with harm where a game counts harm, else with life."""
+"""Health looks the same on every page: a bar shows what is left, also where a game counts harm."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def harm(fight: Encounter, who: str, points: int) -> None:
         (Health(80, 80, "", 1.0, 0, False), 100, "80 / 80"),
         (Health(20, 80, "", 0.25, 3, False), 25, "20 / 80"),
         (Health(-1, 80, "", 0.0, 4, True), 0, "\N{MINUS SIGN}1 / 80"),
-        (Health(0, 13, "", 1.0, 0, False, False, "damage", True), 0, "0 of 13 damage"),
-        (Health(10, 13, "", 3 / 13, 3, False, False, "damage", True), 77, "10 of 13 damage"),
-        (Health(20, 13, "", 0.0, 4, True, False, "damage", True), 100, "20 of 13 damage"),
+        (Health(0, 13, "", 1.0, 0, False, False, "damage", True), 100, "0 of 13 damage"),
+        (Health(10, 13, "", 3 / 13, 3, False, False, "damage", True), 23, "10 of 13 damage"),
+        (Health(20, 13, "", 0.0, 4, True, False, "damage", True), 0, "20 of 13 damage"),
     ],
 )
-def test_a_bar_fills_with_what_is_counted(health: Health, bar: int, number: str) -> None:
+def test_a_bar_shows_what_is_left(health: Health, bar: int, number: str) -> None:
     assert (health.bar, health.number) == (bar, number)
 
 
@@ -65,7 +65,7 @@ def test_bar_and_number_agree_on_the_table(gm_client: Client, fight: Encounter) 
     page = Visit(gm_client, fight.pk).page()
     for combatant in present(state):
         row, health = row_of(page, combatant.name), system.people.health(combatant)
-        assert widths(page, row)[0] == str(health.bar) == ("0" if health.rises else "100")
+        assert widths(page, row)[0] == str(health.bar) == "100"
         assert health.number in row.text
         assert system.draw(health.word) in row.text
         assert "health." not in row.text, "words, not their keys"
@@ -92,7 +92,7 @@ def test_what_others_see_of_enemies_goes_the_same_way(fight: Encounter) -> None:
     foe = next(one for one in present(state) if not one.pc)
     player = gather(fight, heroes[0], heroes[-1] if heroes[1:] else "").player
     rises, label = fight.system in RISING, find_system(fight.system).people.health(foe).label
-    spoken = {"bar": f"about 0% {label}" if rises else f"about 100% {label} left", "word": ""}
+    spoken = {"bar": "about 100% left" if rises else f"about 100% {label} left", "word": ""}
     for shown in ("bar", "word", "nothing"):
         submit(fight.pk, Submission("set_option", {"key": "foe_health", "value": shown}))
         page = read(player.get(f"/encounters/{fight.pk}/"))
@@ -100,6 +100,6 @@ def test_what_others_see_of_enemies_goes_the_same_way(fight: Encounter) -> None:
         if shown == "nothing":
             assert widths(page, row) == []
             continue
-        assert widths(page, row) == ["0" if rises else "100"]
+        assert widths(page, row) == ["100"]
         (picture,) = [svg for svg in page.all("svg", inside=row) if svg["viewbox"] == "0 0 100 8"]
         assert picture["aria-label"] == spoken[shown]
