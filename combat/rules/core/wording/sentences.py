@@ -17,6 +17,7 @@ from .conditions import describe_change, describe_decision, describe_end, descri
 from .pen import Line, Names, Pen
 
 FALLEN = "prone"  # how those who go down lie
+JOINS = "why.joins"  # the order of a newcomer
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -219,7 +220,7 @@ def _left(pen: Pen, event: e.CombatantLeft) -> Line:
 
 
 def _order(pen: Pen, event: e.OrderSet) -> Line | None:
-    if not event.why:
+    if event.why in ("", JOINS):  # that somebody joins is said already
         return None
     listed = ", ".join(pen.names[who] for who in event.order if who in pen.names)
     return Line(pen.write("order", listed=listed, why=event.why))

@@ -45,6 +45,14 @@ def test_time_that_passes_is_told_with_its_reason() -> None:
     assert bare.text == "1 minute later."
 
 
+def test_newcomer_is_one_line_and_not_the_whole_order() -> None:
+    names = {"f1": "Ada", "f2": "Bo"}
+    assert describe(tiny.SYSTEM, e.Fact(e.OrderSet(("f1", "f2"), "why.joins")), names) is None
+    line = describe(tiny.SYSTEM, e.Fact(e.OrderSet(("f1", "f2"), "why.initiative")), names)
+    assert line
+    assert "Ada, Bo" in line.text
+
+
 def test_sentence_about_someone_unknown_begins_with_a_capital() -> None:
     line = describe(tiny.SYSTEM, e.Fact(e.TurnStarted("f9", {})), {})
     assert line
