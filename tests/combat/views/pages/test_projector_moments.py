@@ -115,3 +115,14 @@ def test_acting_combatant_is_read_while_the_turn_changes(
     expect(acting).to_contain_text("Pirate")
     expect(acting).to_have_css("animation-name", "none")
     assert find_barriers(page, f"#row-{PIRATE}", only=("color-contrast",)) == []
+
+
+def test_what_nobody_can_press_on_a_wall_comes_with_the_pointer(
+    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter
+) -> None:
+    watch(page, live_server, started)
+    page.locator("#combatants").hover()
+    for panel, control in (("#scene", "#map-zoom"), ("#log", "#log > .panel-head > .btn >> nth=0")):
+        expect(page.locator(control)).to_have_css("opacity", "0")
+        page.locator(panel).hover()
+        expect(page.locator(control)).to_have_css("opacity", "1")
