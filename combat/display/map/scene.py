@@ -60,6 +60,7 @@ MAX_STEPS = 40  # grid lines across the map
 USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
 CROWDED_METRES = 48  # the width of a battle map on which tokens grow larger than their squares
 MIN_SCALE = 0.4
+FEW = 24  # people on a map: each name is tried in many places
 LABEL = 0.62  # of the usual size: the names of zones on a battle map
 LEAST, NARROW = (
     0.62,
@@ -279,7 +280,7 @@ def _place_tokens_names(tokens: list[Token], scale: float) -> Iterator[Token]:
     """Tokens with the places of their names.
 
     Player characters choose first, and try places beside them and shorter names too. Others get one where
-    there is room, if they have no number and are drawn at full size.
+    there is room, if they have no number; at a side only while few are on the map.
     """
     drawn = [(one.spot, one.scale) for one in tokens]
     taken: list[Box] = []
@@ -294,7 +295,7 @@ def _place_tokens_names(tokens: list[Token], scale: float) -> Iterator[Token]:
                 named[one.id] = replace(one, label=label, name_at=at)
                 break
         else:
-            if one.pc:
+            if one.pc or (not one.look.badge and len(tokens) <= FEW):
                 named[one.id] = _name_aside(one, tokens, taken)
         if one.id in named and named[one.id].label:
             taken.append(_find_name_box(named[one.id]))

@@ -53,8 +53,9 @@ def find_initials(name: str) -> str:
 
 
 def find_forms(name: str) -> tuple[str, ...]:
-    """The forms of a name to try: whole, its first word, its initials."""
-    return tuple(dict.fromkeys((name, *name.split()[:1], find_initials(name))))
+    """The forms of a name to try: whole, its first word, its initials; one letter alone says nothing."""
+    initials = find_initials(name)
+    return tuple(dict.fromkeys((name, *name.split()[:1], *([initials] if len(initials) > 1 else []))))
 
 
 def box_of(callout: Callout, spot: Spot, font: float) -> Box:
@@ -86,15 +87,17 @@ def place_callouts(
 
 
 def _find_places(name: str, body: Body, font: float) -> Iterator[Callout]:
-    """The places for a name around its token, and for its shorter forms."""
-    gap, half = GAP * font, body.half
-    for label in find_forms(name):
-        aside, middle = half + gap + len(label) * LETTER * font / 2, TALL * font / 3
-        below, above = half + gap + TALL * font, -half - gap
-        slant = aside - half
-        yield from (Callout(label, across, below) for across in (0.0, slant, -slant))
-        yield from (Callout(label, across, above) for across in (0.0, slant, -slant))
-        yield from (Callout(label, across, middle) for across in (aside, -aside))
+    """The places for a name around its token, and for its shorter forms; at last a line farther away."""
+    gap, half, line = GAP * font, body.half, TALL * font
+    for far in (0.0, line):
+        for label in find_forms(name):
+            aside, middle = half + gap + len(label) * LETTER * font / 2, line / 3
+            below, above = half + gap + line + far, -half - gap - far
+            slant = aside - half
+            yield from (Callout(label, across, below) for across in (0.0, slant, -slant))
+            yield from (Callout(label, across, above) for across in (0.0, slant, -slant))
+            if not far:
+                yield from (Callout(label, across, middle) for across in (aside, -aside))
 
 
 def _is_free(callout: Callout, body: Body, font: float, taken: list[Box], edge: Box) -> bool:

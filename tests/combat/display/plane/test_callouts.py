@@ -30,11 +30,24 @@ def place(people: dict[str, tuple[float, float]], edge: Box = WIDE) -> dict[str,
 
 
 @pytest.mark.parametrize(
-    ("name", "initials"), [("Zara Chen", "ZC"), ("Rook", "R"), ("Pirate 12", "P12"), ("El de la Vega", "ED")]
+    ("name", "initials"), [("Zara Chen", "ZC"), ("Pirate 12", "P12"), ("El de la Vega", "ED")]
 )
 def test_initials_keep_the_number(name: str, initials: str) -> None:
     assert find_initials(name) == initials
     assert find_forms(name)[-1] == initials
+
+
+def test_one_letter_alone_is_no_name() -> None:
+    assert find_forms("Vela") == ("Vela",)
+
+
+def test_name_without_room_beside_its_token_is_a_line_farther_away() -> None:
+    body = Body((0.0, 0.0), HALF)
+    level = [(-50.0, 1.65, 50.0, 1.75), (-50.0, -1.8, 50.0, -1.75)]
+    upright = [(1.75, -0.6, 1.85, 0.3), (-1.85, -0.6, -1.75, 0.3)]
+    found = place_callouts([("vela", "Vela", body)], [body.box, *level, *upright], FONT, WIDE)["vela"]
+    assert (found.label, found.across) == ("Vela", 0)
+    assert found.down > HALF + FONT
 
 
 def test_name_alone_stands_below_its_token() -> None:
@@ -99,3 +112,11 @@ def test_names_of_the_played_stay_whoever_acts() -> None:
 
 def test_name_of_spaces_has_no_form_with_letters() -> None:
     assert "".join(find_forms("  ")).strip() == ""
+
+
+def test_enemy_close_to_a_hero_has_a_name_too() -> None:
+    tokens = tuple(
+        Token(who, who, x, 5.0, False, False, (x, 5.0), Look("is-foe", "person"), pc=who == "Zara")
+        for who, x in (("Zara", 5.0), ("Pirate", 6.5))
+    )
+    assert {one.label for one in lay_out(tokens, 1.0)} == {"Zara", "Pirate"}
