@@ -142,8 +142,8 @@ class PortraitForm(SectionForm):
 
     picture = forms.FileField(
         label="Picture",
-        help_text="JPEG, PNG or WebP, at most 2 MB. Camera location and time are removed",
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+        help_text="JPEG, PNG or WebP. Camera location and time are removed",
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp", "data-shrink": 1024}),
     )
 
 

@@ -18,6 +18,7 @@ from characters.creation.builder import begin
 from characters.creation.creation_view import view_creation
 from characters.models import Character
 from combat.rules import SYSTEMS, find_system
+from cosmos_site.base.pictures import PORTRAIT
 from tests.browser import AXE, BY_THEME, look
 from tests.thinning import thin
 
@@ -331,6 +332,27 @@ def test_picture_is_uploaded_and_shown(
     page.get_by_role("button", name="Save portrait").click()
     expect(page.get_by_role("alert").filter(has_text="Not a picture we can read")).to_be_visible()
     assert complaints == []
+
+
+def test_picture_of_a_camera_is_made_smaller_before_it_is_sent(
+    live_server: LiveServer, ana_page: Page, make: Make
+) -> None:
+    zara, page, out = make("Zara"), ana_page, BytesIO()
+    Image.effect_noise((2400, 1200), 90).save(out, "JPEG", quality=95)
+    assert len(out.getvalue()) > PORTRAIT.max_bytes
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_server.url}/characters/{zara.pk}/?edit=portrait")
+    page.get_by_label("Picture").set_input_files(
+        {"name": "me.jpg", "mimeType": "image/jpeg", "buffer": out.getvalue()}
+    )
+    page.get_by_role("button", name="Save portrait").click()
+    expect(page.locator("img.portrait")).to_be_visible()
+    page.goto(f"{live_server.url}/characters/{zara.pk}/?edit=portrait")
+    page.get_by_label("Picture").set_input_files(
+        {"name": "me.jpg", "mimeType": "image/jpeg", "buffer": b"x" * 2_900_000}
+    )
+    page.get_by_role("button", name="Save portrait").click()
+    expect(page.get_by_role("alert").filter(has_text="at most 2 MB")).to_be_in_viewport(ratio=1)
 
 
 def test_stranger_follows_a_shared_sheet_until_it_is_revoked(

@@ -1,4 +1,4 @@
-// Fields for dice, numbers and points to divide: a convenience only, the server checks everything.
+// Fields for dice, numbers, points to divide and pictures: a convenience only, the server checks everything.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
@@ -93,4 +93,34 @@
     const opened = event.target.open && event.target.matches("details[data-dice]");
     if (opened && document.activeElement?.parentElement === event.target) $("[data-die]", event.target)?.focus();
   }, true);
+
+  // ---- Pictures: data-shrink="1024" on a field, the longest side that is worth sending; small files stay as they are ----
+  const LARGE = 500_000;  // bytes
+  async function shrink(field) {
+    const [file] = field.files;
+    if (!file || file.size < LARGE) return;
+    try {
+      const picture = await createImageBitmap(file);
+      const share = Math.min(1, field.dataset.shrink / Math.max(picture.width, picture.height));
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [picture.width * share, picture.height * share].map(Math.round);
+      canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+      const made = await new Promise((done) => canvas.toBlob(done, "image/webp", .9));
+      if (!made || made.size >= file.size || field.files[0] !== file) return;
+      const sent = new DataTransfer();
+      sent.items.add(new File([made], file.name, { type: made.type }));
+      field.files = sent.files;
+    } catch { /* no picture, or an old browser: the server says what it cannot read */ }
+  }
+  const shrinking = new WeakMap();  // by form
+  document.addEventListener("change", ({ target }) => {
+    if (target.matches("[data-shrink]")) shrinking.set(target.form, shrink(target).finally(() => shrinking.delete(target.form)));
+  });
+  document.addEventListener("submit", (event) => {
+    const [form, button, wait] = [event.target, event.submitter, shrinking.get(event.target)];
+    if (!wait) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    wait.then(() => form.requestSubmit(button));
+  }, { capture: true });
 })();
