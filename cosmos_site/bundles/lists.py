@@ -23,7 +23,7 @@ SCRIPTS = {
         "page/cards", "page/rules", "device/worker",
     ),
     "table": (
-        "table/timer", "table/order", "table/handouts", "device/awake", "table/parts", "table/swipe",
+        "table/timer", "table/order", "table/handouts", "device/awake", "table/parts", "table/swipe", "table/ask",
         "table/ways", "table/source", "table/hints",
         "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
     ),

@@ -29,11 +29,12 @@ class OtherTarget(Shape, frozen=True):
 
 
 class Pips(Shape, frozen=True):
-    """A pool of actions: how many are left of how many."""
+    """A pool of actions: how many are left of how many; `main` if few leave one of it unspent."""
 
     label: str
     left: int
     most: int
+    main: bool = False
 
     @property
     def row(self) -> list[bool]:

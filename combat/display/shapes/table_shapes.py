@@ -271,6 +271,12 @@ class TableView(Shape, frozen=True):
         return not self.prompt and not ends and (self.turn is None or self.turn.is_done)
 
     @property
+    def unspent(self) -> str:
+        """The main actions that the one whose turn it is has left; empty for none."""
+        pips = self.turn.combatant.pips if self.turn and self.turn.is_active else ()
+        return ", ".join(one.label for one in pips if one.main and one.left)
+
+    @property
     def to_act(self) -> bool:
         """Whether the button to press is the first action of those who act."""
         return not (self.prompt or self.verdict or self.goes_on) and bool(self.turn and self.turn.is_active)

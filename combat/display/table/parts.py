@@ -129,7 +129,7 @@ OF_SPECTATORS = {
 OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/table/turn/turn_head.html",
-        "who acting together can_end_turn prompt waiting goes_on",
+        "who acting together can_end_turn prompt waiting goes_on unspent",
         "system here part_of",
         written="round latest place",
     ),
@@ -207,7 +207,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
     viewer, turn = table.viewer, table.turn
     known = {
         name: getattr(table, name)
-        for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act", "undoes")
+        for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act", "undoes", "unspent")
     }
     fields = msgspec.structs.asdict(table) | known
     fields |= {

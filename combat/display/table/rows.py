@@ -122,7 +122,7 @@ def draw_station(system: System, combatant: Combatant) -> str:
 
 def _pips(pool: Any, combatant: Combatant) -> Pips:
     left = combatant.budget.get(pool.key, 0)
-    return Pips(pool.label, left, max(pool.most, left))
+    return Pips(pool.label, left, max(pool.most, left), pool.main)
 
 
 def view_chips(system: System, state: State, company: Company, combatant: Combatant) -> tuple[Chip, ...]:

@@ -68,7 +68,7 @@ TRACKS = (
 POINTS = SharedTrack("points", "Physical points", PHYSICAL, take_points, give_points)
 POOLS = (
     Pool(MINOR, "Minor action", 1, "CE-ROUND-02"),
-    Pool(SIGNIFICANT, "Significant action", 1, "CE-ROUND-02"),
+    Pool(SIGNIFICANT, "Significant action", 1, "CE-ROUND-02", main=True),
 )
 
 

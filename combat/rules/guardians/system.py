@@ -108,7 +108,7 @@ PEOPLE = People(
     neutral=(NEUTRAL,),
 )
 TURN = Turn(
-    pools=(Pool(ACTION, "Action", 1, "CG-ACT-02"), Pool(YARDS, "Yard", 0, "CG-MOVE-01")),
+    pools=(Pool(ACTION, "Action", 1, "CG-ACT-02", main=True), Pool(YARDS, "Yard", 0, "CG-MOVE-01")),
     round_seconds=ROUND_SECONDS,
     enter=turn.enter,
     after_change=after_change,

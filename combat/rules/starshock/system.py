@@ -93,7 +93,7 @@ PEOPLE = People(
 )
 TURN = Turn(
     pools=(
-        Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02"),
+        Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02", main=True),
         Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
         Pool("metres", "Meter", POOL_METRES, "SS-MAP-06"),
     ),

@@ -11,12 +11,13 @@ from ..state.state import Combatant, State
 
 
 class Pool(msgspec.Struct, frozen=True):
-    """A part of the turn's budget: a number of actions of a kind."""
+    """A part of the turn's budget: a number of actions of a kind; `main`: few end a turn with one unspent."""
 
     key: str
     label: str
     most: int
     rule: str = ""
+    main: bool = False
 
 
 class Seating(msgspec.Struct, frozen=True):

@@ -55,7 +55,7 @@ SETTINGS = (
 
 # What a turn can be spent on
 POOLS = (
-    Pool("standard", "Standard", 1, "COS-ACT-02"),
+    Pool("standard", "Standard", 1, "COS-ACT-02", main=True),
     Pool("move", "Move", 1, "COS-ACT-08"),
     Pool("quick", "Quick", 3, "COS-ACT-14"),
 )

@@ -238,6 +238,8 @@ def flow(two: Two, step: DemoStep, state: State) -> None:
     button = page.get_by_role("button", name=name)
     if step.name == "end_fight" and not button.count():  # nobody is out: it stands in the menu
         page.locator("[popovertarget=bar-more]").click()
+    if page.locator("#turn-head [data-ask]:not([data-ask=''])").count():
+        button.last.click()  # asks once
     settle(page, button.last)  # the end is also on offer above the turn
 
 

@@ -9,11 +9,12 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.demo import make_demo_fight
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import is_acting, present
 from tests.browser import find_barriers, find_overflow, skip_hints
 from tests.combat.cast import come
-from tests.combat.visit import PIRATE, ZARA, play, state_of
+from tests.combat.visit import PIRATE, PISTOL, ZARA, play, state_of
 
 HEIGHT = 780  # pixels, of a phone that is 360 wide
 STEPS = 5  # of a demo's script, before a hero's turn is looked at
@@ -62,6 +63,32 @@ def test_turn_of_every_game_fits_one_screen(
         expect(page.locator("#numbers"), slug).to_be_visible()
         assert find_overflow(page) == [], slug
         assert find_barriers(page, only=("color-contrast", "nested-interactive")) == [], slug
+
+
+def test_end_of_turn_asks_once_while_something_is_left(
+    live_server: LiveServer, page: Browser, started: Encounter
+) -> None:
+    sit_down(page, live_server, started, ZARA)
+    end, asked = page.get_by_role("button", name="End turn"), page.locator("#turn-head [data-ask]")
+    page.locator("a.action[href*='do=attack']").first.click()
+    expect(page.locator(".action-form")).to_be_visible()
+    end.click()
+    expect(asked).to_have_text("A form is open. Unspent: Standard. Press again to end your turn.")
+    assert find_overflow(page) == []
+    assert state_of(started.pk).active == ZARA
+    end.click()
+    expect(page.locator("#h-turn")).not_to_have_text("Your turn")
+    assert state_of(started.pk).active == PIRATE
+
+
+def test_end_of_turn_asks_nothing_when_the_main_action_is_spent(
+    live_server: LiveServer, page: Browser, started: Encounter
+) -> None:
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(started.pk, Submission("attack", attack))
+    sit_down(page, live_server, started, ZARA)
+    page.get_by_role("button", name="End turn").click()
+    expect(page.locator("#h-turn")).not_to_have_text("Your turn")
 
 
 SWIPE = """([name, by]) => {
