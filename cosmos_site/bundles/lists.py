@@ -23,8 +23,8 @@ SCRIPTS = {
         "page/cards", "page/rules", "device/worker",
     ),
     "table": (
-        "table/timer", "table/order", "table/handouts", "device/awake", "table/parts", "table/swipe", "table/ask",
-        "table/ways", "table/source", "table/hints",
+        "table/timer", "table/order", "table/handouts", "device/awake", "table/parts", "table/swipe",
+        "table/ask", "table/ways", "table/source", "table/hints",
         "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
     ),
     "share": ("table/ways", "table/source"),

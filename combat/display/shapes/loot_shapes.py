@@ -65,13 +65,14 @@ class LootView(Shape, frozen=True):
     """What is left after a fight, as one viewer may see it.
 
     `takers` are those whom the GM can give things to, `asks` what players ask for. `money` is the game's
-    money, empty if it has none.
+    money, empty if it has none. `given` is what a player's own were given, as sentences.
     """
 
     holders: tuple[HolderView, ...]
     takers: tuple[LootPerson, ...] = ()
     asks: tuple[LootAsk, ...] = ()
     money: str = ""
+    given: tuple[str, ...] = ()
 
     @property
     def rich(self) -> tuple[HolderView, ...]:

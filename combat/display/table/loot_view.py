@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
+from combat.models import StoredStep
 from combat.rules.core.gm.loot.holders import (
     LEFT,
     SCENE,
@@ -21,13 +22,16 @@ from combat.sharing.viewer_context import ViewerContext
 
 from ..shapes.loot_shapes import HolderView, LootAsk, LootItem, LootPerson, LootView
 from ..shapes.table_shapes import CombatantView
+from .waiting_view import find_given
 
 PLACES = {"held": "in hand", "worn": "worn", "carried": "carried"}
 UNSEEN = "only you see it"
 Asks = Mapping[str, tuple[LootPerson, ...]]
 
 
-def view_loot(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> LootView | None:
+def view_loot(
+    context: ViewerContext, rows: Iterable[StoredStep], combatants: Mapping[str, CombatantView]
+) -> LootView | None:
     """What can be handed out or asked for once a fight is over; None before, and for spectators."""
     viewer, state = context.viewer, context.full_state
     if state.phase != "over" or viewer.is_spectator or context.encounter.downtime:
@@ -36,7 +40,9 @@ def view_loot(context: ViewerContext, combatants: Mapping[str, CombatantView]) -
     asks, open_now = _find_asks(context, combatants), find_open(context.system, state)
     if not viewer.is_gm:
         found = (_view_open(context, one, combatants, asks, open_now.get(one.id, ())) for one in holders)
-        return LootView(tuple(one for one in found if one.items or one.money))
+        return LootView(
+            tuple(one for one in found if one.items or one.money), given=find_given(context, rows)
+        )
     views = tuple(_view_all(context, one, combatants, open_now.get(one.id)) for one in holders)
     takers = tuple(
         LootPerson(one.id, combatants[one.id].full_name or one.name)

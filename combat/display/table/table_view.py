@@ -110,7 +110,7 @@ def view_table(
         prompt=prompt,
         awaited=find_awaited(context),
         clocks=view_clocks(state, viewer),
-        loot=view_loot(context, combatants),
+        loot=view_loot(context, lately, combatants),
         scene=scene if waits else mark_ways(system, state, mark_movable(scene, viewer), turn),
         log=log,
         can_undo=viewer.is_gm and _has_live_step(encounter, rows),

@@ -10,6 +10,7 @@ from combat.models import StoredStep
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.loot.handing import GIVEN
 from combat.rules.core.people.sides import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
@@ -24,7 +25,7 @@ from ..shapes.waiting_shapes import Down, Helper, InLine, Waiting
 
 MAX_LINES, MAX_IN_LINE = 6, 6
 AID = "aid"  # the kind of actions that heal
-CHANGES = (e.TrackChanged, e.ConditionGained, e.ConditionEnded, e.ItemLost)
+CHANGES = (e.TrackChanged, e.ConditionGained, e.ConditionEnded, e.ItemGained, e.ItemLost)
 
 
 def view_waiting(
@@ -161,6 +162,20 @@ def find_since(
             if line:
                 found.append(line.text)
     return found[MAX_LINES - 1 :: -1]
+
+
+def find_given(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[str, ...]:
+    """What the viewer's combatants were given since the fight ended, newest first."""
+    names, found = names_of(context.known_state), list[str]()
+    for fact in _find_facts(context, rows):
+        event = fact.event
+        if isinstance(event, e.FightEnded):
+            break
+        is_given = isinstance(event, e.Said) and event.key in GIVEN and event.who in context.viewer.seats
+        line = describe(context.system, fact, names) if is_given else None
+        if line:
+            found.append(line.text)
+    return tuple(found[:MAX_LINES])
 
 
 def _find_facts(context: ViewerContext, rows: Iterable[StoredStep]) -> Iterator[e.Fact]:

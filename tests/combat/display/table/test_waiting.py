@@ -16,6 +16,7 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import RollRequest
+from combat.rules.core.state.state import is_acting, present
 from tests.browser import sign_in
 from tests.combat.cast import come
 from tests.combat.markup import Page
@@ -212,6 +213,17 @@ def test_who_acts_reads_what_happened_to_them_since_their_last_turn(marcus: Play
     assert since().startswith("Since your last turn 1 Marcus loses 5 HP")
     submit(marcus.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -3}))
     assert "loses 3" not in since(), "that is part of this turn"
+
+
+def test_who_waits_reads_what_they_are_given(gm: User) -> None:
+    made, system = demo_fight(gm, "guardians"), find_system("guardians")
+    play(made.pk, system.demo.make_first().script[:1])
+    state = state_of(made.pk)
+    who = next(one.id for one in present(state) if one.pc and not is_acting(state, one.id))
+    weapon = next(field for field in system.action("arm").find_fields(state, "") if field.name == "weapon")
+    player = Player(made, who)
+    submit(made.pk, Submission("arm", {"target": who, "weapon": weapon.options[0].value, "name": "Gift"}))
+    assert f"{state[who].name} gets Gift." in player.waiting()
 
 
 def test_what_is_undone_did_not_happen(marcus: Player) -> None:

@@ -52,6 +52,22 @@ def names_of(encounter: Encounter, who: str) -> list[str]:
     return [item.name for item in combatant(encounter.pk, who).items]
 
 
+def read_given(people: Cast, role: str, field: Encounter) -> list[str]:
+    page = read(people[role].get(f"/encounters/{field.pk}/"))
+    return [line.text for one in page.all("ul", class_="loot-given") for line in page.all("li", inside=one)]
+
+
+def test_who_gets_something_reads_it(people: Cast, field: Encounter) -> None:
+    (guard,), rifle = find_ids(field, "Guard"), find_thing(field, "Guard", "Assault rifle")
+    change(field, "hand_out", holder=guard, items=[rifle], to=ZARA)
+    change(field, "share_money", holder="", to=[ZARA, MARCUS], amount=31)
+    assert read_given(people, "player", field) == ["Zara gets 16 credits.", "Zara gets Guard's Assault rifle."]
+    assert read_given(people, "other", field) == ["Marcus gets 15 credits."]
+    assert read_given(people, "gm", field) == []
+    undo(field.pk)
+    assert read_given(people, "other", field) == []
+
+
 def test_gm_hands_out_with_one_form_and_undoes_it(people: Cast, field: Encounter) -> None:
     rifle, (guard,) = find_thing(field, "Guard", "Assault rifle"), find_ids(field, "Guard")
     page = read(people.gm.get(f"/encounters/{field.pk}/"))

@@ -30,6 +30,7 @@ from .holders import (
     name_money,
 )
 
+GIVEN = frozenset({"log.gets_item", "log.gets_item_of", "log.gets_money", "log.gets_money_of"})  # to whom
 EVERYONE = "all"  # shares a pile of the same items among all who usually get something
 MAX_ASKS = 20
 GONE = "That is not there to take: reload the page."
