@@ -43,7 +43,7 @@ class LuckView:
 class CombatantReport:
     """A row of the report: points, meters, turns; `bar` and `borne` are percent of the highest of anybody.
 
-    A dash stands for what the viewer may not know; `dealt` is at least what they know of.
+    A dash stands for what the viewer may not know; `dealt` is what they know of, or saw rolled.
     """
 
     name: str
@@ -104,7 +104,7 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
     chances = [chance for chance in fight.chances if chance.who in known]
     able = [f for f in find_able(system, state) if f.id in known]
     tallies = {who: fight.tallies.of.get(who, Tally()) for who in known}
-    most = max((max(t.dealt, t.taken) for t in tallies.values()), default=0) or 1
+    most = max((max(t.dealt + t.rolled, t.taken) for t in tallies.values()), default=0) or 1
     rows = []
     for who, name in known.items():
         combatant, mine = state.combatants[who], [chance for chance in chances if chance.who == who]
@@ -146,7 +146,7 @@ def _view_row(
         name=name,
         side=side,
         is_standing=is_standing,
-        dealt=_say_dealt(tally.dealt, bool(context.obscured - {who})),
+        dealt=_say_dealt(tally, bool(context.obscured - {who})),
         taken="–" if who in context.obscured else str(tally.taken),
         absorbed="–" if who in context.obscured else str(tally.absorbed),
         healed=tally.healed,
@@ -158,16 +158,18 @@ def _view_row(
         actions=_list(_name_actions(context, tally.actions)),
         seconds=describe_time(round(fight.seconds.get(who, 0))),
         luck=_view_luck(add_up(chances)),
-        bar=round(100 * tally.dealt / most),
+        bar=round(100 * (tally.dealt + tally.rolled) / most),
         borne=round(100 * tally.taken / most),
     )
 
 
-def _say_dealt(points: int, is_part: bool) -> str:
-    """Damage dealt; if part of it is secret, the known part."""
+def _say_dealt(tally: Tally, is_part: bool) -> str:
+    """Damage dealt; if part of it is secret, the known part, and what was rolled for the rest."""
     if not is_part:
-        return str(points)
-    return f"at least {points}" if points else "–"
+        return str(tally.dealt)
+    if tally.rolled:
+        return f"{tally.dealt + tally.rolled} rolled"
+    return f"at least {tally.dealt}" if tally.dealt else "–"
 
 
 def _name_actions(context: ViewerContext, actions: Counter[str]) -> Counter[str]:

@@ -17,6 +17,7 @@ from django.core.cache import cache
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
 from combat.rules import find_system
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.enumeration import TooMany
@@ -116,9 +117,13 @@ def _follow(tallies: Tallies, step: Step, viewer: Viewer, *, counts: bool) -> No
     seen = [fact for fact in step.facts if counts and viewer.may_see(fact.to)]
     if actor and seen:
         tallies.act(actor, step.name)
-    known = {id(fact) for fact in seen}
+    known, heard = {id(fact) for fact in seen}, set[tuple[str, Roll]]()
     for fact in step.facts:
         tallies.follow(fact, actor=actor, is_shown=id(fact) in known)
+        twin = fact.twin if counts and id(fact) not in known else None
+        if isinstance(twin, e.TrackChanged) and twin.roll and (twin.who, twin.roll) not in heard:
+            heard.add((twin.who, twin.roll))  # one roll may be divided among several numbers
+            tallies.hear(twin, actor=actor)
 
 
 def _count_luck(

@@ -17,11 +17,13 @@ from .story import find_weapon
 class Tally(msgspec.Struct):
     """The tally of one combatant. Damage and healing are points of the tracks of health.
 
-    `weapons` is the damage dealt by each weapon, `absorbed` the damage that armor and the like kept off,
-    `inflicted` the conditions given to others, `actions` the number of uses of each action.
+    `rolled` is damage of which the reader knows the dice and not the loss. `weapons` is the damage of each
+    weapon, `absorbed` the damage that armor and the like kept off, `inflicted` the conditions given to
+    others, `actions` the number of uses of each action.
     """
 
     dealt: int = 0
+    rolled: int = 0
     taken: int = 0
     absorbed: int = 0
     healed: int = 0
@@ -65,6 +67,13 @@ class Tallies:
                 self[event.who].metres += event.metres
             case e.TurnStarted() | e.TurnShared() if not event.again:
                 self[event.who].turns += 1
+
+    def hear(self, twin: e.TrackChanged, *, actor: str) -> None:
+        """Count the dice of a loss whose points the reader may not see."""
+        by, rises = twin.by or actor, self.system.people.find_track(twin.track).rises
+        if by and by != twin.who and twin.new and (twin.new > 0) == rises:
+            self[by].rolled += twin.dealt
+            self[by].weapons[self._draw(find_weapon(twin.why))] += twin.dealt
 
     def _add_condition(self, event: e.ConditionGained, actor: str) -> None:
         by, kind = event.condition.by or actor, event.condition.kind

@@ -61,7 +61,10 @@ def test_who_gets_something_reads_it(people: Cast, field: Encounter) -> None:
     (guard,), rifle = find_ids(field, "Guard"), find_thing(field, "Guard", "Assault rifle")
     change(field, "hand_out", holder=guard, items=[rifle], to=ZARA)
     change(field, "share_money", holder="", to=[ZARA, MARCUS], amount=31)
-    assert read_given(people, "player", field) == ["Zara gets 16 credits.", "Zara gets Guard's Assault rifle."]
+    assert read_given(people, "player", field) == [
+        "Zara gets 16 credits.",
+        "Zara gets Guard's Assault rifle.",
+    ]
     assert read_given(people, "other", field) == ["Marcus gets 15 credits."]
     assert read_given(people, "gm", field) == []
     undo(field.pk)

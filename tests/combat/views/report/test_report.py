@@ -143,12 +143,12 @@ def test_each_number_says_what_it_is_where_the_table_is_too_wide(cast: Cast, end
 
 
 def test_what_an_enemy_suffered_stays_as_secret_as_its_health(cast: Cast, ended: Encounter) -> None:
-    """The table shows players a foe's health in words, so damage to it has no number either."""
+    """Players are told what they saw: the dice, and not what armor kept off."""
     full, told = (json.loads(cast[r].get(address(ended, "json")).content) for r in ("gm", "watcher"))
     rows = [{row["name"]: row for row in report["combatants"]} for report in (full, told)]
     assert rows[0]["Pirate"]["taken"] == "82"
     assert rows[1]["Pirate"]["taken"] == "–"
-    assert rows[1]["Zara"]["dealt"] == "–"
+    assert (rows[0]["Zara"]["dealt"], rows[1]["Zara"]["dealt"]) == ("49", "49 rolled"), "dice are public"
     assert rows[1]["Marcus"]["taken"] == rows[0]["Marcus"]["taken"] == "4"
 
 
