@@ -355,3 +355,26 @@ def test_tabs_work_without_javascript(
     expect(page.locator("#log")).to_be_visible()
     expect(page.locator("#turn")).not_to_be_visible()
     context.close()
+
+
+def test_report_has_no_two_landmarks_of_one_name(
+    live_server: LiveServer, visitor: Page, started: Encounter
+) -> None:
+    play(started.pk, DEMO.script[1:3])
+    submit(started.pk, Submission("end_fight"))
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/report/")
+    expect(visitor.locator("#h-deeds")).to_be_visible()
+    assert find_barriers(visitor, only=("landmark-unique", "scrollable-region-focusable")) == []
+
+
+# What the drawn shapes of buttons, cards and forms do not show: their own borders
+BARE = """() => [...document.querySelectorAll(".btn, .card, .action:not(.action-off), .action-form, .lead, .prompt")]
+  .filter((one) => one.checkVisibility() && getComputedStyle(one).borderTopStyle !== "solid")
+  .map((one) => one.outerHTML.slice(0, 100))"""
+
+
+def test_forced_colors_leave_edges(live_server: LiveServer, visitor: Page, started: Encounter) -> None:
+    visitor.emulate_media(forced_colors="active")
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/?do=attack&combatant={ZARA}")
+    expect(visitor.locator(".action-form")).to_be_visible()
+    assert visitor.evaluate(BARE) == []
