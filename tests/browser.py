@@ -15,14 +15,15 @@ SIZES: dict[str, ViewportSize] = {
 }
 BY_THEME = ("color-contrast", "link-in-text-block")  # the rules that check colors
 AXE = Axe().axe_script
-# skip rules whose violations are never serious
+# skip rules whose violations are never serious, but for landmarks: two of one name are a maze
 FIND_SERIOUS = """async ([within, only]) => {
-    const mild = axe._audit.rules.filter((rule) => ["minor", "moderate"].includes(rule.impact));
+    const isSerious = ({ id, impact }) => id === "landmark-unique" || !["minor", "moderate"].includes(impact);
+    const mild = axe._audit.rules.filter((rule) => !isSerious(rule));
     const rules = Object.fromEntries(mild.map((rule) => [rule.id, { enabled: false }]));
     const asked = only.length ? { runOnly: only } : { rules };
     const { violations } = await axe.run(within || document, { ...asked, resultTypes: ["violations"] });
     return violations
-        .filter((found) => ["serious", "critical"].includes(found.impact))
+        .filter(isSerious)
         .map(({ id, help, nodes }) =>
             ({ id, help, where: nodes.slice(0, 3).map((node) => node.html.slice(0, 150)) }));
 }"""
