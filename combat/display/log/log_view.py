@@ -13,9 +13,10 @@ from combat.models import StoredStep
 from combat.play.writing.kept_steps import find_rows
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import CANCEL, COMMAND, REDO, UNDO, Step
 from combat.rules.core.state.state import State
@@ -118,8 +119,50 @@ def _look_at_step(system: System, viewer: Viewer, step: Step, names: Names) -> S
 @remember_by(_look_at_step)
 def tell_step(system: System, viewer: Viewer, step: Step, names: Names) -> Told:
     """What a step tells a viewer who knows these names: the same in the log and on a card."""
-    facts = tuple(viewer.select(step.facts))
+    facts = _select_known(system, viewer, step, names)
     return Told(facts, describe_facts(system, facts, dict(names)), find_look(system, step, facts, viewer))
+
+
+def _select_known(system: System, viewer: Viewer, step: Step, names: Names) -> tuple[e.Fact, ...]:
+    """The facts of a step for a viewer who knows these names.
+
+    A GM's decision about someone whom they do not know, or no longer, is not told: neither who was hidden
+    nor that someone was.
+    """
+    facts = tuple(viewer.select(step.facts))
+    if viewer.is_gm or step.name not in find_decisions(system):
+        return facts
+    known = {who for who, _ in names}
+    return tuple([fact for fact in facts if known.issuperset(_find_decided(fact.event))])
+
+
+@remember
+def find_decisions(system: System) -> frozenset[str]:
+    """The names of what a GM decides, besides beginning a fight and ending a turn."""
+    own = {action.name for action in system.actions.by_name.values() if action.who == "gm"}
+    return frozenset(own | GM_ACTIONS.keys()) - {system.actions.start, system.actions.advance}
+
+
+def find_silent(context: ViewerContext) -> list[int]:
+    """The numbers of decisions that everybody could read, until the GM hid all those in them."""
+    if not context.unknown:
+        return []
+    decided = context.encounter.log.filter(kind=COMMAND, dice=False, name__in=find_decisions(context.system))
+    return [row.number for row in find_rows(decided) if is_silent(context, row)]
+
+
+def is_silent(context: ViewerContext, row: StoredStep) -> bool:
+    """Whether a step is a decision of which the viewer can read nothing now."""
+    is_told = row.dice or row.kind != COMMAND or row.name not in find_decisions(context.system)
+    return not is_told and not view_log(context, [row])
+
+
+def _find_decided(event: e.Event) -> tuple[str, ...]:
+    """Those of whom the sentence of an event tells first; it can tell of the others as "someone"."""
+    if isinstance(event, e.CombatantJoined | e.Overruled):
+        return e.subjects_of(event)
+    who = getattr(event, "who", "")
+    return (who,) if who else ()
 
 
 def find_look(system: System, step: Step, seen: Iterable[e.Fact], viewer: Viewer) -> str:

@@ -41,7 +41,7 @@ from ..book.rules_view import view_rules
 from ..combatants.figures import Figures
 from ..forms.questions import find_awaited, view_prompt
 from ..forms.zone_moves import mark_ways
-from ..log.log_view import view_log
+from ..log.log_view import find_silent, is_silent, view_log
 from ..map.board import set_board
 from ..map.cover import uncover
 from ..map.road import view_road
@@ -197,7 +197,7 @@ def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -
     """The newest steps of the log that a viewer can read, newest first, after `skip` of them."""
     if not skip and most == LOG_STEPS:
         newest = find_newest(context.encounter)
-        rows = newest if context.viewer.is_gm else [row for row in newest if _can_read(context.viewer, row)]
+        rows = newest if context.viewer.is_gm else [row for row in newest if _can_read(context, row)]
         if len(rows) >= most or len(newest) >= context.encounter.steps:
             return rows[:most]
     return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
@@ -226,12 +226,14 @@ def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
     if viewer.is_gm:
         return rows
     stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
-    return rows.filter(_find_readable(viewer), stands | fell)
+    return rows.filter(_find_readable(viewer), stands | fell).exclude(number__in=find_silent(context))
 
 
-def _can_read(viewer: Viewer, row: StoredStep) -> bool:
+def _can_read(context: ViewerContext, row: StoredStep) -> bool:
     """Whether someone other than the GM can read a step: as `find_steps` asks the database."""
-    if not row.public and not any(f",{who}," in row.private for who in viewer.seats):
+    if not row.public and not any(f",{who}," in row.private for who in context.viewer.seats):
+        return False
+    if context.unknown and is_silent(context, row):
         return False
     return (row.kind in (COMMAND, SEAL) and not row.struck) or (row.kind in (COMMAND, CANCEL) and row.dice)
 
@@ -239,7 +241,10 @@ def _can_read(viewer: Viewer, row: StoredStep) -> bool:
 def find_standing_steps(context: ViewerContext) -> QuerySet[StoredStep]:
     """The steps whose state a viewer can look at: for the GM all, for others those that count."""
     viewer, rows = context.viewer, context.encounter.log.defer("after")
-    return rows if viewer.is_gm else rows.filter(_find_readable(viewer), kind=COMMAND, struck=False)
+    if viewer.is_gm:
+        return rows
+    standing = rows.filter(_find_readable(viewer), kind=COMMAND, struck=False)
+    return standing.exclude(number__in=find_silent(context))
 
 
 def _find_readable(viewer: Viewer) -> Q:
