@@ -24,7 +24,7 @@ from combat.audience import artists
 from combat.display.forms.odds_budget import COUNTER, MAX_SECONDS
 from combat.display.report import report_view
 from combat.play.after import reports
-from combat.play.writing import encounter_service, sealing
+from combat.play.writing import encounter_service, sealing, seeds
 from tests.browser import sign_in, skip_hints
 from tests.combat.services import describe_missing
 from tests.gate import Gate
@@ -242,6 +242,7 @@ def settled_chance() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for room in (sealing, encounter_service):
             patch.setattr(room, "make_secret", CHANCE.make_secret)
+        patch.setattr(seeds, "draw_seed", lambda: "")  # so that ids are numbered
         patch.setattr(COUNTER, "clock", CHANCE.clock)
         for room in (reports, report_view):
             patch.setattr(room, "FIGHTS", FIGHTS)

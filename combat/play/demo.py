@@ -18,7 +18,7 @@ def make_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
     demo = find_system(slug).demo.make_all()[number]
     encounter = create_encounter(owner, slug, demo.name, demo=True)
     for step in demo.setup:
-        submit(encounter.pk, Submission(step.name, step.command, by="demo"))
+        submit(encounter.pk, Submission(step.name, step.command, by="demo", numbered=True))
     encounter.refresh_from_db()
     return encounter
 

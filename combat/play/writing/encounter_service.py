@@ -74,6 +74,7 @@ from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numb
 from .locking import Overtaken, add_step, locked, unlocked, write
 from .refusals import busy, stale
 from .sealing import count_rolls, has_dice, has_lost_dice, has_public_roll, list_seals, open_dice, seal_step
+from .seeds import add_seed
 from .verification import read_step, verify
 
 # Fields that a waiting command changes, and those that a step changes: others may be written meanwhile
@@ -89,7 +90,7 @@ class Submission:
 
     `faces` are dice typed with the command; `typed` leaves further rolls to be typed as well.
     `grant` is the author's claim; only the app itself has none. `known` is the encounter as already fetched:
-    it is fetched again only if it has changed.
+    it is fetched again only if it has changed. `numbered` ids are those that a demo's script expects.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Submission:
     by: str = ""
     grant: Grant | None = None
     known: Encounter | None = None
+    numbered: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,6 +194,8 @@ def _perform(
     check_pause(viewer, state)
     action = find_action(system, submission.name)
     fields = admit(viewer, system, state, action, submission.fields)
+    if not submission.numbered:
+        fields = add_seed(action, fields)
     command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
     data = command_data(command)
     check_numbers(data)

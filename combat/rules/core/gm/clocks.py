@@ -8,6 +8,7 @@ from ..state import events as e
 from ..state.state import Clock, State, replace
 from ..turn.clocks import set_clock
 from .decisions import GmCommand, clean_name
+from .fresh_ids import make_id
 
 MIN_SIZE, MAX_SIZE, MAX_CLOCKS = 2, 12, 12
 ALL, SOME, GM = "all", "some", "gm"  # who sees a clock
@@ -17,7 +18,7 @@ class NewClock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """`size` and `filled` are segments, `each_round` those that fill with each round.
 
     `shown` is "all", "gm", or "some": the players of the combatants in `who`. Of a `veiled` clock players see
-    only that it exists.
+    only that it exists. The `seed` makes its id (fresh_ids.py).
     """
 
     name: str
@@ -27,6 +28,7 @@ class NewClock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
     shown: str = ALL
     who: tuple[str, ...] = ()
     veiled: bool = False
+    seed: str = ""
 
 
 class ChangeClock(NewClock, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,7 +52,8 @@ def start_clock(context: RuleContext, command: NewClock) -> None:
     if len(known) >= MAX_CLOCKS:
         raise Refused("not_allowed", f"A table has up to {MAX_CLOCKS} clocks: remove one first.")
     number = 1 + max((int(clock.id.removeprefix("c")) for clock in known), default=0)
-    set_clock(context, _make_clock(context.state, command, f"c{number}"), None)
+    fresh = make_id("c", command.seed, number, [clock.id for clock in known])
+    set_clock(context, _make_clock(context.state, command, fresh), None)
 
 
 def change_clock(context: RuleContext, command: ChangeClock) -> None:

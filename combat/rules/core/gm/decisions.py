@@ -21,6 +21,7 @@ from ..state import events as e
 from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
 from ..turn.spans import find_full, read_uses
 from ..turn.turns import add_condition, count_down_at, end_with_source, remove_condition
+from .fresh_ids import make_id
 from .spots import free_spot
 
 MAX_COPIES = 20
@@ -40,7 +41,7 @@ class GmCommand(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Add combatants from a stat block or a sheet. A `group` stays together (gm/several.py).
 
-    `group_of` is a combatant here whose group they join.
+    `group_of` is a combatant here whose group they join. The `seed` makes their ids (fresh_ids.py).
     """
 
     block: str = ""
@@ -54,10 +55,15 @@ class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     source: str = ""
     group: bool = False
     group_of: str = ""
+    seed: str = ""
 
 
 class Target(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     target: str
+
+
+class Duplicate(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    seed: str = ""
 
 
 class Rename(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -158,11 +164,15 @@ def join(context: RuleContext, command: Join, unseen: bool = False) -> None:
 def _form_group(context: RuleContext, command: Join) -> dict[str, str]:
     """The group mark for joining combatants, if any; also marks a single combatant they join."""
     if not command.group_of:
-        return {GROUP: f"f{context.state.made + 1}"} if command.group and command.count > 1 else {}
+        return {GROUP: _make_id(context, command)} if command.group and command.count > 1 else {}
     first = context.state[command.group_of]
     if GROUP not in first.marks:
         context.emit(e.Marked(first.id, GROUP, first.id))
     return {GROUP: str(context.state[first.id].marks[GROUP])}
+
+
+def _make_id(context: RuleContext, command: Join) -> str:
+    return make_id("f", command.seed, context.state.made + 1, context.state.combatants)
 
 
 def _find_sheet(context: RuleContext, command: Join) -> tuple[dict[str, Any], str]:
@@ -200,7 +210,7 @@ def _join_one(
     more: dict[str, str],
     unseen: bool,
 ) -> None:
-    who = f"f{context.state.made + 1}"
+    who = _make_id(context, command)
     side = clean_name(command.side)
     try:
         combatant: Combatant = system_of(context).people.make_combatant(
@@ -250,7 +260,7 @@ def remove(context: RuleContext, command: Target) -> None:
             context.emit(e.OrderSet(order), to=e.GM_ONLY)
 
 
-def duplicate(context: RuleContext, command: Target) -> None:
+def duplicate(context: RuleContext, command: Duplicate) -> None:
     """Add another combatant with the same sheet, size and face, unhurt; unseen if the first one is."""
     combatant, before = context.state[command.target], context.state.combatants.keys()
     base = combatant.name.rstrip("0123456789 ") or combatant.name
@@ -262,6 +272,7 @@ def duplicate(context: RuleContext, command: Target) -> None:
             side=combatant.side,
             hidden=combatant.hidden,
             zone=zone_id_of(context.state, combatant),
+            seed=command.seed,
         ),
         unseen=combatant.id in context.unknown,
     )

@@ -11,6 +11,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.declaration.system import system_of
 from combat.rules.core.gm.decisions import Target, clean_name, overrule
+from combat.rules.core.gm.fresh_ids import make_id
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, is_acting, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
@@ -106,13 +107,14 @@ class Thing(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Arm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A weapon of the catalogue, with the table's own values."""
+    """A weapon of the catalogue, with the table's own values. The `seed` makes its id."""
 
     weapon: str
     name: str = ""
     damage: str = ""
     skill: str = ""
     range_yards: int = 0
+    seed: str = ""
 
 
 # ---------------------------------------------------------------- damage and limbs
@@ -340,7 +342,8 @@ def make_weapon(state: State, command: Arm) -> Item:
     item = weapon_item(known.id)
     data = {**item.data, "name": weapon.name, "damage": weapon.damage, "skill": weapon.skill}
     data["range_yards"] = weapon.range_yards
-    return replace(item, id=f"{command.target}-g{state.made + 1}", name=weapon.name, data=data)
+    fresh = make_id(f"{command.target}-g", command.seed, state.made + 1, ())
+    return replace(item, id=fresh, name=weapon.name, data=data)
 
 
 def _change(known: Weapon, command: Arm) -> Weapon:

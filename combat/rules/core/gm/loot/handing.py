@@ -12,6 +12,7 @@ from ...declaration.system import system_of
 from ...state import events as e
 from ...state.state import Combatant, Item, State, find_item, present, replace
 from ..decisions import GmCommand
+from ..fresh_ids import make_id
 from .holders import (
     ASKS,
     LEFT,
@@ -37,11 +38,15 @@ GONE = "That is not there to take: reload the page."
 
 
 class HandOut(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Give `items` of one holder to a combatant, or share piles evenly among "all"."""
+    """Give `items` of one holder to a combatant, or share piles evenly among "all".
+
+    The `seed` makes new ids (fresh_ids.py).
+    """
 
     items: tuple[str, ...]
     to: str
     holder: str = SCENE
+    seed: str = ""
 
 
 class LeaveItems(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,9 +91,9 @@ def hand_out(context: RuleContext, command: HandOut) -> None:
     for item in items:
         takers = _find_takers(context, command, item)
         if len(takers) == 1:
-            _give(context, command.holder, item, takers[0])
+            _give(context, command, item, takers[0])
         else:
-            _share_pile(context, command.holder, item, takers)
+            _share_pile(context, command, item, takers)
     _end_asks(context, [item.id for item in items])
 
 
@@ -246,8 +251,9 @@ def _find_taker(context: RuleContext, who: str) -> Combatant:
     return taker
 
 
-def _give(context: RuleContext, holder: str, item: Item, taker: Combatant) -> None:
+def _give(context: RuleContext, command: HandOut, item: Item, taker: Combatant) -> None:
     """One item changes hands. A new id tells nothing of an owner whom players do not know."""
+    holder = command.holder
     owner = find_owner(item, context.state)
     is_secret = bool({holder, owner} & context.unknown)
     if is_secret and holder == SCENE:
@@ -255,18 +261,24 @@ def _give(context: RuleContext, holder: str, item: Item, taker: Combatant) -> No
         raise Refused("not_allowed", f"{_name(item)} is from {name}: reveal them first.")
     if holder:
         context.emit(e.ItemLost(holder, replace(item, place="taken")))
-    fresh = f"{taker.id}-g{context.state.made + 1}" if is_secret else item.id
+    fresh = _make_id(context, command, f"{taker.id}-g") if is_secret else item.id
     context.emit(e.ItemGained(taker.id, replace(item, id=fresh, place="carried", at=None)))
     _say_given(context, holder, item, taker)
     if f"{LEFT}{item.id}" in context.state.marks:
         context.emit(e.Marked("", f"{LEFT}{item.id}", None), to=e.GM_ONLY)
 
 
-def _share_pile(context: RuleContext, holder: str, item: Item, takers: list[Combatant]) -> None:
+def _make_id(context: RuleContext, command: HandOut, kind: str) -> str:
+    """The id of a thing; the number of things made is new with each."""
+    return make_id(kind, command.seed, context.state.made + 1, ())
+
+
+def _share_pile(context: RuleContext, command: HandOut, item: Item, takers: list[Combatant]) -> None:
     """A pile goes in even parts to several; the first get one more if it does not divide."""
+    holder = command.holder
     share, rest = divmod(item.count, len(takers))
     for place, taker in enumerate(takers[1:], 1):
-        part = replace(item, id=f"{item.id}-{context.state.made + 1}", count=share + (place < rest))
+        part = replace(item, id=_make_id(context, command, f"{item.id}-"), count=share + (place < rest))
         item = replace(item, count=item.count - part.count)
         if holder:
             context.emit(e.ItemChanged(holder, item))
@@ -274,8 +286,8 @@ def _share_pile(context: RuleContext, holder: str, item: Item, takers: list[Comb
         else:
             context.emit(e.ItemLost("", part))
             context.emit(e.ItemLost("", item))
-        _give(context, holder, part, taker)
-    _give(context, holder, item, takers[0])
+        _give(context, command, part, taker)
+    _give(context, command, item, takers[0])
 
 
 def _say_given(context: RuleContext, holder: str, item: Item, taker: Combatant) -> None:
