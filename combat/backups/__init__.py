@@ -1,12 +1,14 @@
 """Copies of all that a table keeps, made while it runs, and the way back.
 
 Everything is in the database, pictures too. No copy holds the secret key, which is not there, nor the
-secrets of the dice, which would tell the coming rolls. A restored table goes on with new ones.
+secrets of the dice, which would tell the coming rolls. A restored table goes on with new ones. Nor does it
+hold what opens a table by itself (access.py).
 """
 
 from __future__ import annotations
 
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +17,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from . import postgres, sqlite
+from .access import read_access, settle_access
 from .copies import (
     Copy,
     create_empty,
@@ -83,7 +86,8 @@ def _restore(backend: ModuleType, file: Path) -> Path | None:
     kept = _keep_aside()
     try:
         with explain_errors(f"{file} could not be put back, and nothing was changed"):
-            backend.restore_file(file, manifest, length)
+            now = read_access() if kept else None
+            backend.restore_file(file, manifest, length, partial(settle_access, now))
     except (SchemaMismatch, BackupError) as problem:
         if kept:
             kept.unlink()  # nothing has changed, so the copy is not needed

@@ -9,7 +9,7 @@ import base64
 import gzip
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,6 +17,7 @@ import msgspec
 from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
+from .access import KEYS
 from .manifest import Manifest, Origin, TableContent, append_manifest
 from .schema import build
 from .shared import SECRETS, BackupError, SchemaMismatch, first_line
@@ -89,7 +90,7 @@ def _read_table(table: str) -> Iterator[Any]:
         rows = cursor.fetchmany(AT_ONCE)
         columns = [column.name for column in cursor.description]
         yield {"table": table, "columns": columns}
-        while rows:
+        while rows and table not in KEYS:
             yield from (_forget_secrets(table, columns, row) for row in rows)
             rows = cursor.fetchmany(AT_ONCE)
 
@@ -161,10 +162,11 @@ def examine(file: Path, manifest: Manifest, length: int) -> None:
         raise SchemaMismatch("it holds other rows than it says")
 
 
-def restore_file(file: Path, manifest: Manifest, length: int) -> None:
+def restore_file(file: Path, manifest: Manifest, length: int, settle: Callable[[], object]) -> None:
     """Replace the content of our tables by a backup: all of it, or nothing is changed.
 
-    Raises SchemaMismatch for rows or tables that are not ours, BackupError while workers run.
+    `settle` changes its data at the end. Raises SchemaMismatch for rows or tables that are not ours,
+    BackupError while workers run.
     """
     try:
         with transaction.atomic(durable=True), file.open("rb") as opened:
@@ -177,6 +179,7 @@ def restore_file(file: Path, manifest: Manifest, length: int) -> None:
             for table in manifest.tables:
                 _reset_sequence(table)
             connection.check_constraints()
+            settle()
     except (OSError, OperationalError) as problem:
         if "lock timeout" in str(problem):
             raise BackupError("The table is running: stop its workers first, then restore.") from None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
+from .access import KEYS
 from .manifest import AT_ONCE, Manifest, Origin, TableContent, append_manifest
 from .schema import build, use_database
 from .shared import SECRETS, BackupError, SchemaMismatch, first_line
@@ -57,12 +58,15 @@ def write(file: Path, origin: Origin) -> None:
 
 
 def _forget_secrets(file: Path) -> None:
-    """Remove the secrets of the dice from a copy, to the last byte."""
+    """Remove the secrets of the dice and the keys of browsers from a copy, to the last byte."""
     table, column = SECRETS
     with closing(sqlite3.connect(file, isolation_level=None)) as copy:
         known = {name for (name,) in copy.execute("SELECT name FROM pragma_table_info(?)", [table])}
+        copy.execute("PRAGMA secure_delete = ON")
+        for (name,) in copy.execute(TABLES).fetchall():
+            if name in KEYS:
+                copy.execute(f"DELETE FROM {quote_name(name)}")  # noqa: S608 - a quoted name
         if column in known:
-            copy.execute("PRAGMA secure_delete = ON")
             copy.execute(f"UPDATE {quote_name(table)} SET {quote_name(column)} = ''")  # noqa: S608 - quoted names
 
 
@@ -74,10 +78,11 @@ def _open(file: Path) -> Iterator[sqlite3.Connection]:
         yield opened
 
 
-def restore_file(file: Path, manifest: Manifest, length: int) -> None:
+def restore_file(file: Path, manifest: Manifest, length: int, settle: Callable[[], object]) -> None:
     """Put a backup in the place of the database: the whole of it, or nothing is changed.
 
-    Raises SchemaMismatch for a file that is no database of this release, BackupError while the table runs.
+    `settle` changes its data first. Raises SchemaMismatch for a file that is no database of this release,
+    BackupError while the table runs.
     """
     place = Path(connection.settings_dict["NAME"])
     connection.close()
@@ -87,6 +92,8 @@ def restore_file(file: Path, manifest: Manifest, length: int) -> None:
     try:
         _copy(file, length, fresh)
         examine(fresh, manifest, length)
+        with use_database(fresh), transaction.atomic():
+            settle()
         _sync(fresh)
         fresh.replace(place)
         _sync(place.parent)

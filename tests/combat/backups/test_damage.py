@@ -185,7 +185,7 @@ def test_rows_made_by_hand_are_refused(
     for words, crafted in craft_lines(lines):
         file = write_sealed(tmp_path / "crafted", gzip.compress(b"".join(crafted)), manifest)
         with postgres_store.use(), pytest.raises(SchemaMismatch, match=re.escape(words)):
-            postgres.restore_file(file, *read_manifest(file))
+            postgres.restore_file(file, *read_manifest(file), lambda: None)
     assert postgres_store.read() == before
 
 
