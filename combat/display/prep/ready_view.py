@@ -79,7 +79,7 @@ def _check_places(system: System, state: State) -> list[Check]:
     used = {zone.id: zone.name for zone in zones if zone}
     if len(used) == 1 < len(state.scene.zones) and len(standing_sides(system, state)) > 1:
         hint = "Place by side" if state.scene.starts else "Choose zones"
-        return [Check(OPTIONAL, "All in one zone", *used.values(), "roster", hint)]
+        return [Check(OPTIONAL, "All in one zone", next(iter(used.values())), "roster", hint)]
     all_zones = len(state.scene.zones)
     return [Check(DONE, "All placed", f"{len(people)} in {len(used)} of {all_zones} zones")] if used else []
 

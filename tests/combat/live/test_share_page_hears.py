@@ -14,7 +14,9 @@ def test_pages_of_the_link_show_a_newcomer(site: Site, server: Server, browser: 
     gm, screen, guest = (open_page(browser, server, LAPTOP) for _ in range(3))
     sign_in(gm, site.link)
     link = invite(gm, "play")
-    screen.context.add_cookies(gm.context.cookies())
+    for cookie in gm.context.cookies():
+        here = f"http://127.0.0.1:{server.port}"
+        screen.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": here}])
     screen.goto("/encounters/1/share/full/")
     guest.goto(link)
     guest.get_by_label("Your name").fill("Pia")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
-from django.template import Template
-from django.template.loader import get_template
+from django.template import Template, engines
 from django.template.loader_tags import BlockNode, ExtendsNode
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
@@ -39,30 +39,38 @@ def test_templates_ask_what_a_viewer_may_and_compare_no_name_of_a_role() -> None
     assert not found, f"{found}: ask is_gm, is_seated or is_spectator, which cannot be misspelled in silence"
 
 
-def find_parent(template: Template) -> ExtendsNode | None:
-    """How a template extends another, if it does."""
+def find_template(name: str) -> Template:
+    """A template by its name."""
+    engine: Any = engines["django"]
+    found: Template = engine.engine.get_template(name)
+    return found
+
+
+def find_extension(template: Template) -> Any:
+    """How a template extends another; None if it does not."""
     return next((node for node in template.nodelist if isinstance(node, ExtendsNode)), None)
 
 
 def list_blocks(template: Template) -> set[str]:
     """The blocks of a template and of all it extends."""
-    own = {node.name for node in template.nodelist.get_nodes_by_type(BlockNode)}
-    if parent := find_parent(template):
-        own |= list_blocks(get_template(parent.parent_name.resolve(None)).template)
+    nodes: list[Any] = template.nodelist.get_nodes_by_type(BlockNode)
+    own = {node.name for node in nodes}
+    if extension := find_extension(template):
+        own |= list_blocks(find_template(extension.parent_name.token.strip("\"'")))
     return own
 
 
 def list_lost_blocks(template: Template) -> set[str]:
     """The blocks that a template fills and nothing above it shows."""
-    if not (parent := find_parent(template)):
+    if not (extension := find_extension(template)):
         return set()
-    filled = {node.name for node in parent.nodelist if isinstance(node, BlockNode)}
-    return filled - list_blocks(get_template(parent.parent_name.resolve(None)).template)
+    filled = {node.name for node in extension.nodelist if isinstance(node, BlockNode)}
+    return filled - list_blocks(find_template(extension.parent_name.token.strip("\"'")))
 
 
 def test_every_block_that_a_template_fills_is_shown() -> None:
     names = [page.relative_to(TEMPLATES).as_posix() for page in sorted(TEMPLATES.rglob("*.html"))]
-    lost = {name: list_lost_blocks(get_template(name).template) for name in names}
+    lost = {name: list_lost_blocks(find_template(name)) for name in names}
     assert not {name: blocks for name, blocks in lost.items() if blocks}
 
 

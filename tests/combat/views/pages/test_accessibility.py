@@ -368,7 +368,9 @@ def test_report_has_no_two_landmarks_of_one_name(
 
 
 # What the drawn shapes of buttons, cards and forms do not show: their own borders
-BARE = """() => [...document.querySelectorAll(".btn, .card, .action:not(.action-off), .action-form, .lead, .prompt")]
+BARE = """() => [
+    ...document.querySelectorAll(".btn, .card, .action:not(.action-off), .action-form, .lead, .prompt")
+  ]
   .filter((one) => one.checkVisibility() && getComputedStyle(one).borderTopStyle !== "solid")
   .map((one) => one.outerHTML.slice(0, 100))"""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.contrib.auth.models import User
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.backups import back_up
@@ -17,7 +17,7 @@ from tests.combat.views.copies.conftest import folder as folder
 from tests.combat.views.copies.conftest import stops as stops
 from tests.combat.visit import PIRATE, ZARA, demo_fight, state_of
 
-LAPTOP = {"width": 1440, "height": 900}
+LAPTOP: ViewportSize = {"width": 1440, "height": 900}
 CROWD = 60
 
 

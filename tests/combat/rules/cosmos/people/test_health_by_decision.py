@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.errors import Refused
@@ -192,7 +194,7 @@ def test_a_condition_given_twice_counts_one_time() -> None:
 
 
 @pytest.mark.parametrize("change", [{"by": 0}, {"by": -20_000}, {"to": 20_000}])
-def test_an_impossible_adjustment_is_refused(change: dict[str, int]) -> None:
+def test_an_impossible_adjustment_is_refused(change: dict[str, Any]) -> None:
     stage, ada = alone(10)
     assert stage.refused("adjust", target=ada, track="hp", **change).code == "bad_value"
     assert stage.refused("adjust", target=ada, track="luck", by=1).code == "unknown"
