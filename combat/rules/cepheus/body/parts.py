@@ -205,19 +205,21 @@ def disable(context: RuleContext, who: str, rule: str) -> None:
 
 def stop(context: RuleContext, who: str, rule: str) -> None:
     """Stop a machine and take the rest of its turn."""
-    if context.state[who].marks.get(machinery.SPEED):
-        context.emit(e.Marked(who, machinery.SPEED, None), rule, e.GM_ONLY)
+    slow_down(context, who, rule)
     budget = context.state[who].budget
     if any(budget.values()):
         context.emit(e.BudgetSet(who, dict.fromkeys(budget, 0)), rule)
 
 
-def slow_down(context: RuleContext, who: str) -> None:
-    """Slow a damaged machine to its top speed: repairs do not bring the lost speed back. [CE-VLOC-22]"""
+def slow_down(context: RuleContext, who: str, rule: str = "CE-VLOC-22") -> None:
+    """Slow a damaged machine to its top speed: repairs do not bring the lost speed back. [CE-VLOC-22] What
+    cannot be driven evades no longer. [CE-VLOC-24]"""
     combatant = context.state[who]
     top = int(machinery.find_top_speed(context.state, combatant))
     if int(combatant.marks.get(machinery.SPEED, 0)) > top:
-        context.emit(e.Marked(who, machinery.SPEED, top or None), "CE-VLOC-22", e.GM_ONLY)
+        context.emit(e.Marked(who, machinery.SPEED, top or None), rule, e.GM_ONLY)
+    if machinery.is_immobile(context.state, combatant):
+        remove_conditions(context, who, "evading", rule=rule)
 
 
 def _stall(context: RuleContext, barrage: Barrage) -> None:

@@ -102,6 +102,13 @@ def find_top_speed(state: State, combatant: Combatant) -> float:
     return speed
 
 
+def is_immobile(state: State, combatant: Combatant) -> bool:
+    """Whether it is scrap or its drive is disabled. [CE-VLOC-24]"""
+    if has_condition(combatant, "wreck", "destroyed", "disabled"):
+        return True
+    return not find_state_of(state, combatant, DRIVE).speed
+
+
 def find_speed(state: State, combatant: Combatant) -> float:
     """The current speed, in km/h: never above the top speed."""
     return min(float(combatant.marks.get(SPEED, 0)), find_top_speed(state, combatant))

@@ -310,6 +310,15 @@ def test_a_damaged_drive_slows_and_its_repair_brings_no_speed_back(road: Road, h
     assert machinery.find_speed(road.state, road[road.car]) == speed
 
 
+@pytest.mark.rule("CE-VLOC-24", "CE-VACT-07")
+def test_a_drive_that_is_disabled_meanwhile_ends_the_evasion(road: Road) -> None:
+    road.do("evade", road.driver, dice=[(6, 6)])
+    road.land(road.car, 4, 4)
+    assert road.has(road.car, "evading")
+    road.land(road.car, 4)
+    assert not road.has(road.car, "evading")
+
+
 @pytest.mark.rule("CE-VDMG-03")
 @pytest.mark.parametrize("kind", ["wreck", "disabled"])
 def test_what_the_gm_calls_a_wreck_stands_still_for_good(road: Road, kind: str) -> None:
