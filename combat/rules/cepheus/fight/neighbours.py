@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.map.bodies import SIZE, is_concealed
 from combat.rules.core.people.aboard import find_aboard
@@ -39,8 +41,10 @@ def find_neighbours(state: State, target: str, but: str = "") -> tuple[Combatant
 def _list_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ...]:
     """The same in no order. Cached, since an attack is weighed before it is made, and then may go astray."""
     there, found = state.combatants[target], []
-    shooter = state.combatants.get(but)
-    apart = (target, but, there.inside, shooter.inside if shooter else "")
+    apart = {target, but}
+    for who in (there, state.combatants.get(but)):
+        if who is not None and who.berth is not UNSET:
+            apart.add(who.berth.inside)
     own, grappled = int(there.marks.get(SIZE, 0)), there.conditions and has_condition(there, "grappled")
     x, y, near = there.at.x, there.at.y, SQUARE_METRES + own / 20
     for other in state.combatants.values():  # runs for everyone at every shot: no calls for those far away
@@ -52,17 +56,19 @@ def _list_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ..
                 most += int(other.marks[SIZE]) / 20
             if not (-most < x - place.x < most and -most < y - place.y < most):
                 continue
-        if other.id in apart or not _is_somebody(state, other):
+        if other.id in apart:
             continue
-        if (grappled and is_held_by(there, other.id)) or _is_beside(state, there, other):
+        is_beside = (grappled and is_held_by(there, other.id)) or _is_beside(state, there, other)
+        if is_beside and _is_somebody(state, other):
             found.append(other)
     return tuple(found)
 
 
 def _is_beside(state: State, there: Combatant, other: Combatant) -> bool:
     """Whether someone is at Personal range of a target, but not inside it, and nothing stands between."""
-    if other.inside == there.id or find_shell(state, there) is not find_shell(state, other):
-        return False
+    if there.berth is not UNSET or other.berth is not UNSET:
+        if other.inside == there.id or find_shell(state, there) is not find_shell(state, other):
+            return False
     return is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
 
 

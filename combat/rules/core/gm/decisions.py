@@ -414,9 +414,10 @@ def take_condition(context: RuleContext, command: TakeCondition) -> None:
 
 
 def _find_cause(context: RuleContext, combatant: Combatant) -> Track:
-    """The number that a condition follows from: the first that is used up, else the first of all."""
+    """The number that a condition follows from: the first one used up, else (as where it rises) the first."""
     own = system_of(context).people.find_tracks(combatant)
-    return next((track for track in own if combatant.tracks.get(track.key, 0) <= (track.low or 0)), own[0])
+    used_up = (track for track in own if combatant.tracks.get(track.key, 0) <= (track.low or 0))
+    return own[0] if own[0].rises else next(used_up, own[0])
 
 
 def _holds_another(combatant: Combatant, held: Condition) -> bool:
