@@ -16,7 +16,6 @@ from combat.rules.core.declaration.turn import Pool, Turn
 from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS
-from .body.blur import blur_parts
 from .body.states import other_outcomes
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METRES
@@ -41,6 +40,7 @@ from .people.one_line_npc import LINES, OTHER_NAMES
 from .people.sheet import find_health, make_combatant
 from .people.sheet_record import Sheet
 from .people.values import find_least, owns_track
+from .tactics.blur import blur_parts
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .time.clock import pass_rounds

@@ -6,9 +6,9 @@ from typing import Any
 
 from combat.rules.core.state.state import Combatant, Condition, State, replace
 
+from ..body.parts import Barrage, may_matter
 from ..people import machinery
 from ..people.values import MACHINES
-from .parts import Barrage, may_matter
 
 SPANS = ("powerless", "shut_down")  # marks that count rounds to come
 
