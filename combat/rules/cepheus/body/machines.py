@@ -19,7 +19,7 @@ from ..dice.focus import be_hit
 from ..people import machinery
 from ..people.values import BODY, find_score, is_robot
 from . import parts
-from .hits import Hit, Onward, chain, raw_terms
+from .hits import Hit, chain, raw_terms
 from .parts import BELOW, Barrage, Hurt, find_open_weapons, stop, take_hit
 from .states import break_off
 
@@ -160,14 +160,16 @@ def strike(context: RuleContext, barrage: Barrage) -> Then | None:
     row = find_location(roll.total)
     struck = tuple([hit for _ in range(barrage.groups[0]) if (hit := take_hit(context, barrage, row))])
     after = keep_damage(context.state, msgspec.structs.replace(barrage, groups=barrage.groups[1:]))
-    return hurt_robots(context, struck, barrage.hurt, (strike if after.groups else judge, after))
+    return hurt_robots(context, struck, after)
 
 
-def hurt_robots(context: RuleContext, hits: tuple[Hit, ...], hurt: Hurt, onward: Onward) -> Then | None:
-    """Resolve hits on robots inside, one after the other, and go on.  RULING R74"""
+def hurt_robots(context: RuleContext, hits: tuple[Hit, ...], barrage: Barrage) -> Then | None:
+    """Resolve hits on robots inside, one after the other, and go on with the vehicle.  RULING R74"""
     if not hits:
-        return chain(None, onward)
-    return chain(damage_machine(context, hits[0], hurt), (hurt_robots, hits[1:], hurt, onward))
+        return Then(strike if barrage.groups else judge, barrage)
+    more = barrage.more or bool(hits[1:] or barrage.groups)
+    then = damage_machine(context, hits[0], barrage.hurt, more)
+    return chain(then, (hurt_robots, hits[1:], barrage))
 
 
 def is_done_for(state: State, combatant: Combatant) -> bool:

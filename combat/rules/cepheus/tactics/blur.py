@@ -28,6 +28,8 @@ def blur_parts(state: State, args: tuple[Any, ...]) -> State:
         if len(args) > 1 or not isinstance(barrage, Barrage) or barrage.more:
             return state
         left, target = sum(barrage.groups), barrage.target
+    if left:  # it may hit the robots inside
+        machines = [machine for machine in machines if machine.inside != target]
     changed = {machine.id: _blur(state, machine, left if machine.id == target else 0) for machine in machines}
     return replace(state, combatants={**state.combatants, **changed})
 

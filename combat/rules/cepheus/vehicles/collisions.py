@@ -132,10 +132,11 @@ def hurt_next(
         return chain(None, onward)
     who, left = victims[0], victims[1:]
     next_one: Onward = (hurt_next, left, roll, dice, onward)
+    more = _may_explode(context.state, left, roll)
     if is_machine(context.state[who]):
         aboard = find_belted(context.state, who)
         next_one = (shake, who, left, roll, dice, next_one, aboard)
-    more = _may_explode(context.state, left, roll)
+        more = more or any(is_machine(context.state[rider]) for rider, _ in aboard)
     return wound(context, make_hit(context.state, who, roll.total, roll), next_one, more)
 
 

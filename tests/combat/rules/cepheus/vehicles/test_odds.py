@@ -64,12 +64,17 @@ def test_odds_with_rows_counted_together_are_those_of_every_sum() -> None:
     assert counted == hurt > 0
 
 
-@pytest.mark.parametrize("target", ["car", "robot", "crewed", "bare"])
+@pytest.mark.parametrize("target", ["car", "robot", "crewed", "bare", "driven by a robot"])
 def test_what_the_panel_cannot_tell_apart_changes_none_of_its_numbers(target: str) -> None:
     """The panel counts loosely; the strict count keeps every state apart."""
     stage, fields = shot(target, "revolver")
     if target == "crewed":
         stage.set_track("f2", hull=1)
+    if target == "driven by a robot":
+        stage.set_track("f2", hull=0, armor=11)
+        robot = stage.robot(attributes={"hull": 1, "structure": 9})
+        stage.seat(robot, "f2", "driver")
+        stage.hurt(robot, "sensors", 1)
     action = find_action(stage.system, "attack")
     strict = find_all(stage.system, stage.state, action, read_command(action, fields))
     odds = stage.odds("attack", **fields)
