@@ -283,8 +283,9 @@ def _find_legal(
 
 
 def _find_open(state: State, actor: str, field: Field) -> list[str]:
-    """The allowed values of a field; for targets, only those on the side of the first."""
+    """The allowed values of a field, its own first; for targets, only those on the side of the first."""
     values = [option.value for option in field.options if not option.refused]
+    values.sort(key=lambda value: value != field.value)
     if field.kind != "target" or not values or actor not in state.combatants:
         return values
     sides = {f.id: f.side == state.combatants[actor].side for f in state.combatants.values()}

@@ -123,6 +123,11 @@ class OddsPanel:
         return "roll-faces" if self.sides else "roll-typed" if self.problem or self.asks_first else ""
 
     @property
+    def can_succeed(self) -> bool:
+        """Whether there is a chance, or none is told: else the form's button is not the thing to do."""
+        return self.headline is None or self.headline.chance > 0
+
+    @property
     def are_many(self) -> bool:
         """Whether there are too many distributions to chart, as with every part of a body."""
         return len(self.distributions) > MAX_CHARTS

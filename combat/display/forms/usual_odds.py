@@ -74,6 +74,16 @@ def _add_aid(system: System, state: State, who: str, view: ActionView) -> Action
     return replace(view, target=name, chance=chance, aim=hurt if chance else "")
 
 
+def is_pointless(system: System, state: State, who: str, name: str, look: str) -> bool:
+    """Whether an attack reaches no enemy, or an aid helps nobody."""
+    if look == AID:
+        hurt = find_hurt(system, state, system.action(name), who)
+        usual = find_usual(system, state, who, name) if hurt else None
+        return not hurt or (usual is not None and _count(system, state, usual, hurt) == "0")
+    usual = find_usual(system, state, who, name) if look == ATTACK else None
+    return usual is not None and (usual.command is None or _is_ally(state, who, usual.target))
+
+
 def find_hurt(system: System, state: State, action: Action, who: str) -> str:
     """The ally (or the actor) hurt most, among those an action can name; empty if nobody is hurt."""
     side, levels = state[who].side, dict[str, int]()

@@ -91,7 +91,8 @@ class ActionView(Shape, frozen=True):
 
     `brief` is its present effect in a few words; `key` the digit that opens it; `named` the labels and rules
     of all it stands for; `look` its kind. `chance` is that to hit or help its first `target`, in percent;
-    `others` are further targets, and `aim` the id of the target if the form would start with another.
+    `others` are further targets, and `aim` the id of the target if the form would start with another. `to` is
+    where a move leads that helps someone.
     `foe` is the id of an attack's first target, and `foe_look` their token.
     """
 
@@ -111,6 +112,7 @@ class ActionView(Shape, frozen=True):
     chance: str = ""
     others: tuple[OtherTarget, ...] = ()
     aim: str = ""
+    to: str = ""
     foe: str = ""
     foe_look: Look | None = None
 

@@ -18,7 +18,9 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
 
-from ..forms.usual_odds import ATTACK, add_chance
+from ..combatants.namesakes import name_fully
+from ..forms.helping import Help, find_help
+from ..forms.usual_odds import AID, ATTACK, add_chance, is_pointless
 from ..shapes.table_shapes import ActionView, CombatantView, Group, Offer
 
 MAX_COST_WORDS = 3
@@ -37,16 +39,22 @@ def view_offer(
 ) -> Offer:
     """What a combatant can do now, and what they cannot, with the reasons; `rows` are the newest steps.
 
-    Actions in `pins` come first among the usual ones, if possible now, then those used before, then attacks.
+    Help for a dying friend comes first among the usual ones, then the actions in `pins`, if possible now,
+    what cannot wait, what was used before, and attacks.
     Left out: the action that leads the page (`lead`), before and after it is done; and out of turn, what
     needs a turn.
     """
     views = _find_views(system, state, combatant, lead)
-    used = find_used(rows, combatant.id, views.names)
-    names = _choose_usual(views, tuple(used), pins)
+    used = (*system.actions.find_pressing(state, combatant), *find_used(rows, combatant.id, views.names))
+    helping = find_help(system, state, combatant.id)
+    names = _leave_out(system, state, combatant.id, views, used, pins)
+    if helping and not helping.to:
+        names = (helping.action, *[name for name in names if name != helping.action])
     briefs = [find_brief(system.actions.briefs, state, combatant, name) for name in names]
     usual, groups = _lay_out(views, names, tuple(briefs), pins)
     shown = [list(usual), *[list(group.actions) for group in groups]]
+    if helping and helping.to:
+        shown[0] = _put_first(state, helping, usual)
     add_chance(system, state, combatant.id, shown)
     for one in shown:
         one[:] = [_show_foe(view, combatants) if view.foe else view for view in one]
@@ -54,6 +62,28 @@ def view_offer(
         mark_first(shown)
     filled = [_fill(group, tuple(one)) for group, one in zip(groups, shown[1:], strict=True)]
     return Offer(tuple(shown[0]), tuple(filled), views.refused, views.many, pins)
+
+
+def _leave_out(
+    system: System, state: State, who: str, views: _Views, used: tuple[str, ...], pins: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The names of the usual actions, without those that are seldom wanted or lead to nothing now."""
+    looks = {action.name: view.look for action, view in views.open_ones}
+    left_out: tuple[str, ...] = tuple(system.actions.unusual)
+    while True:
+        names = _choose_usual(views, used, pins, left_out)
+        new = [n for n in names if n not in pins and is_pointless(system, state, who, n, looks[n])]
+        if not new:
+            return names
+        left_out = (*left_out, *new)
+
+
+def _put_first(state: State, helping: Help, usual: tuple[ActionView, ...]) -> list[ActionView]:
+    """The usual actions after the move to a dying friend."""
+    label = f"Help {name_fully(state, helping.friend)}"
+    view = ActionView(helping.action, label, "", "", "", look=AID, to=helping.to)
+    view = replace(view, target="move, then first aid", chance=helping.chance)
+    return [replace(one, key=str(n)) for n, one in enumerate((view, *usual), 1)]
 
 
 def _fill(group: Group, actions: tuple[ActionView, ...]) -> Group:
@@ -106,10 +136,12 @@ def _view_all(system: System, acts: bool, lead: str, reasons: tuple[str, ...]) -
 
 
 @remember_each
-def _choose_usual(views: _Views, used: tuple[str, ...], pins: tuple[str, ...]) -> tuple[str, ...]:
+def _choose_usual(
+    views: _Views, used: tuple[str, ...], pins: tuple[str, ...], left_out: tuple[str, ...]
+) -> tuple[str, ...]:
     """The names of the actions to show first, in their order."""
     looks = {action.name: view.look for action, view in views.open_ones}
-    names = find_usual(views.open_ones, used, pins)
+    names = find_usual(views.open_ones, used, pins, left_out)
     names.sort(key=lambda name: (name not in pins, name not in used, looks[name] != ATTACK))
     return tuple(names)
 
@@ -132,21 +164,25 @@ def _lay_out(
 
 
 def find_usual(
-    offered: Sequence[tuple[Action, ActionView]], used: Sequence[str], pins: tuple[str, ...] = ()
+    offered: Sequence[tuple[Action, ActionView]],
+    used: Sequence[str],
+    pins: tuple[str, ...] = (),
+    left_out: tuple[str, ...] = (),
 ) -> list[str]:
     """The names of a few actions to show first: the pinned, the last used, the first of each group.
 
-    A short list starts with the pinned ones only.
+    A short list starts with the pinned ones only. Those `left_out` are shown only if they are pinned.
     """
-    open_names = [action.name for action, _ in offered]
-    pinned = [name for name in pins if name in open_names]
+    pinned = [name for name in pins if name in [action.name for action, _ in offered]]
     if len(offered) <= FEW:
         return pinned
+    wanted = [action for action, _ in offered if action.name in pinned or action.name not in left_out]
+    open_names = [action.name for action in wanted]
     firsts: dict[str, str] = {}
-    for action, _ in offered:
+    for action in wanted:
         firsts.setdefault(action.group, action.name)
-    wanted = dict.fromkeys((*pinned, *used, *firsts.values()))
-    return [name for name in wanted if name in open_names][: max(MAX_USUAL, len(pinned) + 1)]
+    names = dict.fromkeys((*pinned, *used, *firsts.values()))
+    return [name for name in names if name in open_names][: max(MAX_USUAL, len(pinned) + 1)]
 
 
 def find_used(rows: Iterable[StoredStep], who: str, names: Collection[str]) -> list[str]:

@@ -24,7 +24,7 @@ from .fight.grapple import settle_holds
 from .fight.moments import resolve_count
 from .fight.rings import find_rings
 from .move.movement import check_way
-from .pages.briefs import BRIEFS
+from .pages.briefs import BRIEFS, find_pressing
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.demo_road import make_road_demo
@@ -144,7 +144,12 @@ SYSTEM = System(
     turn=TURN,
     space=SPACE,
     actions=Actions(
-        by_name={action.name: action for action in ACTIONS}, briefs=BRIEFS, out=OUT, find_least=find_least
+        by_name={action.name: action for action in ACTIONS},
+        briefs=BRIEFS,
+        unusual=frozenset({"put_away", "drop"}),
+        find_pressing=find_pressing,
+        out=OUT,
+        find_least=find_least,
     ),
     book=BOOK,
     tactics=TACTICS,

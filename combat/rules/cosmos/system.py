@@ -162,6 +162,7 @@ SYSTEM = System(
     actions=Actions(
         by_name={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)},
         briefs=BRIEFS,
+        unusual=frozenset({"draw"}),
         out=OUT,
         find_least=find_least,
     ),

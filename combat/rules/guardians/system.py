@@ -158,6 +158,7 @@ SYSTEM = System(
     actions=Actions(
         by_name={a.name: a for a in (*ACTIONS, *FLOW, *RULINGS)},
         briefs=BRIEFS,
+        unusual=frozenset({"put_away"}),
         out=OUT,
         find_least=find_least,
     ),

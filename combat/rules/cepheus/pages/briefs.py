@@ -5,11 +5,17 @@ from __future__ import annotations
 from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.state import Combatant, State
 
+from ..vehicles.driving import find_driven
 from ..world.motion import allowed_metres
 
 
 def _move(state: State, combatant: Combatant) -> str:
     return f"Up to {allowed_metres(combatant):g} m"
+
+
+def find_pressing(state: State, combatant: Combatant) -> tuple[str, ...]:
+    """Driving comes first for whoever is at the controls: what nobody drives goes straight on. [CE-VEH-05]"""
+    return ("drive",) if find_driven(state, combatant.id) else ()
 
 
 BRIEFS: dict[str, Brief] = {

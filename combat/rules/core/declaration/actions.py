@@ -51,6 +51,11 @@ def need_nothing(combatant: Combatant) -> dict[str, int]:
     return {}
 
 
+def need_no_hurry(state: State, combatant: Combatant) -> tuple[str, ...]:
+    """No names: nothing comes before what a combatant did last."""
+    return ()
+
+
 class Actions(msgspec.Struct, frozen=True, kw_only=True):
     """The actions of a game. Every game calls the actions `start` and `advance` by these names.
 
@@ -65,6 +70,10 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True):
     by_name: dict[str, Action]
     # What actions do now, by name, in a few words.
     briefs: Mapping[str, Brief] = {}
+    # The actions that are not among the usual ones, although they are the first of their group.
+    unusual: frozenset[str] = frozenset()
+    # The names of the actions that come first among the usual ones now, such as driving what moves.
+    find_pressing: Callable[[State, Combatant], tuple[str, ...]] = need_no_hurry
     # The conditions of those who are out of the fight: a revival by the GM ends them.
     out: tuple[str, ...] = ()
     # The numbers with which someone who is out just comes back, by track.

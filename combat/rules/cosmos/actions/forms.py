@@ -15,7 +15,7 @@ from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
 
 from ..book.tables import CONCEALMENT, COVER
-from ..care.healing import STABILIZE_TN, Care, find_dying, patient_of
+from ..care.healing import STABILIZE_TN, Care, find_dying, needs_aid, patient_of
 from ..fight.aim import MAX_ATTACKS, count_attacks
 from ..fight.finish import find_helpless
 from ..fight.maneuvers import Grab, Trip, check_grapple, check_trip, find_weapons_to_lose
@@ -243,8 +243,14 @@ def hold_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def care_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of first aid: it lists dying combatants nearby first. [COS-STATE-23]"""
-    field = _patient_field(state, actor)
+    """The form of first aid: those who need it, filled with someone nearby who is dying. [COS-STATE-23]"""
+
+    def check(patient: Combatant) -> None:
+        patient_of(state, Care(actor=actor, target=patient.id))
+        if not needs_aid(patient):
+            raise Refused("bad_target", f"{patient.name} needs no first aid.")
+
+    field = target_field(state, actor, foes=False, own=True, check=check)
     dying = find_dying(state, state[actor])
     if not dying:
         return (field,)
@@ -254,7 +260,7 @@ def care_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def finish_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a coup de grace: the helpless within reach, enemies first. [COS-COND-35]"""
+    """The form of a coup de grace: the helpless enemies within reach. [COS-COND-35]"""
     near = {f.id for f in find_helpless(state, actor)}
     options = tuple(choice for choice in targets(state, actor) if choice.value in near)
     field = Field("target", "Target", "target", options, options[0].value if options else "")

@@ -75,6 +75,13 @@ def find_dying(state: State, helper: Combatant) -> list[Combatant]:
     )
 
 
+def needs_aid(patient: Combatant) -> bool:
+    """Whether first aid can do something for someone. [COS-MED-01] [COS-MED-02] [COS-MED-03]"""
+    return patient.tracks["hp"] < max_hp(patient) or has_condition(
+        patient, "bleeding", "dying", "unconscious"
+    )
+
+
 def find_kit(healer: Combatant) -> Item | None:
     """The best first aid kit carried; a medical kit counts as one. [COS-DEATH-08]  RULING R19.
 

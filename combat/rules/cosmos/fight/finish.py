@@ -21,13 +21,13 @@ from .weapons import check_may_attack, check_weapon
 
 
 def find_helpless(state: State, actor: str) -> list[Combatant]:
-    """The combatants that this one could finish off from where it stands. [COS-COND-35]"""
+    """The enemies that someone could finish off from where they stand. [COS-COND-35]"""
     combatant = state[actor]
     reach = longest_reach(combatant)
     return [
         other
         for other in present(state)
-        if other.id != actor
+        if other.side != combatant.side
         and has_condition(other, "unconscious", "helpless")
         and not has_condition(other, "dead")
         and is_within(state, combatant, other, reach)
@@ -39,7 +39,7 @@ def check_helpless(state: State, actor: str) -> None:
     if state.options.get("coup_de_grace") is False:
         raise Refused("not_allowed", "This table plays without the coup de grace.")
     if not find_helpless(state, actor):
-        raise Refused("not_allowed", "Nobody helpless is within reach of a melee weapon in hand.")
+        raise Refused("not_allowed", "No helpless enemy is within reach of a melee weapon in hand.")
 
 
 def check_finish(state: State, command: Strike) -> None:

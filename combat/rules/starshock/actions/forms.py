@@ -92,6 +92,8 @@ def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
 
     def check(target: Combatant) -> None:
         check_patient(state, Patient(actor=actor, target=target.id))
+        if not target.tracks["damage"] and is_conscious(target):
+            raise Refused("bad_target", f"{target.name} is not hurt.")
 
     return (target_field(state, actor, foes=False, own=True, check=check),)
 

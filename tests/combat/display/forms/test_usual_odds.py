@@ -11,9 +11,12 @@ from django.test import Client
 
 from combat.display.forms import usual_odds
 from combat.display.forms.usual_odds import find_chance, find_usual
+from combat.display.table.action_groups import view_offer
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.markup import Element, Page
+from tests.combat.rules.games import GAMES as ALL
+from tests.combat.rules.games import demo_moments, every_demo
 from tests.combat.visit import DEMO, MARCUS, PIRATE, PISTOL, ZARA, Visit, demo_fight, play, read, state_of
 
 GAMES = {"cosmos": 1, "starshock": 2, "cepheus": 1, "guardians": 1}  # steps until an attack is possible
@@ -108,6 +111,71 @@ def test_first_aid_says_whom_it_helps_and_how_likely(visit: Visit) -> None:
     assert query["target"] == ZARA
     (headline,) = [p.text for p in visit.page(**query).all("p", class_="odds-main")]
     assert headline.startswith(found[1])
+
+
+def test_first_aid_is_for_the_dying_and_never_for_the_unhurt(visit: Visit) -> None:
+    submit(visit.pk, Submission("place", {"target": MARCUS, "x": 4, "y": 4}, by="gm"))
+    page = visit.page(do="first_aid")
+    assert "Zara needs no first aid." in page.one(id="problem").text
+    submit(visit.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "to": -1}, by="gm"))
+    select = visit.page(do="first_aid").one("select", name="target")
+    assert "selected" in visit.page(do="first_aid").one("option", value=MARCUS).attrs, select.text
+
+
+def test_help_for_a_dying_friend_comes_first(visit: Visit) -> None:
+    """After a move if they are too far away, which the form then begins with; else at once."""
+    submit(visit.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "to": -1}, by="gm"))
+    page = visit.page()
+    first = page.one("a", class_="action-first")
+    found = re.fullmatch(r"Help Marcus 1 move, then first aid (\d+)%", first.text)
+    assert found, first.text
+    form = visit.page(**dict(parse_qsl(first["href"].removeprefix("?"))))
+    assert "selected" in form.one("option", value=f"near:{MARCUS}").attrs
+    assert len(form.all("form", class_="action-form")) == 1
+    visit.do("move", combatant=ZARA, to=f"near:{MARCUS}", dice="app")
+    first = visit.page().one("a", class_="action-first")
+    assert first["id"] == "act-first_aid"
+    assert first.text.startswith(f"First aid 1 Marcus {found[1]}%")
+
+
+def test_no_help_is_promised_that_cannot_come(visit: Visit) -> None:
+    submit(visit.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "to": -1}, by="gm"))
+    submit(visit.pk, Submission("place", {"target": MARCUS, "x": 30, "y": 12}, by="gm"))
+    assert not visit.page().all(id="act-help")
+
+
+@pytest.mark.parametrize(("number", "steps", "first"), [(1, 3, "Drive"), (1, 7, "Drive"), (1, 1, "Attack")])
+def test_first_tile_of_a_driver_is_to_drive(
+    gm: User, gm_client: Client, number: int, steps: int, first: str
+) -> None:
+    fight = demo_fight(gm, "cepheus", number)
+    play(fight.pk, find_system("cepheus").demo.make_all()[number].script[:steps])
+    page = read(gm_client.get(f"/encounters/{fight.pk}/"))
+    assert page.one("a", class_="action-first").text.startswith(first)
+
+
+def test_roll_without_a_chance_is_not_the_thing_to_do(gm: User, gm_client: Client) -> None:
+    pk = demo_fight(gm, "cepheus", 1).pk
+    play(pk, find_system("cepheus").demo.make_all()[1].script[:7])
+    form = read(gm_client.get(f"/encounters/{pk}/?do=attack"))
+    assert form.one("p", class_="odds-main").text.startswith("0%")
+    assert form.one("button", id="roll-app")["class"] == "btn btn-large"
+
+
+@every_demo
+def test_what_leads_to_nothing_is_not_among_the_usual(slug: str, number: int) -> None:
+    """Neither aid that helps nobody, nor an attack that reaches no enemy, nor putting something away."""
+    system, left_out = ALL[slug], set()
+    for state in [moment.after for moment in demo_moments(slug, number)]:
+        if state.phase != "fight" or state.active not in state.combatants:
+            continue
+        offer = view_offer(system, state, state[state.active], {}, None)
+        usual = {one.name: one for one in offer.usual}
+        assert usual.keys().isdisjoint({"put_away", "drop"})
+        assert all(one.chance not in ("", "0") for one in usual.values() if one.look == "aid")
+        assert all(one.target != "any enemy" for one in usual.values())
+        left_out |= {one.look for group in offer.groups for one in group.actions if one.chance == "0"}
+    assert slug != "cepheus" or number or left_out >= {"aid", "attack"}
 
 
 def test_first_aid_promises_nothing_while_nobody_is_hurt(visit: Visit) -> None:

@@ -263,9 +263,12 @@ def _check_grapple_of(state: State, actor: str, target: str) -> None:
 
 
 def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The victim and the weapon, with a box to confirm. [CE-ATK-10]"""
+    """The victim, an enemy, and the weapon, with a box to confirm. [CE-ATK-10]"""
+    side = state[actor].side
 
     def check(target: str, weapon: str) -> None:
+        if state[target].side == side:
+            raise Refused("bad_target", f"{state[target].name} is on the same side.")
         coup.check_coup(state, coup.CoupDeGrace(actor=actor, target=target, weapon=weapon))
 
     sure = Field("sure", "This kills for good", "flag", rule="CE-ATK-12")

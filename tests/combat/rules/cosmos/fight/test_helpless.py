@@ -87,10 +87,12 @@ def test_a_coup_de_grace_is_offered_next_to_the_helpless_alone() -> None:
     form = stage.form("coup_de_grace", ada)
     assert [option.value for option in form["target"].options] == [bo]
     stage.place(bo, 2, 0)
-    nobody = "Nobody helpless is within reach of a melee weapon in hand."
+    nobody = "No helpless enemy is within reach of a melee weapon in hand."
     assert stage.obstacle("coup_de_grace", ada) == nobody
     stage.place(bo, 1, 0)
-    stage.edit(bo, conditions=())
+    stage.edit(bo, side=stage[ada].side)
+    assert stage.obstacle("coup_de_grace", ada) == nobody, "not an ally"
+    stage.edit(bo, side="foes", conditions=())
     assert stage.obstacle("coup_de_grace", ada) == nobody
 
 
