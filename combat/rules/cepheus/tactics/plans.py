@@ -91,6 +91,9 @@ def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Subm
         return throw.submission
     if grab := find_grab(state, combatant, foes[:NEAREST], worth):
         return grab
+    if best and is_bare(combatant, best) and count_minors(state, combatant.id):
+        if ready := get_ready(state, combatant, foes):
+            return ready
     if best is None or not best.chance:
         ready = approach(state, combatant, foes[0]) if best else prepare(state, combatant, foes)
         step = ready if count_minors(state, combatant.id) else None
@@ -175,9 +178,14 @@ def should_aim(combatant: Combatant, plan: Plan) -> bool:
 
 def prepare(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
     """Load, draw, get up or close in: the quickest way to an attack."""
+    return get_ready(state, combatant, foes) or approach(state, combatant, foes[0])
+
+
+def get_ready(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """Load a weapon in hand, or draw one that reaches the nearest enemy; with bare hands any."""
     for item in find_weapons(state, combatant):
         loading = Reload(actor=combatant.id, weapon=item.id)
-        if item.loaded == 0 and allows(check_reload, state, loading):
+        if is_spent(item) and allows(check_reload, state, loading):
             return "reload", loading
     band, armed = find_band(state, combatant, foes[0]), is_armed(combatant)
     for item in combatant.items:
@@ -186,7 +194,18 @@ def prepare(state: State, combatant: Combatant, foes: list[Combatant]) -> Submis
             useful = not armed or can_reach(state, combatant, item, band)
             if useful and allows(check_ready_up, state, drawing):
                 return "ready", drawing
-    return approach(state, combatant, foes[0])
+    return None
+
+
+def is_spent(item: Item) -> bool:
+    """Whether a weapon has too few rounds for any attack."""
+    return item.loaded is not None and item.loaded < min(item.data.get("rate_of_fire") or (1,))
+
+
+def is_bare(combatant: Combatant, plan: Plan) -> bool:
+    """Whether an attack is made with a part of the body."""
+    used = (item for item in combatant.items if item.id == plan.command.weapon and item.kind == "weapon")
+    return not all(map(count_hands, used))
 
 
 def is_armed(combatant: Combatant) -> bool:

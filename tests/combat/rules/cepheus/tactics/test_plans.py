@@ -84,6 +84,21 @@ def test_an_empty_weapon_is_loaded_and_one_put_away_is_drawn() -> None:
     assert stage.choose() == ("ready", {"weapon": rifle.id})
 
 
+@pytest.mark.rule("CE-MINOR-12", "CE-MINOR-13")
+def test_a_gun_is_drawn_or_loaded_before_a_blow_with_bare_hands() -> None:
+    stage = face(1, "auto_pistol", "submachinegun", slug_pistol=0)
+    pistol, gun, *rest = stage[ADA].items
+    fist = next(item for item in rest if item.data.get("id") == "unarmed_strike")
+    put_away = replace(pistol, place="carried")
+    stage.edit(ADA, items=(put_away, fist))
+    assert stage.choose() == ("ready", {"weapon": pistol.id})
+    stage.edit(ADA, items=(replace(put_away, loaded=0), fist))
+    assert stage.choose()[1]["weapon"] == fist.id
+    few = replace(gun, place="held", loaded=2)
+    stage.edit(ADA, items=(few, fist))
+    assert stage.choose() == ("reload", {"weapon": gun.id}), "it fires four rounds at a time"
+
+
 @pytest.mark.rule("CE-MINOR-15", "CE-STANCE-05")
 def test_a_blade_is_brought_to_its_target_on_foot() -> None:
     stage = face(20, "cutlass", slashing_weapons=0)
