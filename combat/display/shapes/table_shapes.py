@@ -116,6 +116,12 @@ class ActionView(Shape, frozen=True):
     foe: str = ""
     foe_look: Look | None = None
 
+    @property
+    def query(self) -> str:
+        """The query of its form's address."""
+        named = {"do": self.name, "target": self.aim, "to": self.to}
+        return "&".join([f"{key}={value}" for key, value in named.items() if value])
+
 
 class Group(Shape, frozen=True):
     """Actions as the game groups them."""

@@ -264,10 +264,9 @@ def _check_grapple_of(state: State, actor: str, target: str) -> None:
 
 def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The victim, an enemy, and the weapon, with a box to confirm. [CE-ATK-10]"""
-    side = state[actor].side
 
     def check(target: str, weapon: str) -> None:
-        if state[target].side == side:
+        if state[target].side == state[actor].side:
             raise Refused("bad_target", f"{state[target].name} is on the same side.")
         coup.check_coup(state, coup.CoupDeGrace(actor=actor, target=target, weapon=weapon))
 

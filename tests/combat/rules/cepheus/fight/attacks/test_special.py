@@ -351,18 +351,6 @@ def test_who_can_defend_themselves_is_not_finished_off() -> None:
     assert off.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).code == "not_allowed"
 
 
-@pytest.mark.rule("CE-ATK-10")
-def test_a_coup_de_grace_is_offered_against_enemies_only() -> None:
-    stage = duel("dagger", 1)
-    friend = stage.join("Cy", 1)
-    stage.give(friend, "unconscious")
-    assert stage.obstacle("coup_de_grace", ADA)
-    stage.give(BO, "unconscious")
-    target = stage.system.action("coup_de_grace").find_fields(stage.state, ADA)[0]
-    options = {one.value: one.refused for one in target.options}
-    assert options == {BO: "", friend: "Cy is on the same side."}
-
-
 @pytest.mark.rule("CE-ATK-10", "CE-GRAP-02")
 def test_a_refusal_gives_the_reason_of_the_target_that_is_named() -> None:
     stage = duel("dagger", 2)
