@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.declaration.actions import Brief, name_loaded, name_weapon
 from combat.rules.core.state.state import Combatant, State
 
-from ..vehicles.driving import find_driven
+from ..people.machinery import DRIVER
 from ..world.motion import allowed_metres
 
 
@@ -15,7 +17,8 @@ def _move(state: State, combatant: Combatant) -> str:
 
 def find_pressing(state: State, combatant: Combatant) -> tuple[str, ...]:
     """Driving comes first for whoever is at the controls: what nobody drives goes straight on. [CE-VEH-05]"""
-    return ("drive",) if find_driven(state, combatant.id) else ()
+    berth = combatant.berth
+    return ("drive",) if berth is not UNSET and berth.station == DRIVER else ()
 
 
 BRIEFS: dict[str, Brief] = {
