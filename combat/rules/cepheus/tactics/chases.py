@@ -142,11 +142,11 @@ def shake_off(state: State, combatant: Combatant, vehicle: Combatant) -> Submiss
     evasive action. [CE-VACT-03]"""
     if not combatant.budget.get(SIGNIFICANT, 0) or machinery.find_speed(state, vehicle) <= 0:
         return None
-    numbers = range(find_most(state, vehicle), 0, -1)
-    weaves = (Weave(actor=combatant.id, number=n) for n in numbers)
-    for weave in weaves:
-        if allows(check_weave, state, weave) and find_chance(state, weave) >= SURE:
-            return "weave", weave
+    if allows(check_weave, state, Weave(actor=combatant.id, number=1)):
+        for number in range(find_most(state, vehicle), 0, -1):
+            weave = Weave(actor=combatant.id, number=number)
+            if find_chance(state, weave) >= SURE:
+                return "weave", weave
     speed = find_flight(state, vehicle)
     if not speed:
         return None

@@ -144,12 +144,10 @@ def test_no_help_is_promised_that_cannot_come(visit: Visit) -> None:
     assert not visit.page().all(id="act-help")
 
 
-@pytest.mark.parametrize(("number", "steps", "first"), [(1, 3, "Drive"), (1, 7, "Drive"), (1, 1, "Attack")])
-def test_first_tile_of_a_driver_is_to_drive(
-    gm: User, gm_client: Client, number: int, steps: int, first: str
-) -> None:
-    fight = demo_fight(gm, "cepheus", number)
-    play(fight.pk, find_system("cepheus").demo.make_all()[number].script[:steps])
+@pytest.mark.parametrize(("steps", "first"), [(1, "Attack"), (3, "Drive")])
+def test_first_tile_of_a_driver_is_to_drive(gm: User, gm_client: Client, steps: int, first: str) -> None:
+    fight = demo_fight(gm, "cepheus", 1)
+    play(fight.pk, find_system("cepheus").demo.make_all()[1].script[:steps])
     page = read(gm_client.get(f"/encounters/{fight.pk}/"))
     assert page.one("a", class_="action-first").text.startswith(first)
 
