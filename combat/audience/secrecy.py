@@ -263,7 +263,7 @@ def _find_worst(system: System, state: State, combatant: Combatant, viewer: View
         parts = figure.parts if (figure := system.look.figure(state, combatant)) else ()
         told = {part.track for part in parts}
         tracks += [track for track in system.people.tracks[1:] if track.key in told]
-    most = max(1, system.people.health(combatant).most)
+    most = max(1, system.find_health(state, combatant).most)
     for track in tracks:
         combatant = _worsen(system, state, combatant, viewer, track, most)
     return combatant
@@ -281,7 +281,7 @@ def _worsen(
         )
 
     def look_at(one: Combatant) -> tuple[Any, ...]:
-        health = system.people.health(one)
+        health = system.find_health(state, one)
         parts = _look_at_parts(system, state, one)
         return view_obscured_health(system, state, one, viewer, health), health.is_out, health.dead, parts
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.urls import reverse
 from msgspec.structs import replace
@@ -61,7 +60,7 @@ def _look_at_row(
     one, acts = combatant, combatant.id == state.active or combatant.id in state.sharing
     own = (one.id, one.name, one.side, one.at, one.initiative, one.hidden, one.acted, one.pc, one.berth)
     body = system.look.vehicle(one) if system.look.vehicle else None
-    health, budget = system.people.health(one), tuple(one.budget.items())
+    health, budget = system.find_health(state, one), tuple(one.budget.items())
     parts = (system, company, state.scene, state.options, one.sheet, one.conditions, health)
     return parts, (viewer.role, viewer.seats, state.phase, acts, body, budget, *own)
 
@@ -71,10 +70,9 @@ def _view_row(
     system: System, state: State, company: Company, combatant: Combatant, viewer: Viewer
 ) -> CombatantView:
     zone = find_zone(state.scene, combatant.at)
-    health = system.people.health(combatant)
+    health = system.find_health(state, combatant)
     tone = company.tones.get(combatant.side, "")
     active = is_acting(state, combatant.id)
-    pools = system.turn.pools if combatant.budget else ()
     return CombatantView(
         id=combatant.id,
         name=combatant.name,
@@ -84,7 +82,7 @@ def _view_row(
         initiative=combatant.initiative,
         health=view_obscured_health(system, state, combatant, viewer, health),
         chips=view_chips(system, state, company, combatant),
-        pips=tuple(pips for pool in pools if (pips := _pips(pool, combatant)).most),
+        pips=_view_pips(system, state, combatant),
         zone=zone.name if zone else "",
         active=active,
         acted=combatant.acted and state.phase == "fight",
@@ -120,9 +118,15 @@ def draw_station(system: System, combatant: Combatant) -> str:
     return system.draw(f"station.{combatant.station}") if combatant.inside and combatant.station else ""
 
 
-def _pips(pool: Any, combatant: Combatant) -> Pips:
-    left = combatant.budget.get(pool.key, 0)
-    return Pips(pool.label, left, max(pool.most, left), pool.main)
+def _view_pips(system: System, state: State, combatant: Combatant) -> tuple[Pips, ...]:
+    """The pools of a turn under way, without those that the table does not count."""
+    budget = combatant.budget
+    counted = ((pool, budget[pool.key]) for pool in system.turn.pools if pool.key in budget)
+    shown = (
+        Pips(pool.label, left, max(system.turn.count_most(state, pool), left), pool.main)
+        for pool, left in counted
+    )
+    return tuple(pips for pips in shown if pips.most)
 
 
 def view_chips(system: System, state: State, company: Company, combatant: Combatant) -> tuple[Chip, ...]:

@@ -18,7 +18,7 @@ from combat.rules.core.space.rays.sight import POINT_COVERS
 from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS, FLOW, RULINGS
-from .body.damage import after_change
+from .body.damage import after_change, find_health_in
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -31,6 +31,7 @@ from .book.tables import (
     npcs,
     weapons,
 )
+from .fight.economy import find_most
 from .fight.rings import find_rings
 from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
@@ -84,6 +85,7 @@ PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
+    health_in=find_health_in,
     can_fight=can_fight,
     facts_of=describe_combatant,
     tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
@@ -97,6 +99,7 @@ TURN = Turn(
         Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
         Pool("metres", "Meter", POOL_METRES, "SS-MAP-06"),
     ),
+    find_most=find_most,
     round_seconds=ROUND_SECONDS,
     enter=turn.enter,
     after_change=after_change,

@@ -142,6 +142,8 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     make_combatant: Callable[[str, str, str, dict[str, Any], dict[str, Scalar]], Combatant]
     # The health of a combatant.
     health: Callable[[Combatant], Health]
+    # The same by the house rules of a state, where these change what someone can bear.
+    health_in: Callable[[State, Combatant], Health] | None = None
     # The numbers that follow from a sheet in this state, each with its terms.
     facts_of: Callable[[State, Combatant], tuple[Derived, ...]]
     # The numbers that change in play. The first one shows health.

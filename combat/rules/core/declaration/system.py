@@ -32,7 +32,7 @@ from .demo import Demos
 from .kinds import Kinds, read_kinds
 from .look import Look
 from .options import find_defaults
-from .people import People
+from .people import Health, People
 from .space import Space
 from .tactics import Tactics
 from .turn import Turn
@@ -79,6 +79,11 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     def knows_wall(self, state: State, wall: Wall) -> bool:
         """Whether every player knows of a wall or a door on the map."""
         return knows_wall(state, self.find_eyes(state), wall)
+
+    def find_health(self, state: State, combatant: Combatant) -> Health:
+        """The health of a combatant, by the table's house rules."""
+        health_in = self.people.health_in
+        return health_in(state, combatant) if health_in else self.people.health(combatant)
 
     def say_health(self, combatant: Combatant, track: str) -> Label:
         """The health of a combatant, in the book's word; UNTOLD for a track that says nothing of health."""

@@ -47,6 +47,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
     # The budget of a turn.
     pools: tuple[Pool, ...]
+    # The most of a pool, by its key, where house rules change it.
+    find_most: Callable[[State, str], int] | None = None
     # The length of a round in seconds.
     round_seconds: int
     # Adds a combatant, by id, to a running fight.
@@ -70,3 +72,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     keeps_turn: tuple[str, ...] = ()
     # The seating order, in games whose turns go round the table.
     seating: Seating | None = None
+
+    def count_most(self, state: State, pool: Pool) -> int:
+        """The most of a pool in a turn, by the table's house rules."""
+        return self.find_most(state, pool.key) if self.find_most else pool.most

@@ -9,6 +9,7 @@ import pytest
 from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from combat.rules.starshock import SYSTEM
+from combat.rules.starshock.book.tables import lasting
 from combat.rules.starshock.hazards.falling import count_fall_dice
 from tests.combat.rules.starshock.fight.test_attack import set_values
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
@@ -291,3 +292,35 @@ def test_implants_and_training_soften_falls() -> None:
     assert legs.damage(BO) == 3
     acrobat = fall("earth_venus", 6, (5, 3, 1), bo={"features": ("acrobat_controlled_movement",)})
     assert acrobat.damage(BO) == 4
+
+
+# ---------------------------------------------------------------- what one can bear
+
+
+@pytest.mark.rule("SS-DMG-05", "SS-DMG-10")
+@pytest.mark.parametrize(
+    ("options", "foe", "most"),
+    [
+        ({}, {}, 13),
+        ({}, {"str": 3}, 15),
+        ({"npc_drop": "at_15"}, {}, 15),
+        ({"npc_drop": "at_15"}, {"named": True}, 13),
+        ({"npc_drop": "number", "npc_drop_damage": 8}, {}, 8),
+    ],
+)
+def test_the_bar_ends_where_the_house_rules_let_opponents_drop(
+    options: dict[str, Any], foe: dict[str, Any], most: int
+) -> None:
+    stage = duel(foe=foe, **options)
+    stage.set_track(BO, damage=4)
+    health = SYSTEM.find_health(stage.state, stage[BO])
+    assert (health.number, health.share) == (f"4 of {most} damage", 1 - 4 / most)
+    assert SYSTEM.find_health(stage.state, stage[ADA]).most == 13
+
+
+@pytest.mark.rule("SS-OTHER-24")
+def test_what_helps_to_stay_conscious_lets_bear_more() -> None:
+    stage = duel()
+    helps = next(row for row in lasting().values() if row.consciousness)
+    stage.give(BO, helps.id)
+    assert SYSTEM.find_health(stage.state, stage[BO]).most == 13 + helps.consciousness
