@@ -19,7 +19,7 @@ from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS, FLOW, RULINGS
 from .body.damage import after_change, find_health_in
-from .book.options import OPTIONS, SETTINGS
+from .book.options import OPTIONS, SETTINGS, SQUARES
 from .book.records import NpcBlock
 from .book.tables import (
     ATTACKS_PER_TURN,
@@ -122,6 +122,7 @@ SPACE = Space(
     sight=look,
     rings=find_rings,
     zones=ZONES,
+    drawn_settings={"positioning": SQUARES},  # their rooms are larger than a zone: SS-ZONE-03
 )
 BOOK = Book(
     options=OPTIONS,

@@ -81,6 +81,8 @@ class Space(msgspec.Struct, frozen=True, kw_only=True):
     rings: Callable[[State, Combatant], tuple[Ring, ...]] = no_rings
     # What a game says about zones.
     zones: Zones = Zones()
+    # The settings with which a drawn scene of the library is played, where the GM has chosen none.
+    drawn_settings: dict[str, str] = {}
 
     @property
     def zone_lights(self) -> Words:

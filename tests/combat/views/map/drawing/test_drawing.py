@@ -295,6 +295,18 @@ def test_ready_scene_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None
     assert all(zone.upright for zone in state_of(visit.pk).scene.zones)
 
 
+@pytest.mark.parametrize("chosen", ["", "zones"])
+def test_ready_scene_breaks_no_rule_about_the_size_of_zones(gm: User, gm_client: Client, chosen: str) -> None:
+    """Its rooms are larger than the 5 m of a zone, so it is played on squares, unless the GM has said how."""
+    visit = Visit(gm_client, create_encounter(gm, "starshock", "Reactor").pk)
+    if chosen:
+        submit(visit.pk, Submission("set_setting", {"key": "positioning", "value": chosen}))
+    draw(visit, "ready", ready="engine_room")
+    assert state_of(visit.pk).scene.settings["positioning"] == (chosen or "squares")
+    page = visit.client.get(f"{visit.here}log/").content.decode()
+    assert ("over 5 m across" in page) == bool(chosen)
+
+
 def test_zone_drawn_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None:
     """It is the rectangle that the pointer drew; one made from numbers of hexes slants as they do."""
     visit = Visit(gm_client, create_encounter(gm, "starshock", "Cave").pk)
