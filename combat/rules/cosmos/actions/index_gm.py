@@ -145,7 +145,7 @@ TURN = (
     act("drug", drugs.take, drugs.check_has_drug, fields=drugs.dose_fields),
     act("apply", gadgets.apply, gadgets.check_has_gadget, fields=apply_fields),
     act("catch_hold", zerog.catch_hold, zerog.check_drifting),
-    act("hurl", zerog.hurl, zerog.check_weightless, fields=zerog.hurl_fields),
+    act("hurl", zerog.hurl, zerog.check_hurl, fields=zerog.hurl_fields),
     act("brace", zerog.brace, zerog.check_brace),
     act("suit", protection.wear, protection.check_has_suit, fields=protection.suit_fields),
 )

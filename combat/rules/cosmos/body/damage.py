@@ -11,6 +11,7 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
+    SURRENDERED,
     Combatant,
     Condition,
     Item,
@@ -211,14 +212,21 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
             for old in before.conditions:
                 if (old.kind, old.by) == (new.kind, new.by):
                     remove_condition(context, before.id, old, "why.renewed")
-        if new.kind == "dead":
-            _leave_life(context, before.id, new.rule)
-        elif new.kind in ("unconscious", "helpless", "dying"):
-            _collapse(context, before.id, new.rule)
-        elif new.kind == "stunned":
-            _stagger(context, before.id, new)
-        elif not _can_be_source(context.state, new):
-            remove_condition(context, before.id, new, "why.no_source")
+        _follow_condition(context, before.id, new)
+
+
+def _follow_condition(context: RuleContext, who: str, new: Condition) -> None:
+    """Apply the consequences of one condition."""
+    if new.kind == "dead":
+        _leave_life(context, who, new.rule)
+    elif new.kind in ("unconscious", "helpless", "dying"):
+        _collapse(context, who, new.rule)
+    elif new.kind == SURRENDERED:
+        release_holds(context, who, "condition.surrendered")
+    elif new.kind == "stunned":
+        _stagger(context, who, new)
+    elif not _can_be_source(context.state, new):
+        remove_condition(context, who, new, "why.no_source")
 
 
 def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> None:

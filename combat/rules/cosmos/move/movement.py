@@ -205,16 +205,21 @@ def check_may_move(state: State, actor: str) -> None:
 
 
 def check_free(state: State, combatant: Combatant) -> None:
-    """Refuse to move a held combatant. [COS-COND-22]  RULING R32: nor one that holds another."""
+    """Refuse to move a held combatant, or one adrift. [COS-COND-22] [COS-ZG-05]"""
+    check_unheld(state, combatant)
+    adrift = find_hold(state, combatant) if has_zero_gravity(state.scene) else ""
+    if adrift:
+        raise Refused("not_allowed", adrift)
+
+
+def check_unheld(state: State, combatant: Combatant) -> None:
+    """Refuse to leave a hold. [COS-COND-22]  RULING R32: nor does the holder leave."""
     if combatant.conditions and has_condition(combatant, "grappled"):
         raise Refused("not_allowed", f"{combatant.name} is grappled: break free first.")
     held = find_held(state, combatant.id)
     if held:
         names = ", ".join(other.name for other in held)
         raise Refused("not_allowed", f"{combatant.name} holds {names}: let go first, that is free.")
-    adrift = find_hold(state, combatant) if has_zero_gravity(state.scene) else ""
-    if adrift:
-        raise Refused("not_allowed", adrift)
 
 
 def check_fear(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:

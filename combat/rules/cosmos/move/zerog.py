@@ -23,7 +23,7 @@ from ..hazards.ground import arrive
 from ..people.sheet import ability
 from ..world.sight_lines import find_grid, stop_at_walls
 from ..world.things import find_thing
-from .movement import find_goal, note_move, pay_move
+from .movement import check_unheld, find_goal, note_move, pay_move
 
 THROWN_M = 10  # the distance after which nobody can reach an item pushed away
 
@@ -91,10 +91,16 @@ def _grab(context: RuleContext, who: str) -> None:
         remove_conditions(context, who, "drifting", why="why.catches_hold", rule="COS-ZG-03")
 
 
+def check_hurl(state: State, actor: str) -> None:
+    """Refuse to push off by throwing outside zero gravity, or out of a hold. [COS-COND-22]"""
+    check_weightless(state, actor)
+    check_unheld(state, state[actor])
+
+
 def hurl(context: RuleContext, command: Hurl) -> None:
     """Throw an item away: the thrower drifts the opposite way. [COS-ZG-08]  A Move Action."""
     who = command.actor
-    check_weightless(context.state, who)
+    check_hurl(context.state, who)
     combatant, item = context.state[who], find_thing(context.state, who, command.item)
     if item.place == "worn" or not is_droppable(item):
         raise Refused("not_allowed", f"{item.name} cannot be thrown away.")

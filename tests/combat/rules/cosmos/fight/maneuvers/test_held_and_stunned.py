@@ -10,6 +10,7 @@ from combat.rules import find_system
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Until, present
 from combat.rules.cosmos.people.sheet import is_able
+from combat.rules.cosmos.world.touch import is_within
 from tests.combat.rules.cosmos.figures import CosmosStage, lone, pair
 from tests.combat.rules.cosmos.plights import MISS, alone, defense, next_turn_of
 from tests.combat.rules.cosmos.shots import HIT, duel, shoot
@@ -38,7 +39,9 @@ def test_a_hold_is_stored_with_its_holder() -> None:
 
 
 @pytest.mark.rule("COS-COND-21")
-@pytest.mark.parametrize("how", ["faints", "is dying", "is put under", "dies", "lets go", "leaves"])
+@pytest.mark.parametrize(
+    "how", ["faints", "is dying", "is put under", "dies", "lets go", "leaves", "gives up"]
+)
 def test_a_hold_ends_with_its_holder(how: str) -> None:
     stage, ada, bo = held()
     stage.give(ada, "pinned", by=bo)
@@ -48,6 +51,8 @@ def test_a_hold_ends_with_its_holder(how: str) -> None:
         stage.do("give_condition", target=bo, kind="helpless")
     elif how in ("is dying", "dies"):
         stage.do("adjust", target=bo, track="hp", to=0 if how == "is dying" else -50)
+    elif how == "gives up":
+        stage.do("surrender", target=bo)
     elif how == "lets go":
         stage.turn(bo)
         stage.do("let_go", bo)
@@ -55,6 +60,36 @@ def test_a_hold_ends_with_its_holder(how: str) -> None:
         stage.do("remove", target=bo)
     assert not stage.has(ada, "grappled")
     assert not stage.has(ada, "pinned")
+
+
+@pytest.mark.rule("COS-COND-22", "COS-ZG-08")
+@pytest.mark.parametrize("holds", [True, False])
+def test_nobody_pushes_off_out_of_a_hold(holds: bool) -> None:
+    stage, ada, bo = held()
+    stage.do("set_setting", key="gravity", value="zero")
+    who, why = (
+        (bo, "Bo holds Ada: let go first, that is free.")
+        if holds
+        else (ada, "Ada is grappled: break free first.")
+    )
+    stage.turn(who)
+    assert stage.obstacle("hurl", who) == why
+    assert stage.refused("hurl", who, item=stage[who].items[0].id, to="9,0").message == why
+
+
+@wild_fights
+def test_in_wild_fights_holds_that_are_taken_reach(seed: int, length: int) -> None:
+    """A hold that began within reach is within it after every step."""
+    near: set[str] = set()
+    for log, _ in play(find_system("cosmos"), seed, length):
+        for combatant in present(log.state):
+            for hold in combatant.conditions:
+                holder = log.state.combatants.get(hold.by)
+                if holder is None or holder.gone or hold.kind not in ("grappled", "pinned"):
+                    continue
+                reaches = is_within(log.state, holder, combatant)
+                assert reaches or hold.id not in near, (combatant.name, hold)
+                near |= {hold.id} if reaches else set()
 
 
 @pytest.mark.rule("COS-COND-21")
