@@ -31,10 +31,7 @@ from ..map.bodies import SIZE
 from ..map.vision import find_player_sides, newly_seen
 from ..space import map_of
 from ..state import events as e
-from ..state.state import State
-
-# What changes the places of combatants, or what stands between them
-MOVING = (e.Moved, e.Boarded, e.DoorSet, e.MapSet, e.MapChanged, e.SceneSet)
+from ..state.state import Combatant, State
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -182,7 +179,7 @@ def run(
     try:
         check(state, action, command.actor, command)
         follow(context, Then(action.run, command))
-        _end_out_of_reach(context, state)
+        end_out_of_reach(context, state)
     except NeedsAnswer as needed:
         return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))
     if answers:
@@ -192,15 +189,25 @@ def run(
     return Done(context.state, tuple(context.facts), tuple(context.answers))
 
 
-def _end_out_of_reach(context: RuleContext, before: State) -> None:
-    """Let the game end what no longer reaches, if anyone's place or size has changed, or the map."""
+def end_out_of_reach(context: RuleContext, before: State) -> None:
+    """Let the game end what no longer reaches, if anyone's place or size has changed, or the scene."""
     after_moves = system_of(context).turn.after_moves
-    if after_moves is not None and any(_changes_places(fact.event) for fact in context.facts):
+    if after_moves is not None and _has_moved(before, context.state):
         after_moves(context, before)
 
 
-def _changes_places(event: e.Event) -> bool:
-    return isinstance(event, MOVING) or (isinstance(event, e.Marked) and event.key == SIZE)
+def _has_moved(before: State, after: State) -> bool:
+    if after.scene is not before.scene:
+        return True
+    for who, one in after.combatants.items():  # after every command: no calls for most
+        was = before.combatants.get(who)
+        if one is not was and (was is None or _look_for_place(one) != _look_for_place(was)):
+            return True
+    return False
+
+
+def _look_for_place(combatant: Combatant) -> tuple[object, ...]:
+    return combatant.at, combatant.inside, combatant.marks.get(SIZE)
 
 
 def explore(context: RuleContext) -> None:

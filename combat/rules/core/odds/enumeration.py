@@ -28,7 +28,7 @@ from ..basics.words import Label
 from ..commands.commands import Action, Command, check
 from ..commands.context import Again, Defend, RuleContext, Then
 from ..declaration.system import System
-from ..engine.engine import choose, takes_default
+from ..engine.engine import choose, end_out_of_reach, takes_default
 from ..state import events as e
 from ..state.state import Combatant, State, replace
 from ..turn.turns import find_deferred, is_shared, take_deferred
@@ -231,7 +231,15 @@ class Enumeration:
         if to_the_end and is_shared(self.base):
             waiting = Then(take_deferred, find_deferred(self.base))
             done = self._finish([_Node(n.weight, n.state, waiting, n.marks) for n in done])
+        if self.system.turn.after_moves is not None:
+            done = self._merge([self._end_out_of_reach(node) for node in done])
         return [Outcome(n.weight, n.state, n.marks) for n in done]
+
+    def _end_out_of_reach(self, node: _Node) -> _Node:
+        """The node after what follows from moves at the end of the command; it rolls nothing."""
+        context = RuleContext(self.system, node.state, self.driver(self, node.weight), (), self.trades)
+        end_out_of_reach(context, self.base)
+        return _Node(node.weight, context.state, None, node.marks)
 
     def _finish(self, nodes: list[_Node]) -> list[_Node]:
         """Run all steps to the end, merging equal states."""

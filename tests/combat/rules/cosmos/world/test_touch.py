@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.odds.enumeration import find_all
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import replace
+from combat.rules.core.state.state import has_condition, replace
 from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -136,6 +139,19 @@ def test_who_is_thrown_keeps_hold_of_those_still_in_reach_only(catch: tuple[int,
     stage.do("squeeze", ADA, target=BO, effect="throw", dice=[(9, 9), (1, 2), 3])
     assert stage[BO].at == Point(3, 0)
     assert stage.has(cy, "grappled") == (catch == (3, 1))
+
+
+@pytest.mark.rule("COS-COND-21", "COS-MANV-06")
+def test_the_odds_of_a_throw_count_the_holds_that_end_as_play_does() -> None:
+    stage = beside()
+    stage.give(BO, "grappled", by=ADA)
+    cy = add_ally(stage, (1, 1))
+    stage.give(cy, "grappled", by=BO)
+    action = find_action(stage.system, "squeeze")
+    command = read_command(action, {"actor": ADA, "target": BO, "effect": "throw"})
+    ends = [outcome.state for outcome in find_all(stage.system, stage.state, action, command)]
+    held = {(end[BO].at == Point(3, 0), has_condition(end[cy], "grappled")) for end in ends}
+    assert held == {(True, False), (False, True)}
 
 
 @pytest.mark.rule("COS-COND-21", "COS-ZG-06")
