@@ -126,7 +126,7 @@ def _preview_values(text: str, usual: str, answers: Mapping[str, str]) -> Previe
         for system, reader in _readers_for(usual):
             if not reader.plain and reader.recognizes(data):
                 return _of_reader(system, reader, data, answers)
-        if said := say_what_values(data):
+        if said := say_what_values(data, usual):
             raise ValidationFailed(Problem("", said))
     exported = documents.read_document(text.encode("utf-8", "surrogatepass"))
     return Preview(

@@ -10,7 +10,7 @@ from combat.rules.core.basics.checking import tidy
 from ..games import find_games
 from .documents import FORMAT
 from .roster import DELIMITERS
-from .words_out import NAME
+from .words_out import GAME, NAME
 
 PROGRAMS = {  # systems of Foundry VTT by the names in its files
     "mgt2": "Mongoose Traveller",
@@ -25,14 +25,14 @@ SIGNS = (  # fields that only one program's actors have, and the program's name
 )
 
 
-def say_what_values(data: Any) -> str:
+def say_what_values(data: Any, usual: str) -> str:
     """Why no reader takes the values of a JSON document; empty if it may be one of this site."""
     first = next(iter(data), None) if isinstance(data, list) else data
     if not isinstance(first, dict):
         return f"is JSON without a character: {_say_readable()}"
     program = _find_program(first)
     if program:
-        return f"is an actor of {program[:40]}, which no game here reads: {_say_line('')}"
+        return f"is an actor of {program[:40]}, which no game here reads: {_say_line(usual)}"
     if _is_of_this_site(first):
         return ""
     return f"is JSON of an unknown program: {_say_readable()}"
@@ -90,7 +90,10 @@ def _has_columns(text: str) -> bool:
 
 
 def _say_line(usual: str) -> str:
-    """How to write a character in one line: as the chosen game reads it, else as another game does."""
-    games = sorted(find_games(), key=lambda system: system.slug != usual)
+    """How to write a character that the chosen game reads: in one line, else as a block of text."""
+    game = next((system for system in find_games() if system.slug == usual), None)
+    if game and not game.book.imports.lines:
+        return f"write a name, then “{GAME}: {game.name}” in the next line"
+    games = [game] if game else find_games()
     example = next((system.book.imports.lines.example for system in games if system.book.imports.lines), "")
     return f"write a line for each, such as {example}"

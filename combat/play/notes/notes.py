@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.markup import HEADING, strip_markup
 from combat.rules.core.gm.decisions import MAX_COMBATANTS, MAX_COPIES
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 from combat.rules.core.sheets.catalogue import Entry
@@ -21,7 +22,6 @@ from .names import Named, find_named, find_near, find_stems, find_tail
 from .parts import Group, Mark, Reading, Riddle, Span, Suggestion
 from .pieces import (
     ENDS,
-    HEADING,
     Counted,
     Piece,
     count_off,
@@ -29,7 +29,6 @@ from .pieces import (
     read_count,
     split,
     split_cells,
-    strip_markup,
 )
 
 MAX_TEXT, MAX_GROUPS, MAX_RIDDLES = 4000, 60, 12

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from combat.rules.core.basics.markup import BULLET
+
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 COUNTS = {word: number for number, word in enumerate(NUMBERS, 1)} | {"a": 1, "an": 1, "another": 1}
 COUNTS |= {"a couple of": 2, "a pair of": 2, "a dozen": 12, "half a dozen": 6, "dozen": 12, "single": 1}
@@ -16,12 +18,7 @@ TITLES = frozenset(
     "dr mr mrs ms prof st sgt lt capt cpt col maj gen cmdr jr sr rev hon".split()  # noqa: SIM905 - a list of words
 )
 BEFORE = re.compile(rf"\s*(?:(\d+)\s?[x×](?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+", re.IGNORECASE)
-AFTER = re.compile(r"\s*[x×]\s*(\d+)\s*$", re.IGNORECASE)
-BULLET = re.compile(r"\s*(?:[-*–—>]\s+|[•·▪‣◦]\s*|\[[ xX]?\]\s*|\d{1,2}[.)]\s+)+")
-MARKUP = re.compile(r"\*\*|__|`|(?<![\w*])\*(?=\w)|(?<=[\w:.])\*(?![\w*])")
-HEADING = re.compile(r"\s*#{1,6}\s+")
-RULE = re.compile(r"[\s|:=_-]*[-=_]{3,}[\s|:=_-]*")  # a line, or the one below the head of a table
-WIDE = str.maketrans("，、；：（）｜", ",,;:()|")  # full-width marks
+AFTER = re.compile(r"(?:(?<!\S)x|×)\s*(\d+)\s*$", re.IGNORECASE)
 JOINT = re.compile(r"[(),;]|\.(?=\s|$)|\s(?:and|&|plus)(?=\s)", re.IGNORECASE)
 MAX_DIGITS = 6
 ENDS = (";", ".")  # joints that end the list of someone's items
@@ -73,22 +70,6 @@ class Counted:
     def is_article(self) -> bool:
         """Whether its number is only an article, as before any noun."""
         return self.is_word and self.count == 1
-
-
-def strip_markup(text: str) -> str:
-    """The text with blanks in place of Markdown and the usual marks for wide ones: every place stays."""
-    plain = MARKUP.sub(lambda found: " " * len(found[0]), text.translate(WIDE))
-    lines = plain.splitlines(keepends=True)
-    for number, line in enumerate(lines):
-        if RULE.fullmatch(line):
-            lines[number] = _blank(line)
-            if "|" in line and number:
-                lines[number - 1] = _blank(lines[number - 1])
-    return "".join(lines)
-
-
-def _blank(line: str) -> str:
-    return "".join(letter if letter in "\r\n" else " " for letter in line)
 
 
 def split_cells(line: Piece) -> list[Piece]:

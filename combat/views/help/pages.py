@@ -11,11 +11,19 @@ from django.views.decorators.http import require_http_methods
 
 from combat.display.help.marks import view_marks
 from combat.display.help.pages import BY_NAME, PAGES, find_neighbours
+from combat.play.notes.examples import make_example
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.declaration.system import System
+
+
+def _find_first() -> System:
+    return find_system(next(iter(SYSTEMS)))
+
 
 # What the text of a page is made from, by its name
 SOURCES: dict[str, Callable[[], dict[str, Any]]] = {
     "marks": lambda: {"marks": view_marks()},
+    "gm": lambda: {"example": make_example(_find_first()), "game": _find_first()},
     "house-rules": lambda: {"games": [find_system(slug) for slug in SYSTEMS]},
 }
 

@@ -19,6 +19,7 @@ from combat.display.home.board import view_demo_board
 from combat.display.home.home_view import view_card, view_large_card
 from combat.display.home.pictures import DemoView, view_demos
 from combat.models import Campaign, CampaignMember, Encounter
+from combat.play.notes.examples import make_short_example
 from combat.play.people.campaigns import find_campaigns
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.system import System
@@ -65,6 +66,9 @@ def show_home(request: HttpRequest) -> HttpResponse:
     shown["next"] = [view_card(table) for table in tables[1 if first else 0 :]]
     shown["is_gm"] = any(table.seat is None for table in tables) or bool(shown.get("campaigns"))
     shown["is_first"] = not (tables or shown.get("campaigns") or shown.get("people"))
+    if shown["is_first"]:
+        game = find_system(next(iter(SYSTEMS)))
+        shown |= {"example_game": game, "example": make_short_example(game)}
     shown["is_known"] = request.user.is_authenticated or bool(tables)
     return render(request, "combat/home/home.html", shown)
 

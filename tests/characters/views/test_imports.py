@@ -15,8 +15,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from characters.models import Character
+from combat.rules import find_system
 from tests.characters.conftest import text_of
 from tests.combat.rules.cepheus.people.foreign.actors import BEAST, FAULTY, LOOKOUT
+from tests.combat.rules.games import every_slug
 
 IMPORT = "/characters/import/"
 ROSTER = "Name,Game,Pilot\nAda,cosmos,4\nBo,cosmos,2\n"
@@ -169,7 +171,7 @@ def test_preview_that_was_tampered_with_is_checked_again(ana_client: Client) -> 
         (b'{"type": "traveller", "system": ' + b'{"a":' * 30_000, "nested too deeply"),
         (b"[" * 5_000 + b"]" * 5_000, "nested too deeply"),
         (b"x" * 1_000_001, "is larger than 1 MB"),
-        (b"Dear Ann,\nnothing to read.", "has no character that can be read: write a line for each"),
+        (b"Dear Ann,\nnothing to read.", "has no character that can be read: write a name, then “Game: "),
         (b"a\x00b", "cannot be shown"),
         (b"[]", "is JSON without a character"),
     ],
@@ -241,3 +243,27 @@ def test_exported_sheet_is_read_again(ana_client: Client, make: Any, form: str) 
         {"Combat": 3, "Pilot": 4},
         "synaptic",
     )
+
+
+@every_slug
+def test_what_the_page_proposes_is_read_by_the_chosen_game(ana_client: Client, slug: str) -> None:
+    system = find_system(slug)
+    for text in ("Dear Ann,\nnothing to read.", json.dumps({"system": {"abilities": {"str": 1}}})):
+        said = text_of(send(ana_client, text, game=slug))
+        lines = system.book.imports.lines
+        example = lines.example if lines else f"Ada\nGame: {system.name}"
+        assert (example if lines else f"“Game: {system.name}” in the next line") in said
+        answer = send(ana_client, example, game=slug)
+        assert (answer.status_code, answer.context["shown"].problems) == (200, ())
+
+
+@pytest.mark.parametrize(
+    "line", ["- {}", "• {}", "1. {}", "**{}**", "| {} |", "| Who |\n|---|\n| {} |", "## {}", "> {}"]
+)
+def test_lines_may_have_the_marks_of_lists_and_markdown(ana_client: Client, line: str) -> None:
+    answer = send(ana_client, line.format("Guard 868774 Gun Combat-1 rifle"), game="cepheus")
+    (entry,) = answer.context["shown"].entries
+    assert (entry.found.name, answer.status_code) == ("Guard", 200)
+    if "|" not in line:
+        answer = send(ana_client, line.format("Tobin Reyes 5678A9 Age 38\nRogue (3) Cr9000"), game="cepheus")
+        assert answer.context["shown"].entries[0].found.name == "Tobin Reyes"

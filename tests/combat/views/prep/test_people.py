@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import Future
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from characters.services.character_service import create
 from combat.models import Encounter
+from combat.play.notes.examples import make_example, make_short_example
+from combat.play.notes.glossary import make_glossary
+from combat.play.notes.notes import read_notes
 from combat.play.whatif import workers
-from combat.rules import find_system
+from combat.play.writing.encounter_service import create_encounter
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast
@@ -53,6 +59,36 @@ def test_notes_are_shown_before_anyone_joins(room: Visit, htmx: bool) -> None:
     assert [mark.text for mark in page.all("mark", class_="read-item")] == ["sword", "pistol"]
     assert (b"<html" in answer.content) is not htmx
     assert stored(room.pk) == before
+
+
+QUOTED = re.compile(r"“(\d [^”]+)”")
+
+
+@pytest.mark.parametrize("address", ["/", "/help/gm/"])
+def test_example_of_home_and_of_help_is_read_in_the_game_they_name(gm_client: Client, address: str) -> None:
+    said = read(gm_client.get(address)).one("main").text
+    (example,) = QUOTED.findall(said)
+    game = find_system(next(iter(SYSTEMS)))
+    assert f"in {game.name}" in said
+    reading = read_notes(example, make_glossary(game, game.begin(), "heroes"))
+    assert reading.groups
+    assert not reading.riddles
+
+
+def test_example_of_the_page_and_of_a_refusal_is_of_the_fights_game(gm: User, gm_client: Client) -> None:
+    for slug in SYSTEMS:
+        visit = Visit(gm_client, create_encounter(gm, slug, "Here").pk)
+        page = read(gm_client.get(f"{visit.here}prep/"))
+        assert make_example(find_system(slug)) in page.one(id="people-help").text
+        refused = send(visit, "read", " ", htmx=True).content.decode()
+        assert make_short_example(find_system(slug)) in refused
+
+
+def test_page_returns_to_those_who_were_added_or_to_what_is_left(room: Visit) -> None:
+    assert add(room, NOTES)["Location"].endswith("#roster")
+    assert add(room, f"{NOTES}\n3 qzxw")["Location"].endswith("#people")
+    page = read(send(room, "read", NOTES))
+    assert "show:#roster:top" in page.one("button", id="people-add")["hx-swap"]
 
 
 def test_one_tap_adds_all_of_them(room: Visit) -> None:

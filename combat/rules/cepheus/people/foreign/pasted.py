@@ -16,6 +16,7 @@ from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem, tidy
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.markup import take_off_marks
 from combat.rules.core.basics.numbers import plain_signs
 from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.catalogue import Entry
@@ -55,7 +56,7 @@ class Person:
 
     def __init__(self, number: int, name: str) -> None:
         self.line = number
-        self.name = tidy(name)
+        self.name = tidy(take_off_marks(name))
         self.scores: dict[str, int] = {}
         self.skills = SkillList()
         self.entries: list[tuple[Entry, int]] = []
@@ -361,7 +362,8 @@ def recognizes_lines(text: Any) -> bool:
 
 def read_lines(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """Several people in one-line notation, as for a fight."""
-    lines = [(n, tidy(line)) for n, line in enumerate(text.splitlines(), 1) if tidy(line)]
+    plain = take_off_marks(text).splitlines()
+    lines = [(n, tidy(line)) for n, line in enumerate(plain, 1) if tidy(line)]
     found = (
         _read_one(at, line, Asker(answers, f"{number}."))
         for number, (at, line) in enumerate(lines[:MAX_PEOPLE], 1)
