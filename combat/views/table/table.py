@@ -64,6 +64,7 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.declaration.people import Track
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.people.sides import standing_sides
 from combat.rules.core.state.state import State, is_acting
 from combat.sharing import waiting_room
 from combat.sharing.access import find_context, find_context_again, for_visitors
@@ -350,6 +351,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
     }
     if context.viewer.is_gm and state.phase != "fight":
         shown["start_form"] = make_start_form(context.system, state)
+        shown["lacks_side"] = len(standing_sides(context.system, state)) < 2
         shown["sides"] = view_sides(context, table) if state.phase == "prep" else ()
     try:
         shown |= find_open_parts(request, context, table, refused)

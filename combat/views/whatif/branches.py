@@ -37,6 +37,7 @@ from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.people.sides import standing_sides
 from combat.sharing.access import GONE, find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
@@ -223,6 +224,7 @@ def _render(
     }
     if inside.viewer.is_gm and table.phase != "fight":
         shown["start_form"] = make_start_form(context.system, inside.known_state)
+        shown["lacks_side"] = len(standing_sides(context.system, inside.known_state)) < 2
     try:
         shown |= find_open_parts(request, inside, table, refused)
     except Refused as problem:

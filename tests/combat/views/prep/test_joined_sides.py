@@ -64,3 +64,12 @@ def test_people_named_like_a_side_join_it(visit: Visit) -> None:
         page = read(visit.client.post(f"{visit.here}prep/", fields))
         got = [one.text.split()[-1] for one in page.all("li", inside=page.one("ul", class_="got"))]
         assert got == expected
+
+
+def test_fight_with_one_side_is_said_before_it_starts(room: Visit) -> None:
+    submit(room.pk, Submission("join", {"block": "pirate", "count": 2}))
+    page = read(room.client.get(room.here))
+    assert "Only one side can fight" in page.one("main").text
+    assert page.one("button", name="dice", value="app"), "it may start all the same"
+    submit(room.pk, Submission("join", {"block": "pirate", "side": "heroes"}))
+    assert "Only one side can fight" not in read(room.client.get(room.here)).one("main").text
