@@ -8,6 +8,7 @@ from functools import partial
 from django.contrib.auth.models import User
 
 from characters.creation.ready import Ready, choose_name, find_one, find_ready, make_ready_sheet
+from characters.faces import fits
 from characters.guests import Guest
 from characters.services import character_service
 from combat.models import Encounter, LateJoin, Seat
@@ -63,7 +64,8 @@ def play_ready(seat: Seat, user: User | None, archetype: Archetype) -> None:
     system = find_system(seat.encounter.system)
     name = choose_name(archetype, _find_names(seat.encounter))
     keeper = user or Guest(seat.name, frozenset(), partial(keep_sheets, seat))
-    sheet, face = make_ready_sheet(system, archetype), seat.face or archetype.face
+    sheet = make_ready_sheet(system, archetype)
+    face = seat.face or (archetype.face if fits(archetype.face, name) else "")
     made = character_service.create(keeper, system.slug, name, sheet, face=face)
     owner = user or Guest(seat.name, frozenset({made.pk}), partial(keep_sheets, seat))
     bring_to_seat(seat.encounter, seat, owner, str(made.pk))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from zlib import crc32
 
 from characters.display.shapes import Shape
-from characters.faces import KEYS
+from characters.faces import KEYS, SEXES, fits
+from characters.given_names import find_sex
 from combat.rules.core.declaration.kinds import list_marks
 from combat.rules.core.declaration.look import SHAPES
 from combat.rules.core.declaration.system import System
@@ -22,6 +24,7 @@ OTHERS = ("raider", "stranger", "enforcer", "cyborg", "captain", "trooper", "gua
 STRANGE = {"alien": ("envoy", "horned", "mystic"), "robot": ("robot",)}
 # Signs of those without a face (static/img/tokens.svg), by what they look like
 BUSTS = {"animal": ("beast", "reptile", "insect"), "drone": ("drone",), "vehicle": ("car",)}
+NO_FACES: Mapping[str, str] = MappingProxyType({})
 DEAD, PRONE, HIDDEN = "dead", "prone", "hidden"
 MOST_MARKS = 2  # shown; the rest is a +
 OUTLINES = {"is-ally": "round", "is-foe": "diamond", "is-neutral": "hexagon"}
@@ -111,23 +114,26 @@ def find_look(
     )
 
 
-def assign_faces(system: System, state: State) -> dict[str, str]:
-    """The faces of those who chose none, by id: another one for each name while there are enough.
+def assign_faces(system: System, state: State, given: Mapping[str, str] = NO_FACES) -> dict[str, str]:
+    """The face of everyone, by id: another one for each name while there are enough.
 
-    The hidden choose last, so that the GM and the players see the same faces.
+    `given` are those of sheets and of players, which come first. The hidden choose last, so that the GM and
+    the players see the same faces.
     """
-    found, faces = {}, dict[tuple[str, str, bool], str]()
-    people = sorted(present(state), key=lambda one: one.hidden)
-    taken = {find_chosen(one) for one in people}
-    for one in people:
-        likeness = system.look.likeness(one)
-        name = split_name(one.name)[0]
-        key = name, likeness, one.pc
-        if key not in faces:
-            able = find_faces(name, likeness, pc=one.pc)
-            faces[key] = next((face for face in able if face not in taken), able[0])
-            taken.add(faces[key])
-        found[one.id] = faces[key]
+    found, faces, taken = {}, dict[tuple[str, str, bool], str](), set[str]()
+    for hidden in (False, True):
+        people = [one for one in present(state) if one.hidden == hidden]
+        chosen = {one.id: given.get(one.id) or find_chosen(one) for one in people}
+        taken |= set(chosen.values())
+        for one in people:
+            likeness = system.look.likeness(one)
+            name = split_name(one.name)[0]
+            key = name, likeness, one.pc
+            if not chosen[one.id] and key not in faces:
+                able = find_faces(name, likeness, pc=one.pc)
+                faces[key] = next((face for face in able if face not in taken), able[0])
+                taken.add(faces[key])
+            found[one.id] = chosen[one.id] or faces[key]
     return found
 
 
@@ -138,11 +144,26 @@ def find_chosen(combatant: Combatant) -> str:
 
 
 def find_faces(name: str, likeness: str, *, pc: bool) -> tuple[str, ...]:
-    """The drawn faces of someone who chose none: first what their name says, then from one that it picks."""
+    """The drawn faces that fit someone who chose none, the best first.
+
+    First what their name says, then from one that it picks; of a player character those that anybody could
+    have come before others, unless the name says more. The faces of the other kind of people come last.
+    """
     said = tuple(word for word in name.lower().split() if word in KEYS)
-    faces = STRANGE.get(likeness) or (PLAYED if pc else OTHERS)
+    if strange := STRANGE.get(likeness):
+        return (*said, *_turn(strange, name))
+    own, others = (PLAYED, OTHERS) if pc else (OTHERS, PLAYED)
+    able = dict.fromkeys((*said, *_turn(own, name), *_turn(others, name)))
+    faces = [face for face in able if fits(face, name)]
+    if pc and not said and not find_sex(name):
+        faces.sort(key=lambda face: bool(SEXES[face]))
+    return tuple(faces)
+
+
+def _turn(faces: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The faces, beginning with one that the name picks."""
     first = crc32(name.encode()) % len(faces)
-    return (*said, *faces[first:], *faces[:first])
+    return (*faces[first:], *faces[:first])
 
 
 def pick(signs: tuple[str, ...], name: str) -> str:

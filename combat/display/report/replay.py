@@ -22,7 +22,7 @@ from ..map.cover import uncover
 from ..map.scene import view_scene
 from ..shapes.scene_shapes import SceneView
 from ..shapes.table_shapes import CombatantView, LogStep
-from ..table.rows import view_combatants
+from ..table.rows import add_sheets, view_combatants
 from ..table.table_view import find_standing_steps, find_steps
 
 
@@ -88,7 +88,7 @@ def find_moment(context: ViewerContext, number: int | None) -> Moment | None:
     state = look_back(state_at(encounter, row.number if row else 0), context.full_state, viewer)
     told = view_log(context, [row] if row else [])
     places = {who: place for place, who in enumerate(state.order)}
-    views = view_combatants(context.system, state, viewer).values()
+    views = add_sheets(context, view_combatants(context.system, state, viewer)).values()
     combatants = sorted(views, key=lambda view: places.get(view.id, len(places)))
     lines = tuple(line for step in told for line in step.lines)
     return Moment(

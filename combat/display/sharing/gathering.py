@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from combat.audience.viewer import Viewer
-from combat.models import Seat, ShareLink
-from combat.rules.core.declaration.system import System
-from combat.rules.core.state.state import State
+from combat.models import Encounter, Seat, ShareLink
+from combat.play.people.roster import find_kept
+from combat.rules import find_system
+from combat.rules.core.state.state import State, present
 from combat.sharing.links import HERE
 
 from ..combatants.tokens import Look
-from ..table.rows import view_combatants
+from ..table.rows import add_faces, view_combatants
 
 NEW = timedelta(minutes=2)  # since they joined
 LONG = timedelta(hours=1)
@@ -73,10 +74,11 @@ class Gathering:
 
 
 def view_gathering(
-    system: System, known: State, viewer: Viewer, seats: Iterable[Seat], held: Set[str], now: datetime
+    encounter: Encounter, known: State, viewer: Viewer, seats: Iterable[Seat], held: Set[str], now: datetime
 ) -> Gathering:
     """The people at these seats, with the combatants that the viewer knows of; nobody is free who is held."""
-    combatants = view_combatants(system, known, viewer)
+    system, kept = find_system(encounter.system), find_kept(encounter, present(known))
+    combatants = add_faces(encounter, system, known, view_combatants(system, known, viewer), kept)
     drawn = {who: Played(who, f.full_name, f.look) for who, f in combatants.items()}
     people = sorted((_view_person(seat, drawn, now) for seat in seats), key=_rank)
     given = {person.seat for person in people[:MAX_GIVING] if person.waits}

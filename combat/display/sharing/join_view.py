@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -9,16 +10,19 @@ from django.urls import reverse
 
 from characters.display.strengths import say_strengths
 from characters.models import Character
+from combat.audience.secrecy import redact
+from combat.audience.viewer import Viewer
 from combat.models import Encounter
 from combat.play.people.roster import find_kept
 from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, present
 from combat.sharing.links import find_characters
 
 from ..combatants.company import find_company
 from ..combatants.namesakes import name_fully
-from ..combatants.tokens import Look, find_look, has_face
+from ..combatants.tokens import Look, assign_faces, find_look
+from ..table.rows import find_given
 
 SHOWN_FIRST, TAKEN_NAMED = 5, 3
 
@@ -59,8 +63,8 @@ def view_picks(encounter: Encounter, token: str) -> Picks:
     state = read_state(encounter)
     free, taken = find_characters(encounter, state)
     known = _reduce(state, [*free, *taken])
-    kept = find_kept(encounter, free)
-    picks = tuple(_view_pick(encounter, known, one, kept.get(one.id), token) for one in free)
+    kept, faces = find_kept(encounter, free), _find_faces(encounter, state)
+    picks = tuple(_view_pick(encounter, known, one, kept.get(one.id), token, faces) for one in free)
     names = tuple(name_fully(known, one) for one in taken)
     known_names = frozenset(one.name for one in (*free, *taken))
     return Picks(picks, names[:TAKEN_NAMED], len(names[TAKEN_NAMED:]), known_names)
@@ -71,15 +75,26 @@ def _reduce(state: State, known: list[Combatant]) -> State:
     return msgspec.structs.replace(state, combatants={one.id: one for one in known})
 
 
+def _find_faces(encounter: Encounter, state: State) -> dict[str, str]:
+    """The faces of all whom a spectator knows: those that the table shows."""
+    system, public = find_system(encounter.system), redact(state, Viewer())
+    given = find_given(encounter, system, public, find_kept(encounter, present(public)))
+    return assign_faces(system, public, given)
+
+
 def _view_pick(
-    encounter: Encounter, known: State, one: Combatant, sheet: Character | None, token: str
+    encounter: Encounter,
+    known: State,
+    one: Combatant,
+    sheet: Character | None,
+    token: str,
+    faces: Mapping[str, str],
 ) -> Pick:
     system = find_system(encounter.system)
-    company = find_company(system, known)
-    number, usual = company.numbers.get(one.id, ""), company.faces.get(one.id, "")
-    look = find_look(system, one, "is-ally", active=False, down=False, number=number, usual=usual)
-    if sheet and sheet.face and has_face(system, one):
-        look = msgspec.structs.replace(look, face=sheet.face)
+    number, face = find_company(system, known).numbers.get(one.id, ""), faces.get(one.id, "")
+    look = find_look(system, one, "is-ally", active=False, down=False, number=number)
+    if face and look.face:
+        look = msgspec.structs.replace(look, face=face)
     if sheet and sheet.portrait:
         look = msgspec.structs.replace(look, portrait=reverse("join_portrait", args=[token, sheet.portrait]))
     name = name_fully(known, one)

@@ -11,7 +11,7 @@ from characters.models import Character
 from combat.audience.fetching import WITH_FACE
 from combat.audience.secrecy import view_obscured_health
 from combat.audience.viewer import Viewer
-from combat.models import GuestSheet, Seat
+from combat.models import Encounter, GuestSheet, Seat
 from combat.play.people.roster import find_kept
 from combat.rules.core.basics.memory import Seen, remember_by, remember_each
 from combat.rules.core.basics.words import possessive
@@ -34,7 +34,7 @@ from cosmos_site.base.database.rows import Rows
 
 from ..combatants.company import Company, find_company
 from ..combatants.namesakes import name_fully
-from ..combatants.tokens import find_look, has_face
+from ..combatants.tokens import assign_faces, find_look, has_face
 from ..map.scene import letters_of
 from ..shapes.chips import Chip, Pips
 from ..shapes.table_shapes import CombatantView, Rider
@@ -170,35 +170,54 @@ def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) 
     kept, found = find_kept(context.encounter, present(context.known_state)), dict(combatants)
     theirs = set(kept) if context.viewer.is_gm else _find_theirs(context, kept)
     for who, sheet in kept.items():
-        address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
-        face = sheet.face if sheet.face and has_face(context.system, context.known_state[who]) else ""
-        found[who] = _add_sheet(found[who], address, face, sheet.pk if who in theirs else None)
-    for who, face in find_faces(context).items():
-        found[who] = _add_face(found[who], face)
+        if who in found:
+            address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
+            found[who] = _add_sheet(found[who], address, sheet.pk if who in theirs else None)
+    return add_faces(context.encounter, context.system, context.known_state, found, kept)
+
+
+def add_faces(
+    encounter: Encounter,
+    system: System,
+    state: State,
+    rows: Mapping[str, CombatantView],
+    kept: Mapping[str, Character],
+) -> dict[str, CombatantView]:
+    """The rows with the faces of these sheets and of players; nobody else has one of those."""
+    found, given = dict(rows), find_given(encounter, system, state, kept)
+    faces = assign_faces(system, state, given) if given else {}
+    for who, face in faces.items():
+        if who in found and found[who].look.face not in ("", face):
+            found[who] = _add_face(found[who], face)
     return found
 
 
 @remember_each
-def _add_sheet(row: CombatantView, portrait: str, face: str, sheet: int | None) -> CombatantView:
+def _add_sheet(row: CombatantView, portrait: str, sheet: int | None) -> CombatantView:
     """A row with what its character adds: the same object while both stay, so that it is drawn once."""
-    look = replace(row.look, portrait=portrait, face=face or row.look.face)
-    return replace(row, look=look, sheet=sheet)
+    return replace(row, look=replace(row.look, portrait=portrait), sheet=sheet)
 
 
 @remember_each
 def _add_face(row: CombatantView, face: str) -> CombatantView:
-    """A row with the face that its player chose."""
+    """A row with another face."""
     return replace(row, look=replace(row.look, face=face))
 
 
-def find_faces(context: ViewerContext) -> dict[str, str]:
-    """The faces that players chose, by the character each of them plays: the first that a face fits."""
-    people, found = context.known_state.combatants, dict[str, str]()
-    if context.encounter.has_faces is False:
+def find_given(
+    encounter: Encounter, system: System, state: State, kept: Mapping[str, Character]
+) -> dict[str, str]:
+    """The faces of the kept sheets, then those that players chose.
+
+    A player's is that of the character they play: the first that a face fits.
+    """
+    people = state.combatants
+    found = {who: sheet.face for who, sheet in kept.items() if sheet.face and has_face(system, people[who])}
+    if encounter.has_faces is False:
         return found
-    for seat in FACED.find(SEATS_WITH_FACES, [context.encounter.pk]):
+    for seat in FACED.find(SEATS_WITH_FACES, [encounter.pk]):
         known = [people[who] for who in seat.combatants if who in people and not people[who].gone]
-        who = next((one.id for one in known if one.pc and has_face(context.system, one)), "")
+        who = next((one.id for one in known if one.pc and has_face(system, one)), "")
         found |= {who: seat.face} if who else {}
     return found
 

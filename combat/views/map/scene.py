@@ -21,7 +21,7 @@ from combat.display.map.editor import find_open, read_reference, view_drawn
 from combat.display.map.scene import view_scene
 from combat.display.map.shape_forms import find_changes, make_map_form, make_shape_form
 from combat.display.map.zone_form import ZoneForm, find_initial
-from combat.display.table.rows import view_combatants
+from combat.display.table.rows import add_sheets, view_combatants
 from combat.play.scenes import drawing
 from combat.play.scenes.pictures import cut_picture, find_picture, keep_picture, lay_picture
 from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
@@ -284,7 +284,7 @@ def _find_shown(
 ) -> dict[str, Any]:
     """The values of the page's template."""
     system, state = context.system, context.known_state
-    combatants = view_combatants(system, state, context.viewer)
+    combatants = add_sheets(context, view_combatants(system, state, context.viewer))
     home, shape_id = find_open(state.scene, opened)
     drawn = view_drawn(system, state)
     again = refused is not None and request.POST.get("do") == "save"

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from combat.display.shapes.table_shapes import CombatantView
-from combat.display.table.rows import view_combatants
+from combat.display.table.rows import add_sheets, view_combatants
 from combat.display.table.table_view import view_seating
 from combat.models import Encounter, Seat, ShareLink
 from combat.rules.core.basics.errors import Refused
@@ -181,7 +181,7 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
     encounter, system, state = context.encounter, context.system, context.known_state
     seats = list(encounter.seats.filter(ended=None))
     came = find_came(seats)
-    views = view_combatants(system, state, context.viewer)
+    views = add_sheets(context, view_combatants(system, state, context.viewer))
     links = encounter.links.filter(revoked=None, moves=None)
     return {
         **find_live_part(request, context),

@@ -60,7 +60,7 @@ def test_each_face_is_drawn_and_has_a_name_of_its_own() -> None:
 def test_players_page_offers_every_face_by_name(started: Encounter, guest: Client) -> None:
     page = read(guest.get(invite(started)))
     named = {page.one("input", inside=o)["value"]: o.text for o in page.all("label", class_="face-option")}
-    assert named == {"": "No face", **dict(FACES)}
+    assert named == {"": "No face", **{face.key: face.name for face in FACES}}
     assert not read(guest.get(invite(started, ShareLink.WATCH))).all("input", name="face")
 
 

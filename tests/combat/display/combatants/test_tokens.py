@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from characters.faces import KEYS
+from characters.faces import KEYS, SEXES, fits
+from characters.given_names import LISTED
 from combat.audience.viewer import GM, Viewer
 from combat.display.combatants.tokens import (
     BUSTS,
@@ -16,6 +17,7 @@ from combat.display.combatants.tokens import (
     PLAYED,
     STRANGE,
     Look,
+    assign_faces,
     find_faces,
     find_marks,
 )
@@ -79,10 +81,36 @@ def test_a_name_that_says_what_someone_is_picks_the_face() -> None:
     assert find_faces("Captain Vex", "person", pc=True)[0] == "captain"
 
 
+@pytest.mark.parametrize(
+    ("name", "sex"),
+    [("Marit", "woman"), ("Dr. Marit Vance", "woman"), ("Otis", "man"), ("Mrs. Okoro", "woman"), ("Vex", "")],
+)
+@pytest.mark.parametrize("pc", [True, False])
+def test_faces_fit_names(name: str, sex: str, pc: bool) -> None:
+    able = find_faces(name, "person", pc=pc)
+    assert {SEXES[face] for face in able} == ({"", sex} if sex else {"", "woman", "man"})
+    assert len(able) == len(set(able))
+    if pc and not sex:
+        assert SEXES[able[0]] == ""
+
+
+def test_what_a_name_says_somebody_is_does_not_make_her_bearded() -> None:
+    assert find_faces("Medic", "person", pc=True)[0] == "medic"
+    assert "medic" not in find_faces("Medic Marit", "person", pc=True)
+    assert not fits("medic", "Marit")
+    assert fits("medic", "Kxz")
+
+
+def test_names_say_one_thing() -> None:
+    assert not set(LISTED["woman"].split()) & set(LISTED["man"].split())
+
+
 def test_different_names_have_different_faces_while_there_are_enough(stage: CosmosStage) -> None:
-    for number in range(3, 3 + len(OTHERS) - 1):
+    people = [key for key in KEYS if not any(key in faces for faces in STRANGE.values())]
+    for number in range(3, 1 + len(people)):
         stage.foe(f"Foe {chr(60 + number)}", at=(number, 3))
         stage.edit(f"f{number}", name=f"Foe {chr(62 + number)}")
+    stage.edit("f1", name="Vex")  # whom every face fits
     faces = [look_at(stage, who).face for who in stage.state.combatants]
     assert len(set(faces)) == len(faces)
 
@@ -98,6 +126,15 @@ def test_the_hidden_take_no_face_from_those_whom_players_see(stage: CosmosStage)
     known = replace(stage.state, combatants=seen)
     assert view_combatants(stage.system, known, Viewer())["f3"].look.face == look_at(stage, "f3").face
     assert alone in KEYS
+
+
+def test_a_face_that_a_sheet_or_a_player_has_is_nobody_elses(stage: CosmosStage) -> None:
+    usual = assign_faces(stage.system, stage.state)
+    given = {"f1": usual["f2"]}
+    faces = assign_faces(stage.system, stage.state, given)
+    assert faces["f1"] == usual["f2"] != faces["f2"]
+    stage.edit("f1", hidden=True)
+    assert assign_faces(stage.system, stage.state, given)["f2"] == usual["f2"], "the hidden come last"
 
 
 def test_sides_differ_in_shape() -> None:
