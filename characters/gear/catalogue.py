@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from combat.rules.core.declaration.system import System
@@ -133,11 +134,24 @@ def _fits(item: CatalogueItem, filters: Filters) -> bool:
     return (
         (not filters.own or item.is_mine)
         and filters.game in ("", item.system.slug)
-        and filters.kind in ("", entry.kind)
+        and filters.kind in ("", entry.kind, _find_first_key(item.kind.plural))
         and filters.age in ("", entry.age)
         and (not filters.trait or filters.trait in entry.traits)
         and (filters.most is None or (entry.price is not None and entry.price <= filters.most))
     )
+
+
+def list_kinds(systems: Iterable[System]) -> dict[str, str]:
+    """The kinds of items to choose from by key: those that games call the same are one."""
+    kinds = [kind for system in systems if system.book.catalogue for kind in system.book.catalogue.kinds]
+    return {_find_first_key(kind.plural): kind.plural for kind in kinds}
+
+
+@cache
+def _find_first_key(plural: str) -> str:
+    """The key of the first kind with this name, in the order of the games."""
+    books = (system.book.catalogue for system in find_stocked_games())
+    return next((kind.key for book in books if book for kind in book.kinds if kind.plural == plural), "")
 
 
 def _has_all(item: CatalogueItem, words: list[str]) -> bool:

@@ -36,6 +36,7 @@ from .catalogue import (
     find_item,
     find_items,
     find_stocked_games,
+    list_kinds,
     search,
 )
 from .forms import OwnItemForm
@@ -99,9 +100,10 @@ def _query_without_page(data: QueryDict) -> str:
 
 def _find_choices(games: list[System], filters: Filters) -> Row:
     """The choices of the filters, for the chosen game or for all."""
-    shown = [s.book.catalogue for s in games if s.book.catalogue and filters.game in ("", s.slug)]
+    chosen = [s for s in games if filters.game in ("", s.slug)]
+    shown = [s.book.catalogue for s in chosen if s.book.catalogue]
     return {
-        "kinds": list({kind.key: kind.plural for c in shown for kind in c.kinds}.items()),
+        "kinds": list(list_kinds(chosen).items()),
         "ages": list(dict.fromkeys(age for c in shown for age in c.ages)),
         "age_label": shown[0].age_label if shown else "Era",
         "traits": sorted({trait for c in shown for trait in c.traits.values()}, key=lambda each: each.label),

@@ -165,6 +165,20 @@ def test_item_shows_figures_traits_and_source(ana_client: Client) -> None:
     assert "From the game: equipment and gear." in page
 
 
+def test_kinds_that_games_call_the_same_are_one_choice(ana_client: Client) -> None:
+    for game in ("", *(system.slug for system in catalogue.find_stocked_games())):
+        page = read(ana_client.get("/gear/", {"game": game}))
+        options = page.all("option", inside=page.one("select", id="f-kind"))
+        labels = [option.text for option in options]
+        assert len(labels) == len(set(labels)), game
+        value = next(option["value"] for option in options if option.text == "Other gear")
+        answer = ana_client.get("/gear/", {"game": game, "listed": game, "kind": value})
+        kinds = {item.kind.plural for item in answer.context["page"].paginator.object_list}
+        assert kinds == {"Other gear"}, game
+    everything = ana_client.get("/gear/", {"kind": "gear"}).context["page"].paginator.object_list
+    assert {item.entry.kind for item in everything} == {"gear", "item"}
+
+
 def test_traits_are_called_the_same_everywhere(ana_client: Client) -> None:
     key = "cosmos-weapon-hunting_rifle"
     pages = [
