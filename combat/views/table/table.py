@@ -61,6 +61,7 @@ from combat.play.writing.group_rolls import answer_all
 from combat.play.writing.refusals import stale
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.declaration.people import Track
 from combat.rules.core.engine.engine import find_action
@@ -417,13 +418,20 @@ def find_open_parts(
     if do == "suggest":
         return found | suggest(context, table.turn.combatant.id)
     actor = combatant or table.turn.combatant.id
-    if action is None or not table.viewer.plays(actor):
+    if action is None or not table.viewer.plays(actor) or actor not in context.known_state.combatants:
         return found
-    if refused or not action.on_turn or is_acting(context.known_state, actor):
-        if not refused and (problem := find_refusal(action, context.obscured_state, actor)):
-            raise problem
-        found["open"] = open_form(context, action, actor, asked, bool(refused))
-    return found
+    if not refused and (problem := _find_problem(context, action, actor)):
+        raise problem
+    return found | {"open": open_form(context, action, actor, asked, bool(refused))}
+
+
+def _find_problem(context: ViewerContext, action: Action, actor: str) -> Refused | None:
+    """Why the form of an action is not open, such as because the turn was ended from another page."""
+    state = context.known_state
+    if action.on_turn and not is_acting(state, actor):
+        whose = possessive(state.combatants[actor].name)
+        return Refused("closed", f"{action.label} is closed: it is not {whose} turn now.")
+    return find_refusal(action, context.obscured_state, actor)
 
 
 def _open_gm_action(

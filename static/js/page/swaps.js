@@ -21,7 +21,7 @@
   // data-flash on an element with an id: lit up when its text differs after a swap.
   // data-keep on a checkbox with an id: stays ticked. data-open: the server decides.
   // data-keep-fields="key" on a form: what a person has typed there survives until it is sent, as long
-  // as a form with the same key is there.
+  // as a form with the same key is there, also when the page is reloaded.
   // data-stays="name" on <details>: open or closed as the person left the last one of that name, on any page.
   // data-focus-home: gets the focus when the focused element is gone; if it is hidden, the focus goes to the
   // combatant whose row it was in, else to the title.
@@ -51,6 +51,30 @@
       if (isBox(element)) element.checked = value;
       else element.value = value;
     }
+  }
+
+  // A form that stays is empty once it was sent.
+  document.addEventListener("htmx:afterRequest", ({ detail: { successful, requestConfig: { verb, elt } } }) => {
+    if (!successful || verb === "get") return;
+    for (const e of keepable()) if (e.form === elt && !isBox(e) && e.tagName !== "SELECT") e.value = e.defaultValue;
+  });
+
+  // What is typed stays across a reload of the page too, but not in forms on their way.
+  const LEFT = `typed ${location.pathname}`;
+  addEventListener("pagehide", () => {
+    try { sessionStorage.setItem(LEFT, JSON.stringify([...typed($("form[data-busy]"))])); } catch { /* private mode */ }
+  });
+  function fillAgain() {
+    const { type } = performance.getEntriesByType("navigation")[0] ?? {};
+    let left = "[]";
+    try {
+      left = sessionStorage.getItem(LEFT) ?? left;
+      sessionStorage.removeItem(LEFT);
+    } catch { /* private mode */ }
+    if (type !== "reload" && type !== "back_forward") return;
+    fill(new Map(JSON.parse(left)));
+    const change = () => keepable().filter(isEdited).forEach((e) => e.dispatchEvent(new Event("change", { bubbles: true })));
+    addEventListener("load", change);  // htmx has set up the forms by then
   }
 
   function whoseTurn() {
@@ -170,6 +194,7 @@
 
   document.documentElement.classList.add("js");
   openKept();
+  fillAgain();
   announce(true);
   showActing();
   if (!location.hash) showOpened();

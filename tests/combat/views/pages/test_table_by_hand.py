@@ -19,6 +19,7 @@ from tests.combat.visit import PIRATE, ZARA, demo_fight, state_of
 
 LAPTOP: ViewportSize = {"width": 1440, "height": 900}
 CROWD = 60
+SAFE = 450  # milliseconds after which a button that others changed can be pressed
 
 
 def test_tab_goes_on_after_the_conditions_of_a_row(
@@ -76,6 +77,33 @@ def test_initiative_of_sixty_is_rolled_without_scrolling(
         expect(visitor.locator("[data-key=n]"), slug).to_be_in_viewport(ratio=1)
 
 
+def test_typed_words_survive_a_reload_and_a_closed_form_says_so(table: Browser, started: Encounter) -> None:
+    table.locator("#act-attack").click()
+    table.locator("#form-attack [name=adjust]").fill("+3")
+    table.locator("#form-attack [name=because]").fill("from above")
+    expect(table.locator("#odds-panel")).to_contain_text("from above")
+    table.reload()
+    expect(table.locator("#form-attack [name=adjust]")).to_have_value("+3")
+    expect(table.locator("#form-attack [name=because]")).to_have_value("from above")
+    expect(table.locator("#odds-panel")).to_contain_text("from above")
+    submit(started.pk, Submission("next_turn", {}, by="gm"))
+    table.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(table.locator("#form-attack")).to_have_count(0)
+    expect(table.locator("#notice")).to_have_text("Attack is closed: it is not Zara's turn now.")
+    table.wait_for_timeout(SAFE)
+    table.get_by_role("button", name="Next turn").click()
+    expect(table.locator("#notice")).to_have_count(0)
+
+
+def test_what_was_sent_is_not_typed_again(table: Browser) -> None:
+    table.locator("#note").fill("The crate ticks.")
+    table.get_by_role("button", name="Add note").click()
+    expect(table.locator("#log-lines")).to_contain_text("The crate ticks.")
+    expect(table.locator("#note")).to_have_value("")
+    table.reload()
+    expect(table.locator("#note")).to_have_value("")
+
+
 PRESS_AFTER = """(wait) => new Promise((done) => {
   const press = () => {
     document.querySelector("#turn-head button[value=next_turn]").click();
@@ -96,7 +124,7 @@ def test_button_that_another_gm_changed_is_safe_for_a_moment(table: Browser, sta
     table.wait_for_timeout(500)
     assert state_of(started.pk).active == PIRATE
     submit(started.pk, Submission("next_turn", {}, by="gm"))
-    table.evaluate(PRESS_AFTER, 450)
+    table.evaluate(PRESS_AFTER, SAFE)
     expect(head).to_have_text("Zara")
     assert state_of(started.pk).active == ZARA
 
