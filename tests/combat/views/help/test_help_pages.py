@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from combat.rules.core.space.scenery import DARK, DIM, FLOORS, HAZARDS
 from tests.combat.visit import read
 
 FOLDER = Path(settings.ROOT) / "templates" / "help"
+OPTIONS = Path(settings.ROOT) / "combat" / "display" / "prep" / "options_view.py"
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -58,6 +60,24 @@ def test_house_rules_say_how_many_choices_each_game_has(client: Client, db: None
     counts = [len(find_system(slug).book.options) for slug in SYSTEMS]
     assert [int(text.split()[-2]) for text in listed] == counts
     assert min(counts) > 0
+
+
+PROMISED = {
+    "gm": """Roll initiative, Next turn, Fight again, Copy encounter, Archive, Restore, Downtime, GM actions,
+        New NPC, Two-step sign-in, Archived encounters, Delete permanently""",
+    "house-rules": "Environment and house rules, Table settings",
+}
+
+
+@pytest.mark.parametrize("name", PROMISED)
+def test_what_help_names_is_on_a_page(client: Client, name: str, db: None) -> None:
+    """A button or heading that is renamed is renamed in Help too."""
+    text = read(client.get(f"/help/{name}/")).one("article").text
+    pages = [page for page in FOLDER.parent.rglob("*.html") if FOLDER not in page.parents]
+    source = " ".join(page.read_text("utf-8") for page in pages) + OPTIONS.read_text("utf-8")
+    for label in map(str.strip, PROMISED[name].split(",")):
+        assert label in text, label
+        assert re.search(rf">\s*{label}\b|\b{label}[<{{]|\"{label}\"", source), label
 
 
 def test_help_takes_no_posts(client: Client, db: None) -> None:
