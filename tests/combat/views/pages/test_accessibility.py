@@ -367,10 +367,8 @@ def test_report_has_no_two_landmarks_of_one_name(
     assert find_barriers(visitor, only=("landmark-unique", "scrollable-region-focusable")) == []
 
 
-# What the drawn shapes of buttons, cards and forms do not show: their own borders
-BARE = """() => [
-    ...document.querySelectorAll(".btn, .card, .action:not(.action-off), .action-form, .lead, .prompt")
-  ]
+# Drawn shapes without a border of their own
+BARE = """() => [...document.querySelectorAll(".btn, .card, .action:not(.action-off), .action-form, .prompt")]
   .filter((one) => one.checkVisibility() && getComputedStyle(one).borderTopStyle !== "solid")
   .map((one) => one.outerHTML.slice(0, 100))"""
 

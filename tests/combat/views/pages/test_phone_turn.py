@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
+from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.demo import make_demo_fight
@@ -89,6 +90,34 @@ def test_end_of_turn_asks_nothing_when_the_main_action_is_spent(
     sit_down(page, live_server, started, ZARA)
     page.get_by_role("button", name="End turn").click()
     expect(page.locator("#h-turn")).not_to_have_text("Your turn")
+
+
+# What is tapped and lower than a fingertip, with what reaches beyond its box; a label stands for its field
+SMALL = """() => [
+    ...document.querySelectorAll("a, button, select, summary, input:not([type=checkbox], [type=hidden])")]
+  .filter((one) => one.checkVisibility() && one.offsetHeight > 1 && !one.matches(".vh, .skip, .tabs *"))
+  .filter((one) => {
+    const { content, position, top } = getComputedStyle(one, "::after");
+    const beyond = content !== "none" && position === "absolute" ? Math.min(0, parseFloat(top)) : 0;
+    return Math.round(one.getBoundingClientRect().height - 2 * beyond) < 44;
+  })
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def test_everything_is_as_large_as_a_fingertip(
+    live_server: LiveServer, new_context: CreateContextCallback, started: Encounter
+) -> None:
+    page = new_context(is_mobile=True, has_touch=True).new_page()
+    submit(started.pk, Submission("give_condition", {"target": PIRATE, "kind": "prone"}))
+    sit_down(page, live_server, started, ZARA)
+    for tab in ("Combatants", "Scene", "Log", "Turn"):
+        page.locator(".tabs label", has_text=tab).click()
+        assert page.evaluate(SMALL) == [], tab
+    page.locator("#all-actions + .btn").click()
+    assert page.evaluate(SMALL) == []
+    page.goto(f"{live_server.url}/encounters/{started.pk}/?do=attack&combatant={ZARA}")
+    page.locator("#odds-why > summary").click()
+    assert page.evaluate(SMALL) == []
 
 
 SWIPE = """([name, by]) => {
