@@ -81,3 +81,9 @@ def find_tables(request: HttpRequest, character: Character | None = None) -> lis
     """The tables that a character can join or is at, the one asked for first."""
     found: list[Table] = import_string(settings.COSMOS_FIND_TABLES)(request, character)
     return found
+
+
+def bring_made(request: HttpRequest, table: Table, character: Character) -> bool:
+    """Let a character that was made for a table join it; whether it did."""
+    brought: bool = import_string(settings.COSMOS_BRING_MADE)(request, table.encounter, character)
+    return brought

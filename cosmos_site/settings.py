@@ -195,6 +195,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 COSMOS_FIND_GUEST = "combat.sharing.guests.find_guest"  # the guest behind a browser without an account
 COSMOS_FIND_TABLES = "combat.sharing.guests.find_tables"  # the tables that someone may bring a character to
+COSMOS_BRING_MADE = "combat.sharing.guests.bring_made"  # lets a character made for a table join it
 COSMOS_FIND_GMS = "combat.sharing.access.find_gms_of"  # the GMs whose shared items someone may take
 COSMOS_FIND_FOLDER = "combat.play.people.campaigns.find_folder"  # the campaign that a character is made for
 COSMOS_FIND_HOSTS = "combat.sharing.access.find_hosts"  # the GMs who may read a character

@@ -27,7 +27,7 @@ from ..creation.steps import WHO, count_spent, view_wizard, write_query
 from ..faces import FACES
 from ..folders import Folder, find_folder, make_in
 from ..games import choose_game, find_game, find_games
-from ..guests import Guest, Table, find_tables, for_keepers, keeper_of, visitor_of
+from ..guests import Guest, Table, bring_made, find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..services import character_service
 
@@ -109,7 +109,7 @@ def _asks(making: Making, word: str) -> bool:
 
 
 def _create(request: HttpRequest, making: Making) -> HttpResponse:
-    """Make the character with its picture, and lead to its sheet; raises Refused."""
+    """Make the character with its picture, and lead to its table or its sheet; raises Refused."""
     name, sheet = builder.finish(making.form)
     keeper, picture = keeper_of(request), _read_picture(request)
 
@@ -125,6 +125,8 @@ def _create(request: HttpRequest, making: Making) -> HttpResponse:
     (made,) = make_in(making.folder, create)
     forget(request, making.purpose)
     messages.success(request, f"{made.name} created.")
+    if making.table and bring_made(request, making.table, made):
+        return redirect("table", making.table.encounter)
     return redirect(
         reverse("character", args=[made.pk]) + (f"?for={making.table.encounter}" if making.table else "")
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest
@@ -15,14 +16,14 @@ from characters.models import Character
 from combat.audience.fetching import find_guest_sheets, find_played_seats
 from combat.audience.rights import find_open_seats
 from combat.models import Encounter, GuestSheet, HandoutShowing, Seat, ShareLink
-from combat.play.people.roster import find_character_id
+from combat.play.people.roster import bring_to_seat, find_character_id
 from combat.play.writing.encounter_service import read_state
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import present
 
-from .access import SEATS, find_digest, is_held
+from .access import SEATS, find_digest, find_seat, is_held
 
 LEFT = "seats_left"  # in the session: encounter id -> the secret of an ended seat that has sheets
 MAX_SHEETS, MAX_AT_TABLE = 5, 200  # including deleted ones that could be restored
@@ -67,6 +68,23 @@ def _is_there(encounter: Encounter, character: Character | None) -> bool:
     if character is None:
         return False
     return character.pk in map(find_character_id, present(read_state(encounter)))
+
+
+def bring_made(request: HttpRequest, encounter: int, character: Character) -> bool:
+    """Let a character made for a table join it at once, if its player has nobody there; whether it did."""
+    seat = find_seat(encounter, request.user, request.session.get(SEATS, {}))
+    person = request.user if request.user.is_authenticated else find_guest(request)
+    if seat is None or seat.kind != ShareLink.PLAY or person is None:
+        return False
+    here = {one.id for one in present(read_state(seat.encounter))}
+    if here & set(seat.combatants):
+        return False
+    try:
+        bring_to_seat(seat.encounter, seat, person, str(character.pk))
+    except Refused as refused:  # the sheet has a button for later
+        messages.warning(request, refused.message)
+        return False
+    return True
 
 
 def keep_sheets(seat: Seat, made: Sequence[Character]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -41,12 +40,18 @@ def make(client: Client, encounter: Encounter, name: str = "Kael", **fields: str
     return client.post(NEW, posted | fields)
 
 
+def make_aside(client: Client, encounter: Encounter) -> Answer:
+    """Create a character that does not join: its player has somebody at the table then."""
+    Seat.objects.update(combatants=["f1"])
+    made = make(client, encounter)
+    Seat.objects.update(combatants=[])
+    return made
+
+
 def sheet_of(answer: Answer) -> int:
     """The number of the character just made."""
     assert answer.status_code == 302, answer.content.decode()
-    found = re.match(r"/characters/(\d+)/", answer["Location"])
-    assert found, answer["Location"]
-    return int(found[1])
+    return Character.objects.latest("pk").pk
 
 
 def named(encounter: Encounter, name: str) -> Any:
@@ -63,7 +68,7 @@ def sign_up(client: Client, name: str) -> User:
 # ---- Making one, and bringing it ----
 
 
-def test_guest_makes_a_character_on_the_spot_and_brings_it(heist: Encounter, guest: Client) -> None:
+def test_guest_makes_a_character_on_the_spot_and_it_joins(heist: Encounter, guest: Client) -> None:
     address = invite(heist)
     assert read(guest.get(address)).one("input", value="new")
     came = enter(guest, address, "Ada", "new")
@@ -72,16 +77,35 @@ def test_guest_makes_a_character_on_the_spot_and_brings_it(heist: Encounter, gue
     assert read(page).one("input", name="for")["value"] == str(heist.pk)
     assert NAME in page.content.decode()
     made = make(guest, heist)
-    assert made["Location"] == f"/characters/{sheet_of(made)}/?for={heist.pk}"
-    button = read(guest.get(made["Location"])).one("button", name="character")
-    assert button.text == f"Bring Kael to {NAME}"
-    answer = guest.post(f"/encounters/{heist.pk}/bring/", {"character": button["value"]})
-    assert answer["Location"] == f"/encounters/{heist.pk}/"
+    assert made["Location"] == f"/encounters/{heist.pk}/"
     kael = named(heist, "Kael")
     assert (kael.pc, seat_named("Ada").combatants) == (True, [kael.id])
-    assert not read(guest.get(made["Location"])).all("button", name="character")  # it is there
+    sheet = read(guest.get(f"/characters/{sheet_of(made)}/?for={heist.pk}"))
+    assert not sheet.all("button", name="character")  # it is there
     character = Character.objects.get()
     assert (character.owner, character.changes.get().by) == (None, "Ada")
+
+
+def test_second_character_of_a_guest_joins_when_they_bring_it(heist: Encounter, guest: Client) -> None:
+    enter(guest, invite(heist), "Ada", "new")
+    make(guest, heist)
+    made = make(guest, heist, "Vela")
+    assert made["Location"] == f"/characters/{sheet_of(made)}/?for={heist.pk}"
+    button = read(guest.get(made["Location"])).one("button", name="character")
+    assert button.text == f"Bring Vela to {NAME}"
+    answer = guest.post(f"/encounters/{heist.pk}/bring/", {"character": button["value"]})
+    assert answer["Location"] == f"/encounters/{heist.pk}/"
+    assert seat_named("Ada").combatants == [named(heist, "Kael").id, named(heist, "Vela").id]
+
+
+def test_character_that_cannot_join_now_is_made_and_says_why(heist: Encounter, guest: Client) -> None:
+    enter(guest, invite(heist), "Ada", "new")
+    submit(heist.pk, Submission("start", {}, typed=True))
+    made = make(guest, heist)
+    assert made["Location"] == f"/characters/{sheet_of(made)}/?for={heist.pk}"
+    page = guest.get(made["Location"]).content.decode()
+    assert "An action needs dice or a choice" in page
+    assert f"Bring Kael to {NAME}" in page
 
 
 def test_guest_joins_with_a_ready_character_in_two_taps(heist: Encounter, guest: Client) -> None:
@@ -166,7 +190,7 @@ def test_table_offers_a_player_without_a_character_to_make_one(heist: Encounter,
     enter(guest, invite(heist))
     table = f"/encounters/{heist.pk}/"
     assert read(guest.get(table)).one("a", href=f"{NEW}?for={heist.pk}").text == "Create character"
-    pk = sheet_of(make(guest, heist))
+    pk = sheet_of(make_aside(guest, heist))
     assert f'<option value="{pk}">Kael</option>' in guest.get(table).content.decode()
     guest.post(f"{table}bring/", {"character": pk})
     assert not read(guest.get(table)).all("a", href=f"{NEW}?for={heist.pk}")
@@ -176,7 +200,7 @@ def test_sheet_of_someone_with_an_account_leads_back_to_the_table_too(heist: Enc
     client = Client()
     client.force_login(User.objects.create_user("ana"))
     enter(client, invite(heist), combatant="new")
-    made = make(client, heist)
+    made = make_aside(client, heist)
     page = read(client.get(made["Location"]))
     assert page.one("button", name="character").text == f"Bring Kael to {NAME}"
     assert Character.objects.get().owner is not None
@@ -221,7 +245,7 @@ def test_guest_keeps_the_sheet_as_an_owner_does(heist: Encounter, guest: Client)
 @pytest.mark.parametrize("kind", ["play", "watch", "co-gm", "gm", "stranger", "nobody"])
 def test_nobody_else_has_a_guests_sheet(heist: Encounter, guest: Client, kind: str) -> None:
     enter(guest, invite(heist))
-    pk = sheet_of(make(guest, heist))
+    pk = sheet_of(make_aside(guest, heist))
     here, other = f"/characters/{pk}/", Client()
     if kind == "gm":
         other.force_login(heist.owner)
@@ -270,7 +294,7 @@ def test_guest_takes_home_what_the_fight_left(heist: Encounter, guest: Client) -
 
 def test_sheet_becomes_that_of_the_account_made_from_the_seat(heist: Encounter, guest: Client) -> None:
     enter(guest, invite(heist))
-    here = f"/characters/{sheet_of(make(guest, heist))}/"
+    here = f"/characters/{sheet_of(make_aside(guest, heist))}/"
     assert f'href="/accounts/signup/?next={here}"' in guest.get(here).content.decode()
     ada = sign_up(guest, "ada")
     assert Character.objects.get().owner == ada
