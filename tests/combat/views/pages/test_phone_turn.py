@@ -120,6 +120,30 @@ def test_everything_is_as_large_as_a_fingertip(
     assert page.evaluate(SMALL) == []
 
 
+# Words beside the chance that are cut into letters
+BROKEN = """() => [...document.querySelectorAll(".odds-label")].filter((one) => {
+  const range = document.createRange();
+  return [...one.textContent.matchAll(/\\S+/g)].some(({ index, 0: word }) => {
+    range.setStart(one.firstChild, index);
+    range.setEnd(one.firstChild, index + word.length);
+    return range.getClientRects().length > 1;
+  });
+}).map((one) => one.textContent)"""
+
+
+def test_words_beside_two_chances_are_whole(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm: User
+) -> None:
+    made, who = begin_turn(gm, "guardians")
+    sit_down(page, live_server, made, who)
+    page.locator("a.action[href*='do=attack']").first.click()
+    expect(page.locator(".odds-after")).to_be_visible()
+    for width in (320, 360, 375):
+        page.set_viewport_size({"width": width, "height": 568})
+        assert page.evaluate(BROKEN) == [], width
+        assert find_overflow(page) == [], width
+
+
 SWIPE = """([name, by]) => {
   const target = document.querySelector(name);
   const touch = (x) => new Touch({ identifier: 1, target, clientX: x, clientY: 300 });
