@@ -11,17 +11,20 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from .base.system_errors import is_outage
 
-TOKEN_IN_ADDRESS = re.compile(r"(/|%2F)(sign-in|join|j|api/v1|api%2Fv1)\1[^/%\s?]+", re.IGNORECASE)
+ROOMS = ("sign-in", "join", "j", "v", "api/v1", "accounts/password/reset/key", "accounts/confirm-email")
+SLASH = "(?:/|%(?:25)*2F)"  # also in an address within an address
+PLACES = "|".join(room.replace("/", SLASH) for room in ROOMS)
+TOKEN_IN_ADDRESS = re.compile(rf"({SLASH}(?:{PLACES}){SLASH})[^/%\s?&\"']+", re.IGNORECASE)
 
 
 def mask_all_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Mask the tokens of sign-in and share links in every text of a log line."""
+    """Mask the tokens of links and the codes in every text of a log line."""
     return {key: mask_tokens(value) if isinstance(value, str) else value for key, value in event.items()}
 
 
 def mask_tokens(text: str) -> str:
     """The text with `/join/…` in place of `/join/secret`, also inside another address."""
-    return TOKEN_IN_ADDRESS.sub(r"\1\2\1…", text)
+    return TOKEN_IN_ADDRESS.sub(r"\1…", text)
 
 
 def tells_more(_record: logging.LogRecord) -> bool:

@@ -2,16 +2,20 @@
 
 import json
 import logging
+import re
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from allauth.core.internal import ratelimit
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.test import Client, RequestFactory
+from django.urls import URLResolver, get_resolver
 from structlog.stdlib import ProcessorFormatter
 
-from cosmos_site.logs import configure_logs, make_formatter
+from cosmos_site.logs import configure_logs, make_formatter, mask_tokens
 
 TOKEN = "q8jX0pVd2mZr5tLwK1sYbA"
 
@@ -47,6 +51,38 @@ def test_tokens_of_links_are_blotted_out(as_json: bool, address: str) -> None:
     line = format_line(logging.LogRecord("django", logging.INFO, "", 0, *words, None), as_json)
     assert TOKEN not in line
     assert "Not found" in line
+
+
+SECRETS = {"token", "code", "key"}  # the names of such parts of an address
+PLAIN = "/gear/"  # where a key is that of an item
+
+
+def find_secret_addresses(patterns: Iterable[Any] | None = None, before: str = "/") -> Iterator[str]:
+    """Every address of the site with a token, a code or a key, with TOKEN in its place."""
+    for found in get_resolver().url_patterns if patterns is None else patterns:
+        part = found.pattern
+        here = f"{before}{getattr(part, '_route', part.regex.pattern)}"
+        if isinstance(found, URLResolver):
+            yield from find_secret_addresses(found.url_patterns, here)
+        elif SECRETS & (part.regex.groupindex.keys() | part.converters.keys()) and not here.startswith(PLAIN):
+            yield fill(here)
+
+
+def fill(route: str) -> str:
+    """The address of a route: TOKEN for its secret, a letter for anything else."""
+    plain = re.sub(r"\(\?P<(\w+)>[^)]*\)", r"<\1>", route).replace("^", "").replace("$", "")
+    return re.sub(r"<(?:\w+:)?(\w+)>", lambda part: TOKEN if part[1] in SECRETS else "x", plain)
+
+
+def test_no_address_with_a_token_or_a_code_is_logged() -> None:
+    """Whatever the site has: plain, as the page to come back to, and quoted once or twice."""
+    addresses = list(find_secret_addresses())
+    assert {f"/{room}/{TOKEN}/" for room in ("sign-in", "join", "j", "v", "api/v1")} <= set(addresses)
+    for address in addresses:
+        once, twice = quote(address, safe=""), quote(quote(address, safe=""))
+        for text in (address, f"/accounts/login/?next={address}", f"/?next={once}", f"/?a={twice}&b"):
+            assert TOKEN not in mask_tokens(f"GET {text} from 10.0.0.1"), text
+    assert mask_tokens("GET /encounters/7/log/?page=2") == "GET /encounters/7/log/?page=2"
 
 
 def test_hosted_lines_are_json_with_the_cause_of_a_fault() -> None:
