@@ -65,7 +65,12 @@ def find_code(link: ShareLink) -> JoinCode | None:
 def spell(code: JoinCode) -> str:
     """A code as it is shown, like "7K4P-M2QX"; empty if it was made with another secret key."""
     word = _derive(code.link_id, code.nonce)
-    return f"{word[:HALF]}-{word[HALF:]}" if _find_digest(word) == code.digest else ""
+    return write_code(word) if _find_digest(word) == code.digest else ""
+
+
+def write_code(word: str) -> str:
+    """The signs of a code as it is shown."""
+    return f"{word[:HALF]}-{word[HALF:]}"
 
 
 def _derive(link: int, nonce: str) -> str:
@@ -101,9 +106,7 @@ def count_try(request: HttpRequest) -> ratelimit.RateLimitUsage | None:
     """Count a typed code before it is looked up; None after too many. Take a right one back by `rollback`."""
     counted = ratelimit.RateLimitUsage(usage=[])
     for action in WRONG:
-        more = ratelimit.consume(
-            request, app="combat.sharing", action=action, config=WRONG, key="all", limit_get=True
-        )
+        more = ratelimit.consume(request, app="combat.sharing", action=action, config=WRONG, key="all")
         if not more:
             return None
         counted.usage += more.usage

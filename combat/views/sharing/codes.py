@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from combat.sharing.codes import count_try, find_coded_link, read_code
+from combat.sharing.codes import count_try, find_coded_link, read_code, write_code
 from combat.sharing.links import find_token
 
 from ..redirects import see_other
@@ -35,8 +35,15 @@ def enter_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD"])
 def open_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The same by an address, as it is typed into a browser."""
-    return _open(request, code)
+    """The form with the code of an address, as it is typed into a browser.
+
+    It does not look the code up: another web page could make browsers open such addresses, and use up the
+    tries of everybody behind their address.
+    """
+    word = read_code(code)
+    if not word:
+        return _refuse(request, code, NO_CODE, 422)
+    return render(request, "combat/sharing/enter_code.html", {"typed": write_code(word), "is_typed": True})
 
 
 def _open(request: HttpRequest, typed: str) -> HttpResponse:

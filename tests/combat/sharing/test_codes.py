@@ -40,6 +40,12 @@ def open_typed(client: Client, typed: str) -> Any:
     return client.post("/join/", {"code": typed})
 
 
+def open_address(client: Client, address: str) -> Any:
+    """Open an address with a code, and press *Join* there."""
+    page = read(client.get(address, follow=True))
+    return open_typed(client, page.one("input", id="code")["value"])
+
+
 # ---- What a code opens ----
 
 
@@ -48,10 +54,13 @@ def test_code_leads_to_the_link_it_stands_for(started: Encounter, guest: Client,
     link = open_lasting_link(started, kind)
     code = spell(show_code(link))
     there = f"/join/{find_token(link)}/"
-    for answer in (open_typed(guest, code), guest.get(f"/j/{code}/")):
+    for answer in (
+        open_typed(guest, code),
+        open_address(guest, f"/j/{code}"),
+        open_address(guest, f"/j/{code}/"),
+    ):
         assert (answer.status_code, answer["Location"]) == (303, there)
         assert "no-store" in answer["Cache-Control"]
-    assert guest.get(f"/j/{code}", follow=True).redirect_chain[-1][0] == there
     assert enter(guest, there, "Ada").status_code == 302
     assert Seat.objects.get().kind == kind
 
@@ -207,9 +216,9 @@ def test_wrong_codes_cost_and_right_ones_do_not(guest: Client, code: str) -> Non
         assert open_typed(guest, code).status_code == 303
     for number in range(10):
         typed = f"0000-000{number}"
-        answer = guest.get(f"/j/{typed}/") if number % 2 else open_typed(guest, typed)
+        answer = open_address(guest, f"/j/{typed}/") if number % 2 else open_typed(guest, typed)
         assert answer.status_code == 404
-    for answer in (open_typed(guest, code), guest.get(f"/j/{code}/"), Client().head(f"/j/{code}/")):
+    for answer in (open_typed(guest, code), open_address(guest, f"/j/{code}/")):
         assert answer.status_code == 429
         assert answer["Retry-After"] == "300"
     assert "Too many wrong codes" in open_typed(guest, code).content.decode()
@@ -217,6 +226,17 @@ def test_wrong_codes_cost_and_right_ones_do_not(guest: Client, code: str) -> Non
     assert open_typed(neighbour, code).status_code == 303
     with time_machine.travel(timezone.now() + timedelta(minutes=6), tick=False):
         assert open_typed(guest, code).status_code == 303
+
+
+def test_no_other_page_uses_up_the_tries(guest: Client, code: str) -> None:
+    """To open an address with a code is no try, and tells nothing of the code."""
+    for number in range(15):
+        for answer in (guest.get(f"/j/0000-00{number:02}/"), guest.head(f"/j/0000-00{number:02}/")):
+            assert answer.status_code == 200
+    right, wrong = (read(guest.get(f"/j/{typed}/")) for typed in (code, "0000-0000"))
+    assert right.one("main").text == wrong.one("main").text
+    assert guest.get("/j/nonsense-here/").status_code == 422
+    assert open_typed(guest, code).status_code == 303
 
 
 def test_all_together_are_limited_too(code: str, monkeypatch: pytest.MonkeyPatch) -> None:

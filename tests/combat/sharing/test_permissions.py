@@ -78,7 +78,7 @@ share                GET                                     200 404 404 404 404
 share_full           GET                                     200 404 404 404 404 410 404 302
 enter_code           GET                                     200 200 200 200 200 200 200 200
 enter_code           POST                                    422 422 422 422 422 422 422 422
-open_code            GET                                     404 404 404 404 404 404 404 404
+open_code            GET                                     200 200 200 200 200 200 200 200
 elsewhere            GET                                     404 404 404 404 404 404 404 404
 elsewhere            POST do=stop&host=table.example           404 404 404 404 404 404 404 404
 share                POST do=make&kind=play                  302 404 404 404 404 410 404 302
