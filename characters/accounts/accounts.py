@@ -6,6 +6,7 @@ import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -71,6 +72,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
     """How allauth's second factors behave at this table."""
+
+    def generate_authenticator_name(self, user: User, type: str) -> str:  # noqa: A002 - the library's name
+        """The name that a new passkey gets unless someone types another."""
+        number = Authenticator.objects.filter(user=user, type=type).count() + 1
+        return f"Passkey {number}" if number > 1 else "Passkey"
 
     def build_totp_svg(self, url: str) -> str:
         """The QR code for an authenticator app, inline in the page because the CSP allows no data: URL."""

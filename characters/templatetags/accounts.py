@@ -3,6 +3,13 @@
 from django import template
 
 from characters.accounts.accounts import say_signup_closed
+from characters.accounts.passkeys import find_passkey_obstacle
 
 register = template.Library()
 register.simple_tag(say_signup_closed, name="signup_closed")
+
+
+@register.simple_tag(takes_context=True)
+def passkey_obstacle(context: template.RequestContext) -> str:
+    """Why passkeys do not work at the address of a page; empty if they do."""
+    return find_passkey_obstacle(context["request"])

@@ -75,10 +75,17 @@ def test_gm_adds_a_passkey_and_signs_in_with_it(
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_text("It works only at localhost")).to_be_visible()
+    page.evaluate(
+        """document.dispatchEvent(new CustomEvent("allauth.error", {
+            cancelable: true, detail: {exception: new DOMException("", "NotAllowedError")}}))"""
+    )
+    expect(page.get_by_role("alert")).to_have_text("No passkey was used. Try again, or sign in another way.")
     page.get_by_label("Name").fill("Laptop")
     page.get_by_label("Passwordless").check()
     page.get_by_role("button", name="Add", exact=True).click()
     page.wait_for_url(lambda url: "/add/" not in url)
+    expect(page.get_by_text("Passkey added.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     page.goto(f"{here}/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -227,9 +228,53 @@ def test_account_page_offers_every_way_in(gm: User, gm_client: Client) -> None:
     gm.set_password(PASSWORD)
     gm.save()
     gm_client.force_login(gm)
-    page = gm_client.get("/accounts/me/").content.decode()
+    page = gm_client.get("/accounts/me/", HTTP_HOST="localhost:8000").content.decode()
     assert 'href="/accounts/password/change/"' in page
     assert 'href="/accounts/2fa/webauthn/add/"' in page
+
+
+NEEDS_NAME = "Passkeys need a name: open http://localhost:8000 or your https address."
+
+
+@pytest.mark.parametrize(
+    ("host", "secure", "works"),
+    [
+        ("localhost:8000", False, True),
+        ("table.localhost:8000", False, True),
+        ("table.example", True, True),
+        ("127.0.0.1:8000", False, False),
+        ("192.168.1.20:8000", False, False),
+        ("192.168.1.20:8000", True, False),
+        ("[::1]:8000", False, False),
+        ("table.example:8000", False, False),
+    ],
+)
+def test_passkeys_are_offered_only_where_browsers_keep_them(
+    settings: Settings, gm: User, gm_client: Client, host: str, secure: bool, works: bool
+) -> None:
+    """Elsewhere every page says what works, and has no button that does nothing."""
+    settings.ALLOWED_HOSTS = ["*"]
+    sign_in, account = Client(), gm_client
+    for client, address, button in (
+        (sign_in, "/accounts/login/", 'id="passkey_login"'),
+        (account, "/accounts/2fa/", 'href="/accounts/2fa/webauthn/add/"'),
+        (account, "/accounts/2fa/webauthn/", 'href="/accounts/2fa/webauthn/add/"'),
+        (account, "/accounts/2fa/webauthn/add/", 'id="mfa_webauthn_add"'),
+    ):
+        page = client.get(address, HTTP_HOST=host, secure=secure).content.decode()
+        assert (button in page) is works, address
+        assert (NEEDS_NAME in page) is not works, address
+    if works:
+        assert f"It works only at {host}." in page
+
+
+def test_passkey_is_called_one_everywhere(gm: User, gm_client: Client) -> None:
+    for address in ("me/", "2fa/", "2fa/webauthn/", "2fa/webauthn/add/"):
+        page = gm_client.get(f"/accounts/{address}", HTTP_HOST="localhost").content.decode()
+        assert "security key" not in page.lower()
+    assert 'value="Passkey"' in page
+    assert render_to_string("mfa/messages/webauthn_added.txt").strip() == "Passkey added."
+    assert render_to_string("mfa/messages/webauthn_removed.txt").strip() == "Passkey removed."
 
 
 @pytest.mark.parametrize(
