@@ -7,3 +7,11 @@ class CharactersConfig(AppConfig):
     """People and their sheets."""
 
     name = "characters"
+
+    def ready(self) -> None:
+        """Note each sign-in in its session."""
+        from django.contrib.auth.signals import user_logged_in
+
+        from .accounts.devices import note_sign_in
+
+        user_logged_in.connect(note_sign_in)

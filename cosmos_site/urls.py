@@ -17,6 +17,7 @@ urlpatterns = [
     path("sign-in/<token>/", accounts.sign_in_by_link, name="sign_in_by_link"),
     path("accounts/password/reset/", accounts.explain_lost_password, name="lost_password"),
     path("accounts/me/", accounts.show_account, name="account"),
+    path("accounts/devices/", accounts.show_devices, name="devices"),
     # accounts have no e-mail addresses: the library's page would ask for one
     path("accounts/email/", RedirectView.as_view(pattern_name="account"), name="no_email"),
     path("accounts/", include("allauth.urls")),

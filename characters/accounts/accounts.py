@@ -8,6 +8,7 @@ from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -20,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from combat.rules.core.basics.lookalikes import claims_gm, is_alike
 from cosmos_site.base.outside import OUTSIDE
 
+from .devices import find_devices, sign_out
 from .people import find_sign_in_link, is_host, use_sign_in_link
 
 # How many wrong passwords are allowed: for one name from one address, so that typing errors lock out nobody
@@ -103,6 +105,18 @@ def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
 def show_account(request: HttpRequest) -> HttpResponse:
     """The ways to sign in: password, passkeys, authenticator app; for the host also the copies."""
     return render(request, "accounts/account.html", {"is_host": is_host(request.user)})
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_devices(request: HttpRequest) -> HttpResponse:
+    """The browsers that someone is signed in with. POST signs out one of the others, or all of them."""
+    if request.method == "POST":
+        ended = sign_out(request, request.POST.getlist("device") or None)
+        messages.success(request, f"Signed out in {ended} browser{'' if ended == 1 else 's'}.")
+        return redirect("devices")
+    return render(request, "accounts/devices.html", {"devices": find_devices(request)})
 
 
 @require_safe

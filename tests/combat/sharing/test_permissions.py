@@ -205,6 +205,8 @@ healthz              GET                                     200 200 200 200 200
 sign_in_by_link      BOTH                                    410 410 410 410 410 410 410 410
 account              SHOW                                    200 302 302 302 302 302 200 302
 lost_password        GET                                     200 200 200 200 200 200 200 200
+devices              GET                                     200 302 302 302 302 302 200 302
+devices              POST                                    302 302 302 302 302 302 302 302
 account_login        GET                                     302 200 200 200 200 200 302 200
 account_login        POST login=gm&password=wrong            302 200 200 200 200 200 302 200
 account_logout       GET                                     200 302 302 302 302 302 200 302
