@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection, migrations
 from django.test import override_settings
@@ -77,6 +79,17 @@ def test_copy_before_an_update_names_both_releases(place: Path, monkeypatch: pyt
     assert (copy.manifest.release, copy.manifest.update, copy.reason) == ("0.1.0", "9.1.0", BEFORE_UPDATE)
     assert copy.count("gear_ownitem") is None
     assert [one.release for one in DataRelease.objects.all()] == ["9.1.0", "0.1.0"]
+
+
+def test_copy_before_an_update_opens_no_table(place: Path) -> None:
+    """Its tables are those of before: a session that is there, too, is left out."""
+    store = SessionStore()
+    store["seats"] = {"1": "x"}
+    store.create()
+    (copy,) = update()
+    assert copy.count("django_session") == 0
+    assert (store.session_key or "?").encode() not in copy.file.read_bytes()
+    assert Session.objects.filter(session_key=store.session_key).exists()
 
 
 def test_start_applies_what_waits_and_otherwise_only_notes_the_release(
