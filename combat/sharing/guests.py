@@ -16,6 +16,7 @@ from characters.models import Character
 from combat.audience.fetching import find_guest_sheets, find_played_seats
 from combat.audience.rights import find_open_seats
 from combat.models import Encounter, GuestSheet, HandoutShowing, Seat, ShareLink
+from combat.play.people.late_joins import JOINS_LATE
 from combat.play.people.roster import bring_to_seat, find_character_id
 from combat.play.writing.encounter_service import read_state
 from combat.play.writing.locking import locked
@@ -80,10 +81,12 @@ def bring_made(request: HttpRequest, encounter: int, character: Character) -> bo
     if here & set(seat.combatants):
         return False
     try:
-        bring_to_seat(seat.encounter, seat, person, str(character.pk))
+        joined = bring_to_seat(seat.encounter, seat, person, str(character.pk))
     except Refused as refused:  # the sheet has a button for later
         messages.warning(request, refused.message)
         return False
+    if not joined:
+        messages.info(request, JOINS_LATE)
     return True
 
 

@@ -15,7 +15,8 @@ from characters.gear.item_service import save_own, share
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, GuestSheet, Seat, ShareLink
-from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
+from combat.play.people.late_joins import JOINS_LATE
+from combat.play.writing.encounter_service import Submission, cancel, create_encounter, read_state, submit
 from combat.sharing import guests
 from combat.sharing.links import make_link, revoke
 from tests.combat.cast import PASSWORD, come, enter, invite, seat_named
@@ -98,14 +99,15 @@ def test_second_character_of_a_guest_joins_when_they_bring_it(heist: Encounter, 
     assert seat_named("Ada").combatants == [named(heist, "Kael").id, named(heist, "Vela").id]
 
 
-def test_character_that_cannot_join_now_is_made_and_says_why(heist: Encounter, guest: Client) -> None:
+def test_character_made_while_an_action_waits_joins_once_it_is_done(heist: Encounter, guest: Client) -> None:
     enter(guest, invite(heist), "Ada", "new")
     submit(heist.pk, Submission("start", {}, typed=True))
     made = make(guest, heist)
-    assert made["Location"] == f"/characters/{sheet_of(made)}/?for={heist.pk}"
-    page = guest.get(made["Location"]).content.decode()
-    assert "An action needs dice or a choice" in page
-    assert f"Bring Kael to {NAME}" in page
+    assert made["Location"] == f"/encounters/{heist.pk}/"
+    assert JOINS_LATE in guest.get(made["Location"]).content.decode()
+    assert seat_named("Ada").combatants == []
+    cancel(heist.pk)
+    assert seat_named("Ada").combatants == [named(heist, "Kael").id]
 
 
 def test_guest_joins_with_a_ready_character_in_two_taps(heist: Encounter, guest: Client) -> None:
