@@ -136,7 +136,7 @@ def test_healing_a_wreck_makes_it_whole_again(stage: Garage, scrap: str) -> None
     robot = stage.robot()
     stage.set_track(robot, structure=0)
     stage.give(robot, scrap)
-    stage.do("adjust", target=robot, track="armor", by=1)
+    stage.do("adjust", target=robot, track="armor", to=1)
     assert stage.has(robot, scrap)
     stage.do("adjust", target=robot, track="structure", by=2)
     assert not find_health(stage[robot]).is_out
