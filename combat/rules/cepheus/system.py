@@ -16,6 +16,7 @@ from combat.rules.core.declaration.turn import Pool, Turn
 from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS
+from .body.holds import end_out_of_reach
 from .body.states import other_outcomes
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METRES
@@ -96,6 +97,7 @@ TURN = Turn(
     after_change=settle_holds,
     resolve_count=resolve_count,
     end_fight=opening.end_fight,
+    after_moves=end_out_of_reach,
     after_time=pass_rounds,
     reseat=initiative.reseat,
     keeps_turn=("delaying",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state.state import State, present
 from combat.rules.core.turn.turns import remove_condition
 
 from ..world.touch import is_within
@@ -22,3 +23,9 @@ def end_far_holds(context: RuleContext, who: str) -> None:
         other = context.state.combatants.get(held.by) if held.kind == "grappled" else None
         if other and not is_within(context.state, context.state[who], other, closely=True):
             let_go(context, who, other.id, "CE-GRAP-02")
+
+
+def end_out_of_reach(context: RuleContext, before: State) -> None:
+    """End all holds that a move, a door or a wall has put out of reach, the GM's too. [CE-GRAP-02]"""
+    for combatant in present(context.state):
+        end_far_holds(context, combatant.id)
