@@ -122,10 +122,7 @@ def _view_pips(system: System, state: State, combatant: Combatant) -> tuple[Pips
     """The pools of a turn under way, without those that the table does not count."""
     budget = combatant.budget
     counted = ((pool, budget[pool.key]) for pool in system.turn.pools if pool.key in budget)
-    shown = (
-        Pips(pool.label, left, max(system.turn.count_most(state, pool), left), pool.main)
-        for pool, left in counted
-    )
+    shown = (Pips(pool.label, left, max(pool.count_most(state), left), pool.main) for pool, left in counted)
     return tuple(pips for pips in shown if pips.most)
 
 

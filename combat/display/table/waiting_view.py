@@ -124,8 +124,7 @@ def find_aid(system: System, state: State, ally: str, who: str) -> dict[str, Cho
 def _with_full_budget(system: System, state: State, who: str) -> State:
     """The state with a full turn of actions for someone."""
     combatant = state.combatants[who]
-    turn = system.turn
-    full = replace(combatant, budget={pool.key: turn.count_most(state, pool) for pool in turn.pools})
+    full = replace(combatant, budget={pool.key: pool.count_most(state) for pool in system.turn.pools})
     return replace(state, combatants={**state.combatants, who: full})
 
 

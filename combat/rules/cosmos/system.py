@@ -47,7 +47,7 @@ from .pages.printed import print_tables
 from .pages.wording import describe_combatant
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
-from .people.sheet import Sheet, can_fight, find_health, make_combatant, max_hp
+from .people.sheet import Sheet, can_fight, find_health, find_maximum, make_combatant
 from .people.uses import USES
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
@@ -113,7 +113,7 @@ PEOPLE = People(
     health=find_health,
     can_fight=can_fight,
     facts_of=describe_combatant,
-    tracks=(Track("hp", "HP", most=max_hp),),
+    tracks=(Track("hp", "HP", most=find_maximum),),
     conditions=KINDS,
     uses=USES,
 )

@@ -18,7 +18,7 @@ from combat.rules.core.space.rays.sight import POINT_COVERS
 from combat.rules.core.state.state import Combatant
 
 from .actions.index import ACTIONS, FLOW, RULINGS
-from .body.damage import after_change, find_health_in
+from .body.damage import after_change, find_bearable
 from .book.options import OPTIONS, SETTINGS, SQUARES
 from .book.records import NpcBlock
 from .book.tables import (
@@ -31,7 +31,7 @@ from .book.tables import (
     npcs,
     weapons,
 )
-from .fight.economy import find_most
+from .fight.economy import find_most_actions
 from .fight.rings import find_rings
 from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
@@ -85,21 +85,19 @@ PEOPLE = People(
     sheet=Sheet,
     make_combatant=make_combatant,
     health=find_health,
-    health_in=find_health_in,
     can_fight=can_fight,
     facts_of=describe_combatant,
-    tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
+    tracks=(Track("damage", "damage", 0, rises=True, most=find_bearable), Track("luck", "luck", 0)),
     conditions=KINDS,
     uses=find_uses(),
     neutral=(NEUTRAL,),
 )
 TURN = Turn(
     pools=(
-        Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02", main=True),
+        Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02", find_most=find_most_actions, main=True),
         Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
         Pool("metres", "Meter", POOL_METRES, "SS-MAP-06"),
     ),
-    find_most=find_most,
     round_seconds=ROUND_SECONDS,
     enter=turn.enter,
     after_change=after_change,
@@ -112,6 +110,7 @@ ZONES = Zones(
     find_warnings=warn_of_zones,
     link_rule="SS-ZONE-05",
     property_rule="SS-ZONE-11",
+    drawn_settings={"positioning": SQUARES},  # their rooms are larger than a zone: SS-ZONE-03
 )
 SPACE = Space(
     wall_covers=POINT_COVERS,
@@ -122,7 +121,6 @@ SPACE = Space(
     sight=look,
     rings=find_rings,
     zones=ZONES,
-    drawn_settings={"positioning": SQUARES},  # their rooms are larger than a zone: SS-ZONE-03
 )
 BOOK = Book(
     options=OPTIONS,

@@ -257,7 +257,7 @@ def _use_ready(request: HttpRequest, context: ViewerContext) -> Change:
     things = tuple(msgspec.structs.replace(one, cover=cover) for one in map_of(ready).obstacles)
     scene = msgspec.structs.replace(
         context.known_state.scene,
-        settings={**context.system.space.drawn_settings, **context.known_state.scene.settings},
+        settings={**context.system.space.zones.drawn_settings, **context.known_state.scene.settings},
         name=ready.name,
         zones=_stand_up(context, ready.zones),
         starts=ready.starts,

@@ -35,8 +35,8 @@ class Track(msgspec.Struct, frozen=True):
     """A number of a combatant that changes in play. A track that `rises` counts harm, not life.
 
     Where the table shows health in words, the log adds the word to a change of the track. A track that says
-    nothing of health, such as ammunition, has `tells_health` set to False. `most` finds the maximum if the
-    sheet alone does not say it.
+    nothing of health, such as ammunition, has `tells_health` set to False. `most` finds the maximum, or
+    the most harm that someone can bear, where it is not that of the sheet or of the health.
     """
 
     key: str
@@ -44,7 +44,7 @@ class Track(msgspec.Struct, frozen=True):
     low: int | None = None
     rises: bool = False
     tells_health: bool = True
-    most: Callable[[Combatant], int] | None = None
+    most: Callable[[State, Combatant], int] | None = None
 
 
 class SharedTrack(msgspec.Struct, frozen=True):
@@ -111,6 +111,13 @@ class Health(msgspec.Struct, frozen=True):
     label: str = "HP"
     rises: bool = False
 
+    def limit(self, most: int) -> Health:
+        """The same health with another most, by house rules."""
+        if most == self.most:
+            return self
+        part = max(0.0, min(1.0, self.now / most))
+        return msgspec.structs.replace(self, most=most, share=1 - part if self.rises else part)
+
     @property
     def bar(self) -> int:
         """How full its bar is, in percent: what is left, also where harm is counted up."""
@@ -142,8 +149,6 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
     make_combatant: Callable[[str, str, str, dict[str, Any], dict[str, Scalar]], Combatant]
     # The health of a combatant.
     health: Callable[[Combatant], Health]
-    # The same by the house rules of a state, where these change what someone can bear.
-    health_in: Callable[[State, Combatant], Health] | None = None
     # The numbers that follow from a sheet in this state, each with its terms.
     facts_of: Callable[[State, Combatant], tuple[Derived, ...]]
     # The numbers that change in play. The first one shows health.

@@ -42,6 +42,8 @@ class Zones(msgspec.Struct, frozen=True, kw_only=True):
     link_rule: str = ""
     # The rule that makes the GM's own properties of zones count, if the game has one.
     property_rule: str = ""
+    # The settings with which a drawn scene of the library is played, where the GM has chosen none.
+    drawn_settings: dict[str, str] = {}
 
 
 def measure_straight(state: State, a: Point, b: Point) -> Measured:
@@ -81,8 +83,6 @@ class Space(msgspec.Struct, frozen=True, kw_only=True):
     rings: Callable[[State, Combatant], tuple[Ring, ...]] = no_rings
     # What a game says about zones.
     zones: Zones = Zones()
-    # The settings with which a drawn scene of the library is played, where the GM has chosen none.
-    drawn_settings: dict[str, str] = {}
 
     @property
     def zone_lights(self) -> Words:

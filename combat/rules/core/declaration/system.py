@@ -82,8 +82,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
     def find_health(self, state: State, combatant: Combatant) -> Health:
         """The health of a combatant, by the table's house rules."""
-        health_in = self.people.health_in
-        return health_in(state, combatant) if health_in else self.people.health(combatant)
+        health, find_most = self.people.health(combatant), self.people.tracks[0].most
+        return health if find_most is None else health.limit(find_most(state, combatant))
 
     def say_health(self, combatant: Combatant, track: str) -> Label:
         """The health of a combatant, in the book's word; UNTOLD for a track that says nothing of health."""

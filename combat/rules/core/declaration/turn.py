@@ -11,13 +11,21 @@ from ..state.state import Combatant, State
 
 
 class Pool(msgspec.Struct, frozen=True):
-    """A part of the turn's budget: a number of actions of a kind; `main`: few end a turn with one unspent."""
+    """A part of the turn's budget: a number of actions of a kind; `main`: few end a turn with one unspent.
+
+    `find_most` finds the most where house rules change it.
+    """
 
     key: str
     label: str
     most: int
     rule: str = ""
     main: bool = False
+    find_most: Callable[[State], int] | None = None
+
+    def count_most(self, state: State) -> int:
+        """The most of it in a turn, by the table's house rules."""
+        return self.find_most(state) if self.find_most else self.most
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -47,8 +55,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
     # The budget of a turn.
     pools: tuple[Pool, ...]
-    # The most of a pool, by its key, where house rules change it.
-    find_most: Callable[[State, str], int] | None = None
     # The length of a round in seconds.
     round_seconds: int
     # Adds a combatant, by id, to a running fight.
@@ -72,7 +78,3 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     keeps_turn: tuple[str, ...] = ()
     # The seating order, in games whose turns go round the table.
     seating: Seating | None = None
-
-    def count_most(self, state: State, pool: Pool) -> int:
-        """The most of a pool in a turn, by the table's house rules."""
-        return self.find_most(state, pool.key) if self.find_most else pool.most

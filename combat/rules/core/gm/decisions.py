@@ -338,7 +338,9 @@ def _find_most(context: RuleContext, combatant: Combatant, track: Track) -> int 
     """The maximum of a track; None for one that counts harm."""
     if track.rises:
         return None
-    return track.most(combatant) if track.most else find_full(system_of(context), combatant).get(track.key)
+    if track.most:
+        return track.most(context.state, combatant)
+    return find_full(system_of(context), combatant).get(track.key)
 
 
 def _find_track(track: Track, old: int, command: AdjustTrack, most: int | None) -> int:

@@ -10,7 +10,6 @@ from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.declaration.people import Health
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -32,7 +31,6 @@ from ..people.sheet import (
     count_hands,
     damage_of,
     features_of,
-    find_health,
     find_option,
     is_able,
     is_conscious,
@@ -146,14 +144,13 @@ def find_drop(state: State, combatant: Combatant) -> int:
     return DROP_AT if how == "at_15" else int(find_option(state, "npc_drop_damage"))
 
 
-def find_health_in(state: State, combatant: Combatant) -> Health:
-    """The health by the damage at which someone drops, or at which two sixes still pass the check.
+def find_bearable(state: State, combatant: Combatant) -> int:
+    """The damage at which someone drops, or at which two sixes still pass the check.
 
     [SS-DMG-05] [SS-DMG-10]  RULING R25
     """
-    health, helped = find_health(combatant), add_up(consciousness_terms(combatant))
-    most = find_drop(state, combatant) or max(CHECK_FROM, MAX_DICE + helped)
-    return replace(health, most=most, share=min(1.0, max(0.0, 1 - health.now / most)))
+    most = max(CHECK_FROM, MAX_DICE + add_up(consciousness_terms(combatant)))
+    return find_drop(state, combatant) or most
 
 
 def consciousness_terms(combatant: Combatant) -> Modifiers:

@@ -55,11 +55,9 @@ def find_budget(state: State, declared: int | None = None) -> dict[str, int]:
     return budget
 
 
-def find_most(state: State, pool: str) -> int:
-    """The most of a part of the budget, by the house rules. [SS-TURN-01] [SS-ACT-02]  RULING R1"""
-    if pool == "actions" and find_option(state, "turn_economy") == "two_actions":
-        return TWO_ACTIONS
-    return {"actions": MAX_DECLARED, "attacks": ATTACKS_PER_TURN, "metres": POOL_METRES}[pool]
+def find_most_actions(state: State) -> int:
+    """The most actions of a turn: two, or three to declare. [SS-TURN-01] [SS-ACT-02]  RULING R1"""
+    return TWO_ACTIONS if find_option(state, "turn_economy") == "two_actions" else MAX_DECLARED
 
 
 @remember
