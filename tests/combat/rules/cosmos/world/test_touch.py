@@ -66,7 +66,7 @@ def test_the_helpless_behind_a_wall_are_not_offered_for_a_coup_de_grace() -> Non
     stage = beside(WALL)
     stage.give(BO, "helpless")
     assert (
-        stage.obstacle("coup_de_grace", ADA) == "Nobody helpless is within reach of a melee weapon in hand."
+        stage.obstacle("coup_de_grace", ADA) == "No helpless enemy is within reach of a melee weapon in hand."
     )
 
 
