@@ -10,18 +10,20 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.numbers import read_whole
 
 from ..games import find_games
 from ..models import Character
 from .item_words import ITEMS
 from .reading import ValidationFailed, refuse_controls
-from .words_in import ReadSheet, read_words
+from .words_in import MAX_NAME, ReadSheet, read_words
 from .words_out import GAME, NAME, NOTES, OTHER, SUMMARY, write_words
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 DELIMITERS = (",", ";", "\t")
+COUNT = "Count"  # how many characters a line stands for
 LAST = (OTHER, NOTES)  # columns after all others
-MAX_ROWS, MAX_COLUMNS, MAX_CELL = 200, 400, 100_000
+MAX_ROWS, MAX_COLUMNS, MAX_CELL, MAX_COPIES = 200, 400, 100_000, 20
 
 
 # ---------------------------------------------------------------- out
@@ -85,7 +87,10 @@ def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> Iterator[R
         problems.append(Problem("", "has no line besides that of the columns"))
     if problems:
         raise ValidationFailed(*problems)
-    return (_read_row(number, columns, cells, usual, answers) for number, cells in rows[1:])
+    read = [_read_row(number, columns, cells, usual, answers) for number, cells in rows[1:]]
+    if sum(count for _, count in read) > MAX_ROWS:
+        raise ValidationFailed(Problem("", f"has more than {MAX_ROWS} characters; import fewer at once"))
+    return (one for worded, count in read for one in _repeat(worded, count))
 
 
 def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -120,16 +125,34 @@ def _find_head_problems(columns: list[str]) -> list[Problem]:
 
 def _read_row(
     number: int, columns: list[str], cells: list[str], usual: str, answers: Mapping[str, str]
-) -> ReadSheet:
-    known = {name.casefold(): name for name in (NAME, GAME, SUMMARY, ITEMS, NOTES, OTHER)}
+) -> tuple[ReadSheet, int]:
+    """The character of a line, and how many of them it wants."""
+    known = {name.casefold(): name for name in (NAME, GAME, SUMMARY, ITEMS, NOTES, OTHER, COUNT)}
     named = {known.get(c.casefold(), c): value for c, value in zip(columns, cells, strict=False) if c}
     extra = [value for value in cells[len(columns) :] if value]
     nameless = [value for c, value in zip(columns, cells, strict=False) if not c and value]
+    counted = named.pop(COUNT, "")
     worded = read_words(named, usual, f"line {number}", answers)
-    if not extra and not nameless:
-        return worded
-    text = f"has more cells than there are columns: “{(extra or nameless)[0][:40]}”"
-    return _add_problem(worded, Problem(f"line {number}", text))
+    count = read_whole(counted) if counted else 1
+    if count is None or not 1 <= count <= MAX_COPIES:
+        problem = Problem(f"line {number}, {COUNT}", f"“{counted[:40]}” is no number from 1 to {MAX_COPIES}")
+        worded, count = _add_problem(worded, problem), 1
+    if extra or nameless:
+        text = f"has more cells than there are columns: “{(extra or nameless)[0][:40]}”"
+        worded = _add_problem(worded, Problem(f"line {number}", text))
+    return worded, count
+
+
+def _repeat(worded: ReadSheet, count: int) -> Iterator[ReadSheet]:
+    """The character as often as its line wants, with numbers behind the name if that is more than once."""
+    if count == 1:
+        yield worded
+        return
+    found = worded.found
+    for number in range(1, count + 1):
+        name = f"{found.name[: MAX_NAME - 1 - len(str(number))]} {number}"
+        sheet = {**found.sheet, "name": name} if "name" in found.sheet else found.sheet
+        yield ReadSheet(worded.system, msgspec.structs.replace(found, name=name, sheet=sheet))
 
 
 def _add_problem(worded: ReadSheet, problem: Problem) -> ReadSheet:

@@ -152,6 +152,26 @@ def test_roster_written_by_hand_needs_names_only() -> None:
     ]
 
 
+def test_count_makes_as_many_characters() -> None:
+    shown = preview("Name,count,Pilot\nGuard,6,2\nAda,,4\nBo,1,1\n", "cosmos", {})
+    assert [one.name for one in shown.wanted] == [*(f"Guard {n}" for n in range(1, 7)), "Ada", "Bo"]
+    assert len({str(sorted(one.sheet["skills"].items())) for one in shown.wanted[:6]}) == 1
+    assert not shown.remarks
+
+
+@pytest.mark.parametrize("count", ["0", "21", "many", "-1", "9" * 30])
+def test_count_out_of_bounds_is_told_by_its_line(count: str) -> None:
+    (problem,) = preview(f"Name,Count\nGuard,{count}\n", "cosmos", {}).problems
+    assert problem.place == "line 2, Count"
+    assert "is no number from 1 to 20" in problem.message
+
+
+def test_counts_of_all_lines_have_a_limit() -> None:
+    with pytest.raises(ValidationFailed) as caught:
+        preview("Name,Count\n" + "Guard,20\n" * 11, "cosmos", {})
+    assert "has more than 200 characters" in caught.value.problems[0].message
+
+
 def test_profile_fills_all_attributes() -> None:
     (found,) = read_roster("Name,Game,UPP,Admin\nAda,Cepheus,777A87,1\n", "cosmos", {})
     assert found.system == "cepheus"
