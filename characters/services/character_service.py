@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from combat.rules.core.basics.checking import is_shown, tidy, without_turns
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.naming import name_copy
 
 from ..access import Person, check_change
 from ..faces import check_face
@@ -281,7 +282,8 @@ def _go(character: Character, step: CharacterChange, kind: str, by: str) -> None
 
 def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> Character:
     """A copy of the character without history, or as an NPC. Its picture comes along."""
-    name = character.name if as_npc else f"{character.name[: MAX_NAME - 7]} (copy)"
+    taken = set(_find_all(owner).filter(deleted_at=None).values_list("name", flat=True))
+    name = character.name if as_npc else name_copy(character.name, taken, MAX_NAME)
     what, npc = f"Copied from {character.name}", as_npc or character.npc
     (copy,) = create_all(
         owner,

@@ -5,7 +5,6 @@ A copy has the steps of the preparation, so it has whatever can be prepared: sea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Any
 
@@ -14,6 +13,7 @@ from django.contrib.auth.models import User
 
 from combat.models import Encounter, Participation
 from combat.rules import find_system
+from combat.rules.core.basics.naming import name_copy
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.history import COMMAND, COPY, Step
 from combat.rules.core.state.state import decode, present
@@ -24,7 +24,6 @@ from ..writing.locking import alone
 from ..writing.verification import read_step
 from ..writing.whole_logs import prepare_log, store_log, without
 
-NUMBERED = re.compile(r"(.+) ([0-9]{1,4})")
 MAX_NAME = 100
 
 
@@ -34,7 +33,7 @@ def copy_encounter(encounter: Encounter, owner: User, name: str = "") -> Encount
     steps = [_make_own(step, mine) for step in _find_preparation(encounter)]
     log = prepare_log(decode(bytes(encounter.start)), steps)
     with alone():
-        copy = create_encounter(owner, encounter.system, name or find_copy_name(encounter, owner))
+        copy = create_encounter(owner, encounter.system, name or _name(encounter, owner))
         copy.campaign_id = encounter.campaign_id
         store_log(copy, log)
         if steps:
@@ -62,13 +61,6 @@ def _make_own(step: Step, mine: Collection[str]) -> Step:
     return read_json(msgspec.json.encode(plain), Step)
 
 
-def find_copy_name(encounter: Encounter, owner: User) -> str:
-    """The name with the next number: “Bay” → “Bay 2” → “Bay 3”."""
+def _name(encounter: Encounter, owner: User) -> str:
     taken = set(Encounter.objects.filter(owner=owner).values_list("name", flat=True))
-    base, number = encounter.name, 2
-    found = NUMBERED.fullmatch(base)
-    if found and found[1] in taken:  # else the number belongs to the name
-        base = found[1]
-    while (name := f"{base[: MAX_NAME - 1 - len(str(number))]} {number}") in taken:
-        number += 1
-    return name
+    return name_copy(encounter.name, taken, MAX_NAME)

@@ -197,8 +197,8 @@ def test_copy_is_a_character_of_its_own(ana: User, zara: Character) -> None:
     Character.objects.filter(pk=zara.pk).update(portrait="abc")
     zara.refresh_from_db()
     copy = Character.objects.get(pk=character_service.duplicate(zara, ana).pk)
-    assert (copy.name, copy.portrait) == ("Zara (copy)", "abc")
-    assert copy.sheet == {**zara.sheet, "name": "Zara (copy)"}
+    assert (copy.name, copy.portrait) == ("Zara 2", "abc")
+    assert copy.sheet == {**zara.sheet, "name": "Zara 2"}
     assert bytes(copy.portraits.get().image) == b"picture"
     set_credits(copy, 1)
     assert credits_of(zara) == 500

@@ -9,6 +9,7 @@ import msgspec
 
 from ..basics.checking import tidy
 from ..basics.errors import Refused
+from ..basics.naming import name_copy
 from ..basics.words import say, say_number
 from ..commands.commands import Command
 from ..commands.context import RuleContext, Then
@@ -263,12 +264,12 @@ def remove(context: RuleContext, command: Target) -> None:
 def duplicate(context: RuleContext, command: Duplicate) -> None:
     """Add another combatant with the same sheet, size and face, unhurt; unseen if the first one is."""
     combatant, before = context.state[command.target], context.state.combatants.keys()
-    base = combatant.name.rstrip("0123456789 ") or combatant.name
+    taken = {one.name for one in present(context.state)}
     join(
         context,
         Join(
             sheet=combatant.sheet,
-            name=base,
+            name=name_copy(combatant.name, taken, MAX_LENGTH),
             side=combatant.side,
             hidden=combatant.hidden,
             zone=zone_id_of(context.state, combatant),

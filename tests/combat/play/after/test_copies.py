@@ -82,7 +82,8 @@ def test_dice_of_a_fight_that_was_taken_back_are_no_dice_of_its_copy(prepared: E
         (["Bay"], "Bay 2"),
         (["Bay", "Bay 2"], "Bay 3"),
         (["Bay 2", "Bay"], "Bay 3"),
-        (["Sector 7"], "Sector 7 2"),
+        (["Sector 7"], "Sector 8"),
+        (["Bay 3", "Bay", "Bay 2"], "Bay 4"),
         (["x" * 100], f"{'x' * 98} 2"),
     ],
 )

@@ -164,11 +164,18 @@ def test_duplicate_is_another_one_unhurt(duel: Stage) -> None:
     duel.give("f2", "shaken")
     duel.do("duplicate", target="f2", dice=[(2,)])
     copy = list(duel.state.combatants.values())[-1]
-    assert (copy.name, copy.side, copy.tracks, copy.conditions) == ("Bo 1", "foes", {"hits": 6}, ())
+    assert (copy.name, copy.side, copy.tracks, copy.conditions) == ("Bo 2", "foes", {"hits": 6}, ())
     assert copy.hidden
     assert copy.sheet == duel["f2"].sheet
     duel.do("duplicate", target=copy.id, dice=[(2,)])
-    assert list(duel.state.combatants.values())[-1].name == "Bo 2"
+    assert list(duel.state.combatants.values())[-1].name == "Bo 3"
+
+
+def test_duplicate_of_the_first_of_two_is_the_third(duel: Stage) -> None:
+    for who, name in (("f2", "Scout 1"), ("f3", "Scout 2")):
+        duel.do("rename", target=who, name=name)
+    duel.do("duplicate", target="f2", dice=[(2,)])
+    assert list(duel.state.combatants.values())[-1].name == "Scout 3"
 
 
 def test_duplicate_joins_where_the_first_stands(duel: Stage) -> None:
