@@ -28,7 +28,7 @@ from combat.rules.core.space import BattleMap, Light, Obstacle, Wall, Zone
 from combat.rules.core.space.battle_map import DOOR, FULL, MAX_LIGHTS, MAX_OBSTACLES, MAX_WALLS, WINDOW
 
 from .chains import Chain, fit_chains
-from .uvtt_errors import NOT_JSON, describe_error
+from .uvtt_errors import NOT_JSON, describe_error, name_program
 
 MAX_BYTES = 15_500_000
 MAX_CORNERS = 20_000  # of walls and objects in a file, with doors and lights: more than any map needs
@@ -41,6 +41,7 @@ MIN_SIDE = 0.1  # metres of a door or an object
 WAIT_SECONDS = 3  # for other files
 NO_LIGHT = (b"", b"null", b'""')
 BUSY = "Another map is being imported: send yours again in a moment."
+ADDRESS = re.compile(r"[?#]")  # what begins behind the path of an address
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".webm", ".mp4")
 
 _reading = threading.Lock()
@@ -169,7 +170,7 @@ def _decode(raw: bytes) -> File:
             raise Refused("bad_value", TOO_MUCH)
         file = read_json(raw, File)
     except msgspec.ValidationError as wrong:
-        raise Refused("bad_value", describe_error(str(wrong))) from None
+        raise Refused("bad_value", name_program(raw) or describe_error(str(wrong))) from None
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         raise Refused("bad_value", NOT_JSON) from None
     if _is_too_much(file):
@@ -340,7 +341,7 @@ def _read_picture(image: str, report: Report) -> bytes:
     if not words:
         report.lines.append("The file has no picture.")
         return b""
-    if len(words) <= MAX_PATH and words.lower().endswith(PICTURES):
+    if len(words) <= MAX_PATH and ADDRESS.split(words.lower(), maxsplit=1)[0].endswith(PICTURES):
         report.lines.append("Left out: the picture, the file only names it. Add it with “Add picture”.")
         return b""
     try:

@@ -238,6 +238,9 @@ def _import(request: HttpRequest, context: ViewerContext) -> Change:
     if kept:
         lies = Picture(kept.digest, zone.x, zone.y, zone.width, zone.depth)
         scene = with_map(scene, msgspec.structs.replace(map_of(scene), picture=lies))
+    old = context.known_state.scene
+    if scene.zones == old.zones and not drawing.find_map_changes(map_of(old), map_of(scene)):
+        raise Refused("not_allowed", "This file is the map already: nothing changes.")
     return Change(scene, said=" ".join(report))
 
 

@@ -249,10 +249,35 @@ def test_walls_longer_than_a_map_takes_are_left_out() -> None:
     assert "Left out: 1 wall far off the map." in found.report
 
 
-def test_picture_that_is_only_named_is_told_from_a_damaged_one() -> None:
-    found = load(image="maps/cave level 1.PNG")
+@pytest.mark.parametrize(
+    "image", ["maps/cave level 1.PNG", "https://maps.example/cave.webp?v=2&w=3", "cave.jpg#top"]
+)
+def test_picture_that_is_only_named_is_told_from_a_damaged_one(image: str) -> None:
+    found = load(image=image)
     assert found.picture == b""
     assert "Left out: the picture, the file only names it. Add it with “Add picture”." in found.report
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"name": "Cave", "walls": [], "tokens": [], "grid": {}}, "a scene of Foundry VTT"),
+        ({"name": "Bo", "type": "npc", "system": {}, "prototypeToken": {}}, "an actor of Foundry VTT"),
+        (
+            {"version": "1.2.7", "title": "Tomb", "rects": [], "doors": []},
+            "a dungeon of Watabou",
+        ),
+        ({"type": "FeatureCollection", "features": [{"id": "values"}]}, "a town of Watabou"),
+        ({"cells": [[0]], "cell_bit": {"door": 1}, "rooms": []}, "a dungeon of donjon"),
+        ({"header": {}, "world": {}}, "a project of Dungeondraft"),
+        ({"format": "cosmos-table-encounter", "version": 1}, "Encounters → Import reads it"),
+    ],
+)
+def test_files_of_other_programs_are_named(data: dict[str, Any], words: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_file(json.dumps(data).encode(), 1.0)
+    assert words in refused.value.message
+    assert "resolution" not in refused.value.message
 
 
 @pytest.mark.parametrize(
