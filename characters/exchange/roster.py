@@ -14,9 +14,10 @@ from combat.rules.core.basics.numbers import read_whole
 
 from ..games import find_games
 from ..models import Character
+from ..services.character_service import MAX_NAME
 from .item_words import ITEMS
 from .reading import ValidationFailed, refuse_controls
-from .words_in import MAX_NAME, ReadSheet, read_words
+from .words_in import ReadSheet, read_words
 from .words_out import GAME, NAME, NOTES, OTHER, SUMMARY, write_words
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

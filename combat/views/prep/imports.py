@@ -64,7 +64,7 @@ def _import(request: HttpRequest) -> Imported:
         if campaign is None:
             raise Refused("unknown", "Choose one of your campaigns.")
     raw = read_upload(request, "file", MAX_BYTES)
-    if is_map(raw) or request.FILES["file"].name.lower().endswith(MAPS):
+    if is_map(raw) or str(getattr(request.FILES["file"], "name", "")).lower().endswith(MAPS):
         raise IsMap
     return import_encounter(owner, raw, campaign)
 

@@ -12,13 +12,13 @@ from ..basics.memory import Seen, remember_by
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..map.bodies import is_concealed, metres_of, nearest
+from ..map.starts import find_start, list_near
 from ..space import BattleMap, Point, Scene, Zone, distance, find_zone, map_of, on_ground, zone_named
 from ..space.grid import PULLED_IN, Grid, make_grid
 from ..space.paths import find_exits, find_rooms, has_walls, is_filled
 from ..space.plane import holds
 from ..state import events as e
 from ..state.state import Combatant, State, present, replace
-from .starts import find_start, list_near
 
 MAX_SPOTS = 24  # along each side of a zone
 APART = 1.5  # meters between combatants who are put into a zone

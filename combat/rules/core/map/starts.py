@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from ..basics.memory import remember_each
-from ..map.bodies import is_concealed
 from ..space import Scene, Zone, distance, on_ground
 from ..space.plane import holds
 from ..space.scenery import VOID
 from ..state.state import Combatant, State, present, replace
+from .bodies import is_concealed
 
 
 def find_start(state: State, placed: State, combatant: Combatant, hexes: bool) -> Zone | None:
