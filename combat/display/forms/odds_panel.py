@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -13,6 +13,7 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
+from combat.rules.core.basics.words import capitalized
 from combat.rules.core.commands.commands import Action, Command, Preview
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, Waiting, run
@@ -174,7 +175,7 @@ def _fits(shown: int, exact: float, fine: int) -> bool:
     return 0 < shown < 100 * fine or exact >= 100 * fine > shown - 1
 
 
-def _list_measures(measures: Sequence[Measure]) -> tuple[tuple[str, str], ...]:
+def _list_measures(measures: Iterable[Measure]) -> tuple[tuple[str, str], ...]:
     """Each measure with its percent; those of one kind about one person add up."""
     found: list[tuple[str, str]] = []
     for _, group in groupby(measures, key=lambda m: (m.kind, m.who)):
@@ -265,7 +266,7 @@ def _with_odds(
         policy=odds.policy,
         limits=TOO_MANY_AFTER if odds.brief else "",
         runs=odds.runs,
-        measures=_list_measures([_name_measure(state, m) for m in rest]),
+        measures=_list_measures(_name_measures(state, rest, first)),
         dealt=f"{odds.dealt:.1f} {system.people.find_track(find_first(system)).label}"
         if odds.dealt > 0
         else "",
@@ -285,8 +286,15 @@ def _split(odds: Odds) -> tuple[str, str, str] | None:
     return sure, taken, missed
 
 
-def _name_measure(state: State, measure: Measure) -> Measure:
-    return msgspec.structs.replace(measure, label=say_fully(state, measure.who, measure.label))
+def _name_measures(state: State, measures: list[Measure], first: str) -> Iterator[Measure]:
+    """The measures with whom they are about; those of the headline without, if they are about one person."""
+    alone = len({measure.who for measure in measures if measure.kind == first}) == 1
+    for measure in measures:
+        label = say_fully(state, measure.who, measure.label)
+        if alone and measure.kind == first and measure.who:
+            _, _, outcome = measure.label.rpartition(": ")
+            label = capitalized(outcome.removesuffix(f" ({state.combatants[measure.who].name})"))
+        yield msgspec.structs.replace(measure, label=label)
 
 
 def _tells(found: Distribution, obscured: frozenset[str]) -> bool:

@@ -68,7 +68,7 @@ def say_prospects(found: dict[str, Prospect]) -> dict[str, str]:
     """The chance to be hit if the answers change it, else the average loss."""
     chances = {prospect.chance for prospect in found.values()}
     if len(chances) > 1:
-        return {value: f"hit {percents((prospect.chance,))[0]}%" for value, prospect in found.items()}
+        return {value: f"{percents((prospect.chance,))[0]}% to be hit" for value, prospect in found.items()}
     return {value: f"loses {prospect.lost:.1f} on average" for value, prospect in found.items()}
 
 

@@ -38,7 +38,7 @@ MAX_CORNERS = 200  # of a chain of walls drawn at once
 MIN_METRES = 0.1  # metres: anything shorter was a slip of the hand
 ZONE, OBSTACLE, LIGHT, AREA, PICTURE = "zone", "obstacle", "light", "area", "picture"
 GONE = "That is no longer on the map: reload the page."
-TOO_SMALL = "Too small: drag farther, or enter points that are farther apart."
+TOO_SMALL = "Too small: drag farther, or type coordinates that are farther apart."
 
 
 @dataclass(frozen=True)

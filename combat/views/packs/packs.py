@@ -38,7 +38,9 @@ def list_packs(request: HttpRequest) -> HttpResponse:
         except Refused as problem:
             refused = problem
         else:
-            messages.success(request, f"“{pack.name}” is read. Nothing is changed until you switch it on.")
+            messages.success(
+                request, f"The file of “{pack.name}” was read. Nothing changes until you switch it on."
+            )
             return see_other("pack", pack.pk)
     context = {
         "packs": library.find_packs(person_of(request)).prefetch_related("uses__campaign"),

@@ -2,14 +2,14 @@
 //
 // On #table: data-your-turn="name" when it is their turn, data-asked="name" when a question waits for them out of turn,
 // data-next="name" when their turn is next, which is told once in each round (data-round). A button with data-call="sound"
-// or "light" switches one of them on this device: pressed or not inside data-calls, else with the change as its text.
+// or "light" switches one of them on this device: pressed or not, outside data-calls with a check mark.
 // Phones let a page sound only after a tap on it: any tap will do, and so does the one on the button.
 (() => {
   "use strict";
   const icon = document.querySelector("link[rel=icon]");
   const usual = { title: document.title, icon: icon?.href };
   const DEFAULTS = { sound: "off", light: "on" };
-  const NAMES = { sound: "Sound", light: "Light" };
+  const NAMES = { sound: "Sound", light: "Turn light" };
   const NEXT_SECONDS = 6;
   const LARGE_MS = 2000;
   const LAST_MS = 300;
@@ -122,7 +122,8 @@
       const kind = button.dataset.call;
       if (button.closest("[data-calls]")) { button.ariaPressed = String(on[kind]); continue; }
       button.hidden = !table();
-      button.textContent = `${NAMES[kind]} ${on[kind] ? "off" : "on"}`;
+      button.ariaPressed = String(on[kind]);
+      button.textContent = `${NAMES[kind]}${on[kind] ? " ✓" : ""}`;
     }
   }
 

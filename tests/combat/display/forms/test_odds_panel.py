@@ -144,8 +144,9 @@ def test_chances_of_one_kind_add_up_as_shown() -> None:
     found = ask(stage, "attack", weapon=stage.weapon(ADA, "dagger"), target=BO)
     sums: dict[str, float] = {}
     for label, chance in found.measures:
-        kind = "maneuvers" if re.match(r"\d+ maneuvers? ", label) else label.split(":")[0]
+        kind = "maneuvers" if re.match(r"\d+ maneuvers? ", label) else label.partition(":")[1] or "attack"
         sums[kind] = sums.get(kind, 0) + float(chance)
+    assert {"Hit", "Miss"} <= {label for label, _ in found.measures}, "nobody else is attacked"
     assert sums["attack"] == pytest.approx(100)
     assert sums["maneuvers"] == pytest.approx(100)
 

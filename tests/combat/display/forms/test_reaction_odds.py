@@ -73,9 +73,10 @@ def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm
     (asked,) = questions(pk)
     found = options(Visit(gm_client, pk).page())
     assert set(found) == {option.value for option in asked.options}
-    assert found["none"] == "hit 100%"
-    assert 0 < int(found["dodge"].removeprefix("hit ").removesuffix("%")) < 100
-    assert "hit " not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
+    assert found["none"] == "100% to be hit"
+    assert 0 < int(found["dodge"].removesuffix("% to be hit")) < 100
+    assert "It hits without a reaction" in read(gm_client.get(f"/encounters/{pk}/")).one(class_="threat").text
+    assert "be hit" not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
 
 
 @pytest.mark.parametrize("slug", ["cepheus", "cepheus_quick"])
@@ -90,7 +91,7 @@ def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
     weapon = next(item.id for item in actor.items if item.place == "held")
     submit(pk, Submission("attack", {"actor": actor.id, "target": target.id, "weapon": weapon}))
     page = Visit(gm_client, pk).page()
-    assert options(page) == {"none": "hit 72%", "dodge": "hit 42%"}
+    assert options(page) == {"none": "72% to be hit", "dodge": "42% to be hit"}
     held = next(item.name for item in actor.items if item.id == weapon)
     threat = page.one(class_="threat").text
     assert threat == f"{actor.name} Attack · {held} 72% to be hit without a reaction"
