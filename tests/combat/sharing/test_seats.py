@@ -359,7 +359,9 @@ def move_link(gm: Client, pk: int, name: str) -> str:
 
 def test_seat_moves_to_another_device_and_the_old_one_is_out(cast: Cast, started: Encounter) -> None:
     address, phone = move_link(cast.gm, started.pk, "Pia"), Client()
-    assert "seat of Pia" in phone.get(address).content.decode()
+    offered = phone.get(address).content.decode()
+    assert "seat of Pia" in offered
+    assert "Play on here" in offered
     assert can_act_for(cast.player, started.pk, ZARA)  # until the phone follows it
     assert enter(phone, address).status_code == 302
     assert can_act_for(phone, started.pk, ZARA)

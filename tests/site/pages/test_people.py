@@ -90,6 +90,7 @@ def test_signing_in_by_link_leads_to_a_password_and_can_skip_it(gm: User, client
     assert '<a class="btn btn-quiet" href="/">Skip for now</a>' in answer.content.decode()
     answer = client.post("/accounts/password/set/", {"password1": PASSWORD, "password2": PASSWORD})
     assert answer["Location"] == "/"
+    assert "Password set." in client.get("/").content.decode()
     assert "_auth_user_id" in client.session
     assert Client().login(username="gm", password=PASSWORD)
 
