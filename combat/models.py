@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from .stamps import make_stamp
+from .stamps import COMMON, OWN, make_stamp
 
 
 class DataRelease(models.Model):
@@ -154,7 +154,7 @@ class Encounter(models.Model):
         """The version as a page shows it: comparable, but it does not reveal how many changes there were."""
         number = self.version if is_gm else self.seated if is_seated else self.public
         kind = "gm" if is_gm else "seat" if is_seated else "public"
-        return make_stamp("combat.stamp", f"{self.pk}:{kind}:{number}", 16)
+        return make_stamp("combat.stamp", f"{self.pk}:{kind}:{number}", COMMON)
 
 
 class StoredStep(models.Model):
@@ -258,6 +258,7 @@ class Seat(models.Model):
     combatants = models.JSONField(default=list)
     face = models.CharField(max_length=20, blank=True, default="", help_text="a drawn face, or none")
     ready = models.BooleanField(default=False, help_text="ready for the fight to start")
+    heard = models.PositiveIntegerField(default=0, help_text="grows with what it learns alone")
     created = models.DateTimeField(auto_now_add=True)
     seen = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True, blank=True)
@@ -268,6 +269,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} at {self.encounter_id}"
+
+    @property
+    def own_stamp(self) -> str:
+        """What its pages add to the stamp of all; empty until this seat learns something alone."""
+        return make_stamp("combat.stamp", f"seat {self.pk}:{self.heard}", OWN) if self.heard else ""
 
 
 class Participation(models.Model):

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 KEPT = 1000  # stamps
+COMMON, OWN = 16, 8  # digits of the stamp of all pages of a kind, and of what a seat's pages add to it
 
 
 def make_stamp(salt: str, what: str, length: int) -> str:

@@ -11,10 +11,11 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import F
 
 from combat.audience.viewer import Viewer
 from combat.live import hub
-from combat.models import Encounter
+from combat.models import Encounter, Seat
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import Answer, Request
 from combat.rules.core.basics.typed import read_json
@@ -35,10 +36,14 @@ class PendingCommand(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Audience:
-    """Who may see a change besides the GM. Those at seats also see what everybody sees."""
+    """Who may see a change besides the GM: everybody, all at seats, or the players of these people.
+
+    Those at seats also see what everybody sees.
+    """
 
     public: bool = False
     seated: bool = False
+    people: frozenset[str] = frozenset()
 
 
 FOR_ALL = Audience(True, True)
@@ -69,26 +74,25 @@ def find_private(facts: Iterable[Fact]) -> str:
     return f",{','.join(people)}," if people else ""
 
 
-def find_audience(encounter: Encounter, facts: Iterable[Fact]) -> Audience:
+def find_audience(facts: Iterable[Fact]) -> Audience:
     """The audience of facts."""
     facts = tuple(facts)
     if any(fact.to == EVERYONE or fact.twin is not None for fact in facts):
         return FOR_ALL
-    people = find_private(facts)
-    is_held = bool(people) and any(f",{who}," in people for who in find_held(encounter))
-    return FOR_SEATS if is_held else Audience()
+    return Audience(people=frozenset(who for fact in facts for who in seats_of(fact.to)))
 
 
 def find_seen_audience(before: State, after: State) -> Audience:
     """The audience of a change that shows on the page although no fact tells of it.
 
-    Everybody if all can see it; those at seats if only some players can.
+    Everybody if all can see it; else the players of the sides that can.
     """
     if _look(before, Viewer()) != _look(after, Viewer()):
         return FOR_ALL
     players = {combatant.side: combatant.id for combatant in present(after) if combatant.pc}
-    eyes = [Viewer("seat", frozenset((who,))) for who in players.values()]
-    return FOR_SEATS if any(_look(before, each) != _look(after, each) for each in eyes) else Audience()
+    eyes = {side: Viewer("seat", frozenset((who,))) for side, who in players.items()}
+    sides = {side for side, each in eyes.items() if _look(before, each) != _look(after, each)}
+    return Audience(people=frozenset(one.id for one in present(after) if one.side in sides))
 
 
 def _look(state: State, viewer: Viewer) -> tuple[Any, ...]:
@@ -102,22 +106,26 @@ def _look(state: State, viewer: Viewer) -> tuple[Any, ...]:
 def find_pending_audience(encounter: Encounter, state: State, *commands: PendingCommand | None) -> Audience:
     """The audience of commands that are open now, or were until now.
 
-    Everybody sees that combatants they may know of are asked. Seats also see all that is about their own.
+    Everybody sees that combatants they may know of are asked. Players also see all that is about their own.
     """
     waiting = [command for command in commands if command]
     if not waiting:
         return Audience()
-    system, held = find_system(encounter.system), find_held(encounter)
+    system = find_system(encounter.system)
     asked = {who for command in waiting for request in command.requests for who in request.people}
     knowing = [system.find_witnesses(state, (who,)) for who in asked if who in state.combatants]
     if None in knowing:
         return FOR_ALL
     people = {who for command in waiting for who in people_of(command)}.union(*filter(None, knowing))
-    return FOR_SEATS if people & held else Audience()
+    return Audience(people=frozenset(people))
 
 
-def count_change(encounter: Encounter, *audiences: Audience) -> None:
-    """Move the stamps of these audiences, and tell their pages once the change is committed."""
+def count_change(encounter: Encounter, *audiences: Audience, seats: Iterable[int] = ()) -> None:
+    """Move the stamps of these audiences and seats, and tell their pages once the change is committed."""
+    own: dict[int, str] = {}
+    people = frozenset[str]().union(*(each.people for each in audiences))
+    if (people or seats) and not any(each.seated for each in audiences):
+        own = _count_private(encounter, people, frozenset(seats))
     encounter.version += 1
     encounter.public += any(each.public for each in audiences)
     encounter.seated += any(each.seated for each in audiences)
@@ -126,4 +134,14 @@ def count_change(encounter: Encounter, *audiences: Audience) -> None:
         "seat": encounter.stamp(is_gm=False, is_seated=True),
         "public": encounter.stamp(is_gm=False),
     }
-    transaction.on_commit(lambda: hub.publish(encounter.pk, stamps), robust=True)
+    transaction.on_commit(lambda: hub.publish(encounter.pk, stamps, own), robust=True)
+
+
+def _count_private(encounter: Encounter, people: frozenset[str], seats: frozenset[int]) -> dict[int, str]:
+    """Count what only some at seats can see; return their own parts of the stamp."""
+    found = encounter.seats.filter(ended=None)
+    moved = [seat for seat in found if seat.pk in seats or not people.isdisjoint(seat.combatants)]
+    Seat.objects.filter(pk__in=[seat.pk for seat in moved]).update(heard=F("heard") + 1)
+    for seat in moved:
+        seat.heard += 1
+    return {seat.pk: seat.own_stamp for seat in moved}

@@ -21,7 +21,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 
-from combat.stamps import make_stamp
+from combat.stamps import COMMON, make_stamp
 from cosmos_site.base.caching import outage, redis_options
 
 from . import asking
@@ -70,12 +70,21 @@ class Listener:
     read_stamp: Callable[[StreamGrant], Awaitable[str]]  # empty when they may no longer be there
     wakeup: asyncio.Event = field(default_factory=asyncio.Event)
     next_check: float = field(default_factory=lambda: time.monotonic() + PING_SECONDS)
-    stamp: str = ""
+    stamp: str = ""  # with the own part of a seat at the end
     end_reason: str = ""
     points: list[asking.Word] = field(default_factory=list)  # points, lines and other news to pass on
 
-    def notify(self, stamp: str = "", end_reason: str = "", point: asking.Word | None = None) -> None:
-        """Note the news, and wake the stream that writes it."""
+    def notify(
+        self,
+        stamp: str = "",
+        end_reason: str = "",
+        point: asking.Word | None = None,
+        common: str = "",
+        own: str = "",
+    ) -> None:
+        """Note the news, and wake the stream that writes it. `common` and `own` are parts of a stamp."""
+        if common or own:
+            stamp = (common or self.stamp[:COMMON]) + (own or self.stamp[COMMON:])
         self.stamp, self.end_reason = stamp or self.stamp, end_reason or self.end_reason
         if point:
             self.points = [*self.points, point][-MAX_POINTS:]
@@ -98,9 +107,12 @@ _worker_id = secrets.token_hex(8)  # this process, among those that share the ch
 _relay: dict[str, Any] = {"problem": "It has not been started.", "failures": 0}  # no problem: it is connected
 
 
-def publish(encounter: int, stamps: dict[str, str]) -> None:
-    """Tell every page open on an encounter its new stamp, by the kind of its viewer."""
-    _send({"encounter": encounter, "stamps": stamps})
+def publish(encounter: int, stamps: dict[str, str], own: dict[int, str] | None = None) -> None:
+    """Tell every page open on an encounter its new stamp, by the kind of its viewer.
+
+    `own` are the own parts of seats that alone learn something.
+    """
+    _send({"encounter": encounter, "stamps": stamps, "own": list((own or {}).items())})
 
 
 def point(encounter: int, kinds: Sequence[str], place: dict[str, Any]) -> None:
@@ -165,7 +177,9 @@ def deliver(message: dict[str, Any]) -> None:
         _tell([one for one in listeners if one.who.kind in kinds and not one.who.link], point=word)
     else:
         for kind, stamp in message["stamps"].items():
-            _tell([one for one in listeners if one.who.kind == kind], stamp=stamp)
+            _tell([one for one in listeners if one.who.kind == kind], common=stamp)
+        for seat, stamp in message.get("own", ()):
+            _tell([one for one in listeners if one.who.seat == seat and one.who.kind != "gm"], own=stamp)
 
 
 def _tell(listeners: Sequence[Listener], **word: Any) -> None:

@@ -201,6 +201,7 @@ class Migration(migrations.Migration):
                 ('combatants', models.JSONField(default=list)),
                 ('face', models.CharField(blank=True, default='', help_text='a drawn face, or none', max_length=20)),
                 ('ready', models.BooleanField(default=False, help_text='ready for the fight to start')),
+                ('heard', models.PositiveIntegerField(default=0, help_text='grows with what it learns alone')),
                 ('created', models.DateTimeField(auto_now_add=True)),
                 ('seen', models.DateTimeField(auto_now_add=True)),
                 ('ended', models.DateTimeField(blank=True, null=True)),

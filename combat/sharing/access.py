@@ -232,7 +232,8 @@ def find_fight(character: Character) -> Fight | None:
     """
     fights = character.participations.filter(encounter__archived=False, encounter__phase="fight")
     found = fights.select_related("encounter").order_by("-pk").first()
-    if found is None or not _is_seen(character, found.encounter, found.combatant):
+    stamp = _find_stamp(character, found.encounter, found.combatant) if found else ""
+    if found is None or not stamp:
         return None
 
     def read() -> State | None:
@@ -243,16 +244,19 @@ def find_fight(character: Character) -> Fight | None:
         known = redact(state, Viewer("seat", frozenset({found.combatant})))
         return leave_alone(known, found.combatant)
 
-    return Fight(found.encounter.stamp(is_gm=False, is_seated=True), read)
+    return Fight(stamp, read)
 
 
-def _is_seen(character: Character, encounter: Encounter, combatant: str) -> bool:
-    """Whether the owner of a character plays this combatant, or runs the table."""
+def _find_stamp(character: Character, encounter: Encounter, combatant: str) -> str:
+    """What the owner of a character has seen of a fight; empty unless they play this combatant, or run it."""
     if character.owner_id == encounter.owner_id:
-        return True
+        return encounter.stamp(is_gm=True)
     mine = Q(user=character.owner_id) if character.owner_id else Q(sheets__character=character.pk)
     seats = find_open_seats().filter(mine, encounter=encounter)
-    return any(seat.kind == ShareLink.CO_GM or combatant in seat.combatants for seat in seats)
+    if any(seat.kind == ShareLink.CO_GM for seat in seats):
+        return encounter.stamp(is_gm=True)
+    playing = [seat.own_stamp for seat in seats if combatant in seat.combatants]
+    return encounter.stamp(is_gm=False, is_seated=True) + "".join(playing) if playing else ""
 
 
 def admit_stream(scope: dict[str, Any], encounter: int) -> hub.StreamGrant | None:
@@ -284,14 +288,16 @@ def read_stamps(asked: Sequence[hub.StreamGrant]) -> dict[hub.StreamGrant, str]:
     seats = find_open_seats().filter(pk__in={who.seat for who in asked if who.seat})
     is_left = Q(uses_left=None) | Q(uses_left__gt=0)
     links = ShareLink.objects.filter(is_left, pk__in={who.link for who in asked if who.link}, revoked=None)
-    held, open_links = set(seats.values_list("pk", "digest")), set(links.values_list("pk", flat=True))
+    held = {(seat.pk, seat.digest): seat for seat in seats.only("digest", "heard")}
+    open_links = set(links.values_list("pk", flat=True))
     encounters = Encounter.objects.only("version", "public", "seated")
     found = encounters.in_bulk({who.encounter for who in asked})
     stamps = {}
     for who in asked:
         stays = (not who.seat or (who.seat, who.digest) in held) and (not who.link or who.link in open_links)
         encounter = found.get(who.encounter) if stays else None
-        stamps[who] = encounter.stamp(who.kind == "gm", who.kind == "seat") if encounter else ""
+        own = held[who.seat, who.digest].own_stamp if encounter and who.seat and who.kind != "gm" else ""
+        stamps[who] = encounter.stamp(who.kind == "gm", who.kind == "seat") + own if encounter else ""
     return stamps
 
 

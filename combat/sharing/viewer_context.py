@@ -112,7 +112,8 @@ class ViewerContext:
     @property
     def stamp(self) -> str:
         """The stamp of the version that the viewer sees."""
-        return self.encounter.stamp(self.viewer.is_gm, self.viewer.is_seated)
+        common = self.encounter.stamp(self.viewer.is_gm, self.viewer.is_seated)
+        return common if self.seat is None or self.viewer.is_gm else common + self.seat.own_stamp
 
     @property
     def grant(self) -> Grant:

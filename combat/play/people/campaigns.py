@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from characters.folders import Folder
 from characters.models import Character
 from combat.audience.artists import forget_artists
-from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change
+from combat.audience.changes import FOR_ALL, Audience, count_change
 from combat.audience.rights import Grant, check_gm, find_viewer
 from combat.models import (
     Campaign,
@@ -94,10 +94,10 @@ def withdraw_all(encounter_id: int) -> None:
         tell_shown(encounter, everybody=True)
 
 
-def tell_shown(encounter: Encounter, *, everybody: bool) -> None:
+def tell_shown(encounter: Encounter, *, everybody: bool = False, seats: Iterable[int] = ()) -> None:
     """Count the handouts shown at an encounter, in its lock, and have the pages concerned look again."""
     encounter.handouts = HandoutShowing.objects.filter(encounter=encounter).count()
-    count_change(encounter, FOR_ALL if everybody else FOR_SEATS)
+    count_change(encounter, FOR_ALL if everybody else Audience(), seats=seats)
     encounter.save(update_fields=["handouts", "version", "public", "seated", "changed"])
 
 

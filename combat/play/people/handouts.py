@@ -49,23 +49,29 @@ def change_handout(
         fields |= {"image": None, "digest": "", "width": 0, "height": 0}
     with transaction.atomic():
         Handout.objects.filter(pk=handout.pk).update(**fields)
-        _tell_all(handout)
+        _tell(_find_shown(handout))
 
 
 def delete_handout(handout: Handout) -> None:
     """Delete a handout for good, also for those who were shown it."""
     with transaction.atomic():
-        encounters = list(handout.showings.values_list("encounter", flat=True).distinct())
+        shown = _find_shown(handout)
         handout.delete()
-        for pk in encounters:
-            with locked(pk) as (encounter, _):
-                tell_shown(encounter, everybody=True)
+        _tell(shown)
 
 
-def _tell_all(handout: Handout) -> None:
-    for pk in handout.showings.values_list("encounter", flat=True).distinct():
+def _find_shown(handout: Handout) -> dict[int, set[int | None]]:
+    """The encounters at which a handout is shown, with the seats that see it; None is everybody."""
+    found: dict[int, set[int | None]] = {}
+    for encounter, seat in handout.showings.values_list("encounter", "seat"):
+        found.setdefault(encounter, set()).add(seat)
+    return found
+
+
+def _tell(shown: dict[int, set[int | None]]) -> None:
+    for pk, seats in shown.items():
         with locked(pk) as (encounter, _):
-            tell_shown(encounter, everybody=True)
+            tell_shown(encounter, everybody=None in seats, seats=[seat for seat in seats if seat])
 
 
 def show(encounter_id: int, number: int, to: Iterable[str], *, grant: Grant | None = None) -> Handout:
@@ -84,13 +90,13 @@ def show(encounter_id: int, number: int, to: Iterable[str], *, grant: Grant | No
         shown = set(now.values_list("seat", flat=True))
         if wanted == shown:
             return handout
-        everybody = None in wanted | shown
+        everybody, concerned = None in wanted | shown, [pk for pk in wanted ^ shown if pk]
         now.exclude(seat__in=[pk for pk in wanted if pk]).delete()  # those to everybody go as well
         shown = set(now.values_list("seat", flat=True))
         HandoutShowing.objects.bulk_create(
             HandoutShowing(encounter=encounter, handout=handout, seat_id=pk) for pk in wanted - shown
         )
-        tell_shown(encounter, everybody=everybody)
+        tell_shown(encounter, everybody=everybody, seats=concerned)
     return handout
 
 

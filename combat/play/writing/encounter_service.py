@@ -66,6 +66,7 @@ from combat.rules.core.state.history import (
 )
 from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.wording import describe, tell_once
+from combat.stamps import COMMON
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
@@ -151,9 +152,9 @@ def read_state(encounter: Encounter) -> State:
 
 
 def check_version(encounter: Encounter, seen: Seen) -> None:
-    """Refuse a submission from an outdated page; one without a version fits any."""
+    """Refuse a submission from an outdated page, whatever its seat alone learned; none fits any."""
     if isinstance(seen, str):
-        fits = seen in (encounter.stamp(is_gm=True), encounter.stamp(is_gm=False, is_seated=True))
+        fits = seen[:COMMON] in (encounter.stamp(is_gm=True), encounter.stamp(is_gm=False, is_seated=True))
     else:
         fits = seen in (None, encounter.version)
     if not fits:
@@ -237,7 +238,7 @@ def store_result(
         _keep_open(encounter, name, now, was, by)
         return SubmissionResult(encounter.version, True, state, result.facts)
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
-    audiences = find_audience(encounter, step.facts), find_pending_audience(encounter, state, was)
+    audiences = find_audience(step.facts), find_pending_audience(encounter, state, was)
     _append(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
     return SubmissionResult(encounter.version, False, result.state, result.facts, encounter)
 
@@ -412,7 +413,7 @@ def cancel(
         step = Step(encounter.steps + 1, CANCEL, row.name, waiting.command, given, told, who)
         row.delete()
         state = read_state(encounter)
-        audiences = find_pending_audience(encounter, state, waiting), find_audience(encounter, told)
+        audiences = find_pending_audience(encounter, state, waiting), find_audience(told)
         after = use_up(state, told)
         _append(encounter, step, state, after, encounter.undone, *audiences)
         command_closed.send(Encounter, encounter_id=encounter.pk)
@@ -453,7 +454,7 @@ def _strike(encounter: Encounter, rows: list[StoredStep], by: str) -> Submission
     rows[0].struck = True
     rows[0].save(update_fields=["struck"])
     step = Step(encounter.steps + 1, UNDO, rows[0].name, by=by, target=rows[0].number)
-    audience = find_audience(encounter, read_step(rows[0]).facts)
+    audience = find_audience(read_step(rows[0]).facts)
     _append(encounter, step, before, state, [rows[0].number, *encounter.undone], audience)
     return SubmissionResult(encounter.version, False, state)
 
@@ -479,7 +480,7 @@ def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult
     row.struck, row.after = False, zlib.compress(encode(state), 1)
     row.save(update_fields=["struck", "after"])
     step = Step(encounter.steps + 1, REDO, row.name, by=by, target=row.number)
-    _append(encounter, step, before, state, encounter.undone[1:], find_audience(encounter, facts))
+    _append(encounter, step, before, state, encounter.undone[1:], find_audience(facts))
     return SubmissionResult(encounter.version, False, state)
 
 

@@ -49,7 +49,8 @@ def cast(fight: Fight) -> Cast:
 def stamps(fight: Fight) -> tuple[str, str, str]:
     """The versions that the GM, players and watchers hear."""
     now = load(fight.pk)
-    return now.stamp(is_gm=True), now.stamp(is_gm=False, is_seated=True), now.stamp(is_gm=False)
+    own = "".join(seat.own_stamp for seat in now.seats.all())
+    return now.stamp(is_gm=True), now.stamp(is_gm=False, is_seated=True) + own, now.stamp(is_gm=False)
 
 
 def moved(fight: Fight, before: tuple[str, str, str]) -> list[str]:
@@ -282,8 +283,7 @@ def test_no_wild_fight_shows_the_hidden(slug: str, seed: int, length: int) -> No
 
 def tells_all(step: Step, before: State, after: State) -> bool:
     """Whether everyone has to read again after a step."""
-    nowhere = Encounter(pk=1)
-    return find_audience(nowhere, step.facts).public or find_seen_audience(before, after).public
+    return find_audience(step.facts).public or find_seen_audience(before, after).public
 
 
 def find_hidden(state: State, viewer: Viewer) -> re.Pattern[str] | None:

@@ -182,4 +182,4 @@ def test_news_is_told_here_where_it_cannot_be_told_to_others(without_redis: None
         hub.publish(1, {"seat": "abc"})
     finally:
         hub._listeners.pop(1)
-    assert heard == [{"end_reason": "ended"}, {"stamp": "abc"}]
+    assert heard == [{"end_reason": "ended"}, {"common": "abc"}]
