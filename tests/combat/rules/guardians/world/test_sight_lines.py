@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.space import Point
+from combat.rules.guardians.world.sight_lines import look
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
 WALL = {"id": "w", "x1": 3.5, "y1": -9, "x2": 3.5, "y2": 9}
@@ -35,6 +36,17 @@ def test_an_obstacle_takes_the_ranks_off_that_the_gm_gave_it() -> None:
     terms = stage.preview("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).against
     found = [(stage.system.draw(t.label), t.value) for t in terms if t.rule == "CG-REF-11"]
     assert found == [("Obstacle: 16 of 16 lines cross the crate", -10)]  # five points a rank
+
+
+@pytest.mark.rule("CG-REF-11")
+def test_cover_is_told_with_its_lines_and_less_than_half_of_them_is_nothing() -> None:
+    stage = across(obstacles=[CRATE])
+    found = look(stage.state, stage[ADA], stage[BO])
+    assert (found.seen, found.cover, found.rule) == (True, "minus_2", "CG-REF-11")
+    assert stage.system.draw(found.label) == "Obstacle: 16 of 16 lines cross the crate"
+    bare = across(obstacles=[{**CRATE, "y": 0.2}])
+    found = look(bare.state, bare[ADA], bare[BO])
+    assert (found.seen, found.cover, found.label, found.rule) == (True, "", "", "")
 
 
 def test_ruler_says_yards() -> None:

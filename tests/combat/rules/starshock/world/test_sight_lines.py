@@ -52,6 +52,11 @@ def test_an_obstacle_takes_the_points_off_that_the_gm_gave_it() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-11")
-def test_less_than_half_of_the_lines_is_nothing() -> None:
-    stage = across(obstacles=[{**CRATE, "y": 0.2}])
-    assert look(stage.state, stage[ADA], stage[BO]).cover == ""
+def test_cover_is_told_with_its_lines_and_less_than_half_of_them_is_nothing() -> None:
+    stage = across(obstacles=[CRATE])
+    found = look(stage.state, stage[ADA], stage[BO])
+    assert (found.seen, found.cover, found.rule) == (True, "minus_2", "SS-ZONE-11")
+    assert stage.system.draw(found.label) == "Obstacle: 16 of 16 lines cross the crate"
+    bare = across(obstacles=[{**CRATE, "y": 0.2}])
+    found = look(bare.state, bare[ADA], bare[BO])
+    assert (found.seen, found.cover, found.label, found.rule) == (True, "", "", "")
