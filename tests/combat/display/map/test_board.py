@@ -21,6 +21,7 @@ from tests.combat.markup import Page
 from tests.combat.visit import PIRATE, ZARA, Visit
 
 HALL = Zone("hall", "Hall", 0, 0, 20, 10)
+BACK = Zone("back", "Back room", 100, 50, 20, 10)  # far from the middle of the plane
 BLUE_SUN: dict[str, Any] = {
     "name": "Blue Sun",
     "zones": [
@@ -156,6 +157,31 @@ def test_people_with_room_stand_as_on_the_plane() -> None:
     assert left.spot[0] < right.spot[0]
     assert left.spot[1] == right.spot[1]
     assert left.scale == right.scale == 1
+
+
+@pytest.mark.parametrize(
+    ("outside", "edge"),
+    [
+        ((110, 43), (110, 50)),
+        ((110, 67), (110, 60)),
+        ((70, 55), (100, 55)),
+        ((150, 55), (120, 55)),
+        ((150, 43), (120, 50)),
+    ],
+)
+def test_who_is_outside_their_zone_stands_at_the_edge_of_its_stage(
+    outside: tuple[float, float], edge: tuple[float, float]
+) -> None:
+    (out,), (on_edge,), (middle,) = (lay_stands(BACK, people([spot])) for spot in (outside, edge, (110, 55)))
+    assert out.spot == on_edge.spot != middle.spot
+    assert 0 < out.spot[0] < WIDE
+    assert 0 < out.spot[1] < DEEP
+
+
+def test_a_stage_has_the_directions_of_the_plane() -> None:
+    left, low = lay_stands(BACK, people([(102, 51), (118, 59)]))
+    assert left.spot[0] < WIDE / 2 < low.spot[0]
+    assert left.spot[1] < low.spot[1]
 
 
 @pytest.mark.parametrize("count", [2, 5, 9, 16, 30])

@@ -9,6 +9,7 @@ import pytest
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
 from combat.display.combatants.company import find_company
+from combat.display.combatants.tokens import has_face
 from combat.display.map.scene import view_scene
 from combat.display.table.result_view import make_result
 from combat.display.table.rows import view_combatants
@@ -17,7 +18,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import FACE
 from combat.rules.core.state.state import State, present, replace, with_key
 from tests.combat.rules.cosmos.figures import CosmosStage
-from tests.combat.rules.games import demo_fights, every_game
+from tests.combat.rules.games import GAMES, demo_fights, every_game, set_up
 
 
 def draw_all(system: System) -> list[Any]:
@@ -68,3 +69,14 @@ def test_a_row_stays_until_something_that_it_shows_changes() -> None:
     ]
     assert [n for n, one in enumerate(changed) if one == row] == []
     assert find_company(system, state) is find_company(system, change(state, bo, acted=True))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_row_shows_the_face_that_the_gm_gives_in_a_running_fight(slug: str) -> None:
+    """In every game: what else a row looks at differs, and could stand for the face by chance."""
+    system = GAMES[slug]
+    state = replace(set_up(system).state, phase="fight")
+    whose = next(one for one in present(state) if has_face(system, one))
+    for face in ("raider", "guard"):
+        state = change(state, whose.id, marks=with_key(state[whose.id].marks, FACE, face))
+        assert view_combatants(system, state, GM)[whose.id].look.face == face

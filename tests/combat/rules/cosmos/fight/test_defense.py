@@ -114,6 +114,15 @@ def test_reactive_defense_is_half_of_the_skill_once_more(combat: int, rounding: 
     assert card(stage, ADA) == value
 
 
+@pytest.mark.rule("COS-DEF-02", "COS-DEF-08")
+def test_house_rule_changed_in_a_running_fight_counts_at_once() -> None:
+    stage = duel(ada={"skills": {"Combat": 5}})
+    stage.do("reactive_defense", ADA)
+    assert card(stage, ADA) == 20
+    stage.do("set_option", key="round_half_skill", value="up")
+    assert card(stage, ADA) == 22
+
+
 @pytest.mark.rule("COS-DEF-08")
 def test_reactive_defense_may_take_the_standard_action() -> None:
     stage = duel()

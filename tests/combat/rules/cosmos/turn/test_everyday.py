@@ -272,6 +272,8 @@ def test_what_was_dropped_can_be_picked_up_by_anybody_near() -> None:
     stage.edit(BO, at=Point(1.5, 0))
     no = stage.refused("pick_up", BO, item=pistol)
     assert (no.code, no.message) == ("out_of_range", "Out of reach: Pistol lies 1.5 m away.")
+    no = stage.refused("pick_up", BO, item="gone")
+    assert (no.code, no.message) == ("unknown", "That is not on the ground.")
     stage.edit(BO, at=Point(1, 0))
     stage.do("pick_up", BO, item=pistol)
     assert stage[BO].budget == NO_MOVE

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.words import say
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -97,6 +98,13 @@ def test_a_tie_of_awareness_goes_to_the_higher_coordination() -> None:
 def test_equals_roll_off_until_they_differ() -> None:
     stage = trio(7, 7, 7, *(3, 8, 8), *(2, 9))
     assert stage.state.order == (CY, BO, ADA)
+
+
+@pytest.mark.rule("COS-INIT-05")
+def test_dice_of_a_roll_off_say_what_they_are_for() -> None:
+    stage = trio(7, 7, 7, *(3, 8, 8), *(2, 9))
+    asked = [(one.dice, stage.system.draw(one.why)) for one in stage.asked if isinstance(one, RollRequest)]
+    assert asked[3:] == [("1d10", "roll-off for the turn order")] * 5
 
 
 @pytest.mark.rule("COS-INIT-05")
