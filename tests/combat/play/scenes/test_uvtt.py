@@ -16,6 +16,8 @@ from combat.rules.core.space import Wall
 from combat.rules.core.space.battle_map import FULL
 from tests.site.pictures import picture
 
+ALL = "Imported: 3 walls, 1 door, 1 window, 1 light."  # all that `make_file` has
+
 
 def spot(x: float, y: float) -> dict[str, float]:
     return {"x": x, "y": y}
@@ -105,7 +107,7 @@ def test_portals_are_doors_and_those_not_closed_windows() -> None:
 
 def test_report_says_what_came_and_what_did_not() -> None:
     words = " ".join(load().report)
-    assert words.startswith("Imported: 3 walls, 1 door, 1 window, 1 light.")
+    assert load().report[0] == ALL
     assert "colors" in words
     assert "ambient light" in words
 
@@ -208,19 +210,45 @@ def test_chain_with_short_walls_keeps_both_ends(chain: list[dict[str, float]]) -
         assert (walls[-1].x2, walls[-1].y2) == pytest.approx((last["x"] - 10.5, last["y"] - 20.5))
 
 
+@pytest.mark.parametrize("origin", [{"map_origin": None}, {}, {"map_origin": spot(0, 0)}])
+def test_file_without_an_origin_counts_from_its_first_cell(origin: dict[str, Any]) -> None:
+    found = load(
+        resolution={"map_size": spot(6, 4), **origin},
+        line_of_sight=[[spot(1, 2), spot(4, 2), spot(4, 3)]],
+        portals=[{"bounds": [spot(0, 0), spot(0, 1)]}],
+        lights=[{"position": spot(3, 2), "range": 5}],
+    )
+    assert (found.zone.x, found.zone.y, found.zone.width, found.zone.depth) == (-0.5, -0.5, 6, 4)
+    assert [(wall.kind, ends(wall)) for wall in found.map.walls] == [
+        ("door", (-0.5, -0.5, -0.5, 0.5)),
+        ("wall", (0.5, 1.5, 3.5, 1.5)),
+        ("wall", (3.5, 1.5, 3.5, 2.5)),
+    ]
+    assert [(lamp.x, lamp.y) for lamp in found.map.lights] == [(2.5, 1.5)]
+
+
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "first"),
     [
-        {"portals": None, "lights": None, "line_of_sight": None, "objects_line_of_sight": None},
-        {"image": None, "environment": None},
-        {"environment": {"ambient_light": None}},
-        {"resolution": {"map_size": spot(6, 4), "map_origin": None}},
-        {"lights": [{"position": spot(13, 22), "range": None}, {"range": 3}, {"position": None, "range": 3}]},
-        {"portals": [{"position": spot(1, 1)}, {"bounds": None}, {"bounds": [], "closed": None}]},
+        (
+            {"portals": None, "lights": None, "line_of_sight": None, "objects_line_of_sight": None},
+            "Imported: no walls.",
+        ),
+        ({"image": None, "environment": None}, ALL),
+        ({"environment": {"ambient_light": None}}, ALL),
+        ({"resolution": {"map_size": spot(6, 4), "map_origin": None}}, ALL),
+        (
+            {"lights": [{"position": spot(13, 22), "range": None}, {"range": 3}, {"position": None}]},
+            "Imported: 3 walls, 1 door, 1 window.",
+        ),
+        (
+            {"portals": [{"position": spot(1, 1)}, {"bounds": None}, {"bounds": [], "closed": None}]},
+            "Imported: 3 walls, 1 light.",
+        ),
     ],
 )
-def test_file_with_null_or_nothing_in_a_field_is_read(changes: dict[str, Any]) -> None:
-    assert load(**changes).report[0].startswith("Imported: ")
+def test_file_with_null_or_nothing_in_a_field_is_read(changes: dict[str, Any], first: str) -> None:
+    assert load(**changes).report[0] == first
 
 
 def test_portals_without_two_ends_are_counted() -> None:
