@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from django.conf import settings
 
 from combat.rules.core.book.rulebook import find_code_folder, find_folders
+from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.declaration.figures import FINE
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.people.sides import has_turns
 from combat.rules.core.state.state import present
 from tests.combat.rules.every_game.pairs.pairs import TABLES, find_file
-from tests.combat.rules.games import demo_moments, every_game, lack
+from tests.combat.rules.games import GAMES, demo_moments, every_game, lack, set_up
 from tests.combat.rules.stored import FIGHTS, HERE
 
 FILES = {
@@ -121,3 +123,18 @@ def test_house_rules_have_their_choices_in_words(system: System) -> None:
     named = {each.key for each in system.book.options if len(each.labels) == len(each.choices)}
     bare = [f"{key} = {value}" for key, value in keys if key not in named]
     assert not bare, lack(system, f"has no words under [choices] for {', '.join(bare)}")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_field_that_says_what_blank_means_may_be_blank(slug: str) -> None:
+    stage = set_up(GAMES[slug])
+    actors = {"", *(one.id for one in present(stage.state))}
+    fields = [
+        (action.name, field)
+        for action in (*stage.system.actions.by_name.values(), *GM_ACTIONS.values())
+        for actor in sorted(actors)
+        if not find_refusal(action, stage.state, actor)
+        for field in action.find_fields(stage.state, actor)
+    ]
+    asked = {(name, field.name) for name, field in fields if "blank" in field.help and field.required}
+    assert not asked, lack(stage.system, f"asks for what may be blank: {asked}")
