@@ -20,9 +20,9 @@ from combat.management.commands.schema import find_schema
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Pack, PackUse
 from combat.play.after.imports import import_encounter
 from combat.play.packs import checks
-from combat.play.packs.documents import MAX_BYTES, Document, read_document, sign, write_document
-from combat.play.packs.library import delete_pack, keep_pack, read_file, read_pack
-from combat.play.packs.making import make_pack
+from combat.play.packs.documents import MAX_BYTES, Document, PackHandout, read_document, sign, write_document
+from combat.play.packs.library import delete_pack, keep_pack, open_pack, read_file, read_pack
+from combat.play.packs.making import find_offers, make_pack
 from combat.play.packs.using import compare, switch_off, switch_on
 from combat.play.people.campaigns import create_campaign, set_rules
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
@@ -215,6 +215,29 @@ def test_encounter_of_a_pack_is_exported_and_imported_as_any_other(
     assert made.seals[0]["seal"] == whole.steps[0].seal != ""
     submit(made.pk, Submission("note", {"text": "Ready."}))
     assert len(Encounter.objects.get(pk=made.pk).seals) == 1
+
+
+TEXT_ONLY, PICTURE_ONLY = PackHandout("Rumors", "They say…"), PackHandout("Map", picture=picture())
+
+
+def test_handouts_of_text_alone_and_of_a_picture_alone_come_along(
+    document: Document, other: Campaign
+) -> None:
+    handouts = (TEXT_ONLY, PICTURE_ONLY)
+    pack = read_pack(other.owner, write_document(replace(document, handouts=handouts)))
+    rows = [row.note for row in compare(open_pack(pack), other) if row.kind == "Handout"]
+    assert rows == ["", "with a picture"]
+    switch_on(pack, other)
+    made = {one.title: (one.text, bytes(one.image or b"")[:4]) for one in other.handouts.all()}
+    assert made == {"Rumors": ("They say…", b""), "Map": ("", b"RIFF")}
+    names = {offer.value: offer.note for offer in find_offers(other)["Handouts"]}
+    assert sorted(names.values()) == ["", "with a picture"]
+    again = make_pack(other, names, WORDS).handouts
+    assert {one.title: (one.text, one.picture[:4]) for one in again} == made
+    before = count_all()
+    with pytest.raises(Refused, match="text or a picture"):
+        read_pack(other.owner, write_document(replace(document, handouts=(PackHandout("Nothing", " "),))))
+    assert count_all() == before
 
 
 def test_pack_gives_back_what_it_replaced(gm: User, document: Document) -> None:
