@@ -1,4 +1,4 @@
-"""What each answer to a question leads to, shown beside its button: "hit 45%", "loses 7.3 on average"."""
+"""What each answer to a question leads to, beside its button: "45% to be hit", "loses 7.3 on average"."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from .odds_budget import Counter
 from .odds_panel import percents
 
 MAX_KEPT = 200  # questions
+SURE = "it hits"  # in place of 100%
 
 COUNTER = Counter(seconds=0.5)  # of processor, for all answers of a question
 
@@ -61,15 +62,20 @@ def view_threat(
     items = context.known_state.combatants[actor].items
     item = next((one.name for one in items if one.id == command.get("weapon")), "")
     by = combatants[actor]
-    return Threat(by.full_name or by.name, replace(by.look, active=False), action.label, item, chance)
+    look, is_sure = replace(by.look, active=False), chance == "100%"
+    return Threat(by.full_name or by.name, look, action.label, item, chance, is_sure)
 
 
 def say_prospects(found: dict[str, Prospect]) -> dict[str, str]:
     """The chance to be hit if the answers change it, else the average loss."""
     chances = {prospect.chance for prospect in found.values()}
     if len(chances) > 1:
-        return {value: f"{percents((prospect.chance,))[0]}% to be hit" for value, prospect in found.items()}
+        return {value: _say_chance(prospect.chance) for value, prospect in found.items()}
     return {value: f"loses {prospect.lost:.1f} on average" for value, prospect in found.items()}
+
+
+def _say_chance(chance: float) -> str:
+    return SURE if chance == 1 else f"{percents((chance,))[0]}% to be hit"
 
 
 def find_again(context: ViewerContext, request: ChoiceRequest) -> dict[str, Prospect]:

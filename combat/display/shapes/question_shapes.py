@@ -39,7 +39,8 @@ class AnswerView(Shape, frozen=True):
 class Threat(Shape, frozen=True):
     """What someone is asked to react to: who acts on them, how, and with which item, as far as that is known.
 
-    `chance` is that of a hit without a reaction, in percent; empty if no reaction changes it.
+    `chance` is that of a hit without a reaction, in percent; empty if no reaction changes it. `is_sure`: it
+    has hit unless they react.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Threat(Shape, frozen=True):
     what: str
     item: str = ""
     chance: str = ""
+    is_sure: bool = False
 
 
 class Question(Shape, frozen=True):

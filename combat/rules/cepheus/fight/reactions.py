@@ -13,15 +13,16 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turn.turns import remove_conditions
 
-from ..body.drugs import dodge_freely
+from ..body.drugs import count_free_dodges, dodge_freely
 from ..book.options import find_option
+from ..book.tables import REACTION_COST
 from ..dice.focus import lose_aim
 from ..people.conditions import HELPLESS
 from ..people.goods.catalogue import UNARMED
 from ..people.machinery import is_stalled
 from ..people.values import find_best_skill, find_skill, is_out, is_vehicle
 from ..world.cover import find_cover
-from ..world.order import check_reaction, pay_reaction
+from ..world.order import check_reaction, pay_reaction, pays_at_once
 from ..world.scene import OBSTACLES, has_terrain
 from ..world.senses import is_aware
 
@@ -64,14 +65,26 @@ def find_reactions(state: State, who: str, attacker: str, mode: str, cover: str 
     if not can_react(state, who, attacker):
         return ()
     combatant, found = state[who], [Choice(NONE, "No reaction")]
-    warning = warn_of_loss(combatant)
     if not has_condition(combatant, "prone"):
         points = dodge_terms(state, who, attacker, cover)[0].value
-        found.append(Choice(DODGE, _name("Dodge", points), warning))
+        found.append(Choice(DODGE, _name("Dodge", points, mode), _say_price(state, who, DODGE)))
     if mode == "melee":
         points = -count_parry(state, combatant)
-        found.append(Choice(PARRY, _name("Parry", points), warning))
+        found.append(Choice(PARRY, _name("Parry", points, mode), _say_price(state, who, PARRY)))
     return tuple(found) if len(found) > 1 else ()
+
+
+def _say_price(state: State, who: str, reaction: str) -> str:
+    """The costs of a reaction: Initiative, now or in the next round, and what is lost with it."""
+    combatant, warning = state[who], warn_of_loss(state[who])
+    if reaction == DODGE and count_free_dodges(state, combatant):
+        price = "costs no Initiative"
+    elif pays_at_once(state, who):
+        now = combatant.initiative or 0
+        price = f"your Initiative {say_number(now)} → {say_number(now - REACTION_COST)}"
+    else:
+        price = f"{say_number(-REACTION_COST)} Initiative next round"
+    return f"{price}; {warning}" if warning else price
 
 
 def warn_of_loss(combatant: Combatant) -> str:
@@ -82,8 +95,9 @@ def warn_of_loss(combatant: Combatant) -> str:
 
 
 @cache
-def _name(reaction: str, points: int) -> str:
-    return f"{reaction} ({say_number(points, signed=True) if points else 0})"
+def _name(reaction: str, points: int, mode: str) -> str:
+    attack = "blow" if mode == "melee" else "shot"
+    return f"{reaction}: {say_number(points, signed=True) if points else 0} to the {attack}"
 
 
 def dodge_terms(state: State, who: str, attacker: str, cover: str = "") -> Modifiers:

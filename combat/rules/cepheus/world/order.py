@@ -195,6 +195,11 @@ def find_purse(combatant: Combatant) -> int:
     return combatant.initiative or 0
 
 
+def pays_at_once(state: State, who: str) -> bool:
+    """Whether a reaction costs Initiative in this round, as a purse always does.  RULING R85"""
+    return find_option(state, "reaction_limit") == "purse" or has_yet_to_act(state, who)
+
+
 def pay_reaction(
     context: RuleContext, who: str, why: Label = "why.reacts", rule: str = "CE-REACT-02"
 ) -> None:
@@ -204,8 +209,8 @@ def pay_reaction(
     purse Initiative goes down at once and is full again next round.
     """
     check_reaction(context.state, who)
-    purse = find_option(context.state, "reaction_limit") == "purse"
-    change_initiative(context, who, -REACTION_COST, why, rule, at_once=purse)
+    at_once = pays_at_once(context.state, who)
+    change_initiative(context, who, -REACTION_COST, why, rule, at_once=at_once)
     held = find_condition(context.state[who], "reacted")
     if held is None:
         add_condition(context, who, "reacted")

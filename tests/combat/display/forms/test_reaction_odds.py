@@ -13,6 +13,7 @@ from combat.display.forms.reaction_odds import say_prospects
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.odds.reactions import find_prospects
 from tests.combat.cast import come
 from tests.combat.display.mess_hall import throw_grenade
@@ -73,10 +74,13 @@ def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm
     (asked,) = questions(pk)
     found = options(Visit(gm_client, pk).page())
     assert set(found) == {option.value for option in asked.options}
-    assert found["none"] == "100% to be hit"
+    assert found["none"] == "it hits"
     assert 0 < int(found["dodge"].removesuffix("% to be hit")) < 100
-    assert "It hits without a reaction" in read(gm_client.get(f"/encounters/{pk}/")).one(class_="threat").text
-    assert "be hit" not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
+    prompt = Visit(gm_client, pk).page().one("section", id="prompt")
+    assert "Let it through: it hits" in prompt.text
+    assert "It hits" in prompt.text
+    assert "100%" not in prompt.text.replace("instead of 100%", "")
+    assert "to be hit" not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
 
 
 @pytest.mark.parametrize("slug", ["cepheus", "cepheus_quick"])
@@ -91,7 +95,9 @@ def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
     weapon = next(item.id for item in actor.items if item.place == "held")
     submit(pk, Submission("attack", {"actor": actor.id, "target": target.id, "weapon": weapon}))
     page = Visit(gm_client, pk).page()
-    assert options(page) == {"none": "72% to be hit", "dodge": "42% to be hit"}
+    now = target.initiative or 0
+    price = f"your Initiative {say_number(now)} → {say_number(now - 2)}"
+    assert options(page) == {"none": "72% to be hit", "dodge": f"42% to be hit · {price}"}
     held = next(item.name for item in actor.items if item.id == weapon)
     threat = page.one(class_="threat").text
     assert threat == f"{actor.name} Attack · {held} 72% to be hit without a reaction"

@@ -76,7 +76,21 @@ def test_a_dodge_counts_the_cover_that_is_stated_for_one_attack(told: str, scene
     stage = duel(ready=True)
     stage.mark(BO, cover=scene)
     assert stage.attack("dodge", (5, 5), *([(1, 1, 1)] if total > -3 else []), cover=told).total == 10 + total
-    assert [o.label for o in stage.questions()[0].options][1] == f"Dodge (−{2 if told == 'half' else 1})"
+    dodge = stage.questions()[0].options[1]
+    assert dodge.label == f"Dodge: −{2 if told == 'half' else 1} to the shot"
+    assert dodge.detail == "your Initiative 9 → 7"
+
+
+@pytest.mark.rule("CE-REACT-02", "CE-REACT-09")
+def test_price_of_a_reaction_is_said_before_it_is_paid() -> None:
+    stage = duel("sword", 2, ready=True)
+    stage.edit(BO, acted=True)
+    stage.give(BO, "aiming_kill")
+    stage.attack("none", (1, 1))
+    assert [(one.label, one.detail) for one in stage.questions()[0].options[1:]] == [
+        ("Dodge: −1 to the blow", "−2 Initiative next round; aim for the kill is lost"),
+        ("Parry: 0 to the blow", "−2 Initiative next round; aim for the kill is lost"),
+    ]
 
 
 @pytest.mark.rule("CE-REACT-04", "CE-REACT-06")
@@ -197,7 +211,7 @@ def test_a_dodge_ends_all_aiming_and_warns_of_it() -> None:
     stage.aimed(BO, ADA, 2)
     stage.attack("dodge", (1, 1))
     warned = [option.detail for option in stage.questions()[0].options if option.value == "dodge"]
-    assert warned == ["aim for the kill is lost"]
+    assert warned == ["your Initiative 9 → 7; aim for the kill is lost"]
     assert not stage.has(BO, "aiming_kill")
     assert not stage.has(BO, "aiming")
 
