@@ -102,7 +102,7 @@ def test_the_sheet_says_how_much_damage_of_how_much(gm: User, gm_client: Client)
         page = read(gm_client.get(f"/characters/{made.pk}/"))
         health = page.one("div", id="health")
         assert health.text.endswith(f"{damage} of 13 damage")
-        assert [bar["width"] for bar in page.all("rect", inside=health)] == [width]
+        assert [bar["width"] for bar in page.all("rect", inside=health)] == [left]
         form = page.all("form", class_="track")[0]
         posted = {**page.fields(form), "points": "3", "how": "gain"}
         gm_client.post(f"/characters/{made.pk}/", posted)
