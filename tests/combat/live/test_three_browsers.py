@@ -208,7 +208,7 @@ def test_three_rounds_on_a_laptop_a_phone_and_a_screen(three: Three) -> None:
 
     do(phone, "attack", (5, 5), (8,), target=PIRATE, weapon=PISTOL)  # the second: shoots on their own turn
     expect(gm.locator("#row-f2")).to_contain_text("72 / 80")
-    expect(watcher.locator("#log")).to_contain_text("Pirate loses HP")
+    expect(watcher.locator("#log")).to_contain_text("Pirate is hit")
     end_turn(three, phone, PIRATE)
     do(gm, "charge", (4, 4), target=ZARA, weapon=SWORD)
     three.check()

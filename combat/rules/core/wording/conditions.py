@@ -30,6 +30,8 @@ def describe_gain(pen: Pen, event: e.ConditionGained) -> Line | None:
     else:
         key = "condition_level" if held.level > 1 else "condition"
         text = pen.write(key, who=event.who, label=held.label, level=held.level)
+    if held.until and held.until.count > 1:
+        text = pen.write("for_turns", what=text.removesuffix("."), n=held.until.count)
     return Line(text, who=event.who, mend="condition")
 
 

@@ -18,6 +18,7 @@ from .pen import Line, Names, Pen
 
 FALLEN = "prone"  # how those who go down lie
 JOINS = "why.joins"  # the order of a newcomer
+CORRECTED = "corrected"  # the reason that the form of a correction fills in
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -132,20 +133,35 @@ TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
 def _track(pen: Pen, event: e.TrackChanged) -> Line:
     change = event.new - event.old
     rises = _rises(pen.system, event.track)
-    if not change:
-        key = "no_damage" if event.why else "no_damage_at_all"
-        text = pen.write(key, who=event.who, why=event.why)
+    if event.why == CORRECTED:
+        text = pen.write("corrected", what=_tell_track(pen, msgspec.structs.replace(event, why="")))
     else:
-        verb = TRACK_VERBS[rises][change > 0]
-        if event.word and event.word != e.UNTOLD:
-            track = f"track.{event.track}"
-            text = pen.either(f"{verb}_word", event.why, who=event.who, track=track, shown=event.word)
-        else:
-            text = pen.either(verb, event.why, who=event.who, amount=_amount(event))
+        text = _tell_track(pen, event)
     tone = ("good" if (change > 0) != rises else "bad") if change else "plain"
     mend = {"mend": "mend", "track": event.track, "points": change} if change else {}
     line = Line(text, roll=pen.roll(event.roll), terms=pen.terms(event.terms), tone=tone, who=event.who)
     return msgspec.structs.replace(line, **mend)
+
+
+def _tell_track(pen: Pen, event: e.TrackChanged) -> str:
+    change = event.new - event.old
+    if not change:
+        key = "no_damage" if event.why else "no_damage_at_all"
+        return pen.write(key, who=event.who, why=event.why)
+    rises = _rises(pen.system, event.track)
+    verb = TRACK_VERBS[rises][change > 0]
+    if event.word and event.word != e.UNTOLD:
+        if event.by not in ("", event.who) and (change > 0) == rises:
+            return pen.either("hit_word", event.why, who=event.who, shown=_say_health(pen, event.word))
+        track = f"track.{event.track}"
+        return pen.either(f"{verb}_word", event.why, who=event.who, track=track, shown=event.word)
+    return pen.either(verb, event.why, who=event.who, amount=_amount(event))
+
+
+def _say_health(pen: Pen, word: Label) -> Label:
+    """The health of someone who was hit: what only the unhurt have is "still healthy", the rest is new."""
+    still = f"still.{word.removeprefix('health.')}" if isinstance(word, str) else ""
+    return still if still in pen.system.words else say("log.now", shown=word)
 
 
 def _amount(event: e.TrackChanged) -> Label:
@@ -266,6 +282,12 @@ def _scene(pen: Pen, event: e.SceneSet) -> Line:
     return Line(pen.write("scene", name=event.scene.name or "new zones"))
 
 
+def _map(pen: Pen, event: e.MapChanged) -> Line:
+    """A change of the map's parts, or of what players know of it."""
+    is_fog = event.look and event.look.fog and event == e.MapChanged(look=event.look)
+    return Line(pen.write("fog" if is_fog else "map"))
+
+
 def _renamed(pen: Pen, event: e.Renamed) -> Line:
     key = "changes_side" if event.only_side else "renamed"
     return Line(pen.write(key, who=event.who, name=event.name, side=event.side))
@@ -308,7 +330,7 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.RulesMoved: lambda pen, event: Line(pen.write("rules_moved", old=event.old, new=event.new)),
     e.SceneSet: _scene,
     e.MapSet: lambda pen, event: Line(pen.write("map_set")),
-    e.MapChanged: lambda pen, event: Line(pen.write("map")),
+    e.MapChanged: _map,
     e.FightStarted: lambda pen, event: Line(pen.write("begins"), kind="turn"),
     e.FightEnded: _over,
     e.RoundStarted: lambda pen, event: Line(pen.write("round", n=event.round), kind="round"),

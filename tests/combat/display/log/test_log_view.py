@@ -57,7 +57,7 @@ def test_everybody_walks_through_the_steps_they_can_read(cast: Cast, shot: Encou
     assert steps_of(cast[role], shot.pk, last) == (last, last)
     page = read(cast[role].get(f"/encounters/{shot.pk}/log/", {"step": last}))
     assert "Forward" not in {link.text for link in page.all("a")}
-    lost = "Pirate loses 8 HP" if role in ("gm", "co_gm") else "Pirate loses HP"
+    lost = "Pirate loses 8 HP" if role in ("gm", "co_gm") else "Pirate is hit, still healthy (Pistol)."
     assert lost in moment(cast[role], shot.pk, last)
     assert lost not in moment(cast[role], shot.pk, last - 1)
     assert "Before the first step" in moment(cast[role], shot.pk, 0)
@@ -113,7 +113,7 @@ def test_undone_step_with_dice_is_told_as_undone_and_no_moment_of_the_fight(
     _, last = steps_of(cast.player, shot.pk)
     undo(shot.pk)
     assert steps_of(cast.player, shot.pk) == (1, last - 1)
-    told = [line for line in exported_log(cast.player, shot.pk) if "Pirate loses" in str(line["text"])]
+    told = [line for line in exported_log(cast.player, shot.pk) if "Pirate is hit" in str(line["text"])]
     assert [line["undone"] for line in told] == [True]
     text = cast.gm.get(f"/encounters/{shot.pk}/export/?as=text").content.decode()
     assert re.search(r"Pirate loses 8 HP.*\(undone\)", text)
@@ -151,7 +151,7 @@ def test_story_is_told_in_order_with_dice_and_rules(cast: Cast, shot: Encounter)
     assert text["Content-Disposition"].endswith('.txt"')
     words = text.content.decode()
     assert "[2d10: 5, 5]" in words
-    assert words.index("The fight begins") < words.index("Pirate loses HP")
+    assert words.index("The fight begins") < words.index("Pirate is hit")
 
 
 def test_gm_exports_the_whole_fight(cast: Cast, shot: Encounter) -> None:

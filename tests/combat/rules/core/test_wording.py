@@ -9,10 +9,11 @@ from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.space import Scene
+from combat.rules.core.space import Scene, Wall
+from combat.rules.core.space.battle_map import Look
 from combat.rules.core.state import events as e
 from combat.rules.core.state.repetitions import gather
-from combat.rules.core.state.state import Condition
+from combat.rules.core.state.state import Condition, Until
 from combat.rules.core.wording import describe, describe_facts, say_span
 from tests.combat.rules import tiny
 from tests.typed import as_a
@@ -220,3 +221,39 @@ def test_sentence_about_the_unknown_begins_with_a_capital() -> None:
     moved = describe(find_system("cosmos"), e.Fact(e.Said("log.out_of_sight", "f9")), {})
     assert moved
     assert moved.text == "Someone moves out of sight."
+
+
+@pytest.mark.parametrize(
+    ("word", "by", "told"),
+    [
+        ("health.healthy", "f1", "Pirate is hit, still healthy (Pistol)."),
+        ("health.wounded", "f1", "Pirate is hit, now wounded (Pistol)."),
+        ("health.wounded", "", "Pirate loses HP (Wounded): Pistol."),
+        ("health.wounded", "f2", "Pirate loses HP (Wounded): Pistol."),
+    ],
+)
+def test_hit_in_words_says_how_its_target_is_now(word: str, by: str, told: str) -> None:
+    assert tell(e.TrackChanged("f2", "hp", 0, -1, "Pistol", by=by, word=word)) == told
+    better = e.TrackChanged("f2", "hp", 0, 1, "First aid", by="f1", word=word)
+    assert tell(better).startswith("Pirate gains HP (")
+
+
+def test_correction_is_called_one_first() -> None:
+    assert tell(e.TrackChanged("f2", "hp", 60, 62, "corrected")) == "Corrected: Pirate gains 2 HP (60 → 62)."
+    assert tell(e.TrackChanged("f2", "hp", 60, 62, "rest")) == "Pirate gains 2 HP (60 → 62): rest."
+
+
+def test_condition_for_several_turns_says_for_how_many() -> None:
+    def gain(until: Until | None) -> str:
+        held = Condition("k1", "bleeding", "condition.bleeding", "", until=until)
+        return tell(e.ConditionGained("f2", held))
+
+    assert gain(None) == gain(Until("f1", "end")) == "Pirate starts to bleed."
+    assert gain(Until("f1", "end", 3)) == "Pirate starts to bleed (3 turns)."
+
+
+def test_map_says_when_fog_is_on() -> None:
+    fog, wall = Look(fog=True), Wall("w1", 0, 0, 1, 0)
+    assert tell(e.MapChanged(look=fog)) == "Fog is on: players see what their side sees."
+    assert tell(e.MapChanged(look=Look())) == "The battle map changes."
+    assert tell(e.MapChanged(walls=(wall,), look=fog)) == "The battle map changes."

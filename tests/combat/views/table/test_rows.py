@@ -178,7 +178,7 @@ def test_old_damage_is_corrected_with_its_number_filled_in(visit: Visit) -> None
     post_mended = {name: posted[name] for name in ("target", "track", "sign", "was", "reason")}
     visit.do("adjust", **post_mended, points="12")
     assert hp(visit.pk, PIRATE) == 73
-    assert "Pirate gains 18 HP (55 → 73): corrected." in visit.page().one(id="log").text
+    assert "Corrected: Pirate gains 18 HP (55 → 73)." in visit.page().one(id="log").text
     told = visit.refused("adjust", 409, **post_mended, points="30")
     assert told == "Points were 30: enter what they should have been."
     for wrong in ({"track": "luck"}, {"points": "0"}, {"points": "many"}, {"points": ""}):
