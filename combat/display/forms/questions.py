@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -28,6 +28,8 @@ from .division import view_parts
 from .reaction_odds import view_answers, view_threat
 from .usual_odds import say_chance
 
+BY_POINTS = ("adjust", "adjust_each")  # actions of the GM that harm and heal
+
 
 def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Prompt | None:
     """The open command, for those it concerns: who is asked, who began it, who sees either."""
@@ -44,7 +46,18 @@ def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView])
     action = find_action(system, encounter.open_command.name)
     left = seconds_left(encounter, system, context.known_state, waiting)
     chance = "" if questions else find_prospect(context, action, waiting)
-    return Prompt(action.label, questions, lines, left, find_missing(context, waiting), chance)
+    label = _name_prompt(action, waiting, questions)
+    return Prompt(label, questions, lines, left, find_missing(context, waiting), chance)
+
+
+def _name_prompt(action: Action, waiting: PendingCommand, questions: Iterable[Question]) -> str:
+    """The action; where the GM's points are divided, how many there are."""
+    totals = {question.total for question in questions if question.parts}
+    if action.name not in BY_POINTS or len(totals) != 1:
+        return action.label
+    points = totals.pop()
+    verb = "Hit" if int(waiting.command.get("by", 0)) < 0 else "Healed"
+    return f"{verb}: {points} point{'' if points == 1 else 's'}"
 
 
 def find_prospect(context: ViewerContext, action: Action, waiting: PendingCommand) -> str:

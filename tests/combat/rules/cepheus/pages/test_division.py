@@ -79,6 +79,16 @@ def test_prompt_has_a_field_for_each_place_filled_as_suggested(player: Place) ->
     assert "Divide 6 points" in box.text
 
 
+@pytest.mark.parametrize(
+    ("by", "says"), [(-5, "Hit: 5 points"), (-3, "Hit: 3 points"), (4, "Healed: 4 points")]
+)
+def test_points_of_the_gm_are_headed_by_their_number(bay: Encounter, by: int, says: str) -> None:
+    place = Place(come(bay, ShareLink.PLAY, "Pia", ADA), bay.pk)
+    submit(bay.pk, Submission("adjust", {"target": ADA, "track": "str", "to": 5}, by="gm"))
+    submit(bay.pk, Submission("adjust", {"target": ADA, "track": "points", "by": by}, by="gm"))
+    assert place.page().one("h3", id="h-prompt").text == says
+
+
 def test_nobody_else_is_asked(player: Place, bay: Encounter) -> None:
     watcher = Place(come(bay, ShareLink.WATCH, "Wim"), bay.pk)
     assert not watcher.page().all("fieldset", class_="parts")
