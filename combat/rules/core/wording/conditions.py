@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..basics.words import Label, Phrase
 from ..declaration.system import System
 from ..state import events as e
+from ..state.state import Condition
 from .pen import Line, Pen
 
 # Decisions told by their effect
@@ -23,13 +24,14 @@ def describe_gain(pen: Pen, event: e.ConditionGained) -> Line | None:
     if not known.for_gm or (known.silent and gets not in words):
         return None
     args = held.label.args if isinstance(held.label, Phrase) else {}
-    if held.level < 2 and own in words:
+    if held.level > 1:
+        text = _tell_level(pen, event.who, held)
+    elif own in words:
         text = pen.say(Phrase(own, {**args, "who": event.who}))
-    elif held.level < 2 and gets in words:
+    elif gets in words:
         text = pen.write("condition_is", who=event.who, gets=Phrase(gets, args))
     else:
-        key = "condition_level" if held.level > 1 else "condition"
-        text = pen.write(key, who=event.who, label=held.label, level=held.level)
+        text = pen.write("condition", who=event.who, label=held.label)
     if held.until and held.until.count > 1:
         text = pen.write("for_turns", what=text.removesuffix("."), n=held.until.count)
     return Line(text, who=event.who, mend="condition")
@@ -40,8 +42,16 @@ def describe_change(pen: Pen, event: e.ConditionChanged) -> Line | None:
     held = event.condition
     if held.level < 2 or pen.system.people.describe_condition(held.kind).silent:
         return None
-    text = pen.write("condition_level", who=event.who, label=held.label, level=held.level)
-    return Line(text, who=event.who)
+    return Line(_tell_level(pen, event.who, held), who=event.who)
+
+
+def _tell_level(pen: Pen, who: str, held: Condition) -> str:
+    """The sentence of a level above the first: the game's own, or one with the label."""
+    worse = f"worse.{_name(held.label)}"
+    if worse in pen.system.words:
+        args = held.label.args if isinstance(held.label, Phrase) else {}
+        return pen.say(Phrase(worse, {**args, "who": who, "level": held.level}))
+    return pen.write("condition_level", who=who, label=held.label, level=held.level)
 
 
 def describe_end(pen: Pen, event: e.ConditionEnded) -> Line | None:
