@@ -20,9 +20,10 @@ from combat.models import Seat, ShareLink
 from combat.play.people.roster import find_kept
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import with_article
 from combat.sharing.access import SEATS, find_seat
 from combat.sharing.guests import LEFT, pass_on
-from combat.sharing.links import MAX_LENGTH, Arrival, end_seat, find_link, open_combatants, take_seat
+from combat.sharing.links import MAX_LENGTH, Arrival, clean_name, end_seat, find_link, open_combatants, take_seat
 from combat.sharing.ready import READY, find_offers, find_wanted, play_ready
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_picture
@@ -73,6 +74,7 @@ def _enter(request: HttpRequest, link: ShareLink) -> HttpResponse:
     old = find_seat(link.encounter_id, request.user, request.session.get(SEATS, {}))
     seat, secret = take_seat(link, read_arrival(request.POST), person, old)
     _bring_sheets(request, seat)
+    _tell_new_name(request, seat)
     if person is None:
         request.session.cycle_key()  # so a session planted before is useless
     request.session[SEATS] = {**request.session.get(SEATS, {}), str(seat.encounter_id): secret}
@@ -84,6 +86,15 @@ def _enter(request: HttpRequest, link: ShareLink) -> HttpResponse:
     if request.POST.get("combatant") == NEW and seat.kind == ShareLink.PLAY:
         return redirect(f"{reverse('new_character')}?for={seat.encounter_id}")
     return redirect("table", seat.encounter_id)
+
+
+def _tell_new_name(request: HttpRequest, seat: Seat) -> None:
+    """Say it to a guest whose name another one at the table has, so that theirs got a number."""
+    wanted = clean_name(request.POST.get("name", ""))
+    begin, _, number = seat.name.rpartition(" ")
+    if seat.user_id is None and begin == wanted[: MAX_LENGTH - 4] and number.isdecimal():
+        text = f"There is {with_article(wanted)} already: you are {seat.name}."
+        messages.info(request, f"{text} To change that, leave and join under another name.")
 
 
 def read_arrival(posted: QueryDict) -> Arrival:

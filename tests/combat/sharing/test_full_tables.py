@@ -16,7 +16,7 @@ from combat.models import Encounter, GuestSheet, Seat, ShareLink
 from combat.rules import find_system
 from combat.sharing import links
 from tests.combat.cast import PASSWORD, Cast, enter, invite, seat_named
-from tests.combat.visit import load
+from tests.combat.visit import load, read
 from tests.typed import Answer
 
 FULL = "This table is full: ask the GM to remove a seat."
@@ -114,6 +114,17 @@ def test_spectators_take_no_place_of_players(started: Encounter, monkeypatch: py
 
 def test_guests_of_one_name_are_told_apart(started: Encounter) -> None:
     address = invite(started)
+    told = []
     for name in ("Ada", "Ada", "ADA", "Bo"):
-        assert enter(Client(), address, name).status_code == 302
+        guest = Client()
+        assert enter(guest, address, name).status_code == 302
+        page = read(guest.get(f"/encounters/{started.pk}/"))
+        told.append([one.text for one in page.all("p", class_="alert") if "already" in one.text])
     assert names() == {"Ada", "Ada 2", "ADA 3", "Bo"}
+    ways = "To change that, leave and join under another name."
+    assert told == [
+        [],
+        [f"There is an Ada already: you are Ada 2. {ways}"],
+        [f"There is an ADA already: you are ADA 3. {ways}"],
+        [],
+    ]

@@ -347,6 +347,8 @@ def test_sheet_moves_to_the_other_device_with_the_seat(
     enter(guest, invite(heist))
     here = f"/characters/{sheet_of(make(guest, heist))}/"
     phone, (_, token) = Client(), make_link(heist, "play", "phone", uses=1, moves=Seat.objects.get())
+    (button,) = [one.text for one in read(phone.get(f"/join/{token}/")).all("button", data_join_button="")]
+    assert button == "Play on here"
     enter(phone, f"/join/{token}/")
     assert phone.get(here).status_code == 200
     assert guest.get(here).status_code == 302

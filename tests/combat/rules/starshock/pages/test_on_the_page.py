@@ -98,7 +98,7 @@ def test_the_form_that_begins_the_fight_asks_for_ambush_and_surprise(gm: User, g
 @pytest.mark.rule("SS-DMG-01", "SS-DMG-03")
 def test_the_sheet_says_how_much_damage_of_how_much(gm: User, gm_client: Client) -> None:
     made = create(gm, SYSTEM.slug, "Imani", {"attributes": {"str": 1, "dex": 2, "int": 3, "prs": 1}})
-    for damage, width in ((0, "100"), (3, "77")):
+    for damage, left in ((0, "100"), (3, "77")):
         page = read(gm_client.get(f"/characters/{made.pk}/"))
         health = page.one("div", id="health")
         assert health.text.endswith(f"{damage} of 13 damage")
