@@ -23,7 +23,15 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import with_article
 from combat.sharing.access import SEATS, find_seat
 from combat.sharing.guests import LEFT, pass_on
-from combat.sharing.links import MAX_LENGTH, Arrival, clean_name, end_seat, find_link, open_combatants, take_seat
+from combat.sharing.links import (
+    MAX_LENGTH,
+    Arrival,
+    clean_name,
+    end_seat,
+    find_link,
+    open_combatants,
+    take_seat,
+)
 from combat.sharing.ready import READY, find_offers, find_wanted, play_ready
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_picture
