@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..basics.errors import Refused
+from ..basics.fresh_ids import make_id
 from ..commands.context import RuleContext
 from ..state import events as e
 from ..state.state import Clock, State, replace
 from ..turn.clocks import set_clock
 from .decisions import GmCommand, clean_name
-from .fresh_ids import make_id
 
 MIN_SIZE, MAX_SIZE, MAX_CLOCKS = 2, 12, 12
 ALL, SOME, GM = "all", "some", "gm"  # who sees a clock
@@ -18,7 +18,7 @@ class NewClock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """`size` and `filled` are segments, `each_round` those that fill with each round.
 
     `shown` is "all", "gm", or "some": the players of the combatants in `who`. Of a `veiled` clock players see
-    only that it exists. The `seed` makes its id (fresh_ids.py).
+    only that it exists. The `seed` makes its id (basics/fresh_ids.py).
     """
 
     name: str

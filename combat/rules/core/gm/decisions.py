@@ -9,6 +9,7 @@ import msgspec
 
 from ..basics.checking import tidy
 from ..basics.errors import Refused
+from ..basics.fresh_ids import make_id
 from ..basics.naming import name_copy
 from ..basics.words import say, say_number
 from ..commands.commands import Command
@@ -22,7 +23,6 @@ from ..state import events as e
 from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
 from ..turn.spans import find_full, read_uses
 from ..turn.turns import add_condition, count_down_at, end_with_source, remove_condition
-from .fresh_ids import make_id
 from .spots import free_spot
 
 MAX_COPIES = 20
@@ -42,7 +42,7 @@ class GmCommand(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Add combatants from a stat block or a sheet. A `group` stays together (gm/several.py).
 
-    `group_of` is a combatant here whose group they join. The `seed` makes their ids (fresh_ids.py).
+    `group_of` is a combatant here whose group they join. The `seed` makes their ids (basics/fresh_ids.py).
     """
 
     block: str = ""

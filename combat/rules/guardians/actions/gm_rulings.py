@@ -6,12 +6,12 @@ from typing import Literal
 
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.fresh_ids import make_id
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.declaration.system import system_of
 from combat.rules.core.gm.decisions import Target, clean_name, overrule
-from combat.rules.core.gm.fresh_ids import make_id
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, is_acting, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...basics.errors import Refused
+from ...basics.fresh_ids import make_id
 from ...basics.numbers import MAX_COMMAND_NUMBER
 from ...commands.commands import Command
 from ...commands.context import RuleContext
@@ -12,7 +13,6 @@ from ...declaration.system import system_of
 from ...state import events as e
 from ...state.state import Combatant, Item, State, find_item, present, replace
 from ..decisions import GmCommand
-from ..fresh_ids import make_id
 from .holders import (
     ASKS,
     LEFT,
@@ -40,7 +40,7 @@ GONE = "That is not there to take: reload the page."
 class HandOut(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Give `items` of one holder to a combatant, or share piles evenly among "all".
 
-    The `seed` makes new ids (fresh_ids.py).
+    The `seed` makes new ids (basics/fresh_ids.py).
     """
 
     items: tuple[str, ...]

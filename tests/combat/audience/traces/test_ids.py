@@ -14,8 +14,8 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing import seeds
 from combat.play.writing.encounter_service import Submission, read_history, submit
 from combat.rules import find_system
+from combat.rules.core.basics.fresh_ids import make_id
 from combat.rules.core.engine.document import replay, write_document
-from combat.rules.core.gm.fresh_ids import make_id
 from combat.sharing.links import make_link
 from tests.combat.cast import come
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, load, state_of

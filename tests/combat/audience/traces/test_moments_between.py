@@ -13,8 +13,8 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.sharing.links import swap_players
-from tests.combat.audience.test_hidden_later import do, prepare, read_all
 from tests.combat.audience.test_unseen_pages import find_differences
+from tests.combat.audience.traces.test_hidden_later import do, prepare, read_all
 from tests.combat.cast import Cast, Place
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, load, read, state_of
 
