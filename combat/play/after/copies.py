@@ -5,7 +5,7 @@ A copy has the steps of the preparation, so it has whatever can be prepared: sea
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
@@ -22,7 +22,7 @@ from ..people.roster import PREFIX
 from ..writing.encounter_service import create_encounter, read_state, renew_dice
 from ..writing.locking import alone
 from ..writing.verification import read_step
-from ..writing.whole_logs import prepare_log, store_log, without
+from ..writing.whole_logs import prepare_log, store_log
 
 MAX_NAME = 100
 
@@ -57,8 +57,17 @@ def _make_own(step: Step, mine: Collection[str]) -> Step:
     def is_dropped(key: str, value: Any) -> bool:
         return key == "source" and isinstance(value, str) and value.startswith(PREFIX) and value not in mine
 
-    plain = without(msgspec.json.decode(msgspec.json.encode(step)), is_dropped)
+    plain = _without(msgspec.json.decode(msgspec.json.encode(step)), is_dropped)
     return read_json(msgspec.json.encode(plain), Step)
+
+
+def _without(data: Any, is_dropped: Callable[[str, Any], bool]) -> Any:
+    """Plain data without those keys, at any depth, that are dropped with their value."""
+    if isinstance(data, list):
+        return [_without(each, is_dropped) for each in data]
+    if not isinstance(data, dict):
+        return data
+    return {key: _without(value, is_dropped) for key, value in data.items() if not is_dropped(key, value)}
 
 
 def _name(encounter: Encounter, owner: User) -> str:

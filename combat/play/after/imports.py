@@ -30,7 +30,7 @@ from combat.rules.core.state.state import State, replace
 
 from ..writing.encounter_service import create_encounter, renew_dice
 from ..writing.locking import alone
-from ..writing.whole_logs import prepare_log, store_log, without
+from ..writing.whole_logs import prepare_log, store_log
 
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
@@ -121,7 +121,15 @@ def _check_texts(steps: list[Step]) -> None:
 def _unlink(document: Document) -> Document:
     """The document without the numbers of another table's sheets."""
     plain = msgspec.json.decode(write_document(document))
-    return read_document(msgspec.json.encode(without(plain, _is_link)))
+    return read_document(msgspec.json.encode(_without_links(plain)))
+
+
+def _without_links(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_without_links(each) for each in data]
+    if not isinstance(data, dict):
+        return data
+    return {key: _without_links(value) for key, value in data.items() if not _is_link(key, value)}
 
 
 def _is_link(key: str, value: Any) -> bool:

@@ -1,5 +1,4 @@
 // Says why a passkey was not made or used, and hides what a browser without passkeys cannot do.
-
 (() => {
   const port = location.port ? `:${location.port}` : "";
   const WORDS = {

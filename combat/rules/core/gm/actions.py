@@ -12,6 +12,7 @@ from . import decisions as gm
 from . import fighting_on as gm_fighting
 from . import scene as gm_scene
 from . import several as gm_several
+from . import tracks as gm_tracks
 from .dice_words import give_word
 from .loot import handing as gm_loot
 from .standing_orders import set_standing
@@ -25,8 +26,8 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("rename", gm.rename),
         TABLE.gm("remove", gm.remove),
         TABLE.gm("duplicate", gm.duplicate),
-        TABLE.gm("adjust", gm.adjust_track),
-        TABLE.gm("adjust_each", gm.adjust_each),
+        TABLE.gm("adjust", gm_tracks.adjust_track),
+        TABLE.gm("adjust_each", gm_tracks.adjust_each),
         TABLE.gm("give_condition", gm.give_condition),
         TABLE.gm("take_condition", gm.take_condition),
         TABLE.gm("surrender", gm_fighting.surrender),

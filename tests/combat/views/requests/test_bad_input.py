@@ -103,7 +103,7 @@ COMMANDS: tuple[tuple[str, dict[str, Any], int, str], ...] = (
     ("adjust", {"target": ZARA, "track": "hp", "points": "-5", "sign": "-"}, 422, "whole number"),
     ("adjust", {"target": ZARA, "track": "hp", "points": "ten", "sign": "-"}, 422, "whole number"),
     ("adjust", {"target": ZARA, "track": "hp", "points": "0"}, 422, "enter another number"),
-    ("adjust", {"target": ZARA, "track": "hp", "points": "99999"}, 422, "between"),
+    ("adjust", {"target": ZARA, "track": "hp", "points": "99999"}, 422, "at its maximum"),
     ("adjust", {"target": ZARA, "track": "luck", "points": "1"}, 422, "no stat “luck”"),
     ("adjust_each", {"track": "hp", "by": "-1"}, 409, "Select combatants first."),
     ("adjust_each", {"track": "hp", "by": "-1", "targets": [ZARA, "f9"]}, 422, "not in this encounter"),

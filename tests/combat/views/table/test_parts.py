@@ -13,14 +13,12 @@ from django.utils.safestring import mark_safe
 from msgspec.structs import replace
 from pytest_django import Settings
 
-from characters.services import character_service
 from combat.display.drawings import MAX_KEPT, Drawing, Drawings
 from combat.display.log import step_drawing
 from combat.display.page_parts import Part, Piece
 from combat.display.table import parts
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight
-from combat.play.people.roster import submission_to_join
 from combat.play.writing.encounter_service import Submission, submit
 from tests.combat.cast import Cast, come
 from tests.combat.views.requests.test_queries import lengthen
@@ -192,23 +190,6 @@ def test_menu_of_a_row_comes_again_only_when_it_has_changed(pages: dict[str, Ope
     assert "Damage…" in " ".join(page.shows())
     assert {row, menu} <= changed(page, lambda: page.post(do="hide", target=PIRATE, hidden="true"))
     assert {row, menu} <= changed(page, lambda: page.look(f"?combatant={PIRATE}&row=damage"))
-
-
-def test_menu_offers_the_sheet_of_its_combatant_as_long_as_there_is_one(
-    gm: User, started: Encounter, pages: Pages
-) -> None:
-    sheet = character_service.create(gm, "cosmos", "Pim", state_of(started.pk)[ZARA].sheet)
-    submit(started.pk, submission_to_join(sheet, side="heroes", by="gm"))
-    pim = next(one.id for one in state_of(started.pk).combatants.values() if one.name == "Pim")
-
-    def leads() -> list[str]:
-        page = OpenPage(pages["gm"].client, pages["gm"].path)
-        menu = page.table.find(f"menu-{pim}")
-        return [node.attrs["href"] for node in menu.walk() if "/characters/" in node.attrs.get("href", "")]
-
-    assert leads() == [f"/characters/{sheet.pk}/"]
-    character_service.delete(sheet)
-    assert leads() == []
 
 
 def test_row_comes_with_those_of_its_pieces_that_a_page_lacks() -> None:

@@ -243,7 +243,7 @@ def test_who_is_pursued_weaves_where_that_is_possible_and_evades_elsewhere() -> 
     chase.turn(chase.bo)
     assert chase.choose(chase.bo) == ("evade", {"speed": 100})
     chase.give(chase.truck, "evading", level=2)
-    assert chase.choose(chase.bo) == ("evade", {})  # that of the last turn ends
+    assert chase.choose(chase.bo) == ("evade", {"speed": 100})  # that of the last turn ends
     chase.town()
     name, fields = chase.choose(chase.bo)
     assert (name, fields) == ("weave", {"number": 2})
