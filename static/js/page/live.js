@@ -28,17 +28,22 @@
   window.addEventListener("pageshow", () => $$("[data-busy]").forEach((e) => { delete e.dataset.busy; }));
 
   // ---- What changed under the finger: a button that another's change has brought does nothing for a moment ----
+  // As long as that is so, #table has data-fresh.
   const MOMENT = 400;  // milliseconds
   const buttons = () => $$("#table button");
   let known = new Set(buttons());
-  let changed = -MOMENT;
+  let timeout = 0;
   document.addEventListener("htmx:beforeSwap", () => { known = new Set(buttons()); });
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
-    if (detail.requestConfig?.elt.matches("[data-live]")) changed = performance.now();
+    const table = document.getElementById("table");
+    if (!table || !detail.requestConfig?.elt.matches("[data-live]")) return;
+    clearTimeout(timeout);
+    table.dataset.fresh = "";
+    timeout = setTimeout(() => { delete table.dataset.fresh; }, MOMENT);
   });
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("#table button");
-    if (!button || known.has(button) || performance.now() - changed > MOMENT) return;
+    const button = event.target.closest?.("#table[data-fresh] button");
+    if (!button || known.has(button)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);

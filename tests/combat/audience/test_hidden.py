@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.test import Client
+from django.utils.html import escape
 
+from characters.faces import FACES
 from combat.audience.changes import PendingCommand, find_audience, find_seen_audience
 from combat.audience.viewer import Viewer
 from combat.display.log.log_view import view_log
+from combat.display.table.parts import draw_page
 from combat.display.table.table_view import view_table
 from combat.models import Encounter, OpenCommand, StoredStep
 from combat.play.writing.encounter_service import Submission, answer, cancel, submit, undo
@@ -294,6 +298,22 @@ def find_hidden(state: State, viewer: Viewer) -> re.Pattern[str] | None:
     return words(*(f.id for f in hidden), *names) if hidden else None
 
 
+# The other values of a table's page, with nothing open
+SHOWN: dict[str, Any] = {
+    "here": "/encounters/1/",
+    "handouts": (),
+    "faces": FACES,
+    "ready": (),
+    "has_ready": False,
+    "conditions": (),
+    "lasts": (),
+    "zones": (),
+    **dict.fromkeys(("part", "part_of", "row_track", "again", "tag"), ""),
+    **dict.fromkeys(("downtime", "owns", "joining")),
+    **dict.fromkeys(("seat", "timer", "pens", "handles", "room", "refused")),
+}
+
+
 def draw(system: System, state: State, steps: list[Step], viewer: Viewer) -> str:
     """The changing part of the table for a person, drawn without a database."""
     encounter = Encounter(pk=1, name="Wild", system=system.slug, state=encode(state))
@@ -304,6 +324,9 @@ def draw(system: System, state: State, steps: list[Step], viewer: Viewer) -> str
     context = ViewerContext(encounter, viewer)
     table = view_table(context, steps=rows)
     assert view_log(context, rows) is not None
-    return render_to_string(
-        "combat/table/table.html#state", {"table": table, "encounter": encounter, "system": system}
-    )
+    shown = SHOWN | {"table": table, "slug": table.slug, "encounter": encounter, "system": system}
+    page = draw_page(table, shown)
+    parts = page.by_name | {"manifest": page.manifest}
+    drawn = render_to_string("combat/table/table.html#state", shown | {"parts": parts})
+    assert all(escape(combatant.name) in drawn for combatant in table.combatants)
+    return drawn

@@ -23,7 +23,7 @@ def name_all(state: State) -> tuple[Choice, ...]:
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Who knows that their opponents are there, and who declares haste for round 1. [CE-SEQ-02]"""
     people = name_all(state)
-    hint = "selected count as rolling 12; all or none selected: everyone rolls"
+    hint = "selected people need not roll: they count as 12"
     return (
         Field("aware", "Ready for the fight", "many", people, help=hint, rule="CE-SEQ-02", required=False),
         Field("tactics", "Commanders roll Tactics", "flag", rule="CE-INIT-06", required=False),

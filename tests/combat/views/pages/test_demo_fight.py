@@ -129,8 +129,12 @@ def version(page: Page) -> str:
 
 
 def settle(page: Page, press: Locator) -> None:
-    """Press a button that changes the table, and wait until the page shows the change."""
+    """Press a button that changes the table, and wait until the page shows the change.
+
+    What another has just changed cannot be pressed for a moment.
+    """
     before = version(page)
+    expect(page.locator("#table[data-fresh]")).to_have_count(0)
     press.click()
     is_new = "old => document.querySelector('#table')?.dataset.version !== old"
     page.wait_for_function(is_new, arg=before, polling=50)
