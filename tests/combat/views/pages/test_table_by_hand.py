@@ -13,11 +13,11 @@ from combat.backups import back_up
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
+from tests.browser import SIZES
 from tests.combat.views.copies.conftest import folder as folder
 from tests.combat.views.copies.conftest import stops as stops
 from tests.combat.visit import PIRATE, ZARA, demo_fight, state_of
 
-LAPTOP: ViewportSize = {"width": 1440, "height": 900}
 CROWD = 60
 SAFE = 450  # milliseconds after which a button that others changed can be pressed
 
@@ -27,7 +27,7 @@ def test_tab_goes_on_after_the_conditions_of_a_row(
 ) -> None:
     for who in (ZARA, PIRATE):
         submit(started.pk, Submission("give_condition", {"target": who, "kind": "prone"}, by="gm"))
-    visitor.set_viewport_size(LAPTOP)
+    visitor.set_viewport_size(SIZES["wide"])
     visitor.goto(address)
     for who in (ZARA, PIRATE):
         visitor.locator(f"#conditions-{who}").focus()
@@ -38,6 +38,19 @@ def test_tab_goes_on_after_the_conditions_of_a_row(
     expect(visitor.locator(f"#chips-{ZARA}")).to_be_visible()
     visitor.keyboard.press("Tab")
     expect(visitor.locator(f"#chips-{ZARA} a")).to_be_focused()
+
+
+def test_tip_of_the_filled_action_leaves_its_other_targets_free(table: Browser, started: Encounter) -> None:
+    submit(started.pk, Submission("join", {"block": "pirate", "count": 3}, by="gm"))
+    table.reload()
+    first, others = table.locator("a.action-first"), table.locator(".usual .others").first
+    first.hover()
+    tip = first.locator("small:not(.brief)")
+    expect(tip).to_be_visible()
+    over, under = tip.bounding_box(), others.bounding_box()
+    assert over
+    assert under
+    assert over["y"] + over["height"] <= under["y"]
 
 
 def test_escape_closes_a_form_from_inside_a_field(table: Browser) -> None:
@@ -67,7 +80,7 @@ def test_head_of_the_log_is_never_cut(table: Browser) -> None:
 def test_initiative_of_sixty_is_rolled_without_scrolling(
     visitor: Browser, live_server: LiveServer, gm: User
 ) -> None:
-    visitor.set_viewport_size(LAPTOP)
+    visitor.set_viewport_size(SIZES["wide"])
     for slug in SYSTEMS:
         fight = demo_fight(gm, slug)
         block = next(iter(find_system(slug).book.find_blocks()), "")
