@@ -28,7 +28,7 @@ from combat.play.writing import encounter_service, sealing, seeds
 from tests.browser import sign_in, skip_hints
 from tests.combat.services import describe_missing
 from tests.gate import Gate
-from tests.missing import watch_templates
+from tests.plugins.missing import watch_templates
 from tests.site.hosting.table import share_data
 from tests.typed import sure
 

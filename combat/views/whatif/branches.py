@@ -221,6 +221,8 @@ def _render(
         "conditions": context.system.people.conditions.values(),
         "zones": inside.known_state.scene.zones,
         "obscured": bool(inside.obscured),
+        "part": request.GET.get("part", "")[:MAX_LENGTH],
+        "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
     }
     if inside.viewer.is_gm and table.phase != "fight":
         shown["start_form"] = make_start_form(context.system, inside.known_state)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.template import Context, Origin, Template
 
-from tests.missing import OURS, NotThereError
+from tests.plugins.missing import OURS, NotThereError
 
 GAME = SimpleNamespace(name="Tiny", book=None)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.template.base import FilterExpression, Variable, VariableDoesNotExist
 
-OURS = str(Path(__file__).parents[1] / "templates")
+OURS = str(Path(__file__).parents[2] / "templates")
 OPTIONAL = {"default", "default_if_none", "yesno"}  # filters that say what to write for nothing
 resolve = Variable.resolve
 

@@ -1,0 +1,1 @@
+"""What people see and press on a table's pages: tips, names, words in buttons, focus."""
