@@ -132,6 +132,7 @@ def test_an_attack_says_what_it_is_to_succeed_at() -> None:
     assert found.headline is not None
     assert found.headline.label == "to succeed: attack"
     assert not found.allies
+    assert [label for label, _ in found.measures][:3] == ["Hit", "Miss", "Critical"]
 
 
 @pytest.mark.rule("SS-MANV-01")

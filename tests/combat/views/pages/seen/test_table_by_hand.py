@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.contrib.auth.models import User
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.backups import back_up
