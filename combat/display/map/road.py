@@ -23,6 +23,7 @@ MARGIN = 0.2  # of the distance from the first to the last vehicle, shown beyond
 LENGTH = 18  # percent of the shown road that a drawn vehicle takes
 LABEL = 11  # percent of an upright road that a name takes
 LEAST_BAND = 4  # percent of the shown road whose far end is marked
+CLOSE = 30  # meters that a pursuer keeps at most
 MOST_LANES, MOST_TICKS = 4, 10
 NOTCHES = 5  # parts between two marks of the ruler
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000)  # meters between the marks of the ruler
@@ -190,8 +191,18 @@ class _Road:
         is_ahead = self.metres[who] > self.metres[self.middle]
         if not metres:
             return "keeps the distance"
+        if self._is_caught(who, metres if (faster > 0) != is_ahead else 0):
+            gap = round(abs(self.metres[who] - self.metres[self.middle]))
+            kept = f"keeps {say_number(gap)} m {'ahead' if is_ahead else 'behind'}"
+            return kept if gap <= CLOSE else "is caught up with" if is_ahead else "catches up"
         how = ("loses" if is_ahead else "falls back") if faster < 0 else "pulls away" if is_ahead else "gains"
         return f"{how} {say_number(metres)} m a round"
+
+    def _is_caught(self, who: str, metres: int) -> bool:
+        """Whether a pursuer has the one it pursues within reach: it stays behind instead of passing."""
+        pair = (who, self.middle)
+        behind, ahead = sorted(pair, key=self.metres.__getitem__)
+        return self.chase.motions[behind].quarry == ahead and metres >= self._measure(who)
 
     def _measure(self, who: str) -> float:
         here, there = self.state[self.middle].at, self.state[who].at

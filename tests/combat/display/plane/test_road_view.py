@@ -12,6 +12,7 @@ from combat.audience.viewer import GM, Viewer
 from combat.display.map.road import LABEL, MOST_LANES, view_road
 from combat.display.shapes.road_shapes import RoadView
 from combat.display.table.rows import view_combatants
+from combat.rules.cepheus.vehicles.driving import PURSUES
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 EAST = 90
@@ -55,6 +56,34 @@ def test_words_say_how_far_and_how_that_changes(
     follow(garage, x, speed)
     other = next(car for car in view(garage).cars if car.name != "Car")
     assert (other.gap, other.gain) == (gap, gain)
+
+
+@pytest.mark.parametrize(
+    ("x", "speed", "gain"),
+    [
+        (-20, 100, "keeps 20 m behind"),
+        (-50, 100, "catches up"),
+        (-80, 90, "gains 50 m a round"),
+        (-20, 30, "falls back 50 m a round"),
+        (40, 90, "pulls away 50 m a round"),
+    ],
+)
+def test_pursuer_stays_behind_its_quarry_and_never_passes_it(
+    garage: Garage, x: float, speed: int, gain: str
+) -> None:
+    follow(garage, x, speed)
+    car, van = garage.state.combatants
+    garage.edit(van, marks={**garage[van].marks, PURSUES: car})
+    other = next(one for one in view(garage).cars if one.name != "Car")
+    assert other.gain == gain
+
+
+def test_quarry_stays_ahead_of_its_pursuer(garage: Garage) -> None:
+    follow(garage, 20, 10)
+    car, van = garage.state.combatants
+    garage.edit(car, marks={**garage[car].marks, PURSUES: van})
+    other = next(one for one in view(garage).cars if one.name != "Car")
+    assert other.gain == "keeps 20 m ahead"
 
 
 def test_the_one_with_players_says_how_far_it_leads(garage: Garage) -> None:

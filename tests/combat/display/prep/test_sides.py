@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from tests.combat.cast import come
+from tests.combat.rules.cepheus.figures import sheet
 from tests.combat.visit import ZARA, Visit
 
 
@@ -25,3 +27,12 @@ def test_sides_are_only_the_gms_and_end_when_the_fight_begins(visit: Visit, prep
     player = come(prepared, ShareLink.PLAY, "Otto", ZARA)
     assert 'class="sides"' not in player.get(f"/encounters/{prepared.pk}/").text
     assert not visit.page().all("ul", class_="sides")
+
+
+def test_vehicle_is_not_said_to_have_nothing_in_hand(gm: User, gm_client: Client) -> None:
+    bay = create_encounter(gm, "cepheus", "Bay")
+    submit(bay.pk, Submission("join", {"block": "core_ground_car", "name": "Courier car", "side": "foes"}))
+    submit(bay.pk, Submission("join", {"sheet": sheet("777777"), "name": "Ada", "side": "heroes"}))
+    foes, heroes = Visit(gm_client, bay.pk).page().all("li", class_="card")[:2]
+    assert foes.text == "Foes 1 combatant Courier car open ground"
+    assert heroes.text == "Heroes 1 combatant Ada open ground Unarmed Strike"
