@@ -59,6 +59,7 @@ def _draw_pieces(table: dict[str, Any], base: str) -> dict[str, str]:
     }
     pieces = {
         "no_way": escape(scene.no_way),
+        "no_ways": DRAWINGS.draw("combat/map/board/no_ways.html", {"notes": scene.no_ways}).html.strip(),
         "box": " ".join(map(str, scene.box)),
         "people": escape(tell_whereabouts(scene)),
         "names": DRAWINGS.draw("combat/map/ground/map_names.html", {"named": scene.named}).html,

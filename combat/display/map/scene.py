@@ -349,10 +349,12 @@ def strip_scene(scene: SceneView) -> SceneView:
 
     def strip(zone: ZoneView) -> ZoneView:
         stage = zone.stage and replace(zone.stage, marks=(), stands=(), ways=())
-        return replace(zone, combatants=(), way="", here=False, refused="", note="", names=(), stage=stage)
+        return replace(
+            zone, combatants=(), way="", here=False, refused="", refused_at="", note="", names=(), stage=stage
+        )
 
     zones = tuple(map(strip, scene.zones))
-    return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None, road=None)
+    return replace(scene, zones=zones, tokens=(), ground=(), no_way="", no_ways=(), fog=None, road=None)
 
 
 def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:

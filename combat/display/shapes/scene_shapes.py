@@ -82,7 +82,8 @@ class Stage(Shape, frozen=True):
 class ZoneView(Shape, frozen=True):
     """A zone of the scene and who is in it.
 
-    `refused` is why the acting combatant cannot move there now. On the map it is the path `outline`; `names`
+    `refused` is why the acting combatant cannot move there now; `refused_at` is the id of the note above the
+    zones that says it for several. On the map it is the path `outline`; `names`
     are its name on a wide map and on a narrow one. `stage` is set if the scene is a board. `light` is "dark",
     "dim" or empty.
     """
@@ -100,6 +101,7 @@ class ZoneView(Shape, frozen=True):
     way: str = ""
     here: bool = False
     refused: str = ""
+    refused_at: str = ""
     names: tuple[Name, ...] = ()
     outline: str = ""
     upright: bool = False
@@ -200,14 +202,22 @@ class CellView(Shape, frozen=True):
     way: str = ""
 
 
+class NoWay(Shape, frozen=True):
+    """Why the acting combatant cannot move into any of several zones, and the id of the note that says so."""
+
+    id: str
+    zones: tuple[str, ...]
+    why: str
+
+
 class SceneView(Shape, frozen=True):
     """The scene: zones with their combatants, and the same as a map.
 
     `box` is the shown part in metres: left, top, width, height. `grid` is a tile of its squares, `step`
     metres wide, or of hexes. `plan` is what is built there, `land` the ground. `no_way` is why nobody can
-    move now. `scale` is the size of names and tokens: they look the same in scenes of any width. `cell` is
-    the side of a square in the game's `unit`. `road` is the fight as a chase. `board` are the hazards of all
-    stages.
+    move now, `no_ways` why not into several zones. `scale` is the size of names and tokens: they look the
+    same in scenes of any width. `cell` is the side of a square in the game's `unit`. `road` is the fight as a
+    chase. `board` are the hazards of all stages.
     """
 
     name: str
@@ -218,6 +228,7 @@ class SceneView(Shape, frozen=True):
     ground: tuple[str, ...]
     columns: int
     no_way: str = ""
+    no_ways: tuple[NoWay, ...] = ()
     scale: float = 1.0
     hexes: bool = False
     step: float = 1

@@ -375,6 +375,24 @@ def test_zone_that_is_refused_gives_its_own_reason(visit: Visit, monkeypatch: py
     assert [page.one(id=one["aria-describedby"]).text for one in off] == ["A wall stands there."]
 
 
+def test_reason_that_keeps_out_of_several_zones_is_said_once(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lead_nowhere(*args: Any) -> Any:
+        raise Refused("not_allowed", "A wall stands there.")
+
+    monkeypatch.setattr(import_module(f"combat.rules.{SLUG}.move.movement"), "find_path", lead_nowhere)
+    page = visit.page()
+    off = [one for one in page.all("a") if one.text == "Move here" and one["aria-disabled"]]
+    assert len(off) > 1
+    (note,) = {one["aria-describedby"] for one in off}
+    zones = [zone.name for zone in state_of(visit.pk).scene.zones]
+    here = [name for name in zones if name not in page.one(id=note).text]
+    assert page.one(id=note).text == f"{', '.join(n for n in zones if n not in here)}: A wall stands there."
+    assert len(here) == 1
+    assert page.one("body").text.count("A wall stands there.") == 1
+
+
 def test_roll_that_the_rules_refuse_is_not_on_offer(visit: Visit) -> None:
     club = {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": f"{ZARA}-3"}
     page = visit.page(**club)
