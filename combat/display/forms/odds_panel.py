@@ -256,7 +256,6 @@ def _with_odds(
     first = odds.headline.kind if odds.headline else ""
     told = [m for m in odds.measures if m.kind == first or m.who not in obscured]
     rest = [m for m in told if 0 < m.chance < 1 or m.kind != first]
-    single = len({m.who for m in rest if m.kind == first}) == 1
     return replace(
         sums,
         headline=odds.headline,

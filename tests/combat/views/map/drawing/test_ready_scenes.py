@@ -21,7 +21,6 @@ from tests.combat.visit import (
     state_of,
 )
 
-from .test_drawing import bare as bare
 from .test_drawing import done, draw
 from .test_drawing import visit as visit
 
