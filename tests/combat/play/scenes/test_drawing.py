@@ -10,6 +10,7 @@ from combat.rules import find_system
 from combat.rules.core.space import Light, Point, Scene, Wall, Zone
 from combat.rules.core.space.battle_map import Area, BattleMap, Obstacle
 from combat.rules.core.state.state import replace
+from tests.typed import as_a
 
 # Each side has its own length, so that no two of them can stand for each other
 SHAPES: dict[str, tuple[Shape, Point, Point]] = {
@@ -37,7 +38,7 @@ def test_box_drawn_from_any_corner_is_the_same_box() -> None:
 
 
 def test_editor_says_both_points_and_hands_them_to_the_pointer() -> None:
-    zone, crate = SHAPES["zones"][0], SHAPES["obstacles"][0]
+    zone, crate = as_a(SHAPES["zones"][0], Zone), as_a(SHAPES["obstacles"][0], Obstacle)
     assert view_shape("obstacles", crate).where == "−3, 2 to 3, 3.5"
     system = find_system("cosmos")
     scene = Scene("Ship", (zone,), map=BattleMap(obstacles=(crate,)))

@@ -8,9 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from characters.services import character_service
 from combat.display.drawings import MAX_KEPT, Drawing, Drawings
 from combat.display.table import parts
 from combat.play.demo import make_demo_fight
+from combat.play.people.roster import submission_to_join
+from combat.play.writing.encounter_service import submit
 from combat.rules import find_system
 from tests.combat.markup import Page
 from tests.combat.rules.games import every_slug
@@ -322,3 +325,18 @@ def test_passed_turn_looks_for_no_drawing_of_quiet_parts_and_known_rows(
     assert asked
     assert not {*quiet, parts.ROW.template, parts.FIGURE, parts.MENU} & {*asked}
     assert page.shows() == open_anew(page)
+
+
+def test_menu_offers_the_sheet_of_its_combatant_as_long_as_there_is_one(gm: User, visit: Visit) -> None:
+    sheet = character_service.create(gm, "cosmos", "Pim", combatant(visit.pk, ZARA).sheet)
+    submit(visit.pk, submission_to_join(sheet, side="heroes", by="gm"))
+    pim = next(one.id for one in state_of(visit.pk).combatants.values() if one.name == "Pim")
+
+    def leads() -> list[str]:
+        page = visit.page()
+        links = page.all("a", inside=page.one("details", id=f"menu-{pim}"))
+        return [link["href"] for link in links if "/characters/" in link["href"]]
+
+    assert leads() == [f"/characters/{sheet.pk}/"]
+    character_service.delete(sheet)
+    assert leads() == []
