@@ -30,12 +30,12 @@ from .writing.encounter_service import (
     renew_dice,
     state_at,
     store_result,
-    strike,
 )
 from .writing.last_steps import find_last, find_replaced
 from .writing.locking import locked
 from .writing.refusals import busy
 from .writing.sealing import count_rolls, has_lost_dice, open_dice
+from .writing.undoing import strike
 from .writing.verification import read_step
 
 WENT_ON = "Only a roll of the last action can be overruled: undo what came after it first."

@@ -18,9 +18,10 @@ from combat.rules.core.engine.engine import Done, ReplayDriver, find_action, run
 from combat.rules.core.state.history import Step, find_timeline
 from combat.rules.core.state.state import State, replace
 
-from ..writing.encounter_service import SubmissionResult, load_encounter, read_state, store_result, strike
+from ..writing.encounter_service import SubmissionResult, load_encounter, read_state, store_result
 from ..writing.locking import locked
 from ..writing.refusals import busy
+from ..writing.undoing import strike
 from ..writing.verification import read_step
 from .branches import changing, read_steps, unpack
 

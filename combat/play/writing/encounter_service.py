@@ -7,7 +7,7 @@ fixed number of queries, however long the log is.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +29,7 @@ from combat.audience.changes import (
 )
 from combat.audience.rights import Grant, admit, check_gm, check_pause, check_word, find_viewer, sign, told_to
 from combat.audience.viewer import GM, Viewer
-from combat.models import Encounter, OpenCommand, StoredStep
+from combat.models import Encounter, OpenCommand
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import make_secret
 from combat.rules.core.basics.dice.requests import (
@@ -50,17 +50,13 @@ from combat.rules.core.engine.document import Document, make_document
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
 from combat.rules.core.gm.battle_map import MAP_ACTIONS
 from combat.rules.core.state.events import Fact, TurnStarted
-from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import (
     ANY_TIME,
     CANCEL,
     COMMAND,
-    REDO,
     RESTORE,
-    UNDO,
     Step,
     find_undone,
-    go_back,
     make_renewal,
     use_up,
 )
@@ -70,7 +66,7 @@ from combat.stamps import COMMON
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
-from .last_steps import find_last, find_replaced, state_after
+from .last_steps import state_after
 from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
 from .locking import Overtaken, add_step, locked, unlocked, write
 from .refusals import busy, stale
@@ -239,7 +235,7 @@ def store_result(
         return SubmissionResult(encounter.version, True, state, result.facts)
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
     audiences = find_audience(step.facts), find_pending_audience(encounter, state, was)
-    _append(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
+    append_step(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
     return SubmissionResult(encounter.version, False, result.state, result.facts, encounter)
 
 
@@ -254,7 +250,7 @@ def _keep_open(
     OpenCommand.objects.update_or_create(encounter=encounter, defaults=record)
 
 
-def _append(
+def append_step(
     encounter: Encounter, step: Step, before: State, state: State, undone: Iterable[int], *audiences: Audience
 ) -> None:
     """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
@@ -316,7 +312,7 @@ def renew_dice(encounter: Encounter, why: str) -> None:
     step = make_renewal(encounter.steps + 1, why, make_seal(encounter.dice_secret))
     encounter.seals = list_seals((step,), encounter.seals)
     state = read_state(encounter)
-    _append(encounter, step, state, state, encounter.undone, FOR_ALL)
+    append_step(encounter, step, state, state, encounter.undone, FOR_ALL)
 
 
 def answer(
@@ -415,84 +411,9 @@ def cancel(
         state = read_state(encounter)
         audiences = find_pending_audience(encounter, state, waiting), find_audience(told)
         after = use_up(state, told)
-        _append(encounter, step, state, after, encounter.undone, *audiences)
+        append_step(encounter, step, state, after, encounter.undone, *audiences)
         command_closed.send(Encounter, encounter_id=encounter.pk)
         return SubmissionResult(encounter.version, False, after)
-
-
-def undo(
-    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
-) -> SubmissionResult:
-    """Undo the last step that counts: restore the state before it, without reusing its numbers.
-
-    Of a step with an overruled roll this undoes the overruling: the step that it replaced counts again.
-    """
-
-    def take_back(encounter: Encounter) -> SubmissionResult:
-        rows = find_last(encounter)
-        if not rows:
-            raise Refused("not_allowed", "Nothing to undo.")
-        replaced = find_replaced(encounter, read_step(rows[0]))
-        done = _strike(encounter, rows, sign(by, GM, grant))
-        return _restore(encounter, replaced, sign(by, GM, grant)) if replaced else done
-
-    return _rewrite(encounter_id, version, grant, take_back)
-
-
-def strike(encounter_id: int, *, by: str = "", grant: Grant | None = None) -> SubmissionResult:
-    """Undo the last step that counts, whatever it replaced; there is one."""
-    return _rewrite(
-        encounter_id, None, grant, lambda found: _strike(found, find_last(found), sign(by, GM, grant))
-    )
-
-
-def _strike(encounter: Encounter, rows: list[StoredStep], by: str) -> SubmissionResult:
-    """Undo the first of the last two steps."""
-    before = read_state(encounter)
-    state = state_after(rows[1]) if len(rows) > 1 else decode(bytes(encounter.start))
-    state = go_back(state, before)
-    rows[0].struck = True
-    rows[0].save(update_fields=["struck"])
-    step = Step(encounter.steps + 1, UNDO, rows[0].name, by=by, target=rows[0].number)
-    audience = find_audience(read_step(rows[0]).facts)
-    _append(encounter, step, before, state, [rows[0].number, *encounter.undone], audience)
-    return SubmissionResult(encounter.version, False, state)
-
-
-def redo(
-    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
-) -> SubmissionResult:
-    """Redo the step undone last: its facts are applied to the present state."""
-
-    def restore(encounter: Encounter) -> SubmissionResult:
-        if not encounter.undone:
-            raise Refused("not_allowed", "Nothing to redo.")
-        return _restore(encounter, encounter.log.get(number=encounter.undone[0]), sign(by, GM, grant))
-
-    return _rewrite(encounter_id, version, grant, restore)
-
-
-def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult:
-    """Let an undone step count again, in place of the one undone last."""
-    facts = read_step(row).facts
-    before = read_state(encounter)
-    state = fold_all(before, facts)
-    row.struck, row.after = False, zlib.compress(encode(state), 1)
-    row.save(update_fields=["struck", "after"])
-    step = Step(encounter.steps + 1, REDO, row.name, by=by, target=row.number)
-    _append(encounter, step, before, state, encounter.undone[1:], find_audience(facts))
-    return SubmissionResult(encounter.version, False, state)
-
-
-def _rewrite(
-    encounter_id: int, version: Seen, grant: Grant | None, change: Callable[[Encounter], SubmissionResult]
-) -> SubmissionResult:
-    with locked(encounter_id) as (encounter, waiting):
-        check_gm(find_viewer(encounter, grant))
-        check_version(encounter, version)
-        if waiting:
-            raise busy()
-        return change(encounter)
 
 
 def read_history(encounter: Encounter) -> Document:

@@ -26,7 +26,8 @@ from combat.play.scenes import drawing
 from combat.play.scenes.pictures import cut_picture, find_picture, keep_picture, lay_picture
 from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
 from combat.play.scenes.uvtt import MAX_BYTES, read_file
-from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import redo, undo
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, with_map
 from combat.rules.core.space.battle_map import FREE, FULL

@@ -48,17 +48,10 @@ from combat.play.overruling import overrule_roll
 from combat.play.people.roster import find_ready
 from combat.play.scenes import fog_of_war
 from combat.play.writing.deadlines import answer_overdue
-from combat.play.writing.encounter_service import (
-    Submission,
-    SubmissionResult,
-    answer,
-    cancel,
-    redo,
-    submit,
-    undo,
-)
+from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, cancel, submit
 from combat.play.writing.group_rolls import answer_all
 from combat.play.writing.refusals import stale
+from combat.play.writing.undoing import redo, undo
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.basics.words import possessive

@@ -20,7 +20,8 @@ from combat.display.log.log_view import view_log
 from combat.display.table.parts import draw_page
 from combat.display.table.table_view import view_table
 from combat.models import Encounter, OpenCommand, StoredStep
-from combat.play.writing.encounter_service import Submission, answer, cancel, submit, undo
+from combat.play.writing.encounter_service import Submission, answer, cancel, submit
+from combat.play.writing.undoing import undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
 from combat.rules.core.declaration.system import System

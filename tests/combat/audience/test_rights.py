@@ -20,7 +20,7 @@ from combat.display.forms.fields import prefilled
 from combat.models import Encounter, OpenCommand, Seat, ShareLink
 from combat.play import autopilot
 from combat.play.people import late_joins
-from combat.play.writing import encounter_service, locking
+from combat.play.writing import encounter_service, locking, undoing
 from combat.play.writing.encounter_service import Submission, SubmissionResult, state_at, submit
 from combat.play.writing.verification import read_step, verify
 from combat.rules import SYSTEMS, find_system
@@ -359,6 +359,7 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
     monkeypatch.setattr(encounter_service, "locked", too_late)
     monkeypatch.setattr(autopilot, "locked", too_late)
     monkeypatch.setattr(late_joins, "locked", too_late)
+    monkeypatch.setattr(undoing, "locked", too_late)
     form = {"text": "Hm", "question": 0, "value": "x", "block": BLOCK, "count": 1, "side": "foes"}
     page = "prep/" if do == "join" else ""
     answer = client.post(f"/encounters/{encounter.pk}/{page}", {"do": do, **form})

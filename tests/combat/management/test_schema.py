@@ -23,7 +23,8 @@ from characters.services.character_service import create
 from combat.management.commands.schema import KINDS, find_schema
 from combat.models import Encounter, ShareLink
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import create_encounter, undo
+from combat.play.writing.encounter_service import create_encounter
+from combat.play.writing.undoing import undo
 from combat.rules import SYSTEMS, find_system
 from combat.sharing.links import make_link
 from combat.views.table.stream import HELLO

@@ -9,7 +9,8 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.autopilot import autoplay
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import Submission, read_state, submit, undo
+from combat.play.writing.encounter_service import Submission, read_state, submit
+from combat.play.writing.undoing import undo
 from combat.play.writing.verification import verify
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused

@@ -14,8 +14,9 @@ from combat.models import Encounter
 from combat.play.after.anonymous import make_anonymous
 from combat.play.demo import make_demo_fight
 from combat.play.overruling import NO_VERDICT, WENT_ON, overrule_roll, preview
-from combat.play.writing.encounter_service import Submission, cancel, read_history, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, cancel, read_history, submit
 from combat.play.writing.last_steps import find_last
+from combat.play.writing.undoing import redo, undo
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import KEPT

@@ -12,7 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, create_encounter, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.play.writing.undoing import redo, undo
 from combat.sharing.links import make_link, revoke
 from tests.combat.cast import keep_browsers
 from tests.combat.kept import keep

@@ -14,7 +14,8 @@ from characters.accounts.people import make_sign_in_link
 from combat.audience.viewer import GM, Viewer
 from combat.display.report.replay import export_text
 from combat.models import Encounter, Seat
-from combat.play.writing.encounter_service import Submission, read_history, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, read_history, submit
+from combat.play.writing.undoing import redo, undo
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.engine.document import replay

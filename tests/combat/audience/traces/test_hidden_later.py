@@ -10,7 +10,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.play.writing.undoing import undo
 from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import encode, replace

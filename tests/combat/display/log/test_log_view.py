@@ -12,7 +12,8 @@ from django.test import Client
 from combat.audience.viewer import GM, Viewer
 from combat.display.table.table_view import LOG_STEPS, find_steps, recent_steps
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import undo
 from combat.rules.core.engine.document import read_document
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import GHOST, make_fight

@@ -13,7 +13,8 @@ from pytest_django.live_server_helper import LiveServer
 from combat.audience.viewer import Viewer
 from combat.display.forms.questions import find_missing
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import undo
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state.state import is_acting, present

@@ -19,7 +19,8 @@ from combat.play.after.imports import import_encounter
 from combat.play.people.campaigns import create_campaign
 from combat.play.people.roster import bring, find_kept, find_returns
 from combat.play.writing import whole_logs
-from combat.play.writing.encounter_service import Submission, read_history, read_state, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
+from combat.play.writing.undoing import redo, undo
 from combat.play.writing.verification import verify
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.sealed import make_seal

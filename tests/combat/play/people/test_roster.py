@@ -15,7 +15,8 @@ from combat.models import Encounter, Participation, Seat
 from combat.play.after.copies import copy_encounter
 from combat.play.people.npcs import find_fields
 from combat.play.people.roster import bring, bring_to_seat, find_ready, submission_to_join
-from combat.play.writing.encounter_service import Submission, create_encounter, read_state, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
+from combat.play.writing.undoing import redo, undo
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.several import find_group

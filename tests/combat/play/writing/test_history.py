@@ -18,7 +18,8 @@ from combat.models import Encounter, StoredStep
 from combat.play.after import copies
 from combat.play.demo import ensure_demo
 from combat.play.writing import encounter_service
-from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import redo, undo
 from combat.play.writing.verification import verify
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused

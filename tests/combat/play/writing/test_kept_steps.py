@@ -11,8 +11,9 @@ from django.test.utils import CaptureQueriesContext
 
 from combat.models import Encounter
 from combat.play.writing import kept_steps
-from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.kept_steps import WINDOW, find_newest
+from combat.play.writing.undoing import redo, undo
 from tests.combat.visit import Visit, load
 
 

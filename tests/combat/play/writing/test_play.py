@@ -10,15 +10,8 @@ import pytest
 
 from combat.models import Encounter, OpenCommand
 from combat.play.writing import encounter_service
-from combat.play.writing.encounter_service import (
-    Submission,
-    SubmissionResult,
-    answer,
-    cancel,
-    redo,
-    submit,
-    undo,
-)
+from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, cancel, submit
+from combat.play.writing.undoing import redo, undo
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest, RollRequest

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS, with_true_minus
 from combat.views.book.rulebook import render_found

@@ -13,7 +13,8 @@ from django.test import Client
 
 from combat.models import Encounter
 from combat.play.after.imports import import_encounter
-from combat.play.writing.encounter_service import create_encounter, undo
+from combat.play.writing.encounter_service import create_encounter
+from combat.play.writing.undoing import undo
 from combat.rules import find_system
 from combat.rules.core.basics import memory
 from combat.rules.core.basics.errors import Refused

@@ -15,8 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 from combat.audience.viewer import Viewer
 from combat.display.log.log_view import view_log
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, answer, cancel, create_encounter, submit, undo
+from combat.play.writing.encounter_service import Submission, answer, cancel, create_encounter, submit
 from combat.play.writing.renewal import renew_all_dice
+from combat.play.writing.undoing import undo
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.dice.sealed import make_seal
 from combat.sharing.viewer_context import ViewerContext

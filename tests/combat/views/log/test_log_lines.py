@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import undo
+from combat.play.writing.undoing import undo
 from tests.combat.cast import Cast
 from tests.combat.markup import Page
 from tests.combat.visit import DEMO, play, read

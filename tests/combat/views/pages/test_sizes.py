@@ -10,7 +10,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.play.writing.undoing import undo
 from tests.browser import find_barriers, find_overflow, sign_in
 from tests.combat.cast import Cast, come
 from tests.combat.display.mess_hall import settle_blast, throw_grenade

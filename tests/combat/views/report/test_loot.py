@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import redo, undo
 from tests.combat.cast import Cast, gather
 from tests.combat.kept import keep
 from tests.combat.visit import MARCUS, ZARA, combatant, read, state_of

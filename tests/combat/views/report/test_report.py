@@ -13,7 +13,8 @@ from combat.display.report.report_view import LuckView, _view_luck
 from combat.models import Encounter
 from combat.play.after import reports
 from combat.play.after.reports import find_fight
-from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import undo
 from combat.rules.core.report.luck import Luck
 from combat.views.report import report
 from tests.combat.cast import Cast

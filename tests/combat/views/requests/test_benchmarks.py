@@ -17,7 +17,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from pytest_django import Settings
 
-from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import undo
 from tests.combat.rules.core.space.maps import make_city
 from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, roll_fives
 from tests.combat.visit import combatant as find_combatant

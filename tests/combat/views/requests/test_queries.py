@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from combat.models import Encounter, StoredStep
-from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import undo
 from combat.play.writing.verification import read_step
 from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, roll_fives
 from tests.typed import Answer

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.undoing import undo
 from tests.combat.cast import Cast
 from tests.combat.visit import read, state_of
 

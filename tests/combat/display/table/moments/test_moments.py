@@ -7,7 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, answer, submit, undo
+from combat.play.writing.encounter_service import Submission, answer, submit
+from combat.play.writing.undoing import undo
 from combat.rules.core.basics.dice import sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import present

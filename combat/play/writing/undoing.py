@@ -1,0 +1,96 @@
+"""Undo and redo: steps of the log that do not count any more, or count again."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+
+from combat.audience.changes import find_audience
+from combat.audience.rights import Grant, check_gm, find_viewer, sign
+from combat.audience.viewer import GM
+from combat.models import Encounter, StoredStep
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.state.fold import fold_all
+from combat.rules.core.state.history import REDO, UNDO, Step, go_back
+from combat.rules.core.state.state import decode, encode
+
+from .encounter_service import Seen, SubmissionResult, append_step, check_version, read_state
+from .last_steps import find_last, find_replaced, state_after
+from .locking import locked
+from .refusals import busy
+from .verification import read_step
+
+
+def undo(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Undo the last step that counts: restore the state before it, without reusing its numbers.
+
+    Of a step with an overruled roll this undoes the overruling: the step that it replaced counts again.
+    """
+
+    def take_back(encounter: Encounter) -> SubmissionResult:
+        rows = find_last(encounter)
+        if not rows:
+            raise Refused("not_allowed", "Nothing to undo.")
+        replaced = find_replaced(encounter, read_step(rows[0]))
+        done = _strike(encounter, rows, sign(by, GM, grant))
+        return _restore(encounter, replaced, sign(by, GM, grant)) if replaced else done
+
+    return _rewrite(encounter_id, version, grant, take_back)
+
+
+def strike(encounter_id: int, *, by: str = "", grant: Grant | None = None) -> SubmissionResult:
+    """Undo the last step that counts, whatever it replaced; there is one."""
+    return _rewrite(
+        encounter_id, None, grant, lambda found: _strike(found, find_last(found), sign(by, GM, grant))
+    )
+
+
+def _strike(encounter: Encounter, rows: list[StoredStep], by: str) -> SubmissionResult:
+    """Undo the first of the last two steps."""
+    before = read_state(encounter)
+    state = state_after(rows[1]) if len(rows) > 1 else decode(bytes(encounter.start))
+    state = go_back(state, before)
+    rows[0].struck = True
+    rows[0].save(update_fields=["struck"])
+    step = Step(encounter.steps + 1, UNDO, rows[0].name, by=by, target=rows[0].number)
+    audience = find_audience(read_step(rows[0]).facts)
+    append_step(encounter, step, before, state, [rows[0].number, *encounter.undone], audience)
+    return SubmissionResult(encounter.version, False, state)
+
+
+def redo(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Redo the step undone last: its facts are applied to the present state."""
+
+    def restore(encounter: Encounter) -> SubmissionResult:
+        if not encounter.undone:
+            raise Refused("not_allowed", "Nothing to redo.")
+        return _restore(encounter, encounter.log.get(number=encounter.undone[0]), sign(by, GM, grant))
+
+    return _rewrite(encounter_id, version, grant, restore)
+
+
+def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult:
+    """Let an undone step count again, in place of the one undone last."""
+    facts = read_step(row).facts
+    before = read_state(encounter)
+    state = fold_all(before, facts)
+    row.struck, row.after = False, zlib.compress(encode(state), 1)
+    row.save(update_fields=["struck", "after"])
+    step = Step(encounter.steps + 1, REDO, row.name, by=by, target=row.number)
+    append_step(encounter, step, before, state, encounter.undone[1:], find_audience(facts))
+    return SubmissionResult(encounter.version, False, state)
+
+
+def _rewrite(
+    encounter_id: int, version: Seen, grant: Grant | None, change: Callable[[Encounter], SubmissionResult]
+) -> SubmissionResult:
+    with locked(encounter_id) as (encounter, waiting):
+        check_gm(find_viewer(encounter, grant))
+        check_version(encounter, version)
+        if waiting:
+            raise busy()
+        return change(encounter)
