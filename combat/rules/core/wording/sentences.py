@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 import msgspec
 
-from ..basics.words import Label, Phrase, say
+from ..basics.words import Label, Phrase, joined, say
 from ..declaration.options import TableOption
 from ..declaration.system import System
 from ..state import events as e
@@ -26,8 +27,11 @@ def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tup
     """The sentences of the facts that have one."""
     found: list[Line] = []
     last: e.Event | None = None
-    for fact in tell_once(system, facts):
+    for divided in _find_divided(system, tell_once(system, facts)):
+        fact = divided[0]
         line = describe(system, fact, names)
+        if line and len(divided) > 1:
+            line = _tell_divided(Pen(system, names), divided, line)
         if line is None:
             continue
         if last and _is_told_better(system, last, found[-1].text, fact.event):
@@ -35,6 +39,28 @@ def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tup
         found.append(line)
         last = fact.event
     return tuple(found)
+
+
+def _find_divided(system: System, facts: Iterable[e.Fact]) -> Iterator[list[e.Fact]]:
+    """The facts one by one, but together where one wound or cure changes several numbers of someone."""
+    for _, alike in groupby(facts, lambda fact: _find_wound(system, fact)):
+        found = list(alike)
+        if sum(_has_sums(fact) for fact in found) > 1:
+            yield from ([fact] for fact in found)
+        else:
+            yield found
+
+
+def _find_wound(system: System, fact: e.Fact) -> object:
+    event = fact.event
+    if isinstance(event, e.TrackChanged) and not event.word and event.new != event.old:
+        verb = TRACK_VERBS[_rises(system, event.track)][event.new > event.old]
+        return event.who, event.why, event.by, fact.rule, fact.to, verb
+    return object()  # equal to no other key
+
+
+def _has_sums(fact: e.Fact) -> bool:
+    return isinstance(fact.event, e.TrackChanged) and bool(fact.event.roll or fact.event.terms)
 
 
 def tell_once(system: System, facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
@@ -141,6 +167,26 @@ def _track(pen: Pen, event: e.TrackChanged) -> Line:
     mend = {"mend": "mend", "track": event.track, "points": change} if change else {}
     line = Line(text, roll=pen.roll(event.roll), terms=pen.terms(event.terms), tone=tone, who=event.who)
     return msgspec.structs.replace(line, **mend)
+
+
+def _tell_divided(pen: Pen, facts: list[e.Fact], line: Line) -> Line:
+    """One line for all that a wound or cure changes; to correct it, the GM heals or harms."""
+    events = [fact.event for fact in facts if isinstance(fact.event, e.TrackChanged)]
+    first = events[0]
+    verb = TRACK_VERBS[_rises(pen.system, first.track)][first.new > first.old]
+    amount = joined(map(_amount, events))
+    corrected = first.why == CORRECTED
+    text = pen.either(verb, "" if corrected else first.why, who=first.who, amount=amount)
+    summed = next((event for event in events if event.roll or event.terms), first)
+    return msgspec.structs.replace(
+        line,
+        text=pen.write("corrected", what=text) if corrected else text,
+        roll=pen.roll(summed.roll),
+        terms=pen.terms(summed.terms),
+        mend="heal" if line.tone == "bad" else "damage",
+        track="",
+        points=0,
+    )
 
 
 def _tell_track(pen: Pen, event: e.TrackChanged) -> str:

@@ -319,4 +319,4 @@ def test_the_log_says_how_someone_is_who_is_hit_where_numbers_are_hidden() -> No
     stage.attack((6, 6), (1, 1, 1))
     twins = [e.Fact(fact.twin, fact.rule) for fact in stage.facts if fact.twin]
     lines = describe_facts(stage.system, twins, {BO: "Bo"})
-    assert "Bo is hit: now wounded." in [line.text for line in lines]
+    assert "Bo is hit, now wounded." in [line.text for line in lines]
