@@ -85,7 +85,7 @@ def test_an_enemy_is_a_word_and_no_number() -> None:
     found = look(state, seat(state))
     assert found
     head = found.parts[0]
-    assert head.word
+    assert head.word == "Badly hurt"
     assert (head.number, head.armor, head.text, head.rule, head.bar) == ("", "", "", "", None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from combat.display.home.board import view_demo_board
+from combat.display.home.board import play_steps, view_board, view_demo_board
 from combat.rules import SYSTEMS, find_system
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import read
@@ -13,11 +13,16 @@ from tests.combat.visit import read
 
 @every_slug
 def test_board_shows_a_roll_of_the_demo_that_changed_someone(slug: str) -> None:
-    board = view_demo_board(slug)
+    board, system = view_demo_board(slug), find_system(slug)
+    demo = system.demo.make_first()
     assert board
-    assert board.name == find_system(slug).demo.make_first().name
-    assert board.result.main.verdict
-    assert board.result.changes
+    assert board.name == demo.name
+    assert {change.name for change in board.result.changes} <= {one.name for one in board.combatants}
+    steps = play_steps(system, (*demo.setup, *demo.script))
+    moments = [found for state, step in steps if (found := view_board(system, demo, state, step))]
+    critical = [found for found in moments if found.result.main.tone == "is-crit"]
+    assert board == (critical[0] if critical else moments[-1])
+    assert all(found.result.changes and found.result.main.verdict for found in moments)
     assert {token.id for token in board.scene.tokens} >= {combatant.id for combatant in board.combatants}
 
 

@@ -124,8 +124,9 @@ def test_undone_step_is_read_out_to_players_as_undone(cast: Cast, shot: Encounte
     undo(shot.pk)
     page = read(cast.player.get(f"/encounters/{shot.pk}/"))
     told = page.one("p", class_="latest").text
-    assert told.startswith("Undone: Zara")
-    assert page.one(id="table")["data-announce"].startswith("Undone: Zara")
+    undone = "Undone: Zara attacks Pirate (18 vs Defense 12): hit. Pirate is hit, still healthy (Pistol)."
+    assert told == undone
+    assert page.one(id="table")["data-announce"] == f"{undone} Zara's turn."
 
 
 def test_who_is_hidden_now_was_never_there(cast: Cast, shot: Encounter) -> None:
