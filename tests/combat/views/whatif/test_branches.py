@@ -479,23 +479,3 @@ def test_someone_who_takes_a_seat_later_finds_no_branches(started: Encounter) ->
     Maker(cast.player, started.pk).begin()
     late = come(started, "play", "Lea")
     assert "No branches yet" in late.get(f"/encounters/{started.pk}/whatif/").content.decode()
-
-
-# ---- Queries ----
-
-
-@pytest.mark.slow
-def test_pages_ask_the_database_as_often_however_long_a_branch_is(
-    maker: Maker, django_assert_max_num_queries: Any
-) -> None:
-    def count(address: str) -> int:
-        with django_assert_max_num_queries(30) as found:
-            assert maker.client.get(address).status_code == 200
-        return len(found)
-
-    pages = (maker.here, maker.list, f"{maker.list}compare/?one=1&other=1")
-    few = [count(page) for page in pages]
-    for _ in range(6):
-        maker.do("next_turn")
-    maker.begin().begin()
-    assert [count(page) for page in pages] == few
