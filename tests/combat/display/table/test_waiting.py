@@ -71,6 +71,14 @@ def test_who_waits_reads_who_acts_and_how_many_turns_are_before_theirs(marcus: P
     assert not marcus.page().one(id="table")["data-next"]
 
 
+def test_turn_of_someone_unseen_is_the_gm_s(marcus: Player) -> None:
+    while state_of(marcus.pk).active != PIRATE:
+        pass_turn(marcus.pk)
+    submit(marcus.pk, Submission("hide", {"target": PIRATE}))
+    assert marcus.page().one("h2", id="h-turn").text == "The GM is playing"
+    assert "Pirate" not in marcus.head()
+
+
 def test_who_waits_sees_the_line_from_whoever_acts(marcus: Player) -> None:
     def line() -> list[str]:
         page = marcus.page()
