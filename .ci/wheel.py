@@ -6,6 +6,7 @@ import re
 import runpy
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,7 +17,8 @@ TARGET = "cosmos_site/built"
 BUNDLES = "cosmos_site/bundles/lists.py"
 MANIFEST = "staticfiles.json"  # original name -> name with a digest
 NAMED = re.compile(r"""\{% static ['"]([^'"]+)['"]""")
-OTHER_HTMX = re.compile(r"^django_htmx/.*-4(\.min)?\.js$")  # pages use htmx 2
+# Pages use htmx 2, and of its extensions only the live stream
+OTHER_HTMX = re.compile(r"^django_htmx/(.*-4(\.min)?\.js|ext/(?!hx-sse).*)$")
 
 
 class Pages(BuildHookInterface):
@@ -39,8 +41,13 @@ class Pages(BuildHookInterface):
         build_data["force_include"][str(templates)] = f"{TARGET}/templates.json"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove the folder."""
+        """Pack the wheel as small as it gets, and remove the folder."""
         self.scratch.cleanup()
+        with zipfile.ZipFile(artifact_path) as packed:
+            files = [(entry, packed.read(entry)) for entry in packed.infolist()]
+        with zipfile.ZipFile(artifact_path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+            for entry, content in files:
+                packed.writestr(entry, content, compresslevel=9)
 
 
 def collect(root: Path, folder: Path, data: Path) -> None:

@@ -21,8 +21,8 @@ from django.core.files.storage import FileSystemStorage
 from .lists import BUNDLES, FOLDER
 
 ADDRESS = re.compile(r"""url\((?!["']?(?:data:|https?:|/|#))(["']?)([^"')]+)\1\)""")
+SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
-HEAD = re.compile(r"\A(?://.*\n)+")  # what a script says about itself
 
 
 class BundleFinder(finders.BaseFinder):
@@ -94,5 +94,9 @@ def prepare_style(name: str, text: str) -> str:
 
 
 def prepare_script(name: str, text: str) -> str:
-    """A script without its head. If it fails while it starts, the console says so and the next one starts."""
-    return f"try {{\n{HEAD.sub('', text).rstrip()}\n}} catch (error) {{ reportError(error) }}\n"
+    """A script without its head and its lines of comment.
+
+    If it fails while it starts, the console says so and the next one starts.
+    """
+    code = SCRIPT_COMMENT.sub("", text).rstrip()
+    return f"try {{\n{code}\n}} catch (error) {{ reportError(error) }}\n"

@@ -36,7 +36,7 @@ def test_bundle_holds_its_sources_in_order(name: str) -> None:
     text = Path(str(finders.find(name))).read_text("utf-8")
     assert re.findall(r"^/\* (\S+) \*/$", text, re.MULTILINE) == list(BUNDLES[name])
     scripts = (HEAD.sub("", finder.read_source(one)) for one in BUNDLES[name] if one.endswith(".js"))
-    assert len(text) > 0.95 * sum(map(len, scripts))
+    assert len(text) > 0.85 * sum(map(len, scripts))
 
 
 @pytest.mark.parametrize("name", [name for name in BUNDLES if name.endswith(".css")])
@@ -56,10 +56,10 @@ def test_style_keeps_everything_but_comments() -> None:
     assert made == ".a { color: red } .b { fill: url(#c); mask: url('../css/img/d.svg') }\n"
 
 
-def test_script_loses_only_its_head_and_can_be_followed() -> None:
-    script = "// What it is.\n//\n// More.\n(() => {\n  // why\n})()\n"
+def test_script_loses_only_its_comments_and_can_be_followed() -> None:
+    script = "// What it is.\n//\n// More.\n(() => {\n  // why\n  go();  // kept\n})()\n"
     made = finder.prepare_script("js/one.js", script)
-    assert made == "try {\n(() => {\n  // why\n})()\n} catch (error) { reportError(error) }\n"
+    assert made == "try {\n(() => {\n  go();  // kept\n})()\n} catch (error) { reportError(error) }\n"
 
 
 @pytest.mark.slow

@@ -27,9 +27,10 @@ from combat.audience.changes import (
     find_private,
     find_seen_audience,
 )
+from combat.audience.fetching import find_open_seat
 from combat.audience.rights import Grant, admit, check_gm, check_pause, check_word, find_viewer, sign, told_to
 from combat.audience.viewer import GM, Viewer
-from combat.models import Encounter, OpenCommand
+from combat.models import Encounter, OpenCommand, ShareLink
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import make_secret
 from combat.rules.core.basics.dice.requests import (
@@ -147,10 +148,12 @@ def read_state(encounter: Encounter) -> State:
     return kept[1]
 
 
-def check_version(encounter: Encounter, seen: Seen) -> None:
-    """Refuse a submission from an outdated page, whatever its seat alone learned; none fits any."""
+def check_version(encounter: Encounter, seen: Seen, grant: Grant | None = None) -> None:
+    """Refuse a submission from an outdated page, also if only its own seat learned more; none fits any."""
     if isinstance(seen, str):
         fits = seen[:COMMON] in (encounter.stamp(is_gm=True), encounter.stamp(is_gm=False, is_seated=True))
+        seat = find_open_seat(encounter.pk, grant.seat) if fits and grant and grant.seat else None
+        fits = fits and (seat is None or seat.kind == ShareLink.CO_GM or seen[COMMON:] == seat.own_stamp)
     else:
         fits = seen in (None, encounter.version)
     if not fits:
@@ -181,7 +184,7 @@ def _perform(
 ) -> SubmissionResult:
     """Do what `submit` does, for an encounter and its open command."""
     viewer = find_viewer(encounter, submission.grant)
-    check_version(encounter, submission.version)
+    check_version(encounter, submission.version, submission.grant)
     if waiting and submission.name not in ANY_TIME:
         raise busy()
     check_word(viewer, submission.grant, submission.name)
@@ -335,7 +338,7 @@ def answer(
     """
     with locked(encounter_id) as (encounter, waiting):
         viewer = find_viewer(encounter, grant)
-        check_version(encounter, version)
+        check_version(encounter, version, grant)
         asked = waiting.requests if waiting else ()
         mine = [r for r in asked if viewer.is_gm or not viewer.seats.isdisjoint(r.people)]
         if waiting is None or not mine:

@@ -201,7 +201,7 @@ from characters.gear.models import OwnItem
 from characters.models import SeenHint, SheetLink
 from characters.services.character_service import keep_roll
 from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing
-from combat.models import GuestSheet, JoinCode, OpenCommand, Pack, PackUse, Participation
+from combat.models import GuestSheet, JoinCode, LateJoin, OpenCommand, Pack, PackUse, Participation
 from combat.models import ScenePicture, Seat, ShareLink
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
@@ -215,6 +215,7 @@ ShareLink.objects.create(encounter=fight, kind="play", name="Phone", digest="c" 
 Seat.objects.create(encounter=fight, link=None, user=gm, name="gm", kind="watch", digest="d")
 Participation.objects.create(encounter=fight, character=made, combatant="f1")
 GuestSheet.objects.create(seat=seat, character=made)
+LateJoin.objects.create(encounter=fight, fields={"name": "Pim"}, by="Pia", character=made, seat=seat)
 campaign = Campaign.objects.create(owner=gm, name="Long", notes="secret\\n", options={"cosmos": {"a": True}})
 CampaignMember.objects.create(campaign=campaign, character=made)
 handout = Handout.objects.create(campaign=campaign, title="Map", image=bytes(range(256)), digest="e" * 64)

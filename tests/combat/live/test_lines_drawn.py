@@ -48,6 +48,10 @@ def hand_over_and_draw_by_touch(three: Three) -> None:
     gm.locator("#map-pens summary").click()
     gm.get_by_role("button", name="Hand over the pointer: Pia").click()
     tool = phone.get_by_role("button", name="Draw a line")
+    expect(tool).to_be_visible()
+    expect(phone.locator("#table[data-fresh]")).to_have_count(
+        0
+    )  # until then, what has just come does nothing
     tool.click()
     expect(tool).to_have_attribute("aria-pressed", "true")
     draw_by_touch(phone, (6, 4), (8, 5), (10, 7), (12, 6))

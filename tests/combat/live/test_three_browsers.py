@@ -27,8 +27,8 @@ pytestmark = pytest.mark.slow
 TABLE = "/encounters/1/"
 LAPTOP, PHONE = (1440, 900), (360, 740)
 SOON = 2  # seconds until a question must appear
-SHADE = "f4"  # the hidden combatant's id
-SECRETS = (words(GHOST), words(SHADE))
+READ_SHADE = """(name) => [...document.querySelectorAll("[data-row]")]
+    .find((row) => row.textContent.includes(name)).id.replace("row-", "")"""
 PISTOL, SWORD = f"{ZARA}-1", f"{PIRATE}-1"
 READ_ROWS = """() => [...document.querySelectorAll("[data-row]")].map((row) => [row.id,
     row.getAttribute("aria-current"), row.querySelector(".row-rail b")?.textContent,
@@ -39,19 +39,20 @@ READ_STAMP = """() => fetch(location.pathname).then((page) => page.text())
 
 @dataclass
 class Three:
-    """The pages of the three at the table."""
+    """The pages of the three at the table; `shade` is the id of the hidden combatant."""
 
     gm: Page
     phone: Page
     watcher: Page
+    shade: str
 
     def check(self) -> None:
         """Wait until each page shows the newest version; check that they agree and that nothing leaks."""
         for page in (self.gm, self.phone, self.watcher):
             catch_up(page)
         whole, seen = read_rows(self.gm), read_rows(self.watcher)
-        assert seen == read_rows(self.phone) == {who: row for who, row in whole.items() if who != SHADE}
-        for secret in SECRETS:
+        assert seen == read_rows(self.phone) == {who: row for who, row in whole.items() if who != self.shade}
+        for secret in (words(GHOST), words(self.shade)):
             assert secret.search(self.gm.content())
             for page in (self.phone, self.watcher):
                 html = page.content()
@@ -132,7 +133,7 @@ def three(site: Site, server: Server, browser: Browser) -> Iterator[Three]:
     for page in (phone, watcher):
         expect(page.locator("#table")).to_be_visible()
         page.evaluate("window.stays = true")
-    yield Three(gm, phone, watcher)
+    yield Three(gm, phone, watcher, gm.evaluate(READ_SHADE, GHOST))
     for page in (gm, phone, watcher):
         page.context.close()
 
@@ -153,14 +154,14 @@ def end_turn(three: Three, page: Page, then: str) -> None:
     """Press the button for the next turn; everyone sees whose it is."""
     settle(page, page.locator(f'button[name="do"][value="{find_system(SLUG).actions.advance}"]'))
     for shown in (three.gm, three.phone, three.watcher):
-        if then != SHADE or shown is three.gm:
+        if then != three.shade or shown is three.gm:
             expect(shown.locator(f"#row-{then}")).to_have_attribute("aria-current", "true")
     three.check()
 
 
 def go_round(three: Three) -> None:
     """Play from the pirate's turn to Zara's."""
-    for then in (MARCUS, SHADE, ZARA):
+    for then in (MARCUS, three.shade, ZARA):
         end_turn(three, three.gm, then)
     expect(three.phone.locator("#turn")).to_contain_text("Your turn")
 
