@@ -81,7 +81,22 @@ def is_pointless(system: System, state: State, who: str, name: str, look: str) -
         usual = find_usual(system, state, who, name) if hurt else None
         return not hurt or (usual is not None and _count(system, state, usual, hurt) == "0")
     usual = find_usual(system, state, who, name) if look == ATTACK else None
-    return usual is not None and (usual.command is None or _is_ally(state, who, usual.target))
+    if usual is None:
+        return False
+    if usual.command is None or _is_ally(state, who, usual.target):
+        return True
+    foes = dict.fromkeys((usual.target, *_find_targets(usual.action, state, who)))
+    return all(_is_refused(system, state, usual, foe) for foe in foes if not _is_ally(state, who, foe))
+
+
+def _is_refused(system: System, state: State, usual: Usual, target: str) -> bool:
+    """Whether an action with its usual choices cannot be done to someone, such as one out of its reach."""
+    assert usual.command
+    try:
+        say_chance(system, state, usual.action, replace(usual.command, target=target), checked=True)
+    except Refused:
+        return True
+    return False
 
 
 def find_hurt(system: System, state: State, action: Action, who: str) -> str:

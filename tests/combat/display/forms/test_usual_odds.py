@@ -176,6 +176,16 @@ def test_what_leads_to_nothing_is_not_among_the_usual(slug: str, number: int) ->
     assert slug != "cepheus" or number or left_out >= {"aid", "attack"}
 
 
+def test_attack_out_of_reach_is_not_among_the_usual(visit: Visit) -> None:
+    """The pirate has a sword in hand, and nobody within its reach: they charge or move first."""
+    submit(visit.pk, Submission("next_turn", by="gm"))
+    state = state_of(visit.pk)
+    assert state.active == PIRATE
+    usual = [one.name for one in view_offer(find_system("cosmos"), state, state[PIRATE], {}, None).usual]
+    assert "attack" not in usual
+    assert {"charge", "move"} <= set(usual)
+
+
 def test_first_aid_promises_nothing_while_nobody_is_hurt(visit: Visit) -> None:
     assert "%" not in visit.page().one("a", id="act-first_aid").text
 
