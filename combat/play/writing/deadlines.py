@@ -26,7 +26,7 @@ def seconds_left(
     if not any(isinstance(request, ChoiceRequest) for request in waiting.requests):
         return None
     passed = (timezone.now() - encounter.open_command.asked).total_seconds()
-    return max(0, math.ceil(most - passed))
+    return min(most, max(0, math.ceil(most - passed)))  # also if the clock was set back
 
 
 def answer_overdue(encounter: Encounter, state: State) -> bool:

@@ -16,7 +16,8 @@
     const timer = find();
     if (!timer) { was = { began: "", left: 0 }; return; }
     const { began } = timer.dataset;
-    const left = Math.ceil(Number(timer.dataset.timer) - (Date.now() - ahead - Number(began)) / 1000);
+    const passed = Math.max(0, Date.now() - ahead - Number(began));  // a clock may have been set back
+    const left = Math.ceil(Number(timer.dataset.timer) - passed / 1000);
     const text = left > 0 ? `${say(left)} left` : `time is up, ${say(-left)} over`;
     const place = timer.querySelector("[data-timer-text]");
     if (place.textContent !== text) place.textContent = text;

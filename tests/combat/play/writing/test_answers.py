@@ -144,6 +144,8 @@ def test_time_limit_waits_in_a_pause_and_begins_again_after_it(cast: Cast, hurri
         submit(hurried.pk, Submission("resume"))
         clock.shift(4)
         assert "Default answer in 11 s." in player.page().one(id="time-left").text
+        clock.shift(-3600)
+        assert "Default answer in 15 s." in player.page().one(id="time-left").text, "the clock was set back"
 
 
 @pytest.mark.parametrize("role", ["gm", "player", "other", "watcher"])
