@@ -130,8 +130,6 @@ SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": COSMOS_DATA / "table.s
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL) if DATABASE_URL else SQLITE}
 if DATABASES["default"]["ENGINE"] == SQLITE["ENGINE"]:
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
-elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    DATABASES["default"]["ENGINE"] = "cosmos_site.base.database.postgresql"
 # The threads are few and fixed, so each keeps its connection: a new one to SQLite costs 0.75 ms a request.
 DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -181,8 +179,7 @@ USE_TZ = True
 
 # Accounts: a name and a password, a passkey or an authenticator app on top; no e-mail
 
-SESSION_ENGINE = "characters.accounts.sessions"
-AUTHENTICATION_BACKENDS = ["characters.accounts.backend.AccountBackend"]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")

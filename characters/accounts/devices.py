@@ -10,11 +10,10 @@ from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 from django.utils import timezone
-
-from .sessions import SessionStore
 
 BROWSER, SINCE = "browser", "since"  # what a session keeps of its sign-in
 # Words of a browser's own description, the more special ones first: others claim to be these

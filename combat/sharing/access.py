@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
-from importlib import import_module
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -313,7 +313,6 @@ def _request_of(scope: dict[str, Any]) -> HttpRequest:
     headers = dict(scope["headers"])
     request = HttpRequest()
     request.COOKIES = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
-    engine = import_module(settings.SESSION_ENGINE)
-    request.session = engine.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     request.user = get_user(request)
     return request

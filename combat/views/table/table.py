@@ -14,6 +14,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
@@ -73,7 +74,6 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import find_header, is_htmx
 
 from ..redirects import see_other
-from .compressing import compressed
 from .questions import read_known_fields
 
 WATCH_SECONDS = 600
@@ -87,7 +87,7 @@ MAX_LENGTH = 100  # of a word quoted in a refusal
 REWRITES: dict[str, Callable[..., SubmissionResult]] = {"undo": undo, "redo": redo, "cancel": cancel}
 
 
-@compressed  # its only secret is the token of its forms, masked differently in each answer
+@gzip_page  # its only secret is the token of its forms, masked differently in each answer
 @for_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_table(request: HttpRequest, pk: int) -> HttpResponse:

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.contrib.sessions.backends import db
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils.crypto import salted_hmac
 
-from characters.accounts.sessions import SessionStore
 from combat.models import Encounter
 from combat.stamps import make_stamp
 from cosmos_site.base.database.queries import change, fetch, stored_json, stored_moment
@@ -83,18 +81,6 @@ def test_rows_are_the_objects_that_django_makes(zoe: User) -> None:
         assert one.get_deferred_fields() == {"start"}
         assert bytes(one.start) == b"s"
         assert one.owner == zoe
-
-
-def test_a_session_is_read_as_django_reads_it() -> None:
-    kept = SessionStore()
-    kept["seats"] = {"1": "é"}
-    kept.save()
-    raw = kept.encode(dict(kept.items()))
-    for _ in range(2):
-        read = SessionStore(kept.session_key)
-        assert read["seats"] == {"1": "é"} == db.SessionStore().decode(raw)["seats"]
-        read["seats"]["2"] = "changed by this request alone"
-    assert SessionStore().decode(raw[:-1] + ("a" if raw[-1] != "a" else "b")) == {}
 
 
 def test_stamps_are_those_of_django() -> None:

@@ -7,13 +7,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
-from django.contrib.sessions.backends import db
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from characters.accounts.backend import AccountBackend
-from characters.accounts.sessions import SessionStore
 from characters.models import Character
 from combat.audience.fetching import (
     LARGEST,
@@ -150,25 +147,3 @@ def test_owner_and_sheets_of_guests_are_those_of_the_models(visit: Visit) -> Non
     assert find_guest_sheets([bare.pk]) == frozenset()
     assert find_owner_name(visit.pk) == load(visit.pk).owner.get_username()
     assert find_owner_name(LARGEST) == ""
-
-
-def test_a_session_is_read_as_django_reads_it() -> None:
-    store = SessionStore()
-    store["seats"] = {"1": "secret"}
-    store.save()
-    key = store.session_key
-    assert SessionStore(key).load() == db.SessionStore(key).load() == {"seats": {"1": "secret"}}
-    store.set_expiry(-1)
-    store.save()
-    for over in (SessionStore(key), db.SessionStore(key), SessionStore("z" * 32), SessionStore(None)):
-        assert (over.load(), over.session_key) == ({}, None)
-
-
-def test_the_person_of_a_session_is_that_of_the_model(gm: User) -> None:
-    backend, known = AccountBackend(), User.objects.get(pk=gm.pk)
-    found = backend.get_user(gm.pk)
-    names = [field.attname for field in User._meta.concrete_fields]
-    assert {name: getattr(found, name) for name in names} == {name: getattr(known, name) for name in names}
-    assert backend.get_user(gm.pk + 1) is None
-    User.objects.filter(pk=gm.pk).update(is_active=False)
-    assert backend.get_user(gm.pk) is None, "they may not sign in any more"

@@ -9,14 +9,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse, HttpResponseBase
-from django.test import Client, RequestFactory
+from django.test import Client
 
 from combat.models import Encounter, OpenCommand
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.errors import Refused
-from combat.views.table.compressing import compress, compressed
 from tests.combat.markup import Element, Page
 from tests.combat.visit import (
     MARCUS,
@@ -441,19 +439,3 @@ def test_other_browsers_get_it_as_it_is(gm_client: Client, started: Encounter, a
     answer = gm_client.get(f"/encounters/{started.pk}/", headers={"Accept-Encoding": accepted})
     assert not answer.has_header("Content-Encoding")
     assert read(answer).one(id="table")
-
-
-def test_size_of_a_compressed_answer_tells_no_secret() -> None:
-    sizes = {len(compress(b"a page " * 100, 100)) for _ in range(200)}
-    assert len(sizes) > 50
-    assert max(sizes) - min(sizes) < 100
-
-
-def test_answer_that_is_compressed_or_has_a_strong_tag_is_left_to_django() -> None:
-    request = RequestFactory().get("/", headers={"Accept-Encoding": "gzip"})
-
-    def send(**headers: str) -> HttpResponseBase:
-        return compressed(lambda _: HttpResponse(b"a page " * 100, headers=headers))(request)
-
-    assert send(ETag='"one"')["ETag"] == 'W/"one"'
-    assert send(**{"Content-Encoding": "br"})["Content-Encoding"] == "br"
