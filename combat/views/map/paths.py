@@ -10,8 +10,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 
+from ..table.doing import MAX_LENGTH
 from ..table.questions import check_plays, read_known_fields
-from ..table.table import MAX_LENGTH
 
 
 @for_visitors

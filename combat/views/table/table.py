@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -18,18 +17,16 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
-from characters.display.number_fields import read_faces
 from characters.faces import FACES
 from characters.guests import visitor_of
-from combat.audience.rights import NOT_YOURS, check_right
+from combat.audience.rights import NOT_YOURS
 from combat.audience.secrecy import mask_refusal
 from combat.display.drawings import fill_marks
 from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
-from combat.display.forms.division import read_parts
-from combat.display.forms.fields import make_start_form, read_fields
+from combat.display.forms.fields import make_start_form
 from combat.display.forms.mended import find_mended
 from combat.display.forms.odds_panel import refuse
-from combat.display.forms.overruling_form import read_overruled, view_overruling
+from combat.display.forms.overruling_form import view_overruling
 from combat.display.forms.questions import fill_dice
 from combat.display.map.handles import HandlesView, view_handles
 from combat.display.map.pens_view import view_pens
@@ -44,24 +41,14 @@ from combat.display.table.table_view import view_table
 from combat.display.table.timer_view import view_timer
 from combat.models import Handout
 from combat.play.after.faults import keep_refusal
-from combat.play.autopilot import autoplay
-from combat.play.overruling import overrule_roll
 from combat.play.people.roster import find_ready
-from combat.play.scenes import fog_of_war
 from combat.play.writing.deadlines import answer_overdue
-from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, cancel, submit
-from combat.play.writing.group_rolls import answer_all
-from combat.play.writing.refusals import stale
-from combat.play.writing.undoing import redo, undo
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.declaration.people import Track
-from combat.rules.core.engine.engine import find_action
 from combat.rules.core.people.sides import standing_sides
-from combat.rules.core.state.state import State, is_acting
-from combat.sharing import waiting_room
+from combat.rules.core.state.state import is_acting
 from combat.sharing.access import find_context, find_context_again, for_visitors
 from combat.sharing.handouts import find_handouts
 from combat.sharing.hints import find_left
@@ -74,6 +61,7 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.htmx import find_header, is_htmx
 
 from ..redirects import see_other
+from .doing import MAX_LENGTH, perform
 from .questions import read_known_fields
 
 WATCH_SECONDS = 600
@@ -81,10 +69,6 @@ ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "resiz
 LASTS = (1, 2, 3, 5, 10)  # turns that a condition lasts, each with a button
 NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
 PARTS = "X-Parts"  # the tags of a page's parts; in an answer, that it consists of parts
-MAX_LENGTH = 100  # of a word quoted in a refusal
-
-
-REWRITES: dict[str, Callable[..., SubmissionResult]] = {"undo": undo, "redo": redo, "cancel": cancel}
 
 
 @gzip_page  # its only secret is the token of its forms, masked differently in each answer
@@ -111,110 +95,6 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
         response["HX-Replace-Url"] = request.get_full_path()  # the open form is done, unless asked for
         return response
     return see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)
-
-
-def perform(request: HttpRequest, context: ViewerContext) -> SubmissionResult | None:
-    """Do what the posted form asks; None if it changes nothing of the fight itself.
-
-    Raises Refused, or PermissionDenied for spectators.
-    """
-    viewer, encounter = context.viewer, context.encounter
-    if viewer.is_spectator:
-        raise PermissionDenied("Spectators can't act.")
-    do = request.POST.get("do", "")
-    if do in waiting_room.CHANGES:
-        return waiting_room.CHANGES[do](context, request.POST)
-    if do == "answer_all":  # each row names its question, so it stays right when others are answered
-        return answer_all(encounter.pk, request.POST.dict(), by=context.name, grant=context.grant)
-    version = _read_version(context, request.POST.get("version", ""))
-    if do == "answer":
-        return _answer(request, context, version)
-    if do in ("autoplay", "autoplay_all") and viewer.is_gm:
-        everybody = do == "autoplay_all"
-        return autoplay(
-            encounter.pk, everybody=everybody, version=version, by=context.name, grant=context.grant
-        )
-    if do in (REWRITES if viewer.is_gm else ()):
-        return REWRITES[do](encounter.pk, version=version, by=context.name, grant=context.grant)
-    if do == "overrule" and viewer.is_gm:
-        number, roll = read_overruled(request.POST)
-        return overrule_roll(
-            encounter.pk, number, roll, version=version, by=context.name, grant=context.grant
-        )
-    if do in (fog_of_war.CHANGES if viewer.is_gm else ()):
-        return _set_fog(request, context, do, version)
-    return _act(request, context, do, version)
-
-
-def _set_fog(request: HttpRequest, context: ViewerContext, do: str, version: str | None) -> SubmissionResult:
-    """Set fog, or hide or reveal an area: a change of the map like any other."""
-    fields = fog_of_war.find_changes(context.known_state.scene, do, request.POST)
-    wanted = Submission("change_map", fields, version=version, by=context.name, grant=context.grant)
-    return submit(context.encounter.pk, wanted)
-
-
-def _read_version(context: ViewerContext, stamp: str) -> str | None:
-    """The stamp of the version a page showed; Refused("stale") if it is outdated."""
-    if stamp and stamp != context.stamp:
-        raise stale()
-    return stamp or None
-
-
-def _answer(request: HttpRequest, context: ViewerContext, version: str | None) -> SubmissionResult:
-    number, given = read_answer(request)
-    return answer(
-        context.encounter.pk,
-        number,
-        **given,
-        version=version,
-        by=context.name,
-        grant=context.grant,
-        always=bool(request.POST.get("always")),
-    )
-
-
-def read_answer(request: HttpRequest) -> tuple[int, dict[str, Any]]:
-    """Which question a form answers, and how: by faces, a value, or a roll of the app."""
-    posted = request.POST
-    number = read_count(posted.get("question", ""))
-    if number is None:
-        raise Refused("bad_value", "This answer names no question: reload the page.")
-    value, faces = (posted.get("value") or read_parts(posted))[:MAX_LENGTH], read_faces(posted)
-    roll = posted.get("dice") == "app" or (posted.get("dice") == "auto" and not faces)
-    return number, {"faces": faces, "value": value, "roll": roll}
-
-
-def _act(request: HttpRequest, context: ViewerContext, do: str, version: str | None) -> SubmissionResult:
-    posted, viewer, system = request.POST, context.viewer, context.system
-    action = find_action(system, do[:MAX_LENGTH])
-    actor = posted.get("combatant", "") if action.who != "gm" else ""
-    fields = {**posted.dict(), "actor": actor}
-    check_right(viewer, system, context.full_state, action, fields)  # and again inside the lock
-    fields = read_fields(action, context.known_state, actor, posted)
-    typed, faces = read_dice(posted, context.known_state)
-    submission = Submission(
-        do,
-        fields,
-        version=version,
-        typed=typed,
-        faces=faces,
-        by=context.name,
-        grant=context.grant,
-        known=context.encounter,
-    )
-    return submit(context.encounter.pk, submission)
-
-
-def read_dice(posted: QueryDict, state: State) -> tuple[bool, tuple[int, ...]]:
-    """Whether the dice of a form are typed, and those that are typed already."""
-    dice = posted.get("dice", "")
-    faces = read_faces(posted) if dice in ("auto", "table") else ()
-    return dice == "table" or bool(faces) or (not dice and _types_dice(state)), faces
-
-
-def _types_dice(state: State) -> bool:
-    """Whether this table rolls its own dice unless a button says otherwise."""
-    return bool(state.options.get("typed_dice"))
 
 
 def render_table(

@@ -46,7 +46,8 @@ from cosmos_site.base.htmx import is_htmx
 from ..map.paths import answer_paths
 from ..map.sight_lines import answer_distance
 from ..redirects import see_other
-from ..table.table import MAX_LENGTH, answer_odds, find_open_parts, read_answer, read_dice
+from ..table.doing import MAX_LENGTH, read_answer, read_dice
+from ..table.table import answer_odds, find_open_parts
 from .forecast import Subject, answer_forecast
 
 METHODS = ["GET", "HEAD", "POST"]

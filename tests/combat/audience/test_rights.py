@@ -30,6 +30,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from combat.rules.core.state.state import State, is_acting, present
 from combat.sharing.viewer_context import ViewerContext
+from combat.views.table import doing
 from combat.views.table import table as table_views
 from cosmos_site.base.errors import status_of
 from tests.combat.cast import come
@@ -296,7 +297,7 @@ def try_each(
     for action in actions_of(find_system(encounter.system)):
         form = form_of(action, state_of(encounter.pk), who)
         between = Between(encounter.pk, happens)
-        monkeypatch.setattr(table_views, "submit", between.submit)
+        monkeypatch.setattr(doing, "submit", between.submit)
         status = client.post(f"/encounters/{encounter.pk}/", form).status_code
         if between.then:  # else its form was refused already
             yield action, status, stored(encounter.pk) != between.then
