@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from characters.display.number_fields import WholeField
 from characters.games import search_blocks
 from characters.models import Character
+from combat.play.people.campaigns import clean_title
 from combat.play.people.roster import list_sides
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice
@@ -35,7 +36,7 @@ from combat.rules.core.commands.commands import (
 from combat.rules.core.commands.forms import find_fields_once
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import State
-from cosmos_site.base.forms import KeptForm, set_choices
+from cosmos_site.base.forms import CheckedField, KeptForm, SiteForm, set_choices
 
 from ..book.rule_links import link_rule
 from ..combatants.namesakes import name_choices
@@ -358,16 +359,16 @@ def _check_required(fields: Iterable[Field], data: dict[str, Any]) -> None:
             raise Refused("bad_value", f"{field.label}: choose one first.")
 
 
-class NewEncounterForm(forms.Form):
+class NewEncounterForm(SiteForm):
     """A name and a game."""
 
-    name = forms.CharField(max_length=100, label="Name", help_text="a name your group will know")
+    use_required_attribute = True
+    name = CheckedField(clean_title, max_length=100, label="Name", help_text="a name your group will know")
     system = forms.ChoiceField(label="Game")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        games = [(slug, find_system(slug).name) for slug in SYSTEMS]
-        set_choices(self, "system", games)
+        set_choices(self, "system", [(slug, find_system(slug).name) for slug in SYSTEMS])
 
 
 NPC = "npc:"  # before the number of an NPC, in the choice of stat blocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -21,13 +22,26 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import State
 from combat.sharing.access import person_of
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.files import read_upload
-from cosmos_site.base.pictures import HANDOUT, Picture, remake
+from cosmos_site.base.forms import SiteForm
 
 from ..redirects import see_other
+from .forms import (
+    AddNpcsForm,
+    AddPeopleForm,
+    CampaignForm,
+    DeleteForm,
+    DeleteHandoutForm,
+    EditHandoutForm,
+    EncounterForm,
+    HandoutForm,
+    NewCampaignForm,
+    NotesForm,
+    RenameForm,
+)
 from .handouts import answer_image
 
 PER_PAGE, ENCOUNTERS = 20, 20
+Said = dict[str, Any]  # the checked values of a form
 GONE = "Campaign not found, or not yours."
 
 
@@ -35,26 +49,18 @@ GONE = "Campaign not found, or not yours."
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_campaigns(request: HttpRequest) -> HttpResponse:
     """The user's campaigns, and the form for a new one."""
-    refused = None
+    person = person_of(request)
+    form = NewCampaignForm(request.POST if request.method == "POST" else None, auto_id="%s")
     if request.method == "POST":
-        try:
-            made = campaigns.create_campaign(person_of(request), request.POST.get("name", ""))
+        made = form.carry_out(lambda said: campaigns.create_campaign(person, said["name"]))
+        if made:
             return see_other("campaign", made.pk)
-        except Refused as problem:
-            refused = problem
     archived = request.GET.get("show") == "archived"
-    rows = campaigns.find_campaigns(person_of(request), archived).defer("notes")
+    rows = campaigns.find_campaigns(person, archived).defer("notes")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "page": page,
-        "archived": archived,
-        "query": "show=archived" if archived else "",
-        "refused": refused,
-        "name": request.POST.get("name", "")[:100],
-    }
-    return render(
-        request, "combat/campaigns/campaigns.html", context, status=status_of(refused) if refused else 200
-    )
+    query = "show=archived" if archived else ""
+    context = {"page": page, "archived": archived, "query": query, "form": form}
+    return render(request, "combat/campaigns/campaigns.html", context, status=form.status)
 
 
 def _find_campaign(request: HttpRequest, pk: int) -> Campaign:
@@ -70,21 +76,30 @@ def _find_campaign(request: HttpRequest, pk: int) -> Campaign:
 def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """A campaign: encounters, people, NPCs, handouts, notes, house rules."""
     campaign, status = _find_campaign(request, pk), 200
+    forms = {kind.do: kind(campaign) for kind in ACTIONS}
     if request.method == "POST":
-        try:
-            return _perform(request, campaign)
-        except Refused as refused:
-            messages.warning(request, refused.message)
-            status, campaign = status_of(refused), _find_campaign(request, pk)
-    return render(request, "combat/campaigns/campaign.html", _find_shown(request, campaign), status=status)
+        do = request.POST.get("do", "")
+        if do in forms:
+            form = forms[do] = type(forms[do])(campaign, request.POST, request.FILES)
+            answer = form.carry_out(partial(ACTIONS[type(form)], request, campaign))
+            if answer:
+                return answer
+            status = form.status
+        else:
+            try:
+                return _push(request, campaign, do)
+            except Refused as refused:
+                messages.warning(request, refused.message)
+                status = status_of(refused)
+    shown = {**_find_shown(request, campaign), "forms": forms}
+    return render(request, "combat/campaigns/campaign.html", shown, status=status)
 
 
 def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
-    """The values of the page's template; refused forms keep what was typed."""
+    """The values of the page's template, without its forms."""
     rows = campaign.encounters.defer("start", "state")
     page = Paginator(rows, ENCOUNTERS).get_page(request.GET.get("page"))
     games = [find_system(slug) for slug in SYSTEMS]
-    posted = request.POST
     return {
         "campaign": campaign,
         "page": page,
@@ -92,24 +107,10 @@ def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "query": "",
         "people": campaigns.find_people(campaign),
         "npcs": campaigns.find_people(campaign, npc=True),
-        "candidates": campaigns.find_candidates(campaign),
-        "npc_candidates": campaigns.find_candidates(campaign, npc=True),
         "handouts": campaign.handouts.defer("image"),
         "packs": campaign.packs.select_related("pack").defer("pack__document"),
         "games": [(game, len(campaign.options.get(game.slug, {}))) for game in games],
-        "typed": posted,
-        "last_game": posted.get("system") or campaigns.find_last_game(rows),
-        "notes": posted["notes"] if posted.get("do") == "notes" else campaign.notes,
     }
-
-
-def _perform(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Do what a form of the page asks; raises Refused."""
-    do = request.POST.get("do", "")
-    if do not in ACTIONS:
-        raise Refused("unknown", "This page has no such action.")
-    action, place = ACTIONS[do]
-    return action(request, campaign) or _back(campaign, place)
 
 
 def _back(campaign: Campaign, place: str) -> HttpResponse:
@@ -118,80 +119,62 @@ def _back(campaign: Campaign, place: str) -> HttpResponse:
     return answer
 
 
-def _rename(request: HttpRequest, campaign: Campaign) -> None:
-    campaigns.change_campaign(campaign, name=campaigns.clean_title(request.POST.get("name", "")))
-
-
-def _note(request: HttpRequest, campaign: Campaign) -> None:
-    notes = campaigns.clean_text(request.POST.get("notes", ""), campaigns.MAX_NOTES, "Notes")
-    campaigns.change_campaign(campaign, notes=notes)
-    messages.success(request, "Notes saved.")
-
-
-def _archive(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def _push(request: HttpRequest, campaign: Campaign, do: str) -> HttpResponse:
+    """Do what a button without a form asks; raises Refused."""
+    if do == "remove":
+        campaigns.remove_member(campaign, read_count(request.POST.get("who", "")) or 0)
+        return _back(campaign, "people")
+    if do != "archive":
+        raise Refused("unknown", "This page has no such action.")
     campaigns.change_campaign(campaign, archived=not campaign.archived)
     done = "archived" if campaign.archived else "restored"
     messages.success(request, f"“{campaign.name}” {done}. Its encounters stay where they are.")
     return see_other("campaigns")
 
 
-def _delete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Delete a campaign; since that cannot be undone, its name must be typed."""
-    if request.POST.get("confirm", "").strip() != campaign.name:
-        raise Refused("bad_value", "Type the campaign's name to delete it, its handouts and its notes.")
+def _rename(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    campaigns.change_campaign(campaign, name=said["name"])
+    return _back(campaign, "keep")
+
+
+def _note(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    campaigns.change_campaign(campaign, notes=said["notes"])
+    messages.success(request, "Notes saved.")
+    return _back(campaign, "notes")
+
+
+def _delete(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
     campaigns.delete_campaign(campaign)
     messages.success(request, f"“{campaign.name}” is deleted. Its encounters stay.")
     return see_other("campaigns")
 
 
-def _create_encounter(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    slug = request.POST.get("system", "")
-    if slug not in SYSTEMS:
-        raise Refused("bad_value", "Choose a game.")
-    name = campaigns.clean_title(request.POST.get("name", ""))
-    made = campaigns.create_in_campaign(campaign, person_of(request), slug, name)
+def _create_encounter(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    made = campaigns.create_in_campaign(campaign, person_of(request), said["system"], said["name"])
     return see_other("prep", made.pk)
 
 
-def _add(request: HttpRequest, campaign: Campaign) -> None:
-    npc = request.POST.get("do") == "add_npcs"
-    numbers = [read_count(word) for word in request.POST.getlist("who")]
-    if not numbers:
-        raise Refused("bad_value", "Nobody is selected: choose from the list.")
-    added = campaigns.add_members(campaign, [number or 0 for number in numbers], npc)
+def _add(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    npc = said["who"][0].npc
+    added = campaigns.add_members(campaign, [one.pk for one in said["who"]], npc)
     messages.success(request, f"Added: {', '.join(one.name for one in added)}.")
+    return _back(campaign, "npcs" if npc else "people")
 
 
-def _remove(request: HttpRequest, campaign: Campaign) -> None:
-    campaigns.remove_member(campaign, read_count(request.POST.get("who", "")) or 0)
-
-
-def _add_handout(request: HttpRequest, campaign: Campaign) -> None:
-    posted = request.POST
-    made = handouts.create_handout(
-        campaign, posted.get("title", ""), posted.get("text", ""), _picture(request)
-    )
+def _add_handout(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
+    made = handouts.create_handout(campaign, **said)
     messages.success(request, f"“{made.title}” is ready. Show it from an encounter of the campaign.")
+    return _back(campaign, "handouts")
 
 
-def _picture(request: HttpRequest) -> Picture | None:
-    """The picture that was sent, re-encoded; None without one."""
-    if not request.FILES.get("picture"):
-        return None
-    return remake(read_upload(request, "picture", HANDOUT.max_bytes), HANDOUT)
-
-
-Act = Callable[[HttpRequest, Campaign], HttpResponse | None]
-ACTIONS: dict[str, tuple[Act, str]] = {
-    "name": (_rename, "keep"),
-    "notes": (_note, "notes"),
-    "archive": (_archive, ""),
-    "delete": (_delete, ""),
-    "encounter": (_create_encounter, ""),
-    "add_people": (_add, "people"),
-    "add_npcs": (_add, "npcs"),
-    "remove": (_remove, "people"),
-    "handout": (_add_handout, "handouts"),
+ACTIONS: dict[type[CampaignForm], Callable[[HttpRequest, Campaign, Said], HttpResponse]] = {
+    RenameForm: _rename,
+    NotesForm: _note,
+    DeleteForm: _delete,
+    EncounterForm: _create_encounter,
+    AddPeopleForm: _add,
+    AddNpcsForm: _add,
+    HandoutForm: _add_handout,
 }
 
 
@@ -227,33 +210,34 @@ def edit_rules(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The page of one handout, to change or delete it."""
-    campaign, status = _find_campaign(request, pk), 200
+    campaign = _find_campaign(request, pk)
     handout = _find_handout(campaign, number)
-    posted = request.POST
-    if request.method == "POST":
-        try:
-            if "delete" in posted:
-                return _delete_handout(request, campaign, handout)
-            drop = bool(posted.get("drop_picture"))
-            title, text = posted.get("title", ""), posted.get("text", "")
-            handouts.change_handout(handout, title, text, _picture(request), drop_picture=drop)
-            messages.success(request, "Handout saved.")
+    edit, delete = EditHandoutForm(campaign, handout), DeleteHandoutForm(handout)
+    sent: SiteForm = edit
+    if request.method == "POST" and "delete" in request.POST:
+        sent = delete = DeleteHandoutForm(handout, request.POST)
+        if delete.carry_out(lambda said: _delete_handout(request, handout)):
             return _back(campaign, "handouts")
-        except Refused as refused:
-            messages.warning(request, refused.message)
-            status = status_of(refused)
-            handout.title, handout.text = posted.get("title", "")[:100], posted.get("text", "")
+    elif request.method == "POST":
+        sent = edit = EditHandoutForm(campaign, handout, request.POST, request.FILES)
+        if edit.carry_out(lambda said: _change_handout(request, handout, said)):
+            return _back(campaign, "handouts")
     where = handout.showings.values_list("encounter__name", flat=True).distinct()
     context = {"campaign": campaign, "handout": handout, "where": sorted(set(where))}
-    return render(request, "combat/campaigns/handouts/handout_edit.html", context, status=status)
+    context |= {"edit": edit, "delete": delete}
+    return render(request, "combat/campaigns/handouts/handout_edit.html", context, status=sent.status)
 
 
-def _delete_handout(request: HttpRequest, campaign: Campaign, handout: Handout) -> HttpResponse:
-    if not request.POST.get("sure"):
-        raise Refused("bad_value", "Select the box to delete the handout for good.")
+def _change_handout(request: HttpRequest, handout: Handout, said: Said) -> bool:
+    handouts.change_handout(handout, **said)
+    messages.success(request, "Handout saved.")
+    return True
+
+
+def _delete_handout(request: HttpRequest, handout: Handout) -> bool:
     handouts.delete_handout(handout)
     messages.success(request, f"“{handout.title}” is deleted.")
-    return _back(campaign, "handouts")
+    return True
 
 
 def _find_handout(campaign: Campaign, number: int) -> Handout:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
@@ -9,17 +12,18 @@ from django.views.decorators.http import require_http_methods
 
 from combat.models import Handout
 from combat.play.people import handouts
-from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import check_owner, find_context, for_visitors
 from combat.sharing.handouts import find_handouts
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.errors import status_of
+from cosmos_site.base.errors import UNPROCESSABLE
 from cosmos_site.base.files import answer_picture
 from cosmos_site.base.htmx import is_htmx
 
 from ..redirects import see_other
+from .forms import ShowHandoutForm
 
+UNKNOWN = "That handout is not in this encounter's campaign."
 NOT_SHOWN = "That handout is not shown to you, or no longer."
 CHECKED = "private, no-cache"  # checked again each time: withdrawn handouts are not cached
 
@@ -29,50 +33,54 @@ CHECKED = "private, no-cache"  # checked again each time: withdrawn handouts are
 def list_handouts(request: HttpRequest, pk: int) -> HttpResponse:
     """The handouts that the viewer sees; for the owner also those that could be shown, and to whom."""
     context, status = find_context(request, pk), 200
-    if request.method == "POST":
-        check_owner(request, context)
-        try:
-            return _show(request, context)
-        except Refused as refused:
-            messages.warning(request, refused.message)
-            status = status_of(refused)
-            context = find_context(request, pk)
     encounter = context.encounter
     is_owner = encounter.owner_id == request.user.pk
+    forms = _find_forms(context) if is_owner else {}
+    if request.method == "POST":
+        check_owner(request, context)
+        number = read_count(request.POST.get("handout", ""))
+        if number in forms:
+            form = forms[number] = forms[number].send(request.POST)
+            handout = form.carry_out(partial(_show, request, context, form))
+            if handout:
+                answer = see_other("handouts", pk)
+                answer["Location"] += f"#handout-{handout.pk}"
+                return answer
+            status = form.status
+        else:
+            messages.warning(request, UNKNOWN if number else "Choose a handout.")
+            status = UNPROCESSABLE
     shown = {
         "encounter": encounter,
         "viewer": context.viewer,
         "handouts": find_handouts(context),
         "is_owner": is_owner,
-        "manageable": _find_manageable(context) if is_owner else (),
-        "seats": encounter.seats.filter(ended=None) if is_owner else (),
+        "manageable": list(forms.values()),
     }
     return render(request, "combat/campaigns/handouts/handouts.html", shown, status=status)
 
 
-def _show(request: HttpRequest, context: ViewerContext) -> HttpResponse:
-    number = read_count(request.POST.get("handout", ""))
-    if number is None:
-        raise Refused("unknown", "Choose a handout.")
-    to = [] if "withdraw" in request.POST else request.POST.getlist("to") or [handouts.EVERYBODY]
-    handout = handouts.show(context.encounter.pk, number, to, grant=context.grant)
+def _show(
+    request: HttpRequest, context: ViewerContext, form: ShowHandoutForm, said: dict[str, Any]
+) -> Handout:
+    to = [] if "withdraw" in request.POST else said["to"] or [handouts.EVERYBODY]
+    handout = handouts.show(context.encounter.pk, form.handout.pk, to, grant=context.grant)
     done = "is shown" if to else "is no longer shown"
     messages.success(request, f"“{handout.title}” {done}.")
-    answer = see_other("handouts", context.encounter.pk)
-    answer["Location"] += f"#handout-{handout.pk}"
-    return answer
+    return handout
 
 
-def _find_manageable(context: ViewerContext) -> list[tuple[Handout, set[int | None]]]:
-    """Each handout of the campaign with the seats that see it; None is everybody."""
+def _find_forms(context: ViewerContext) -> dict[int, ShowHandoutForm]:
+    """A form for each handout of the campaign, with the seats that see it; None is everybody."""
     encounter = context.encounter
     if encounter.campaign is None:
-        return []
+        return {}
     seen: dict[int, set[int | None]] = {}
     for handout, seat in encounter.showings.values_list("handout", "seat"):
         seen.setdefault(handout, set()).add(seat)
+    seats = list(encounter.seats.filter(ended=None))
     rows = encounter.campaign.handouts.defer("image")
-    return [(handout, seen.get(handout.pk, set())) for handout in rows]
+    return {one.pk: ShowHandoutForm(one, seats, seen.get(one.pk, set())) for one in rows}
 
 
 def _find_one(request: HttpRequest, pk: int, number: int) -> tuple[ViewerContext, Handout]:

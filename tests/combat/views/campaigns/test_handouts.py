@@ -43,8 +43,8 @@ def poster(campaign: Campaign) -> Handout:
 
 
 def show(cast: Cast, encounter: Encounter, handout: Handout, *to: str | int) -> Answer:
-    """The GM shows a handout to just these people; to none withdraws it."""
-    fields: dict[str, Any] = {"to": list(to)} if to else {"withdraw": "1"}
+    """The GM shows a handout to just these people, or to all; to none withdraws it."""
+    fields: dict[str, Any] = {"to": [seat for seat in to if seat != "all"]} if to else {"withdraw": "1"}
     return cast.gm.post(f"/encounters/{encounter.pk}/handouts/", {"handout": handout.pk, **fields})
 
 
