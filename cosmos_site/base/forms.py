@@ -74,6 +74,12 @@ class PictureField(UploadField):
         return check(lambda: remake(raw, self.kind))
 
 
+class GroupedChecks(forms.CheckboxSelectMultiple):
+    """Boxes to tick under the headings of their groups."""
+
+    template_name = "cosmos/grouped_checks.html"
+
+
 class SiteForm(forms.Form):
     """A form inside a page's own <form>; what is refused stays typed, with the reasons at its fields."""
 

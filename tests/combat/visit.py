@@ -198,7 +198,13 @@ class Visit:
 
 def refusal(found: Answer) -> str:
     """The message of a page that refuses something."""
-    return " ".join(alert.text for alert in read(found).all("p", class_="alert"))
+    page = read(found)
+    said = (
+        *page.all("p", class_="alert"),
+        *page.all("div", class_="alert"),
+        *page.all("ul", class_="errors"),
+    )
+    return " ".join(alert.text for alert in said)
 
 
 def options_of(page: Page, field: str) -> list[str]:

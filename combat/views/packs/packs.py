@@ -14,42 +14,36 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from combat.models import Campaign, Pack
 from combat.play.packs import library, making, using
-from combat.play.packs.documents import MAX_BYTES
 from combat.play.people.campaigns import find_campaigns
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import person_of
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.files import answer_file, read_upload
+from cosmos_site.base.files import answer_file
 
 from ..redirects import see_other
-
-FIELDS = ("name", "author", "license", "release", "about")
+from .forms import NewPackForm, PreviewForm, ReadPackForm
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_packs(request: HttpRequest) -> HttpResponse:
     """The user's packs, and the form that reads one from a file."""
-    refused = None
+    person, form = person_of(request), ReadPackForm(auto_id="%s")
     if request.method == "POST":
-        try:
-            pack = library.read_pack(person_of(request), read_upload(request, "file", MAX_BYTES))
-        except Refused as problem:
-            refused = problem
-        else:
+        form = ReadPackForm(request.POST, request.FILES, auto_id="%s")
+        pack = form.carry_out(lambda said: library.read_pack(person, said["file"]))
+        if pack:
             messages.success(
                 request, f"The file of “{pack.name}” was read. Nothing changes until you switch it on."
             )
             return see_other("pack", pack.pk)
     context = {
-        "packs": library.find_packs(person_of(request)).prefetch_related("uses__campaign"),
-        "campaigns": find_campaigns(person_of(request)).only("name"),
-        "megabytes": MAX_BYTES // 1_000_000,
-        "refused": refused,
+        "packs": library.find_packs(person).prefetch_related("uses__campaign"),
+        "campaigns": find_campaigns(person).only("name"),
+        "form": form,
     }
-    status = status_of(refused) if refused else 200
-    return render(request, "combat/packs/packs.html", context, status=status)
+    return render(request, "combat/packs/packs.html", context, status=form.status)
 
 
 def _find_campaign(request: HttpRequest, number: int) -> Campaign:
@@ -70,29 +64,20 @@ def _find_pack(request: HttpRequest, number: int) -> Pack:
 @require_http_methods(["GET", "HEAD", "POST"])
 def make_pack(request: HttpRequest, pk: int) -> HttpResponse:
     """Choose what of a campaign goes into a pack, and make it."""
-    campaign, refused = _find_campaign(request, pk), None
-    posted = request.POST
-    chosen = set(posted.getlist("thing"))
-    if request.method == "POST":
-        try:
-            words = {name: posted.get(name, "") for name in FIELDS}
-            document = making.make_pack(campaign, chosen, words)
-            pack = library.keep_pack(person_of(request), document)
-        except Refused as problem:
-            refused = problem
-        else:
+    campaign, person = _find_campaign(request, pk), person_of(request)
+    sent = [request.POST] if request.method == "POST" else []
+    form = NewPackForm(campaign, *sent, author=person.get_username())
+    if sent:
+
+        def make(said: dict[str, Any]) -> Pack:
+            return library.keep_pack(person, making.make_pack(campaign, said["thing"], said))
+
+        pack = form.carry_out(make)
+        if pack:
             messages.success(request, f"“{pack.name}” is made. Download it to pass it on.")
             return see_other("pack", pack.pk)
-    usual = {"name": campaign.name, "author": person_of(request).get_username(), "release": "1"}
-    context = {
-        "campaign": campaign,
-        "offers": making.find_offers(campaign),
-        "chosen": chosen,
-        "typed": posted if request.method == "POST" else usual,
-        "refused": refused,
-    }
-    status = status_of(refused) if refused else 200
-    return render(request, "combat/packs/new_pack.html", context, status=status)
+    context = {"campaign": campaign, "form": form}
+    return render(request, "combat/packs/new_pack.html", context, status=form.status)
 
 
 @login_required
@@ -142,7 +127,7 @@ def _find_shown(request: HttpRequest, pack: Pack) -> dict[str, Any]:
         "pack": pack,
         "document": document,
         "uses": uses,
-        "free": free,
+        "form": PreviewForm(free) if free else None,
         "campaign": campaign,
         "rows": rows,
         "counts": Counter(row.state for row in rows),
