@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
-from django.conf import settings
-from django.utils.module_loading import import_string
 
 from combat.rules.core.sheets.sheets import ME
 from combat.rules.core.state.state import State, replace
 
 from .models import Character
+from .ports import encounters
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Fight:
 
 def find_fight(character: Character) -> Fight | None:
     """The running fight of a character; None without one."""
-    found: Fight | None = import_string(settings.COSMOS_FIND_FIGHT)(character)
+    found: Fight | None = encounters.find_fight(character)
     return found
 
 

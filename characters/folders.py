@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.db import transaction
 from django.http import Http404, HttpRequest, QueryDict
-from django.utils.module_loading import import_string
 
 from .models import Character
+from .ports import encounters
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ def find_folder(request: HttpRequest, data: QueryDict) -> Folder | None:
     """The campaign that a page creates characters for; None without one, Http404 if it is not theirs."""
     if "campaign" not in data:
         return None
-    found: Folder | None = import_string(settings.COSMOS_FIND_FOLDER)(request.user, data["campaign"])
+    found: Folder | None = encounters.find_folder(request.user, data["campaign"])
     if found is None:
         raise Http404("Campaign not found, or not yours.")
     return found

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.module_loading import import_string
+
+from .ports import encounters
 
 if TYPE_CHECKING:
     from .models import Character
@@ -52,7 +52,7 @@ def visitor_of(request: HttpRequest) -> User | AnonymousUser:
     kept = vars(request)  # one request asks for it several times
     if "cosmos_visitor" not in kept:
         is_known = request.user.is_authenticated
-        guest = None if is_known else import_string(settings.COSMOS_FIND_GUEST)(request)
+        guest = None if is_known else encounters.find_guest(request)
         kept["cosmos_visitor"] = guest or request.user
     found: User | AnonymousUser = kept["cosmos_visitor"]
     return found
@@ -79,11 +79,11 @@ def for_keepers(view: Callable[..., Answer]) -> Callable[..., Answer]:
 
 def find_tables(request: HttpRequest, character: Character | None = None) -> list[Table]:
     """The tables that a character can join or is at, the one asked for first."""
-    found: list[Table] = import_string(settings.COSMOS_FIND_TABLES)(request, character)
+    found: list[Table] = encounters.find_tables(request, character)
     return found
 
 
 def bring_made(request: HttpRequest, table: Table, character: Character) -> bool:
     """Let a character that was made for a table join it; whether it did."""
-    brought: bool = import_string(settings.COSMOS_BRING_MADE)(request, table.encounter, character)
+    brought: bool = encounters.bring_made(request, table.encounter, character)
     return brought

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.utils.module_loading import import_string
+
+from .ports import encounters
 
 
 class SignInLink(models.Model):
@@ -72,7 +73,7 @@ class Character(models.Model):
     @cached_property
     def hosts(self) -> tuple[Any, ...]:
         """The GMs of its tables, as `access.Host`: the table app answers, as this app knows no tables."""
-        found: tuple[Any, ...] = import_string(settings.COSMOS_FIND_HOSTS)(self)
+        found: tuple[Any, ...] = encounters.find_hosts(self)
         return found
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.module_loading import import_string
 
 from ..models import Character
+from ..ports import encounters
 from ..services import sheet_links
 
 
@@ -35,5 +34,5 @@ def view_link(request: HttpRequest, character: Character) -> LinkView | None:
     if not token:
         return LinkView("", (), only_here=False)
     path = reverse("shared_sheet", args=[token])
-    places, only_here = import_string(settings.COSMOS_FIND_PLACES)(request, path)
+    places, only_here = encounters.find_places(request, path)
     return LinkView(path, places, only_here)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.http import Http404
-from django.utils.module_loading import import_string
 
 from ..guests import Guest, Keeper
+from ..ports import encounters
 from .models import OwnItem
 
 
@@ -19,7 +18,7 @@ def find_visible(person: Keeper) -> QuerySet[OwnItem]:
     """
     if isinstance(person, Guest):
         return OwnItem.objects.none()
-    gms = import_string(settings.COSMOS_FIND_GMS)(person)
+    gms = encounters.find_gms_of(person)
     return OwnItem.objects.filter(Q(owner=person) | Q(shared=True, owner__in=gms)).select_related("owner")
 
 
