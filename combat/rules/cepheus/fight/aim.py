@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
@@ -34,7 +32,6 @@ from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved, find_mover
 from ..world.senses import modifiers_for_sight
 from .neighbours import is_crowded
-from .watch import watch
 from .weapons import HAND_TYPES, find_weapon, read_arm
 
 MELEE_TYPES = ("close_quarters", "extended_reach")
@@ -74,11 +71,10 @@ class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
     burst: Literal["", "spray", "grouped"] = ""
 
 
-class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """The attacker, target, weapon and distance, found once for all sums; equal only to itself.
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """The attacker, target, weapon and distance, found once for all sums.
 
-    Earlier aim does not count unless it is `aimed`. `seen` stands for what it depends on: the kept sights
-    that it was made from.
+    Earlier aim does not count unless it is `aimed`.
     """
 
     combatant: Combatant
@@ -94,7 +90,6 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     cover: str = ""
     using: str = ""
     aimed: bool = True
-    seen: Seen | None = None
 
 
 # ---------------------------------------------------------------- sights
@@ -104,23 +99,9 @@ def find_sight(state: State, command: Strike) -> Sight:
     """The weapon, its use and the range band; Refused for an item that is not a weapon in hand."""
     combatant, target = state[command.actor], state[command.target]
     item = find_weapon(state, combatant, command.weapon)
-    return look_with(state, combatant, target, item, command.mode, command.cover, command.rounds)
-
-
-def look_with(
-    state: State,
-    combatant: Combatant,
-    target: Combatant,
-    item: Item,
-    mode: Mode = "",
-    cover: Stated = "",
-    rounds: int = 0,
-) -> Sight:
-    """The same with a weapon that has been found, from the combatants and the fields of an attack."""
-    arm = read_arm(item)
-    fittings = find_fittings(combatant.items, item.id)
+    arm, fittings = read_arm(item), find_fittings(combatant.items, item.id)
     band = find_band(state, combatant, target)
-    mode = mode or find_mode(state, arm, band)
+    mode = command.mode or find_mode(state, arm, band)
     return Sight(
         combatant=combatant,
         target=target,
@@ -131,29 +112,18 @@ def look_with(
         row=find_row(arm, mode, fittings),
         band=band,
         skill=find_weapon_skill(find_skilled(state, combatant), arm, mode),
-        rounds=count_rounds(arm, rounds) if mode == "ranged" else 0,
-        cover=cover,
+        rounds=count_rounds(arm, command.rounds) if mode == "ranged" else 0,
+        cover=command.cover,
     )
-
-
-def with_rounds(sight: Sight, wanted: int) -> Sight:
-    """The same sights with n rounds fired."""
-    rounds = count_rounds(sight.arm, wanted) if sight.mode == "ranged" else 0
-    return sight if rounds == sight.rounds else msgspec.structs.replace(sight, rounds=rounds)
 
 
 def find_mode(state: State, arm: Arm, band: str) -> Mode:
     """Melee if the weapon reaches, else thrown, else shot."""
-    return _find_mode(arm.range_types, band, plays_summary(state))
-
-
-@cache
-def _find_mode(types: tuple[str, ...], band: str, summary: bool) -> Mode:
-    rows = SHORT_RANGE_DM if summary else RANGE_DM
-    melee = [row for row in types if row in MELEE_TYPES]
+    rows = range_rows(state)
+    melee = [row for row in arm.range_types if row in MELEE_TYPES]
     if any(band in rows[row] for row in melee):
         return "melee"
-    if "thrown" in types:
+    if "thrown" in arm.range_types:
         return "thrown"
     return "melee" if melee else "ranged"
 
@@ -164,16 +134,10 @@ def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
         for fitted in fittings:
             if fitted.range_type:
                 return fitted.range_type
-    return _find_own_row(arm.range_types, mode)
-
-
-@cache
-def _find_own_row(types: tuple[str, ...], mode: str) -> str:
-    if mode == "ranged":
-        return next((row for row in types if row not in HAND_TYPES), "")
+        return next((row for row in arm.range_types if row not in HAND_TYPES), "")
     if mode == "thrown":
-        return "thrown" if "thrown" in types else ""
-    return next((row for row in types if row in MELEE_TYPES), "")
+        return "thrown" if "thrown" in arm.range_types else ""
+    return next((row for row in arm.range_types if row in MELEE_TYPES), "")
 
 
 def range_rows(state: State) -> dict[str, dict[str, int]]:
@@ -229,7 +193,8 @@ def _find_all_terms(
 ) -> Modifiers:
     if command.using:
         sight = msgspec.structs.replace(sight, using=command.using)
-    near, far = _find_terms(state, sight, ALL if covered else UNCOVERED, alone)
+    left_out = {kind for kind, counts in ((COVER, covered), (CROWD, not alone)) if not counts}
+    near, far = find_terms(state, sight, ALL - left_out)
     terms = adjusted(command, (*near, *more, *far), "CE-ATK-04")
     return with_computer(state, sight, terms) if sight.fittings else terms
 
@@ -245,35 +210,13 @@ def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifi
     return (*others, *intelligent_terms(state, sight, others))
 
 
-def _find_terms(state: State, sight: Sight, of: frozenset[str], alone: bool) -> tuple[Modifiers, Modifiers]:
-    """The DMs for all attacks, and those for ranged attacks only."""
-    first, last, far = find_standing_terms(state, sight, of)
-    aimed = aim_terms(state, sight) if sight.combatant.conditions else ()
-    near = (*first, *aimed, *last)
-    if sight.mode == "melee" or alone:
-        return near, far
-    return near, (*far, *into_combat_terms(state, sight))
-
-
-def _look_at_standing(state: State, sight: Sight, of: frozenset[str]) -> Seen:
-    parts, words = sight.seen or watch(state, sight.combatant, sight.target, sight.item)
-    tracks = sight.combatant.tracks  # Endurance and hull add nothing to an attack
-    how = (sight.mode, sight.row, sight.band, sight.skill, sight.cover, sight.using, of)
-    return (*parts, sight.arm, *sight.fittings), (words, how, tracks.get("str"), tracks.get("dex"))
-
-
-@remember_by(_look_at_standing)
-def find_standing_terms(
-    state: State, sight: Sight, of: frozenset[str]
-) -> tuple[Modifiers, Modifiers, Modifiers]:
-    """The DMs of these kinds that stay from turn to turn: those before that of aim, those after it, those of
-    ranged attacks only."""
-    first, last = _gather(FIRST, state, sight, of), _gather(LAST, state, sight, of)
-    return first, last, (() if sight.mode == "melee" else _gather(FAR, state, sight, of))
+def find_terms(state: State, sight: Sight, of: frozenset[str]) -> tuple[Modifiers, Modifiers]:
+    """The DMs of these kinds: those of all attacks, and those of ranged ones only."""
+    return _gather(NEAR, state, sight, of), () if sight.mode == "melee" else _gather(FAR, state, sight, of)
 
 
 def _gather(sources: tuple[Source, ...], state: State, sight: Sight, of: frozenset[str]) -> Modifiers:
-    return tuple([term for kind, find in sources if kind in of for term in find(state, sight)])
+    return tuple(term for kind, find in sources if kind in of for term in find(state, sight))
 
 
 def find_skill_terms(state: State, sight: Sight) -> Modifiers:
@@ -290,16 +233,14 @@ def using_terms(state: State, sight: Sight) -> Modifiers:
 def range_terms(state: State, sight: Sight) -> list[Modifier]:
     """The difficulty from weapon type and band [CE-ATK-05] [CE-RANGE-09]; two steps harder beyond.
     [CE-XRANGE-03]"""
-    if sight.band == EXTREME:
-        beyond = Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03")
-        return [_difficulty_terms(sight.row, "distant", plays_summary(state)), beyond]
-    return [_difficulty_terms(sight.row, sight.band, plays_summary(state))]
-
-
-@cache
-def _difficulty_terms(row: str, band: str, summary: bool) -> Modifier:
+    summary = plays_summary(state)
     types, points = (SHORT_RANGE_TYPES, SHORT_RANGE_DM) if summary else (RANGE_TYPES, RANGE_DM)
-    return Modifier(f"difficulty.{types[row].difficulty[band]}", points[row][band], ROW_RULES[row])
+    band = "distant" if sight.band == EXTREME else sight.band
+    label = f"difficulty.{types[sight.row].difficulty[band]}"
+    terms = [Modifier(label, points[sight.row][band], ROW_RULES[sight.row])]
+    if sight.band == EXTREME:
+        terms.append(Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03"))
+    return terms
 
 
 # ---------------------------------------------------------------- aiming
@@ -351,7 +292,7 @@ def stance_terms(state: State, sight: Sight) -> list[Modifier]:
 
     Standing has no DM of its own. [CE-STANCE-02]
     """
-    if not (sight.target.conditions and has_condition(sight.target, "prone")):
+    if not has_condition(sight.target, "prone"):
         return []
     if sight.band == "personal":
         return [Modifier("term.prone_target_near", 2, "CE-STANCE-11")]
@@ -446,9 +387,9 @@ BURST_RULES = {
 
 # ---------------------------------------------------------------- the list of all
 
-SKILL, OWN, WAY, COVER, TARGET = "skill", "own", "way", "cover", "target"  # what a DM depends on
-ALL = frozenset((SKILL, OWN, WAY, COVER, TARGET))
-UNCOVERED = ALL - {COVER}
+SKILL, OWN, AIM, WAY = "skill", "own", "aim", "way"  # what a DM depends on
+COVER, TARGET, CROWD = "cover", "target", "crowd"
+ALL = frozenset((SKILL, OWN, AIM, WAY, COVER, TARGET, CROWD))
 BLIND = frozenset((OWN, WAY))  # of blind fire: with another skill, and at nobody in particular
 ON_SHEET = frozenset((SKILL, OWN))  # of a weapon and its owner, wherever they are
 
@@ -460,13 +401,12 @@ class Source(NamedTuple):
     find: Callable[[State, Sight], Iterable[Modifier]]
 
 
-FIRST = (  # before aim
+NEAR = (
     Source(SKILL, find_skill_terms),
     Source(OWN, using_terms),
     Source(OWN, lambda state, sight: hindrances(state, sight.combatant, sight.skill)),
     Source(WAY, range_terms),
-)
-LAST = (
+    Source(AIM, aim_terms),
     Source(COVER, cover_terms),
     Source(TARGET, stance_terms),
     Source(TARGET, lambda state, sight: movement_terms(state, sight.combatant, sight.target)),
@@ -477,4 +417,4 @@ LAST = (
     Source(WAY, lambda state, sight: own_evasion_terms(state, sight.combatant, sight.target)),
     Source(OWN, lambda state, sight: damage_terms(state, sight.combatant, sight.item)),
 )
-FAR = (Source(WAY, sight_terms),)  # not in melee
+FAR = (Source(WAY, sight_terms), Source(CROWD, into_combat_terms))  # not in melee

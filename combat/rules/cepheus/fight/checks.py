@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember_by, remember_latest
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
@@ -20,20 +17,8 @@ from ..world.motion import find_mover, has_stood_still
 from ..world.senses import can_see
 from ..world.sight_lines import find_lines, is_walled_off
 from ..world.touch import check_free_way
-from .aim import (
-    MELEE_TYPES,
-    Mode,
-    Sight,
-    Stated,
-    Strike,
-    find_mode,
-    find_row,
-    look_with,
-    range_rows,
-    with_rounds,
-)
-from .watch import watch
-from .weapons import find_weapon, name_drawn, read_arm
+from .aim import MELEE_TYPES, Sight, Strike, find_mode, find_row, find_sight, range_rows
+from .weapons import name_drawn, read_arm
 
 EXTREME_LEVEL = 3  # levels of skill that extreme range needs
 
@@ -43,91 +28,26 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
 
     Without `covered` the target's cover does not matter, without `rates` the number of rounds.
     """
-    sight = _check_strike(
-        state, command.actor, command.target, command.weapon, command.mode, command.cover, covered
-    )
-    if command.rounds:
-        sight = with_rounds(sight, command.rounds)
+    combatant, target = state[command.actor], state[command.target]
+    if combatant.id == target.id:
+        raise Refused("bad_target", "Choose someone else as the target.")
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose another target.")
+    check_free_hands(combatant)
+    sight = find_sight(state, command)
+    check_ready(sight.item)
+    check_grip(combatant, sight.item)
+    check_use(state, sight)
+    check_fire(state, combatant, sight.item, target)
+    check_stance(state, sight)
+    if covered:
+        check_covered(state, sight)
+        check_seen(state, combatant, target, sight.item)
+        check_walls(state, sight)
     if sight.mode == "ranged" and rates:
         check_rounds(sight, sight.rounds)
     if sight.band == EXTREME:
         check_extreme(state, command, sight)
-    return sight
-
-
-@remember_latest
-def _check_strike(
-    state: State, actor: str, other: str, weapon: str, mode: Mode, cover: Stated, covered: bool
-) -> Sight:
-    """The same for any number of rounds: a form asks of each target, then its sums ask, and then the odds."""
-    combatant, target = state[actor], state[other]
-    if combatant.id == target.id:
-        raise Refused("bad_target", "Choose someone else as the target.")
-    if target.conditions and has_condition(target, "dead"):
-        raise Refused("bad_target", f"{target.name} is dead: choose another target.")
-    if combatant.conditions:
-        check_free_hands(combatant)
-    item = _take_up(state, combatant, weapon)
-    seen = watch(state, combatant, target, item)
-    kept = _check_line(state, combatant, target, item, mode, cover, covered, seen)
-    if isinstance(kept, Refused):
-        raise Refused(kept.code, kept.message)
-    return replace(kept, combatant=combatant, target=target, item=item, seen=((kept,), None))
-
-
-def _look_at_hands(state: State, combatant: Combatant, weapon: str) -> Seen:
-    berth = combatant.berth
-    carrier = None if berth is UNSET else state.combatants.get(berth.inside)
-    return (combatant.items, carrier and carrier.items, state.ground), (combatant.name, weapon)
-
-
-@remember_by(_look_at_hands)
-def _take_up(state: State, combatant: Combatant, weapon: str) -> Item:
-    """A weapon in hand, with the hands that it takes."""
-    item = find_weapon(state, combatant, weapon)
-    check_ready(item)
-    check_grip(combatant, item)
-    return item
-
-
-def _look_along_line(
-    state: State,
-    combatant: Combatant,
-    target: Combatant,
-    item: Item,
-    mode: Mode,
-    cover: Stated,
-    covered: bool,
-    seen: Seen,
-) -> Seen:
-    names = (target.name, item.name)  # of the refusal
-    return (*seen[0], *find_fittings(combatant.items, item.id)), (seen[1], mode, cover, covered, names)
-
-
-@remember_by(_look_along_line)
-def _check_line(
-    state: State,
-    combatant: Combatant,
-    target: Combatant,
-    item: Item,
-    mode: Mode,
-    cover: Stated,
-    covered: bool,
-    seen: Seen,
-) -> Sight | Refused:
-    """The checks of an attack that only place, stance and weapon decide. Cached for what they depend on, so
-    only those parts of the sights are of this moment. Most refusals are those of its use: they are kept."""
-    sight = look_with(state, combatant, target, item, mode, cover)
-    try:
-        check_use(state, sight)
-    except Refused as refused:
-        return Refused(refused.code, refused.message)  # without what led to it
-    check_fire(state, combatant, item, target)
-    check_stance(state, sight)
-    if covered:
-        check_covered(state, sight)
-        check_seen(state, combatant, target, item)
-        check_walls(state, sight)
     return sight
 
 
@@ -191,15 +111,6 @@ def reaches(state: State, row: str, band: str) -> bool:
     return band in range_rows(state)[row]
 
 
-def _look_at_reach(state: State, combatant: Combatant, item: Item, band: str) -> Seen:
-    return (state.options, item.data, *find_fittings(combatant.items, item.id)), (
-        state.system,
-        item.kind,
-        band,
-    )
-
-
-@remember_by(_look_at_reach)
 def can_reach(state: State, combatant: Combatant, item: Item, band: str) -> bool:
     """Whether someone's weapon reaches a range in this use."""
     arm = read_arm(item)
@@ -217,7 +128,7 @@ def check_stance(state: State, sight: Sight) -> None:
     combatant = sight.combatant
     if sight.mode == "melee" and has_condition(combatant, "prone"):
         raise Refused("not_allowed", f"{combatant.name} is prone: no melee attacks; stand up first.")
-    if combatant.conditions and is_shut_in(state, combatant, sight.target):
+    if is_shut_in(state, combatant, sight.target):
         raise Refused("not_allowed", f"{combatant.name} is down behind full cover: stand up to attack.")
 
 
@@ -228,7 +139,7 @@ def check_seen(state: State, combatant: Combatant, target: Combatant, item: Item
     """
     machine = find_vehicle(state, combatant.id) if item.kind == "mount" else None
     machine = machine or combatant
-    if machine.conditions and is_blind(state, machine):
+    if is_blind(state, machine):
         raise Refused(
             "not_allowed", f"The sensors of {machine.name} are destroyed: repair them, or fire blindly."
         )
@@ -249,7 +160,7 @@ def check_walls(state: State, sight: Sight) -> None:
 def check_covered(state: State, sight: Sight) -> None:
     """Refuse a target who ducks in full cover. [CE-COVER-04]  RULING R14"""
     target = sight.target
-    if target.conditions and is_beyond(state, sight.combatant, target, sight.cover):
+    if is_beyond(state, sight.combatant, target, sight.cover):
         raise Refused("bad_target", f"{target.name} is down behind full cover and cannot be hit.")
 
 

@@ -16,7 +16,7 @@ from ..fight.aim import (
     Sight,
     count_rounds,
     find_row,
-    find_standing_terms,
+    find_terms,
     find_weapon_skill,
     range_rows,
     with_computer,
@@ -47,11 +47,11 @@ def _find_modes(item: Item) -> list[Mode]:
 
 def _view(state: State, combatant: Combatant, item: Item, mode: Mode) -> SheetAttack:
     sight = _make_sight(state, combatant, item, mode)
-    first, last, _ = find_standing_terms(state, sight, ON_SHEET)
+    near, _ = find_terms(state, sight, ON_SHEET)
     magazine = int(item.data.get("magazine", 0))
     return SheetAttack(
         item=item,
-        terms=without_zeros(with_computer(state, sight, (*first, *last))),
+        terms=without_zeros(with_computer(state, sight, near)),
         dice=DICE,
         rule="CE-ATK-04",
         damage=_say_damage(sight),

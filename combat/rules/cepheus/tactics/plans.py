@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
@@ -13,7 +12,7 @@ from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition
 
 from ..book.tables import MAX_AIM
-from ..fight.aim import range_rows
+from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
 from ..fight.checks import can_reach
 from ..fight.explosives.lobs import can_lob
@@ -33,7 +32,7 @@ from ..world.paths import make_way
 from .chases import find_driving
 from .explosives import find_throw
 from .grapples import find_grab, go_on
-from .worth import Plan, find_most, weigh_attack, weigh_strays
+from .worth import Plan, find_most, make_plan, weigh_strays
 
 Submission = tuple[str, Command]
 NEAREST = 2  # enemies that are compared
@@ -46,7 +45,7 @@ def suggest(state: State, actor: str) -> Submission | None:
     combatant = state.combatants.get(actor)
     if combatant is None or combatant.gone:
         return None
-    if combatant.conditions and has_condition(combatant, *IDLE):
+    if has_condition(combatant, *IDLE):
         return None
     left = combatant.budget
     if not left.get(SIGNIFICANT, 0) and (combatant.berth is UNSET or not any(left.values())):
@@ -58,16 +57,14 @@ def suggest(state: State, actor: str) -> Submission | None:
 def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
     """Enemies worth attacking, nearest first: not people inside a vehicle, but the vehicle while it works and
     someone in it can act."""
-    own, foes = combatant.side, []
-    for foe in state.combatants.values():  # runs for everyone in every turn: few calls
-        if foe.side == own:
-            continue
-        if foe.berth is not UNSET and not is_out(state.combatants[foe.berth.inside]):
-            continue
-        if can_fight(state, foe) and not is_concealed_from(state, combatant, foe):
-            foes.append(foe)
-    if len(foes) < 2:
-        return foes
+    foes = [
+        foe
+        for foe in state.combatants.values()
+        if foe.side != combatant.side
+        and not is_inside(state, foe)
+        and can_fight(state, foe)
+        and not is_concealed_from(state, combatant, foe)
+    ]
     return sorted(foes, key=lambda foe: (find_metres(state, combatant, foe), foe.id))
 
 
@@ -82,7 +79,7 @@ def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Subm
         return driving
     if combatant.budget.get(SIGNIFICANT, 0) < 1:
         return None
-    if combatant.conditions and has_condition(combatant, "grappled"):
+    if has_condition(combatant, "grappled"):
         return go_on(combatant)
     best = find_best(state, combatant, foes)
     worth = best.worth if best else 0.0
@@ -123,7 +120,7 @@ def should_close_in(state: State, plan: Plan) -> bool:
 
 def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
     """The attack with the highest expected damage, on the target of an aim if possible."""
-    if combatant.conditions and (aim := find_condition(combatant, "aiming")):
+    if aim := find_condition(combatant, "aiming"):
         aimed = [foe for foe in foes if aim.marks.get("target") == foe.id]
         if aimed and (best := _find_best_of(state, combatant, aimed)):
             return best
@@ -133,38 +130,30 @@ def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan
 def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
     best: Plan | None = None
     for foe in foes:
-        band, crowded = find_band(state, combatant, foe), None
+        band = find_band(state, combatant, foe)
         for weapon in find_reaching(state, combatant, band):
             if best and find_most(foe, weapon) <= best.worth:
                 continue
-            if crowded is None:
-                crowded = is_crowded(state, foe.id, combatant.id)
-            plan = weigh_attack(state, combatant, foe, weapon, band, crowded)
-            if plan and crowded:
+            plan = make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
+            if plan and is_crowded(state, foe.id, combatant.id):
                 plan = weigh_strays(state, combatant, foe, weapon, plan)
             if plan and (best is None or plan.worth > best.worth):
                 best = plan
     return best
 
 
-def _look_at_weapons(state: State, combatant: Combatant, band: str) -> Seen:
-    vehicle = None if combatant.berth is UNSET else find_vehicle(state, combatant.id)
-    return (state.options, combatant.items, vehicle and vehicle.items), (state.system, band)
-
-
-@remember_by(_look_at_weapons)
-def find_reaching(state: State, combatant: Combatant, band: str) -> tuple[Item, ...]:
+def find_reaching(state: State, combatant: Combatant, band: str) -> list[Item]:
     """The weapons that reach the target; grenades are left out, since they are thrown."""
     weapons = [item for item in find_weapons(state, combatant) if not can_lob(item)]
-    return tuple([item for item in weapons if can_reach(state, combatant, item, band)])
+    return [item for item in weapons if can_reach(state, combatant, item, band)]
 
 
 def find_weapons(state: State, combatant: Combatant) -> list[Item]:
     """The weapons ready for an attack: those in hand, and those of the vehicle at whose guns the actor
     sits."""
     own = [item for item in combatant.items if item.kind in ("weapon", "mount") and item.place == "held"]
-    vehicle = None if combatant.berth is UNSET else find_vehicle(state, combatant.id)
-    return [*own, *[item for item in vehicle.items if item.kind == "mount"]] if vehicle else own
+    vehicle = find_vehicle(state, combatant.id)
+    return [*own, *(item for item in vehicle.items if item.kind == "mount")] if vehicle else own
 
 
 def should_aim(combatant: Combatant, plan: Plan) -> bool:

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import msgspec
 
 from combat.rules.core.basics.dice.dice import count_sums, parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import Seen, remember, remember_by, remember_each
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..body.armor import find_layers
 from ..body.hits import LASER
 from ..book.records import Arm
-from ..book.tables import EXTREME, MAX_AIM, TARGET, find_burst
-from ..fight.aim import MELEE_TYPES, Attack, Mode, find_aim, sum_for_attack
+from ..book.tables import MAX_AIM, TARGET, find_burst
+from ..fight.aim import Attack, Mode, find_aim, sum_for_attack
 from ..fight.checks import check_attack
 from ..fight.neighbours import find_neighbours
-from ..fight.watch import find_gear, watch
 from ..fight.weapons import read_arm
-from ..people.goods.inventory import find_fittings
 from ..people.values import MACHINES, find_score
 
-MELEE = frozenset(MELEE_TYPES)
 STRAYS = 1 / 2  # the share of misses that hit someone beside the target
 SCRATCH = 0.2  # points of a hit that armor should stop
 
@@ -40,14 +33,12 @@ class Plan(msgspec.Struct, frozen=True):
     worth: float
 
 
-@cache
 def count_chance(bonus: int) -> float:
     """The chance that 2D6 with this sum of DMs reaches 8."""
     good = sum(weight for total, weight in count_sums(2, 6).items() if total + bonus >= TARGET)
     return good / 36
 
 
-@cache
 def mean_of(dice: str) -> float:
     """The mean of a handful of dice, in points; 0 for no dice."""
     if not dice:
@@ -60,16 +51,7 @@ def find_armor(target: Combatant, is_laser: bool) -> int:
     """The points that a hit on a target meets."""
     if target.sheet["kind"] in MACHINES:
         return find_score(target, "armor")
-    return _count_armor(target, is_laser)
-
-
-def _look_at_armor(target: Combatant, is_laser: bool) -> Seen:
-    return (target.sheet, *find_gear(target.items)), is_laser
-
-
-@remember_by(_look_at_armor)
-def _count_armor(target: Combatant, is_laser: bool) -> int:
-    return sum([points for _, points in find_layers(target, LASER if is_laser else "")])
+    return sum(points for _, points in find_layers(target, LASER if is_laser else ""))
 
 
 def find_most(target: Combatant, weapon: Item) -> float:
@@ -78,7 +60,6 @@ def find_most(target: Combatant, weapon: Item) -> float:
     return max(SCRATCH, best_mean(arm) - find_armor(target, arm.laser))
 
 
-@remember
 def best_mean(arm: Arm) -> float:
     """The mean damage of a weapon with the most dice that a burst adds."""
     return mean_of(arm.damage) + max(mean_of(find_burst(n).extra_damage) for n in (1, *arm.rate_of_fire))
@@ -115,51 +96,6 @@ def _count_aims_left(state: State, command: Attack) -> int:
     """The DM that further aiming at the target can add."""
     aim = find_aim(state, command.actor, command.target)
     return MAX_AIM - (aim.level if aim else 0)
-
-
-@remember
-def _find_needs(data: dict[str, Any]) -> tuple[int, bool]:
-    """The most rounds of one attack with a weapon, and whether Strength can count in it."""
-    strong = data.get("min_strength") or not MELEE.isdisjoint(data.get("range_types", ()))
-    return max(data.get("rate_of_fire") or (1,)), bool(strong)
-
-
-@remember_each
-def _find_around(items: tuple[Item, ...], weapon: str) -> tuple[object, ...]:
-    """What else someone has in hand, and what is fitted to a weapon."""
-    held = [item for item in items if item.place == "held" and item.id != weapon]
-    return (*held, *find_fittings(items, weapon))
-
-
-def _look_for_plan(state: State, combatant: Combatant, foe: Combatant, weapon: Item, crowded: bool) -> Seen:
-    """All that the worth of a basic attack with a weapon in hand depends on, except beyond Distant range.
-
-    Of those beside the target it is enough whether there are any, of rounds whether one attack can use them.
-    """
-    parts, words = watch(state, combatant, foe, weapon)
-    aim = find_aim(state, combatant.id, foe.id) if combatant.conditions else None
-    most, strong = _find_needs(weapon.data)
-    loaded, scores = weapon.loaded, combatant.tracks
-    ready = (loaded if loaded is None or loaded < most else most, weapon.place)
-    body = (scores.get("dex"), scores.get("str") if strong else None, foe.tracks.get("armor"))
-    around = (*_find_around(combatant.items, weapon.id), *find_gear(foe.items))
-    return (*parts, *around), (words, crowded, aim and aim.level, ready, body)
-
-
-@remember_by(_look_for_plan)
-def _weigh_attack(
-    state: State, combatant: Combatant, foe: Combatant, weapon: Item, crowded: bool
-) -> Plan | None:
-    return make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
-
-
-def weigh_attack(
-    state: State, combatant: Combatant, foe: Combatant, weapon: Item, band: str, crowded: bool
-) -> Plan | None:
-    """The plan of a basic attack at a range band; `crowded` means that others are beside the target."""
-    if band == EXTREME:  # where it also counts who has moved
-        return make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
-    return _weigh_attack(state, combatant, foe, weapon, crowded)
 
 
 def weigh_strays(state: State, combatant: Combatant, foe: Combatant, weapon: Item, plan: Plan) -> Plan | None:

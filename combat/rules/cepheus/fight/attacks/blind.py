@@ -33,7 +33,7 @@ from ..aim import (
     Sight,
     burst_terms,
     find_skill_terms,
-    find_standing_terms,
+    find_terms,
     range_rows,
     with_computer,
 )
@@ -91,9 +91,9 @@ def modifiers_for_blind(state: State, command: BlindFire, sight: Sight) -> Modif
     Without Zero-G skill everyone is untrained in zero gravity. [CE-ZG-02]  RULING R18
     """
     level = min(0, add_up(find_skill_terms(state, sight)))
-    first, last, far = find_standing_terms(state, sight, BLIND)
+    near, far = find_terms(state, sight, BLIND)
     skill = Modifier("term.blind_skill", level, "CE-BLIND-02")
-    terms = (skill, *first, *last, *far, *burst_terms(sight, command.burst))
+    terms = (skill, *near, *far, *burst_terms(sight, command.burst))
     return without_zeros(with_computer(state, sight, adjusted(command, terms, "CE-BLIND-01")))
 
 

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from msgspec.structs import asdict
 
-from combat.rules.cepheus.fight.aim import Attack, modifiers_for_attack, movement_terms
-from combat.rules.cepheus.fight.checks import check_attack
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import forget
+from combat.rules.cepheus.fight.aim import movement_terms
 from combat.rules.core.space import Point
-from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.fight.range import duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
 METRES = {
@@ -455,41 +447,3 @@ def test_battle_dress_is_strong_enough_for_its_wearer(weapon: str, strength: int
 @pytest.mark.rule("CE-ATK-04")
 def test_the_table_may_add_its_own_modifier() -> None:
     assert duel().terms(adjust=-1, because="glare") == {"Situational: glare": -1}
-
-
-CY = "f4"
-QUESTIONS = st.builds(
-    Attack,
-    actor=st.just(ADA),
-    target=st.sampled_from((BO, CY)),
-    weapon=st.sampled_from((f"{ADA}-w1", f"{ADA}-w2")),
-    mode=st.sampled_from(("", "melee", "ranged")),
-    using=st.sampled_from(("", "str")),
-    rounds=st.sampled_from((0, 4, 5)),
-    cover=st.sampled_from(("", "none", "full")),
-    adjust=st.integers(0, 1),
-)
-
-
-def weigh(stage: RangeStage, command: Attack, covered: bool) -> Any:
-    """The sights of an attack, but for the kept ones they were made from, and its DMs; or the reason it is
-    refused."""
-    try:
-        sight = check_attack(stage.state, command, covered=covered)
-    except Refused as refused:
-        return refused.message
-    return asdict(sight) | {"seen": None}, modifiers_for_attack(
-        stage.state, command, sight, covered=covered, alone=not covered
-    )
-
-
-@given(st.lists(st.tuples(QUESTIONS, st.booleans()), min_size=2, max_size=6))
-def test_an_attack_is_the_same_whatever_was_weighed_before_it(asked: list[tuple[Attack, bool]]) -> None:
-    stage = duel("auto_pistol", 1.5)
-    assert stage.join("Cy", 2) == CY
-    stage.arm(ADA, "auto_pistol", "cudgel")
-    stage.set_track(ADA, str=12)
-    known = [weigh(stage, command, covered) for command, covered in asked]
-    for (command, covered), found in zip(asked, known, strict=True):
-        forget()
-        assert weigh(stage, command, covered) == found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.fight.aim import FAR, FIRST, LAST, OWN, SKILL
+from combat.rules.cepheus.fight.aim import FAR, NEAR, OWN, SKILL
 from combat.rules.core.basics.words import Label
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
@@ -56,7 +56,7 @@ def test_a_sheet_shows_the_damage_of_the_weapon() -> None:
 
 
 def test_no_dm_of_the_list_stands_twice() -> None:
-    sources = (*FIRST, *LAST, *FAR)
+    sources = (*NEAR, *FAR)
     assert len({source.find for source in sources}) == len(sources)
     assert {SKILL, OWN} < {source.of for source in sources}
 

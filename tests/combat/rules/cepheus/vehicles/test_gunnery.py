@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.actions.forms.fight import check_attack_now
 from combat.rules.cepheus.people.machinery import find_vehicle_cover
 from combat.rules.cepheus.vehicles.facing import find_arcs, find_mount_arcs
 from combat.rules.cepheus.world.cover import find_cover
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
@@ -304,3 +306,14 @@ def test_what_is_mounted_stands_among_the_things_of_who_fires_it(
     tank = stage.vehicle("Tank", mounts=[{**GUN, "mount": "front"}])
     who = stage.crew(tank, station)
     assert [item.name for item in stage.system.people.borrowed_items(stage.state, stage[who])] == names
+
+
+@pytest.mark.rule("CE-VMOUNT-01")
+def test_an_unarmed_gunner_needs_a_gun_on_the_vehicle(stage: Garage) -> None:
+    tank = stage.vehicle("Tank", mounts=[{"weapon": "triple_laser", "mount": "front"}])
+    gunner = stage.crew(tank, "gunner")
+    stage.begin(gunner)
+    stage.edit(gunner, items=())
+    assert allows(check_attack_now, stage.state, gunner)
+    stage.edit(tank, items=())
+    assert not allows(check_attack_now, stage.state, gunner)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.cepheus.actions.forms.fight import check_attack_now
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -24,6 +26,14 @@ def test_a_shot_takes_the_significant_action_and_a_round_and_moves_nobody() -> N
     stage.load(ADA, 0)
     stage.turn(ADA)
     assert "reload" in stage.refused("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).message
+
+
+@pytest.mark.rule("CE-MINOR-12")
+def test_an_empty_weapon_is_not_ready_for_an_attack() -> None:
+    stage = duel()
+    assert allows(check_attack_now, stage.state, ADA)
+    stage.load(ADA, 0)
+    assert not allows(check_attack_now, stage.state, ADA)
 
 
 @pytest.mark.rule("CE-ATK-01")
