@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from ..basics.typed import read_json
+from .examples import EXAMPLES_FILE
 from .rulebook import RULES_FILE, RULINGS_FILE, Rule, Rulebook
 
 RECORD_FILE = ".rule-citations.json"
@@ -167,7 +168,7 @@ def count_coverage(rules: Collection[Rule], code: Collection[str], tests: Collec
 def _read_code(folder: Path) -> Iterator[tuple[str, Place]]:
     files = sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")])
     for path in files:
-        if path.name not in (RULES_FILE, RULINGS_FILE):
+        if path.name not in (RULES_FILE, RULINGS_FILE, EXAMPLES_FILE):
             yield from _read_lines(path, folder)
 
 
