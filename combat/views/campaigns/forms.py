@@ -95,7 +95,7 @@ class EncounterForm(CampaignForm, NewEncounterForm):
         return {"system": campaigns.find_last_game(campaign.encounters)}
 
 
-class _PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+class _PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # generic only for checkers
     widget = forms.CheckboxSelectMultiple
     owner = 0  # of the campaign: whose the others are stands beside them
 

@@ -1,7 +1,6 @@
 """A game's worked examples: rules, people, what they do, the dice, and what the table then reads.
 
-They stand in `examples.toml` in the folder of the game. A test plays each of them, and the rulebook page
-shows it beside the rules that it is about.
+They stand in `examples.toml` in the folder of the game. A test plays each of them.
 """
 
 from __future__ import annotations
