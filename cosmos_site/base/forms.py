@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from crispy_forms.helper import FormHelper
 from django import forms
+from django.core.validators import ProhibitNullCharactersValidator
 from django.forms.widgets import ChoiceWidget
 
 from combat.rules.core.basics.errors import Refused
@@ -39,7 +40,9 @@ class CheckedField(forms.CharField):
 
     def clean(self, value: Any) -> str:
         """The text as the service keeps it."""
-        return check(lambda: self.read(self.to_python(value) or ""))
+        text = self.to_python(value) or ""
+        ProhibitNullCharactersValidator()(text)
+        return check(lambda: self.read(text))
 
 
 class UploadField(forms.FileField):
